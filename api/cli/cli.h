@@ -1,0 +1,34 @@
+/* The command line program `tillroll`: one function per subcommand, one file each.
+ *
+ * Each gets its own arguments, argv[0] being the subcommand, and returns the exit status: 0 yes,
+ * 1 no, 2 cannot judge or wrong usage.
+ */
+#ifndef TILLROLL_API_CLI_H
+#define TILLROLL_API_CLI_H
+
+#include "engine/game.h"
+
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
+
+int cli_case(int argc, char **argv);
+int cli_trace(int argc, char **argv);
+
+/* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on
+ * standard error if it cannot be read or has more than 64 MiB. The caller frees. */
+char *cli_read_file(const char *path, size_t *length);
+
+/* The newest ruleset of this slug, or NULL with a message that lists them. */
+const struct game *cli_ruleset(const char *slug);
+
+/* Reads `name=value` into `options`. False with a message if the game has no such option or value.
+ */
+bool cli_option(const struct game *game, const char *assignment, struct game_options *options);
+
+/* Reads a decimal number min .. max. False with a message that names `what`. */
+bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
+                unsigned long *value);
+
+/* Reads 64 hex digits. False with a message. */
+bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES]);
+
+#endif

@@ -1,0 +1,103 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "engine/catalog.h"
+
+enum { FILE_MAX = 64 * 1024 * 1024 };
+
+static char *read_all(FILE *file, size_t *length)
+{
+    size_t capacity = 1 << 16;
+    char *bytes = malloc(capacity);
+    *length = 0;
+    while (bytes != NULL) {
+        *length += fread(bytes + *length, 1, capacity - *length - 1, file);
+        if (*length < capacity - 1)
+            break;
+        if (capacity > FILE_MAX) {
+            errno = EFBIG;
+            free(bytes);
+            return NULL;
+        }
+        capacity *= 2;
+        char *more = realloc(bytes, capacity);
+        if (more == NULL)
+            free(bytes);
+        bytes = more;
+    }
+    if (bytes == NULL || ferror(file)) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[*length] = '\0';
+    return bytes;
+}
+
+char *cli_read_file(const char *path, size_t *length)
+{
+    bool standard_input = path == NULL || strcmp(path, "-") == 0;
+    FILE *file = standard_input ? stdin : fopen(path, "rb");
+    char *bytes = file == NULL ? NULL : read_all(file, length);
+    if (bytes == NULL)
+        fprintf(stderr, "tillroll: cannot read %s: %s\n", standard_input ? "standard input" : path,
+                strerror(errno));
+    if (file != NULL && !standard_input)
+        fclose(file);
+    return bytes;
+}
+
+const struct game *cli_ruleset(const char *slug)
+{
+    const struct game *game = slug == NULL ? NULL : catalog_newest(span_of(slug));
+    if (game != NULL)
+        return game;
+    fprintf(stderr, "tillroll: --ruleset takes one of:");
+    for (size_t i = 0; catalog_at(i) != NULL; i++)
+        fprintf(stderr, " %s", catalog_at(i)->slug);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+bool cli_option(const struct game *game, const char *assignment, struct game_options *options)
+{
+    const char *equals = strchr(assignment, '=');
+    struct span name = span_of(assignment);
+    if (equals != NULL)
+        name.length = (size_t)(equals - assignment);
+    int option = equals == NULL ? -1 : game_option_index(game, name);
+    int value = option < 0 ? -1 : game_option_value(game, (size_t)option, span_of(equals + 1));
+    if (value < 0) {
+        fprintf(stderr, "tillroll: %s has no option \"%s\"; --option takes name=value:", game->slug,
+                assignment);
+        for (size_t i = 0; i < game->option_count; i++)
+            for (const char *const *v = game->options[i].values; *v != NULL; v++)
+                fprintf(stderr, " %s=%s", game->options[i].name, *v);
+        fprintf(stderr, "\n");
+        return false;
+    }
+    options->value[option] = (uint8_t)value;
+    return true;
+}
+
+bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
+                unsigned long *value)
+{
+    uint64_t number;
+    if (word == NULL || !span_number(span_of(word), max, &number) || number < min) {
+        fprintf(stderr, "tillroll: %s takes a number from %lu to %lu\n", what, min, max);
+        return false;
+    }
+    *value = (unsigned long)number;
+    return true;
+}
+
+bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES])
+{
+    if (word != NULL && span_hex(span_of(word), seed, CHANCE_SEED_BYTES))
+        return true;
+    fprintf(stderr, "tillroll: --seed takes 64 lower-case hex digits\n");
+    return false;
+}

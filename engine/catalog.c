@@ -1,0 +1,28 @@
+#include "engine/catalog.h"
+
+extern const struct game game_shinjuku_1_0_0;
+
+static const struct game *const rulesets[] = {
+    &game_shinjuku_1_0_0,
+};
+
+const struct game *catalog_at(size_t i)
+{
+    return i < sizeof rulesets / sizeof rulesets[0] ? rulesets[i] : NULL;
+}
+
+const struct game *catalog_newest(struct span slug)
+{
+    for (size_t i = 0; catalog_at(i) != NULL; i++)
+        if (span_is(slug, rulesets[i]->slug))
+            return rulesets[i];
+    return NULL;
+}
+
+const struct game *catalog_find(struct span slug, struct span version)
+{
+    for (size_t i = 0; catalog_at(i) != NULL; i++)
+        if (span_is(slug, rulesets[i]->slug) && span_is(version, rulesets[i]->version))
+            return rulesets[i];
+    return NULL;
+}

@@ -1,0 +1,94 @@
+#include "engine/chance.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+static const char domain[] = "tillroll/chance/1";
+
+static void open_stream(struct chance_stream *stream, const struct chance *chance, struct span name,
+                        uint32_t next)
+{
+    crypto_generichash_state hash;
+    crypto_generichash_init(&hash, chance->seed, sizeof chance->seed, sizeof stream->key);
+    crypto_generichash_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
+    crypto_generichash_update(&hash, (const unsigned char *)name.at, name.length);
+    crypto_generichash_final(&hash, stream->key, sizeof stream->key);
+    stream->next = next;
+    stream->block = UINT32_MAX;
+}
+
+void chance_open(struct chance_stream *stream, const struct chance *chance, const char *name,
+                 uint32_t next)
+{
+    chance_open_epoch(stream, chance, name, 0, next);
+}
+
+void chance_open_epoch(struct chance_stream *stream, const struct chance *chance, const char *name,
+                       unsigned epoch, uint32_t next)
+{
+    char full[CHANCE_NAME_MAX + 16];
+    struct text text = TEXT_OVER(full);
+    text_add(&text, name);
+    assert(text.length <= CHANCE_NAME_MAX);
+    if (epoch > 0) {
+        text_add(&text, "/e");
+        text_add_number(&text, epoch);
+    }
+    open_stream(stream, chance, text_span(&text), next);
+}
+
+uint32_t chance_word(struct chance_stream *stream)
+{
+    static const uint8_t nonce[crypto_stream_chacha20_ietf_NONCEBYTES];
+    static const uint8_t zero[sizeof stream->bytes];
+    uint32_t block = stream->next / 16;
+    if (stream->block != block) {
+        crypto_stream_chacha20_ietf_xor_ic(stream->bytes, zero, sizeof zero, nonce, block,
+                                           stream->key);
+        stream->block = block;
+    }
+    const uint8_t *at = stream->bytes + 4 * (size_t)(stream->next % 16);
+    stream->next++;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+uint32_t chance_uniform(struct chance_stream *stream, uint32_t n)
+{
+    assert(n >= 1);
+    if (n == 1)
+        return 0;
+    uint64_t limit = (UINT64_C(1) << 32) / n * n;
+    uint32_t word = chance_word(stream);
+    while (word >= limit)
+        word = chance_word(stream);
+    return word % n;
+}
+
+void chance_shuffle(struct chance_stream *stream, uint8_t *items, size_t count)
+{
+    for (size_t i = count; i-- > 1;) {
+        size_t j = chance_uniform(stream, (uint32_t)(i + 1));
+        uint8_t item = items[i];
+        items[i] = items[j];
+        items[j] = item;
+    }
+}
+
+const struct chance_stack *chance_stack_find(const struct chance *chance, const char *name)
+{
+    if (chance->stacks == NULL)
+        return NULL;
+    for (size_t i = 0; i < chance->stacks->count; i++)
+        if (span_is(chance->stacks->stack[i].name, name))
+            return &chance->stacks->stack[i];
+    return NULL;
+}
+
+bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items)
+{
+    if (stacks->count == CHANCE_STACKS_MAX)
+        return false;
+    stacks->stack[stacks->count++] = (struct chance_stack){name, items};
+    return true;
+}

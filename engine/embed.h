@@ -1,0 +1,23 @@
+/* EMBED(name, "path"): a file of the source tree as constant bytes in the program.
+ *
+ *      EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
+ *      ... shinjuku_components, EMBED_LENGTH(shinjuku_components) ...
+ *
+ * The path is relative to the repository. CMakeLists.txt rebuilds what embeds a file that changed.
+ */
+#ifndef TILLROLL_ENGINE_EMBED_H
+#define TILLROLL_ENGINE_EMBED_H
+
+#include <stddef.h>
+
+#define EMBED(name, path)                                                                          \
+    __asm__(".pushsection .rodata\n"                                                               \
+            ".globl " #name "\n"                                                                   \
+            ".globl " #name "_end\n" #name ":\n"                                                   \
+            ".incbin \"" TILLROLL_SOURCE_DIR "/" path "\"\n" #name "_end:\n"                       \
+            ".byte 0\n"                                                                            \
+            ".popsection\n");                                                                      \
+    extern const unsigned char name[];                                                             \
+    extern const unsigned char name##_end[]
+
+#endif

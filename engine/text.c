@@ -1,0 +1,163 @@
+#include "engine/text.h"
+
+#include <string.h>
+
+struct span span_of(const char *string)
+{
+    return (struct span){string, strlen(string)};
+}
+
+bool span_equal(struct span a, struct span b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
+
+bool span_is(struct span a, const char *string)
+{
+    return span_equal(a, span_of(string));
+}
+
+int span_compare(struct span a, struct span b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = shorter == 0 ? 0 : memcmp(a.at, b.at, shorter);
+    if (order != 0)
+        return order;
+    return (a.length > b.length) - (a.length < b.length);
+}
+
+struct span span_word(struct span *rest)
+{
+    struct span word = {rest->at, 0};
+    while (word.length < rest->length && word.at[word.length] != ' ')
+        word.length++;
+    size_t cut = word.length < rest->length ? word.length + 1 : word.length;
+    if (cut > 0)
+        rest->at += cut;
+    rest->length -= cut;
+    return word;
+}
+
+bool span_line(struct span *rest, struct span *line)
+{
+    if (rest->length == 0)
+        return false;
+    const char *end = memchr(rest->at, '\n', rest->length);
+    line->at = rest->at;
+    line->length = end == NULL ? rest->length : (size_t)(end - rest->at);
+    size_t cut = end == NULL ? rest->length : line->length + 1;
+    rest->at += cut;
+    rest->length -= cut;
+    return true;
+}
+
+bool span_number(struct span a, uint64_t max, uint64_t *value)
+{
+    if (a.length == 0 || a.length > 20 || (a.length > 1 && a.at[0] == '0'))
+        return false;
+    uint64_t number = 0;
+    for (size_t i = 0; i < a.length; i++) {
+        if (a.at[i] < '0' || a.at[i] > '9')
+            return false;
+        uint64_t digit = (uint64_t)(a.at[i] - '0');
+        if (number > (max - digit) / 10 || digit > max)
+            return false;
+        number = number * 10 + digit;
+    }
+    *value = number;
+    return true;
+}
+
+bool span_integer(struct span a, int64_t max, int64_t *value)
+{
+    bool negative = a.length > 0 && a.at[0] == '-';
+    if (negative) {
+        a.at++;
+        a.length--;
+    }
+    uint64_t number;
+    if (!span_number(a, (uint64_t)max, &number) || (negative && number == 0))
+        return false;
+    *value = negative ? -(int64_t)number : (int64_t)number;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
+}
+
+bool span_hex(struct span a, uint8_t *bytes, size_t size)
+{
+    if (a.length != 2 * size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        int high = hex_digit(a.at[2 * i]);
+        int low = hex_digit(a.at[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        bytes[i] = (uint8_t)(high * 16 + low);
+    }
+    return true;
+}
+
+void text_clear(struct text *text)
+{
+    text->length = 0;
+    text->overflow = false;
+    text->at[0] = '\0';
+}
+
+void text_add_span(struct text *text, struct span span)
+{
+    if (text->overflow || span.length >= text->capacity - text->length) {
+        text->overflow = text->overflow || span.length > 0;
+        return;
+    }
+    if (span.length > 0)
+        memcpy(text->at + text->length, span.at, span.length);
+    text->length += span.length;
+    text->at[text->length] = '\0';
+}
+
+void text_add(struct text *text, const char *string)
+{
+    text_add_span(text, span_of(string));
+}
+
+void text_add_char(struct text *text, char c)
+{
+    text_add_span(text, (struct span){&c, 1});
+}
+
+void text_add_number(struct text *text, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        digits[--at] = '-';
+    text_add_span(text, (struct span){digits + at, sizeof digits - at});
+}
+
+void text_add_hex(struct text *text, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+        text_add_span(text, (struct span){pair, 2});
+    }
+}
+
+struct span text_span(const struct text *text)
+{
+    return (struct span){text->at, text->length};
+}
