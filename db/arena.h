@@ -1,0 +1,27 @@
+/* Memory that lives as long as one request: taken piece by piece, given back all at once. What a
+ * function returns "in the arena" stays valid until arena_free() and is never freed alone.
+ */
+#ifndef TILLROLL_DB_ARENA_H
+#define TILLROLL_DB_ARENA_H
+
+#include <stddef.h>
+
+#include "engine/text.h"
+
+struct arena {
+    struct arena_block *newest;
+};
+
+/* Zeroed bytes, aligned for any type. Ends the program when memory is short: a request's needs are
+ * bounded, so this means that the machine itself has none left. */
+void *arena_take(struct arena *arena, size_t size);
+
+/* An array of `count` zeroed elements; the product is checked. */
+void *arena_array(struct arena *arena, size_t count, size_t element_size);
+
+/* A NUL-terminated copy. */
+char *arena_copy(struct arena *arena, struct span bytes);
+
+void arena_free(struct arena *arena);
+
+#endif

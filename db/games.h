@@ -1,0 +1,61 @@
+/* Games: where they are played, who sits in them, their secrets and results. The moves are in
+ * db/records.h. A game's row is written when it starts and once more when it is finished, never per
+ * ply.
+ */
+#ifndef TILLROLL_DB_GAMES_H
+#define TILLROLL_DB_GAMES_H
+
+#include "db/db.h"
+
+enum { GAME_ROW_SEATS = 5 };
+
+struct game_row_seat {
+    struct id player;
+    const char *player_name;
+    int score;     /* valid when the game is finished */
+    unsigned rank; /* likewise, from 1 */
+    bool fallback; /* the quiet move plays for this seat */
+};
+
+struct game_row {
+    struct id id;
+    struct id event; /* "" for none */
+    unsigned round, table;
+    const char *slug;
+    const char *version;
+    const char *options; /* JSON object as in struct event */
+    bool finished;
+    int64_t started_at_ms;
+    int64_t finished_at_ms; /* 0 while it runs */
+    unsigned seats;
+    struct game_row_seat seat[GAME_ROW_SEATS];
+};
+
+/* `sealed` is the game's secret, sealed by the caller; it goes into a table of its own. */
+enum db_status game_create(struct db *db, const struct game_row *game, const uint8_t *sealed,
+                           size_t sealed_size);
+
+/* DB_NONE. */
+enum db_status game_find(struct db *db, struct arena *arena, const struct id *id,
+                         struct game_row *game);
+
+/* Keeps others from appending to this game until the end of the transaction. DB_NONE. */
+enum db_status game_lock(struct db *db, const struct id *id);
+
+/* The sealed secret, in the arena. DB_NONE. */
+enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
+                           const uint8_t **sealed, size_t *size);
+
+/* Stores scores and ranks of all seats and marks the game finished. DB_CONFLICT if it was. */
+enum db_status game_finish(struct db *db, const struct game_row *game);
+
+/* From now on the quiet move plays for this seat. DB_CONFLICT if it did before. */
+enum db_status game_set_fallback(struct db *db, const struct id *id, unsigned seat);
+
+/* Games of a player (`player` "" = anybody's), newest first, those older than `before` ("" = from
+ * the newest), only running ones if `running`, at most `limit`. */
+enum db_status game_list(struct db *db, struct arena *arena, const struct id *player, bool running,
+                         const struct id *before, size_t limit, struct game_row **games,
+                         size_t *count);
+
+#endif

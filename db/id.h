@@ -1,0 +1,24 @@
+/* Identifiers: UUID version 7 (RFC 9562), so that they sort by the time of their making. Always in
+ * the canonical text form: lower case, 8-4-4-4-12.
+ */
+#ifndef TILLROLL_DB_ID_H
+#define TILLROLL_DB_ID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/text.h"
+
+struct id {
+    char text[37]; /* NUL-terminated; "" = no id */
+};
+
+/* A new identifier made at `now_ms`, milliseconds since 1970. Any thread. */
+struct id id_new(int64_t now_ms);
+
+/* Reads the canonical text form of any UUID. False if `text` is anything else. */
+bool id_parse(struct span text, struct id *id);
+
+bool id_equal(const struct id *a, const struct id *b);
+
+#endif

@@ -1,0 +1,51 @@
+/* Ratings: the current value of each player per scope, and every change with its operands. The
+ * values are integers of 1e-6 (engine/tournament/rating.h). A scope is a ruleset's slug or
+ * `overall`.
+ */
+#ifndef TILLROLL_DB_RATINGS_H
+#define TILLROLL_DB_RATINGS_H
+
+#include "db/db.h"
+
+struct rating_row {
+    struct id player;
+    const char *player_name;
+    const char *scope;
+    int64_t mu, sigma; /* millionths */
+    unsigned games;
+};
+
+/* Lets one transaction at a time rate games, so that the order of games is one order. */
+enum db_status rating_lock(struct db *db);
+
+/* DB_NONE if the player has no rating in this scope yet. */
+enum db_status rating_find(struct db *db, const struct id *player, const char *scope,
+                           struct rating_row *rating);
+
+/* Stores the value after `game` and appends the change to the history. */
+enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
+                            const struct rating_row *before, const struct rating_row *after);
+
+/* By mu - 3 sigma, highest first, then by player id; skips the first `offset_key` rows by key:
+ * `after` is the last row of the page before, or NULL. */
+enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
+                                  const struct rating_row *after, size_t limit,
+                                  struct rating_row **rows, size_t *count);
+
+/* All scopes of one player. */
+enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                struct rating_row **rows, size_t *count);
+
+struct rating_change {
+    struct id game;
+    struct id player;
+    const char *scope;
+    int64_t at_ms;
+    int64_t mu_before, sigma_before, mu_after, sigma_after;
+};
+
+/* The changes that one game made, by scope and player. */
+enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
+                                      struct rating_change **changes, size_t *count);
+
+#endif

@@ -1,0 +1,29 @@
+/* The till rolls: lines of games' records, only ever appended.
+ *
+ *      seq 0        the header: all lines up to and including `start`, joined by LF
+ *      seq 1, 2 ..  one line each: a ply, or a system line
+ *
+ * The key (game, seq) decides every race. The database recomputes each line's hash from the line
+ * before and refuses a wrong one; the service's role cannot update or delete.
+ */
+#ifndef TILLROLL_DB_RECORDS_H
+#define TILLROLL_DB_RECORDS_H
+
+#include "db/db.h"
+
+struct record_row {
+    unsigned seq;
+    struct span line; /* with its mark, without the last LF */
+    uint8_t hash[32]; /* of the chain after this row */
+};
+
+/* Appends `count` rows with consecutive seq. DB_CONFLICT, and nothing written, if any seq exists.
+ */
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count);
+
+/* Rows with seq > after (-1 = from the header), in order, in the arena. */
+enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
+                           struct record_row **rows, size_t *count);
+
+#endif
