@@ -10,6 +10,7 @@ static const struct command {
     const char *summary;
 } commands[] = {
     {"case", cli_case, "run worked cases of a game's rules"},
+    {"migrate", cli_migrate, "bring the database up to date"},
     {"trace", cli_trace, "play given plies and print who may do what after each"},
 };
 
