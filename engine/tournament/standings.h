@@ -90,9 +90,10 @@ struct standings {
 };
 
 /* Refusals, stable. */
-#define STANDINGS_REFUSAL_INPUT  "bad-standings-input" /* counts, chain, rounds */
-#define STANDINGS_REFUSAL_ENTRY  "bad-entry"           /* TPN 0 or twice */
-#define STANDINGS_REFUSAL_RESULT "bad-result"   /* an index, kind, rank or number out of its range \
+#define STANDINGS_REFUSAL_INPUT "bad-standings-input" /* counts, chain, rounds */
+#define STANDINGS_REFUSAL_ENTRY "bad-entry"           /* TPN 0 or twice */
+#define STANDINGS_REFUSAL_RESULT                                                                   \
+    "bad-result"                                /* an index, kind, rank or number out of its range \
                                                  */
 #define STANDINGS_REFUSAL_TWICE  "result-twice" /* two results of one entry in one round */
 #define STANDINGS_REFUSAL_POINTS "bad-scoring"  /* scoring_valid() says no */
