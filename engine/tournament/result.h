@@ -19,7 +19,8 @@ enum {
     TOURNAMENT_ENTRIES_MAX = 4096,
     TOURNAMENT_ROUNDS_MAX = 64,
     TOURNAMENT_SEATS_MAX = 5,
-    POINTS_PER_POINT = 60 /* the unit of every number of points */
+    RESULT_SCORE_MAX = 1 << 28, /* |score| of a game */
+    POINTS_PER_POINT = 60       /* the unit of every number of points */
 };
 
 /* The letters are those of FIDE's report format where it has one. The values are stored: only ever

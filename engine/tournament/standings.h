@@ -9,11 +9,11 @@
  *     (PLAYED or ADJUDICATED); who forfeited has met nobody;
  *   - points: places for PLAYED, ADJUDICATED and FORFEIT_WIN, else the scheme's value for the kind;
  *   - an entry may have no result in a round that is still being played: it gets nothing for it;
- *   - adjusted points, by which opponents are measured: the points, but rounds without a result,
- *     and the rounds at the end that consist of byes on request and absence only, count `neutral`:
- *     that somebody left does not make the ones he met weaker (after FIDE C.07, 16.3).
+ *   - adjusted points, by which opponents are measured: the points, but a round without a result,
+ *     and at the end of the list every bye on request and absence after the last other round, count
+ *     `neutral`: that somebody left does not make those weaker whom it met (after FIDE C.07, 16.3).
  *
- * The rule text per criterion stands in tie_break.c. Version 1 of these rules.
+ * The definition of each criterion stands in tie_break.c. Version 1 of these rules.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_H
@@ -28,8 +28,11 @@
 #include "engine/tournament/scoring.h"
 #include "engine/tournament/tie_break.h"
 
-/* Opponents of one entry at most: the bound of every list of operands. */
-enum { STANDINGS_OPERANDS_MAX = TOURNAMENT_ROUNDS_MAX * (TOURNAMENT_SEATS_MAX - 1) };
+enum {
+    /* Opponents of one entry at most: the bound of every list of operands. */
+    STANDINGS_OPERANDS_MAX = TOURNAMENT_ROUNDS_MAX * (TOURNAMENT_SEATS_MAX - 1),
+    STANDINGS_RESULTS_MAX = TOURNAMENT_ROUNDS_MAX * TOURNAMENT_ENTRIES_MAX
+};
 
 /* All pointers are borrowed, and have to live as long as the standings made from them. */
 struct standings_input {
@@ -52,7 +55,7 @@ struct standings_input {
  *   OPA   sum of adjusted points of opponents in 60ths / (60 * rounds * opponents); 0 / 1 without
  *   SB    2 * adjusted points of opponents beaten + those of opponents tied with, in 60ths
  *         / (120 * opponents); 0 / 1 without
- *   SHR   sum of shares of the table's score / tables played; see `rounded`
+ *   SHR   sum of shares of the table's score / tables played, reduced; 0 / 1 without; see `rounded`
  *   LAST  minus (8 * table + rank) of the last round / 1; minus 8 * 65536 without a table
  *   RND   word number TPN of the stream `standing` / 1
  */
