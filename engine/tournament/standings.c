@@ -190,12 +190,6 @@ static uint32_t most_from(const struct encounter_score *scores, size_t from, siz
     return most;
 }
 
-static void mark_class(struct standings_work *work, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        work->class[work->order[i]] = (uint16_t)(from + 1);
-}
-
 static void split_by_encounters(struct standings_work *work, size_t from, size_t to);
 
 /* Cuts order[from .. to) wherever everybody before is sure to stay ahead of everybody after, and
