@@ -64,6 +64,9 @@ int8_t pod_cost_float(const struct pod_problem *problem, const uint16_t *table, 
 /* A lower bound of P3 over all seatings of these players at tables of these sizes. */
 int64_t pod_cost_repeats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
+/* A lower bound of P7: everybody in a seat that it used least, beside somebody new. */
+int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
+
 void pod_key_add(struct pod_key *sum, const struct pod_key *key, unsigned levels);
 int pod_key_compare(const struct pod_key *a, const struct pod_key *b, unsigned levels);
 

@@ -194,3 +194,19 @@ int64_t pod_cost_repeats_bound(const struct pod_problem *problem, const struct t
     other = bound_by_earlier_rounds(problem, sizes);
     return other > bound ? other : bound;
 }
+
+int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes)
+{
+    unsigned largest = TOURNAMENT_SEATS_MAX;
+    while (sizes->tables[largest] == 0)
+        largest--;
+    int64_t bound = 0;
+    for (size_t number = 0; number < problem->count; number++) {
+        const uint16_t *seats = pod_problem_player(problem, (uint16_t)number)->seat_count;
+        uint16_t least = seats[0];
+        for (unsigned seat = 1; seat < largest; seat++)
+            least = seats[seat] < least ? seats[seat] : least;
+        bound += POD_SEAT_WEIGHT * (2 * (int64_t)least + 1) + 1;
+    }
+    return bound;
+}

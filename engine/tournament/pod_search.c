@@ -321,9 +321,14 @@ static void search_level(struct plan *best, struct plan *plan, struct chance_str
 static int64_t level_floor(const struct pod_problem *problem, const struct table_sizes *sizes,
                            unsigned level)
 {
-    if (pod_cost_level_criterion(problem->request, level) == POD_P3_REPEATS)
+    switch (pod_cost_level_criterion(problem->request, level)) {
+    case POD_P3_REPEATS:
         return pod_cost_repeats_bound(problem, sizes);
-    return 0;
+    case POD_P7_SEATS:
+        return pod_cost_seats_bound(problem, sizes);
+    default:
+        return 0;
+    }
 }
 
 static void search(struct plan *best, struct plan *plan, const struct table_sizes *sizes,
