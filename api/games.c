@@ -154,8 +154,9 @@ void games_legal_moves(struct call *call)
     }
     move_list_free(&list);
     call_answer(call, 200,
-                json_pack("{s:i, s:i, s:o}", "seq", (int)replay->seq, "seat", (int)viewer.seat,
-                          "moves", moves));
+                json_pack("{s:{s:s, s:s}, s:i, s:i, s:o}", "ruleset", "slug", game.slug, "version",
+                          game.version, "seq", (int)replay->seq, "seat", (int)viewer.seat, "moves",
+                          moves));
 }
 
 /* ---- The record ---- */
