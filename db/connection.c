@@ -33,8 +33,22 @@ static void ignore_notice(void *context, const PGresult *notice)
     (void)notice;
 }
 
+/* libpq quotes a part of what it cannot read, which may be the password. */
+static bool is_readable(const char *url)
+{
+    char *message = NULL;
+    PQconninfoOption *options = PQconninfoParse(url, &message);
+    PQfreemem(message);
+    PQconninfoFree(options);
+    return options != NULL;
+}
+
 PGconn *connection_open(const char *url, bool service, struct text *error)
 {
+    if (!is_readable(url)) {
+        text_add(error, "the database's address is not a connection string or URI");
+        return NULL;
+    }
     /* What stands before `dbname` is a default that the URL may override. */
     static const char *const keywords[] = {"connect_timeout",           "tcp_user_timeout",
                                            "fallback_application_name", "dbname",

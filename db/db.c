@@ -112,10 +112,12 @@ enum db_status db_begin(struct db *db, bool read_only)
 }
 
 /* True if the server has hung up already, as far as this machine knows: then COMMIT would not even
- * be sent, and the transaction is known to be undone. */
+ * be sent, and the transaction is known to be undone. Looks twice, because the first look may get
+ * the server's farewell and only the second the end of the stream. */
 static bool is_lost(struct db *db)
 {
-    return PQconsumeInput(db->connection) == 0 || !db_is_open(db);
+    return PQconsumeInput(db->connection) == 0 || PQconsumeInput(db->connection) == 0 ||
+           !db_is_open(db);
 }
 
 enum db_status db_commit(struct db *db)
