@@ -39,35 +39,12 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
            add_retry_after(answer, response->retry_after_s);
 }
 
-static ssize_t read_nothing(void *context, uint64_t position, char *buffer, size_t size)
-{
-    (void)context;
-    (void)position;
-    (void)buffer;
-    (void)size;
-    return MHD_CONTENT_READER_END_OF_STREAM;
-}
-
-/* A 304 has no body and may not announce another length than the 200 would (RFC 9110 section 8.6),
- * which is unknown here. The library announces none when the length is unknown. */
-static struct MHD_Response *new_without_length(void)
-{
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, read_nothing, NULL, NULL);
-}
-
-/* The library takes a pointer to writable bytes and, with this mode, only reads them. */
-static struct MHD_Response *new_with_body(struct span body)
-{
-    return MHD_create_response_from_buffer(body.length, (void *)(uintptr_t)body.at,
-                                           MHD_RESPMEM_PERSISTENT);
-}
-
 struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
                                 bool close)
 {
-    struct MHD_Response *answer = response->status == MHD_HTTP_NOT_MODIFIED
-                                      ? new_without_length()
-                                      : new_with_body(response->body);
+    /* The library takes a pointer to writable bytes and, with this mode, only reads them. */
+    struct MHD_Response *answer = MHD_create_response_from_buffer(
+        response->body.length, (void *)(uintptr_t)response->body.at, MHD_RESPMEM_PERSISTENT);
     if (answer == NULL)
         return NULL;
     if (add_own(answer, response) && add_security(answer) &&

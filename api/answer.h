@@ -7,7 +7,7 @@
 #include "api/http.h"
 
 /* The answer with all its header fields, those that every answer carries included. The body is
- * left out of a 304, else borrowed and must stay until the answer has been sent. `request_id` goes
+ * borrowed and must stay until the answer has been sent. `request_id` goes
  * into X-Request-Id; `close` ends the connection afterwards, as `response->close` does. Free with
  * MHD_destroy_response(). NULL if memory is short, or a value can stand in no header field (a line
  * end in it). */
