@@ -7,8 +7,8 @@
 #include "api/http.h"
 
 /* The answer with all its header fields, those that every answer carries included. The body is
- * borrowed and must stay until the answer has been sent. `request_id` goes into X-Request-Id;
- * `close` ends the connection afterwards, as `response->close` does. Free with
+ * borrowed and must stay until the answer has been sent. `request_id` goes
+ * into X-Request-Id; `close` ends the connection afterwards, as `response->close` does. Free with
  * MHD_destroy_response(). NULL if memory is short, or a value can stand in no header field (a line
  * end in it). */
 struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,

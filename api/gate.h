@@ -36,8 +36,9 @@ struct gate_field {
  * Content-Type, Idempotency-Key, If-Match, If-None-Match or Origin; more fields or bytes of fields
  * than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where nothing else is said: 400.
  *
- * What libmicrohttpd does not show cannot be refused: a NUL in the target ends it, line ends may be
- * bare LF, a bare CR ends a line as well. A proxy in front takes care of these. */
+ * What libmicrohttpd does not show cannot be refused: a NUL in the target or in a value, which ends
+ * it; a field with an empty name or continued on a second line (obs-fold), which it drops; line
+ * ends of a bare LF. A proxy in front takes care of these. */
 bool gate_check(const char *method, struct span target, const char *version,
                 const struct gate_field *fields, size_t field_count, struct http_request *request,
                 struct gate_refusal *refusal);

@@ -54,6 +54,8 @@ struct http_request {
 struct http_response {
     int status;
     const char *content_type;
+    /* To HEAD and with 304, give the body of the GET and the 200: only its length is sent, which
+     * must be theirs (RFC 9110 section 8.6). None with 204. */
     struct span body;
     const char *etag;          /* with its quotes, or NULL */
     const char *location;      /* or NULL */

@@ -23,6 +23,7 @@ struct workers {
     struct work_list waiting, done;
     unsigned open; /* pieces added and not yet done */
     unsigned open_max;
+    unsigned idle; /* threads that wait for work */
     bool stopping;
     int done_event;
     work_function *function;
@@ -61,8 +62,10 @@ static void finish(struct workers *workers, struct work *work)
 /* The lock is held. NULL when the threads are to end. */
 static struct work *wait_for_work(struct workers *workers)
 {
+    workers->idle++;
     while (workers->waiting.first == NULL && !workers->stopping)
         pthread_cond_wait(&workers->wake, &workers->lock);
+    workers->idle--;
     return workers->stopping ? NULL : list_take(&workers->waiting);
 }
 
@@ -127,8 +130,10 @@ void workers_add(struct workers *workers, struct work *work)
     assert(workers->open < workers->open_max && !workers->stopping);
     workers->open++;
     list_append(&workers->waiting, work);
-    pthread_cond_signal(&workers->wake);
+    bool wake = workers->idle > 0;
     pthread_mutex_unlock(&workers->lock);
+    if (wake)
+        pthread_cond_signal(&workers->wake);
 }
 
 int workers_done_fd(const struct workers *workers)

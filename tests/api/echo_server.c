@@ -6,7 +6,7 @@
  *      GET  /descriptors       the number of open files of this process
  *      GET  /wait?ms=N         answers after N milliseconds
  *      GET  /bytes?count=N     N bytes
- *      GET  /empty?status=N    an answer without a body, 304 for example
+ *      GET  /empty?status=N    an answer that has no body: 204, or 304 for one of 5 bytes
  *      GET  /fields            an answer with every optional header field
  *      GET  /bad-field         an answer that cannot be sent: a line end in its Location
  *      any other               method, path, query and body as lines of text
@@ -118,6 +118,8 @@ static void answer_empty(struct http_response *response, int status)
     response->status = status;
     response->content_type = NULL;
     response->etag = "\"7\"";
+    if (status == 304)
+        response->body = span_of("seven");
 }
 
 static void answer_fields(struct http_response *response)
