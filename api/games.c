@@ -75,6 +75,13 @@ void me_games(struct call *call)
     answer_list(call, &call->player.id);
 }
 
+void players_games(struct call *call)
+{
+    struct player player;
+    if (call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        answer_list(call, &player.id);
+}
+
 /* ---- One game ---- */
 
 static json_t *deciders_document(const struct replay *replay)
