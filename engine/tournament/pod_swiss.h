@@ -129,6 +129,9 @@ struct pod_table {
     struct pod_criteria criteria;          /* what this table adds to the vector */
 };
 
+static_assert(sizeof(struct pod_player) == 28, "no implicit padding");
+static_assert(sizeof(struct pod_table) == 16 + 8 * POD_CRITERIA, "no implicit padding");
+
 /* Tables stand in order of their number (index 0 = table 1): highest mean score first, then the
  * table of the player who comes first in order of score, place and TPN. */
 struct pod_pairing {
