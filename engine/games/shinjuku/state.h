@@ -130,7 +130,7 @@ struct shinjuku_state {
     uint8_t removed[KINDS];
 
     uint8_t notes;
-    uint8_t gap[2];
+    uint8_t gap[2]; /* to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
