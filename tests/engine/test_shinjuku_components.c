@@ -15,8 +15,8 @@ static json_t *data;
 static int read_components(void **context)
 {
     (void)context;
-    struct span text = game_components(catalog_newest(span_of("shinjuku")));
-    data = json_loadb(text.at, text.length, 0, NULL);
+    struct span json = game_components(catalog_newest(span_of("shinjuku")));
+    data = json_loadb(json.at, json.length, 0, NULL);
     return data == NULL;
 }
 

@@ -1,6 +1,6 @@
 /* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
  * the rules state them, the first broken one being the answer; only then is anything changed. */
-#include "engine/games/shinjuku/notation.h"
+#include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/turn.h"
 

@@ -72,6 +72,8 @@ struct note {
     uint8_t kind, a, b, c;
 };
 
+/* A ply that ends a MOVE with three incomes and begins a turn leaves fewer than 100. More, in a
+ * made-up position, are not noted. */
 enum { NOTES_MAX = 160 };
 
 struct shinjuku_state {
