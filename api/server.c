@@ -198,6 +198,7 @@ static bool turn(struct server *server)
         }
     }
     MHD_run(server->daemon);
+    workers_hand_over(server->traffic.workers);
     return stop;
 }
 
