@@ -261,11 +261,11 @@ static void test_workers_full(void **state)
 {
     (void)state;
     atomic_bool gate = false;
-    struct piece piece[5] = {0};
+    struct piece piece[5] = {
+        {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
     struct workers *workers = workers_new(2, 3, run_piece);
     for (size_t i = 0; i < 5; i++) {
         assert_false(workers_full(workers));
-        piece[i].gate = &gate;
         workers_add(workers, &piece[i].work);
     }
     assert_true(workers_full(workers));
