@@ -41,7 +41,7 @@ enum {
 static unsigned parameter_number(const struct http_request *request, const char *name)
 {
     uint64_t number = 0;
-    (void)span_number(http_parameter(request, name), 100 * 1000 * 1000, &number);
+    (void)span_number(http_parameter(request, name), 100000000, &number);
     return (unsigned)number;
 }
 
@@ -174,7 +174,7 @@ static void log_line(void *context, const struct http_request *request, int stat
     printf("log %s %.*s %d %s\n", request->id, (int)request->path.length,
            request->path.length > 0 ? request->path.at : "", status,
            duration_us >= 0 ? "took" : "bad");
-    fflush(stdout);
+    (void)fflush(stdout);
 }
 
 static struct setting *find_setting(struct setting *settings, struct span name)
@@ -242,10 +242,10 @@ int main(int count, char **argument)
         return 1;
     }
     printf("port %u\n", server_port(server));
-    fflush(stdout);
+    (void)fflush(stdout);
     server_run(server, set[GRACE_MS].value);
     printf("stopped\n");
-    fflush(stdout);
+    (void)fflush(stdout);
     server_free(server);
     return 0;
 }
