@@ -246,6 +246,22 @@ describe('stopping', () => {
     await assertEndsWell(echo);
   });
 
+  it('ends though a body is completed after the grace', async () => {
+    const echo = await startEcho({ workers: 1, grace_ms: 300 });
+    const late = await connect(echo.port);
+    late.send(`${head(5)}he`);
+    const running = await atWork(echo, 2000);
+    echo.signal('SIGTERM');
+    await within(5, 'server_run returns', (async () => {
+      while (!/^stopped$/m.test(echo.output)) await sleep(20);
+    })());
+    late.send('llo');
+    await within(10, 'both are closed', Promise.all([late.closed, running.closed]));
+    assert.equal(answers(running.received)[0].body, 'waited');
+    assert.ok(answers(late.received).every((each) => each.status === 503));
+    await assertEndsWell(echo);
+  });
+
   it('ends in time though a client does not read', async () => {
     const echo = await startEcho({ grace_ms: 500, send_ms: 60000 });
     const client = await connect(echo.port);
