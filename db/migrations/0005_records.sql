@@ -59,12 +59,9 @@ BEGIN
 END
 $$;
 
--- Sees the rows that the same statement has put in before, so it works for several at once. Its
--- query is planned once per session: otherwise the planner, seeing 16 partitions, plans it anew for
--- every line, which takes longer than all the rest.
+-- Sees the rows that the same statement has put in before, so it works for several at once.
 CREATE FUNCTION tillroll.record_line_check() RETURNS trigger
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-    SET plan_cache_mode = force_generic_plan AS $$
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before bytea;
     after bytea;
