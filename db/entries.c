@@ -66,7 +66,7 @@ static const struct statement list = {
                   " WHERE event_id = $1 ORDER BY number NULLS LAST, entered_at, player_id"};
 
 enum db_status entry_list(struct db *db, struct arena *arena, const struct id *event,
-                          struct entry **entries, size_t *count)
+                          struct event_entry **entries, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, event);
@@ -77,7 +77,7 @@ enum db_status entry_list(struct db *db, struct arena *arena, const struct id *e
     *count = (size_t)rows.count;
     *entries = arena_array(arena, *count, sizeof **entries);
     for (int row = 0; row < rows.count; row++)
-        (*entries)[row] = (struct entry){
+        (*entries)[row] = (struct event_entry){
             .player = row_id(&rows, row, 0),
             .player_name = row_text(&rows, row, 1, arena),
             .number = row_unsigned(&rows, row, 2),

@@ -1,7 +1,7 @@
 /* EMBED(name, "path"): a file of the source tree as constant bytes in the program.
  *
  *      EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
- *      ... shinjuku_components, EMBED_LENGTH(shinjuku_components) ...
+ *      ... from shinjuku_components up to, not including, shinjuku_components_end
  *
  * The path is relative to the repository. CMakeLists.txt rebuilds what embeds a file that changed.
  */

@@ -47,9 +47,16 @@ struct game_options game_options_initial(const struct game *game)
     return options;
 }
 
+struct span game_components(const struct game *game)
+{
+    return (struct span){(const char *)game->components,
+                         (size_t)(game->components_end - game->components)};
+}
+
 void game_components_hash(const struct game *game, uint8_t hash[static 32])
 {
-    crypto_hash_sha256(hash, game->components, game->components_length);
+    struct span components = game_components(game);
+    crypto_hash_sha256(hash, (const unsigned char *)components.at, components.length);
 }
 
 bool game_decides(const struct game *game, const void *state, unsigned seat)

@@ -109,10 +109,11 @@ struct game {
     const struct game_option *options; /* sorted by name */
     size_t option_count;
 
-    /* The component data: JSON text, byte for byte the file components.json beside the game's code.
-     * Its SHA-256 is part of the ruleset's identity. */
+    /* The component data: JSON text, byte for byte the file components.json beside the game's code,
+     * from `components` up to, not including, `components_end`. Its SHA-256 is part of the ruleset's
+     * identity. */
     const unsigned char *components;
-    size_t components_length;
+    const unsigned char *components_end;
 
     /* Bounds that hold in every reachable state. */
     size_t state_size; /* bytes, <= GAME_STATE_MAX */
@@ -181,6 +182,9 @@ int game_option_value(const struct game *game, size_t option, struct span value)
 
 /* Every option at its default. */
 struct game_options game_options_initial(const struct game *game);
+
+/* The component data as text, static. */
+struct span game_components(const struct game *game);
 
 /* The SHA-256 of the component data. */
 void game_components_hash(const struct game *game, uint8_t hash[static 32]);

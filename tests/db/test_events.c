@@ -275,7 +275,7 @@ static void test_entries(void **state)
     assert_int_equal(entry_create(db, &event, &gone, NOW_MS + 6), DB_OK);
     commit(db);
 
-    struct entry *entries;
+    struct event_entry *entries;
     size_t count;
     begin(db);
     assert_int_equal(entry_list(db, &database.arena, &event, &entries, &count), DB_OK);

@@ -1,0 +1,262 @@
+#include "api/call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/json.h"
+#include "api/problem.h"
+#include "engine/record.h"
+
+/* ---- Answers ---- */
+
+void call_answer(struct call *call, int status, json_t *document)
+{
+    char *body = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    if (body == NULL) {
+        call_problem(call, "internal-error", "The answer could not be written.");
+        return;
+    }
+    call->response->status = status;
+    call->response->content_type = "application/json";
+    call->response->body = span_of(arena_copy(call->arena, span_of(body)));
+    free(body);
+}
+
+/* True if the If-None-Match list holds this tag, weak or strong. */
+static bool has_tag(const char *list, const char *quoted)
+{
+    return list != NULL && (strcmp(list, "*") == 0 || strstr(list, quoted) != NULL);
+}
+
+void call_answer_cached(struct call *call, json_t *document, const char *etag)
+{
+    struct text text = {arena_take(call->arena, strlen(etag) + 3), 0, strlen(etag) + 3, false};
+    text_add_char(&text, '"');
+    text_add(&text, etag);
+    text_add_char(&text, '"');
+    if (has_tag(call->request->if_none_match, text.at)) {
+        json_decref(document);
+        call->response->status = 304;
+    } else {
+        call_answer(call, 200, document);
+    }
+    call->response->etag = text.at;
+    call->response->cache_control = "no-cache";
+}
+
+bool call_problem(struct call *call, const char *code, const char *detail)
+{
+    problem_answer(call->response, call->arena, code, detail, NULL);
+    return false;
+}
+
+bool call_db(struct call *call, enum db_status status, const char *conflict_code,
+             const char *conflict_detail)
+{
+    switch (status) {
+    case DB_OK:
+        return true;
+    case DB_NONE:
+        return call_problem(call, "not-found", "There is nothing with this id.");
+    case DB_CONFLICT:
+        return call_problem(call, conflict_code, conflict_detail);
+    case DB_RETRY:
+        call->retry = true;
+        return call_problem(call, "unavailable", "Too many changes at once; try again.");
+    case DB_UNKNOWN:
+        return call_problem(call, "outcome-unknown",
+                            "The connection to the database broke while the request was being "
+                            "committed. Send it again with the same Idempotency-Key or seq.");
+    case DB_UNAVAILABLE:
+        return call_problem(call, "unavailable", "The database cannot be reached; try again.");
+    case DB_ERROR:
+        break;
+    }
+    return call_problem(call, "internal-error",
+                        "The request failed and changed nothing. The cause has been logged.");
+}
+
+bool call_found(struct call *call, enum db_status status)
+{
+    return call_db(call, status, "internal-error", "The request failed and changed nothing.");
+}
+
+/* ---- Input ---- */
+
+bool call_check_keys(struct call *call, const char *const *known)
+{
+    const char *unknown = json_unknown_key(call->body, known);
+    if (unknown == NULL)
+        return true;
+    char detail[200];
+    struct text text = TEXT_OVER(detail);
+    struct span name = span_of(unknown);
+    if (name.length > 60)
+        name = span_of("(a long one)");
+    text_add(&text, "This request has no field ");
+    text_add_span(&text, name);
+    text_add(&text, "; it takes:");
+    for (size_t i = 0; known[i] != NULL; i++) {
+        text_add_char(&text, ' ');
+        text_add(&text, known[i]);
+    }
+    return call_problem(call, "unknown-field", detail);
+}
+
+bool call_bad_field(struct call *call, const char *key, const char *what)
+{
+    char detail[200];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, key);
+    text_add_char(&text, ' ');
+    text_add(&text, what);
+    return call_problem(call, "bad-field", detail);
+}
+
+static bool missing(struct call *call, const char *key)
+{
+    char detail[120];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "The field ");
+    text_add(&text, key);
+    text_add(&text, " is needed.");
+    return call_problem(call, "missing-field", detail);
+}
+
+static bool is_visible(struct span value)
+{
+    for (size_t i = 0; i < value.length; i++)
+        if ((unsigned char)value.at[i] < 0x20 || value.at[i] == 0x7f)
+            return false;
+    return true;
+}
+
+bool call_text(struct call *call, const char *key, size_t min, size_t max, const char *initial,
+               const char **value)
+{
+    json_t *field = json_object_get(call->body, key);
+    if (field == NULL && initial != NULL) {
+        *value = initial;
+        return true;
+    }
+    if (field == NULL)
+        return missing(call, key);
+    struct span text = {json_string_value(field), json_string_length(field)};
+    if (json_is_string(field) && text.length >= min && text.length <= max && is_visible(text)) {
+        *value = text.at;
+        return true;
+    }
+    char what[120];
+    struct text sentence = TEXT_OVER(what);
+    text_add(&sentence, "must be a text of ");
+    text_add_number(&sentence, (int64_t)min);
+    text_add(&sentence, " to ");
+    text_add_number(&sentence, (int64_t)max);
+    text_add(&sentence, " bytes without control characters.");
+    return call_bad_field(call, key, what);
+}
+
+bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, int initial,
+                unsigned *value)
+{
+    json_t *field = json_object_get(call->body, key);
+    if (field == NULL && initial >= 0) {
+        *value = (unsigned)initial;
+        return true;
+    }
+    if (field == NULL)
+        return missing(call, key);
+    json_int_t number = json_integer_value(field);
+    if (json_is_integer(field) && number >= (json_int_t)min && number <= (json_int_t)max) {
+        *value = (unsigned)number;
+        return true;
+    }
+    char what[80];
+    struct text sentence = TEXT_OVER(what);
+    text_add(&sentence, "must be a whole number from ");
+    text_add_number(&sentence, min);
+    text_add(&sentence, " to ");
+    text_add_number(&sentence, max);
+    text_add_char(&sentence, '.');
+    return call_bad_field(call, key, what);
+}
+
+bool call_choice(struct call *call, const char *key, const char *const *choices, const char **value)
+{
+    json_t *field = json_object_get(call->body, key);
+    const char *word = field == NULL ? choices[0] : json_string_value(field);
+    char what[120];
+    struct text sentence = TEXT_OVER(what);
+    text_add(&sentence, "must be one of:");
+    for (size_t i = 0; choices[i] != NULL; i++) {
+        if (word != NULL && strcmp(word, choices[i]) == 0) {
+            *value = choices[i];
+            return true;
+        }
+        text_add_char(&sentence, ' ');
+        text_add(&sentence, choices[i]);
+    }
+    return call_bad_field(call, key, what);
+}
+
+/* ---- Pages ---- */
+
+static bool is_known(struct span name, const char *const *known)
+{
+    for (size_t i = 0; known != NULL && known[i] != NULL; i++)
+        if (span_is(name, known[i]))
+            return true;
+    return false;
+}
+
+bool call_page(struct call *call, const char *const *further, struct page *page)
+{
+    enum { LIMIT_INITIAL = 50, LIMIT_MOST = 100 };
+    *page = (struct page){.limit = LIMIT_INITIAL};
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t limit;
+        if (is_known(parameter.name, further))
+            continue;
+        if (span_is(parameter.name, "after") && id_parse(parameter.value, &page->after))
+            continue;
+        if (span_is(parameter.name, "limit") && span_number(parameter.value, LIMIT_MOST, &limit) &&
+            limit > 0) {
+            page->limit = (size_t)limit;
+            continue;
+        }
+        return call_problem(call, "bad-parameter",
+                            "A list takes after=<the `next` of the page before> and "
+                            "limit=<1 to 100>.");
+    }
+    return true;
+}
+
+json_t *page_document(json_t *items, const char *next)
+{
+    return json_pack("{s:o, s:s?}", "items", items, "next", next);
+}
+
+/* ---- Time ---- */
+
+void time_print(int64_t ms, char text[static TIME_TEXT])
+{
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm tm;
+    gmtime_r(&seconds, &tm);
+    char whole[TIME_TEXT];
+    strftime(whole, sizeof whole, "%Y-%m-%dT%H:%M:%S", &tm);
+    snprintf(text, TIME_TEXT, "%.19s.%03uZ", whole, (unsigned)(ms % 1000));
+}
+
+json_t *time_json(int64_t ms)
+{
+    char text[TIME_TEXT];
+    if (ms == 0)
+        return json_null();
+    time_print(ms, text);
+    return json_string(text);
+}

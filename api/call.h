@@ -1,0 +1,99 @@
+/* One call of the API: what a handler gets, and the ways in which it answers.
+ *
+ * A handler reads as parse, check, do, answer. Helpers that can fail return false after they have
+ * written the problem into the answer, so a handler writes `if (!...) return;`. Handlers never
+ * begin or commit: api/dispatch.c does, and sends the answer only after the commit.
+ */
+#ifndef TILLROLL_API_CALL_H
+#define TILLROLL_API_CALL_H
+
+#include <jansson.h>
+
+#include "api/http.h"
+#include "api/service.h"
+#include "db/events.h"
+#include "db/players.h"
+
+enum { CALL_IDS_MAX = 2 };
+
+struct call {
+    struct service *service;
+    const struct http_request *request;
+    struct http_response *response;
+    struct arena *arena;
+    struct db *db; /* with an open transaction; NULL on routes without one */
+    bool retry;    /* the database asks for the whole transaction again */
+    int64_t now_ms;
+    bool signed_in;
+    struct player player;           /* valid if signed_in */
+    uint8_t token_hash[32];         /* likewise */
+    struct id id[CALL_IDS_MAX];     /* the {id}s of the path, in order */
+    struct span word[CALL_IDS_MAX]; /* the {word}s of the path, in order */
+    uint64_t number;                /* the {number} of the path */
+    json_t *body;                   /* the parsed body, or NULL */
+};
+
+/* ---- Answers ---- */
+
+/* Answers with a JSON document; takes the reference over. */
+void call_answer(struct call *call, int status, json_t *document);
+
+/* The same with an entity tag: 304 if the client has this one already. `etag` is without quotes. */
+void call_answer_cached(struct call *call, json_t *document, const char *etag);
+
+/* Answers with a problem. Returns false, for `return call_problem(...)`. */
+bool call_problem(struct call *call, const char *code, const char *detail);
+
+/* Turns a status into true, or a problem: DB_NONE `not-found`, DB_CONFLICT `conflict_code`. */
+bool call_db(struct call *call, enum db_status status, const char *conflict_code,
+             const char *conflict_detail);
+
+/* The same where no conflict is possible. */
+bool call_found(struct call *call, enum db_status status);
+
+/* ---- Input ---- */
+
+/* Refuses keys of the body that are not in `known` (NULL-terminated). */
+bool call_check_keys(struct call *call, const char *const *known);
+
+/* A text of min .. max bytes of valid UTF-8 without control characters. With `initial` (not NULL)
+ * the field may be missing. */
+bool call_text(struct call *call, const char *key, size_t min, size_t max, const char *initial,
+               const char **value);
+
+/* A whole number. With `initial` >= 0 the field may be missing. */
+bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, int initial,
+                unsigned *value);
+
+/* One of the words in `choices` (NULL-terminated); the first is the default. */
+bool call_choice(struct call *call, const char *key, const char *const *choices,
+                 const char **value);
+
+/* Refuses with `bad-field` and a sentence that begins with the field's name. */
+bool call_bad_field(struct call *call, const char *key, const char *what);
+
+/* ---- Pages of lists: ?after=<cursor>&limit=<1..100> ---- */
+
+struct page {
+    struct id after; /* "" for the first page */
+    size_t limit;
+};
+
+/* Refuses unknown parameters and bad values; the parameters in `further` (NULL-terminated, or NULL)
+ * are the handler's own. */
+bool call_page(struct call *call, const char *const *further, struct page *page);
+
+/* {"items": items, "next": cursor or null}; takes `items` over. */
+json_t *page_document(json_t *items, const char *next);
+
+/* ---- Time ---- */
+
+enum { TIME_TEXT = 25 };
+
+/* RFC 3339 in UTC with milliseconds: `2026-11-20T15:04:05.123Z`. */
+void time_print(int64_t ms, char text[static TIME_TEXT]);
+
+/* A JSON string of it, null for 0. */
+json_t *time_json(int64_t ms);
+
+#endif

@@ -1,0 +1,216 @@
+#include "api/dispatch.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/auth.h"
+#include "api/call.h"
+#include "api/json.h"
+#include "api/problem.h"
+#include "api/routes.h"
+#include "db/idempotency.h"
+
+enum { TRIES = 3, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
+
+/* ---- Checks before the work ---- */
+
+static bool check_limit(struct call *call, const struct route *route)
+{
+    bool writes = route->work == WORK_WRITE;
+    enum limit_class class = route->work == WORK_OWN ? LIMIT_PASSWORD
+                             : writes                ? LIMIT_WRITE
+                                                     : LIMIT_READ;
+    const struct http_request *request = call->request;
+    unsigned wait_s = call->signed_in
+                          ? limits_take(call->service->limits, class, call->player.id.text,
+                                        sizeof call->player.id.text, request->received_ms)
+                          : limits_take(call->service->limits, class, request->peer,
+                                        sizeof request->peer, request->received_ms);
+    if (wait_s == 0)
+        return true;
+    call_problem(call, "too-many-requests",
+                 "You are sending requests faster than the limit; wait as Retry-After says.");
+    call->response->retry_after_s = (int)wait_s;
+    return false;
+}
+
+static bool check_access(struct call *call, const struct route *route)
+{
+    if (route->access == ACCESS_PUBLIC)
+        return true;
+    if (!call->signed_in)
+        return call_problem(call, "not-signed-in",
+                            "Sign in with POST /v1/tokens and send `Authorization: Bearer "
+                            "<token>`.");
+    if (route->access == ACCESS_PLAYER)
+        return true;
+    enum db_status status = event_organizer(call->db, &call->id[0], &call->player.id);
+    if (status == DB_NONE) {
+        struct event event;
+        if (!call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)))
+            return false;
+        return call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+    }
+    return call_found(call, status);
+}
+
+static bool is_json_type(const char *content_type)
+{
+    static const char json[] = "application/json";
+    return content_type != NULL && strncmp(content_type, json, sizeof json - 1) == 0 &&
+           (content_type[sizeof json - 1] == '\0' || content_type[sizeof json - 1] == ';' ||
+            content_type[sizeof json - 1] == ' ');
+}
+
+static bool read_body(struct call *call)
+{
+    struct span body = call->request->body;
+    char error[200];
+    struct text text = TEXT_OVER(error);
+    if (body.length == 0) {
+        call->body = json_object();
+        return true;
+    }
+    if (!is_json_type(call->request->content_type))
+        return call_problem(call, "unsupported-media-type",
+                            "Send the body with `Content-Type: application/json`.");
+    call->body = json_parse_object(body, &text);
+    return call->body != NULL || call_problem(call, "bad-json", error);
+}
+
+/* ---- Idempotency ---- */
+
+static void hash_request(const struct call *call, uint8_t hash[static 32])
+{
+    const struct http_request *request = call->request;
+    const char *method = http_method_name(request->method);
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)method, strlen(method) + 1);
+    crypto_hash_sha256_update(&state, (const unsigned char *)request->path.at,
+                              request->path.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
+    crypto_hash_sha256_update(&state, (const unsigned char *)request->body.at,
+                              request->body.length);
+    crypto_hash_sha256_final(&state, hash);
+}
+
+static bool check_key(struct call *call)
+{
+    size_t length = strlen(call->request->idempotency_key);
+    if (length > 0 && length <= KEY_LENGTH_MAX)
+        return true;
+    return call_problem(call, "bad-idempotency-key", "An Idempotency-Key has 1 to 100 characters.");
+}
+
+/* Answers from the store if this request was carried out before. `done` says so. */
+static bool find_kept_answer(struct call *call, bool *done)
+{
+    struct kept_answer answer;
+    uint8_t hash[32];
+    *done = false;
+    if (!check_key(call))
+        return false;
+    enum db_status status = idempotency_find(call->db, call->arena, &call->player.id,
+                                             call->request->idempotency_key, &answer);
+    if (status == DB_NONE)
+        return true;
+    if (!call_found(call, status))
+        return false;
+    hash_request(call, hash);
+    if (memcmp(hash, answer.request_hash, sizeof hash) != 0)
+        return call_problem(call, "key-reused",
+                            "This Idempotency-Key was used for another request; take a new one.");
+    call->response->status = answer.status;
+    call->response->content_type = "application/json";
+    call->response->body = span_of(answer.body);
+    *done = true;
+    return true;
+}
+
+static bool keep_answer(struct call *call)
+{
+    struct kept_answer answer = {.status = call->response->status,
+                                 .body = arena_copy(call->arena, call->response->body)};
+    hash_request(call, answer.request_hash);
+    return call_db(call,
+                   idempotency_keep(call->db, &call->player.id, call->request->idempotency_key,
+                                    call->now_ms, &answer),
+                   "unavailable", "The same request is at work; try again.");
+}
+
+/* ---- The work ---- */
+
+static void handle(struct call *call, const struct route *route)
+{
+    bool keyed =
+        route->work == WORK_WRITE && call->signed_in && call->request->idempotency_key != NULL;
+    bool done = false;
+    if (!check_access(call, route) || !read_body(call) ||
+        (keyed && !find_kept_answer(call, &done)) || done)
+        return;
+    route->handle(call);
+    if (keyed && call->response->status < 300 && call->response->status >= 200)
+        keep_answer(call);
+}
+
+static void run_in_transaction(struct call *call, const struct route *route)
+{
+    if (!call_found(call, db_begin(call->db, route->work == WORK_READ)))
+        return;
+    if (auth_identify(call) && check_limit(call, route))
+        handle(call, route);
+    if (call->response->status >= 400) {
+        db_rollback(call->db);
+        return;
+    }
+    enum db_status committed = db_commit(call->db);
+    if (committed != DB_OK) {
+        *call->response = (struct http_response){.status = 0};
+        call_found(call, committed);
+    }
+}
+
+static void run_with_database(struct call *call, const struct route *route)
+{
+    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
+    if (call->db == NULL) {
+        call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
+        call->response->retry_after_s = 1;
+        return;
+    }
+    for (unsigned try = 0; try < TRIES; try++) {
+        *call->response = (struct http_response){.status = 0};
+        call->retry = false;
+        call->signed_in = false;
+        json_decref(call->body);
+        call->body = NULL;
+        run_in_transaction(call, route);
+        if (!call->retry)
+            break;
+    }
+    if (db_is_open(call->db) && call->response->status >= 500)
+        fprintf(stderr, "request %s failed: %s\n", call->request->id, db_last_error(call->db));
+    db_pool_give(call->service->pool, call->db);
+    call->db = NULL;
+}
+
+void dispatch(void *context, const struct http_request *request, struct arena *arena,
+              struct http_response *response)
+{
+    struct call call = {.service = context,
+                        .request = request,
+                        .response = response,
+                        .arena = arena,
+                        .now_ms = request->received_ms};
+    const struct route *route = route_find(&call);
+    if (route == NULL)
+        return;
+    if (route->work == WORK_READ || route->work == WORK_WRITE)
+        run_with_database(&call, route);
+    else if (check_limit(&call, route) && read_body(&call))
+        route->handle(&call);
+    json_decref(call.body);
+}

@@ -1,0 +1,140 @@
+#include "api/documents.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/call.h"
+#include "engine/catalog.h"
+
+json_t *player_document(const struct player *player)
+{
+    return json_pack("{s:s, s:s, s:o}", "id", player->id.text, "name", player->name, "created_at",
+                     time_json(player->created_at_ms));
+}
+
+json_t *player_reference(const struct id *id, const char *name)
+{
+    return json_pack("{s:s, s:s}", "id", id->text, "name", name);
+}
+
+json_t *ruleset_reference(const char *slug, const char *version)
+{
+    const struct game *game = catalog_find(span_of(slug), span_of(version));
+    return json_pack("{s:s, s:s, s:s}", "slug", slug, "version", version, "title",
+                     game == NULL ? slug : game->title);
+}
+
+/* Options are stored as JSON text that the service wrote itself. */
+static json_t *options_document(const char *options)
+{
+    json_t *document = json_loads(options, 0, NULL);
+    return document == NULL ? json_object() : document;
+}
+
+json_t *event_document(const struct event *event)
+{
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:i, s:i}, s:s, s:i, s:o, "
+        "s:o, s:o}",
+        "id", event->id.text, "name", event->name, "ruleset",
+        ruleset_reference(event->slug, event->version), "options", options_document(event->options),
+        "state", event_state_name(event->state), "format", "pod_swiss", "seats", "min",
+        (int)event->seats_min, "max", (int)event->seats_max, "preferred",
+        (int)event->seats_preferred, "rounds", "planned", (int)event->rounds, "started",
+        (int)event->rounds_started, "profile", event->profile, "entries", (int)event->entries,
+        "organizer", player_reference(&event->organizer, event->organizer_name), "commitment",
+        hex_json(event->commitment, sizeof event->commitment), "created_at",
+        time_json(event->created_at_ms));
+}
+
+static json_t *seat_document(const struct game_row *game, unsigned number)
+{
+    const struct game_row_seat *seat = &game->seat[number];
+    json_t *document = json_pack("{s:i, s:o, s:b}", "seat", (int)number, "player",
+                                 player_reference(&seat->player, seat->player_name), "fallback",
+                                 (int)seat->fallback);
+    json_object_set_new(document, "score",
+                        game->finished ? json_integer(seat->score) : json_null());
+    json_object_set_new(document, "rank", game->finished ? json_integer(seat->rank) : json_null());
+    return document;
+}
+
+json_t *game_document(const struct game_row *game)
+{
+    json_t *seats = json_array();
+    for (unsigned i = 0; i < game->seats; i++)
+        json_array_append_new(seats, seat_document(game, i));
+    json_t *event = game->event.text[0] == '\0'
+                        ? json_null()
+                        : json_pack("{s:s, s:i, s:i}", "id", game->event.text, "round",
+                                    (int)game->round, "table", (int)game->table);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "id", game->id.text, "event", event, "ruleset",
+        ruleset_reference(game->slug, game->version), "options", options_document(game->options),
+        "state", game->finished ? "finished" : "running", "seats", seats, "started_at",
+        time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Three decimal places, rounded half away from zero, without trailing zeros. */
+static void print_decimal(int64_t numerator, int64_t denominator, char text[static 40])
+{
+    bool negative = numerator < 0;
+    int64_t size = negative ? -numerator : numerator;
+    int64_t whole = size / denominator;
+    int64_t rest = size % denominator;
+    int64_t thousandths = 0;
+    for (int place = 0; place < 3; place++) {
+        /* Digit by digit, so that large denominators do not overflow. */
+        int64_t digit = 0;
+        int64_t sum = 0;
+        for (int i = 0; i < 10; i++) {
+            if (sum >= denominator - rest) {
+                sum -= denominator - rest;
+                digit++;
+            } else {
+                sum += rest;
+            }
+        }
+        thousandths = thousandths * 10 + digit;
+        rest = sum;
+    }
+    if (rest >= denominator - rest)
+        thousandths++;
+    whole += thousandths / 1000;
+    thousandths %= 1000;
+    int length = snprintf(text, 40, "%s%lld.%03d", negative && (whole | thousandths) ? "-" : "",
+                          (long long)whole, (int)thousandths);
+    while (text[length - 1] == '0')
+        text[--length] = '\0';
+    if (text[length - 1] == '.')
+        text[length - 1] = '\0';
+}
+
+json_t *rational_document(int64_t numerator, int64_t denominator)
+{
+    char text[40];
+    int64_t divisor = greatest_divisor(numerator, denominator);
+    numerator /= divisor;
+    denominator /= divisor;
+    print_decimal(numerator, denominator, text);
+    return json_pack("{s:I, s:I, s:s}", "numerator", (json_int_t)numerator, "denominator",
+                     (json_int_t)denominator, "text", text);
+}
+
+json_t *hex_json(const uint8_t *bytes, size_t size)
+{
+    char hex[2 * 64 + 1];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, bytes, size);
+    return json_string(hex);
+}

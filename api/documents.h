@@ -1,0 +1,31 @@
+/* JSON documents that several handlers answer with. Each returns a new reference. */
+#ifndef TILLROLL_API_DOCUMENTS_H
+#define TILLROLL_API_DOCUMENTS_H
+
+#include <jansson.h>
+
+#include "db/events.h"
+#include "db/games.h"
+#include "db/players.h"
+
+json_t *player_document(const struct player *player);
+
+/* {"id", "name"}: a player as part of another document. */
+json_t *player_reference(const struct id *id, const char *name);
+
+/* {"slug", "version", "title"}: a ruleset as part of another document. */
+json_t *ruleset_reference(const char *slug, const char *version);
+
+/* Without the secret, which events_get adds when the event is closed. */
+json_t *event_document(const struct event *event);
+
+json_t *game_document(const struct game_row *game);
+
+/* {"numerator", "denominator", "text"}: reduced, and rounded to three places for display. The
+ * denominator is >= 1. */
+json_t *rational_document(int64_t numerator, int64_t denominator);
+
+/* Lower-case hex. */
+json_t *hex_json(const uint8_t *bytes, size_t size);
+
+#endif

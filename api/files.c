@@ -1,0 +1,130 @@
+#include "api/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_MAX = 256, FILE_BYTES_MAX = 4 * 1024 * 1024 };
+
+struct files {
+    struct file file[FILES_MAX];
+    size_t count;
+};
+
+static const struct {
+    const char *ending, *content_type;
+} types[] = {
+    {".html", "text/html; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".json", "application/json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".ico", "image/x-icon"},
+    {".txt", "text/plain; charset=utf-8"},
+};
+
+static const char *content_type(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        size_t ending = strlen(types[i].ending);
+        if (length > ending && strcmp(name + length - ending, types[i].ending) == 0)
+            return types[i].content_type;
+    }
+    return NULL;
+}
+
+static char *read_bytes(const char *path, size_t *length)
+{
+    FILE *stream = fopen(path, "rb");
+    struct stat status;
+    char *bytes = NULL;
+    if (stream != NULL && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size <= FILE_BYTES_MAX) {
+        *length = (size_t)status.st_size;
+        bytes = malloc(*length + 1);
+        if (bytes != NULL && fread(bytes, 1, *length, stream) != *length) {
+            free(bytes);
+            bytes = NULL;
+        }
+    }
+    if (stream != NULL)
+        fclose(stream);
+    return bytes;
+}
+
+static bool load_file(struct files *files, const char *directory, const char *name)
+{
+    struct file *file = &files->file[files->count];
+    const char *type = content_type(name);
+    if (type == NULL)
+        return true;
+    char path[4096];
+    struct text text = TEXT_OVER(path);
+    text_add(&text, directory);
+    text_add_char(&text, '/');
+    text_add(&text, name);
+    size_t length;
+    char *bytes = files->count == FILES_MAX || strlen(name) >= sizeof file->name || text.overflow
+                      ? NULL
+                      : read_bytes(path, &length);
+    if (bytes == NULL)
+        return false;
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, (const unsigned char *)bytes, length);
+    struct text etag = TEXT_OVER(file->etag);
+    text_add_char(&etag, '"');
+    text_add_hex(&etag, hash, 10);
+    text_add_char(&etag, '"');
+    memcpy(file->name, name, strlen(name) + 1);
+    file->content_type = type;
+    file->bytes = (struct span){bytes, length};
+    files->count++;
+    return true;
+}
+
+struct files *files_load(const char *directory, struct text *error)
+{
+    DIR *stream = opendir(directory);
+    if (stream == NULL) {
+        text_add(error, directory);
+        text_add(error, ": ");
+        text_add(error, strerror(errno));
+        return NULL;
+    }
+    struct files *files = calloc(1, sizeof *files);
+    if (files == NULL)
+        abort();
+    for (struct dirent *entry; files != NULL && (entry = readdir(stream)) != NULL;) {
+        if (entry->d_name[0] == '.' || load_file(files, directory, entry->d_name))
+            continue;
+        text_add(error, entry->d_name);
+        text_add(error, ": this page cannot be read, is too large, or is one too many");
+        files_free(files);
+        files = NULL;
+    }
+    closedir(stream);
+    return files;
+}
+
+void files_free(struct files *files)
+{
+    if (files == NULL)
+        return;
+    for (size_t i = 0; i < files->count; i++)
+        free((void *)files->file[i].bytes.at);
+    free(files);
+}
+
+const struct file *files_find(const struct files *files, struct span name)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (span_is(name, files->file[i].name))
+            return &files->file[i];
+    return NULL;
+}

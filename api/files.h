@@ -1,0 +1,26 @@
+/* The pages: files of web-static/, read once at the start. */
+#ifndef TILLROLL_API_FILES_H
+#define TILLROLL_API_FILES_H
+
+#include <stdbool.h>
+
+#include "engine/text.h"
+
+struct file {
+    char name[64]; /* `event.html`; files only, no folders */
+    const char *content_type;
+    struct span bytes;
+    char etag[24]; /* with quotes */
+};
+
+struct files;
+
+/* Reads every file of `directory` whose ending is known (html, css, js, svg, png, ico, txt, json).
+ * NULL with a sentence in `error`. */
+struct files *files_load(const char *directory, struct text *error);
+void files_free(struct files *files);
+
+/* The file of this name, or NULL. */
+const struct file *files_find(const struct files *files, struct span name);
+
+#endif

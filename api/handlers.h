@@ -1,0 +1,78 @@
+/* The handlers of all routes, by the file that holds them. What each takes and answers stands in
+ * api/openapi.json. */
+#ifndef TILLROLL_API_HANDLERS_H
+#define TILLROLL_API_HANDLERS_H
+
+#include "api/call.h"
+
+/* health.c */
+void health_get(struct call *call);
+void ready_get(struct call *call);
+
+/* pages.c */
+void page_file(struct call *call);
+void page_home(struct call *call);
+void page_event(struct call *call);
+void page_game(struct call *call);
+void page_player(struct call *call);
+void page_leaderboard(struct call *call);
+void page_docs(struct call *call);
+void openapi_get(struct call *call);
+void problems_list(struct call *call);
+
+/* rulesets.c */
+void rulesets_list(struct call *call);
+void rulesets_get(struct call *call);
+void rulesets_components(struct call *call);
+
+/* players.c */
+void players_create(struct call *call);
+void players_list(struct call *call);
+void players_get(struct call *call);
+void players_games(struct call *call);
+void me_get(struct call *call);
+void me_games(struct call *call);
+void tokens_create(struct call *call);
+void tokens_revoke(struct call *call);
+void keys_get(struct call *call);
+
+/* events.c */
+void events_create(struct call *call);
+void events_list(struct call *call);
+void events_get(struct call *call);
+void events_open_entries(struct call *call);
+void events_close_entries(struct call *call);
+void events_close(struct call *call);
+void events_log(struct call *call);
+
+/* entries.c */
+void entries_create(struct call *call);
+void entries_list(struct call *call);
+void entries_delete(struct call *call);
+
+/* rounds.c */
+void rounds_start(struct call *call);
+void rounds_list(struct call *call);
+void rounds_get(struct call *call);
+
+/* standings.c */
+void standings_get(struct call *call);
+
+/* games.c */
+void games_list(struct call *call);
+void games_get(struct call *call);
+void games_view(struct call *call);
+void games_legal_moves(struct call *call);
+void games_events(struct call *call);
+void games_record(struct call *call);
+void games_verification(struct call *call);
+
+/* moves.c */
+void moves_create(struct call *call);
+void fallback_create(struct call *call);
+
+/* ratings.c */
+void leaderboard_get(struct call *call);
+void players_ratings(struct call *call);
+
+#endif

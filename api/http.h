@@ -1,0 +1,78 @@
+/* What a request and an answer are, free of libmicrohttpd: api/server.c makes the one and sends the
+ * other, everything else sees only this.
+ */
+#ifndef TILLROLL_API_HTTP_H
+#define TILLROLL_API_HTTP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/arena.h"
+#include "engine/text.h"
+
+enum {
+    HTTP_BODY_MAX = 64 * 1024, /* bytes of a request's body */
+    HTTP_TARGET_MAX = 1024,    /* bytes of a request's target */
+    HTTP_SEGMENTS_MAX = 8,     /* segments of a path */
+    HTTP_PARAMETERS_MAX = 8,   /* parameters of a query */
+    HTTP_FIELDS_MAX = 64,      /* header fields of a request */
+    HTTP_HEAD_MAX = 8 * 1024   /* bytes of all their names and values */
+};
+
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PATCH, HTTP_DELETE };
+
+/* The method's name as it stands in a request. */
+const char *http_method_name(enum http_method method);
+
+struct http_parameter {
+    struct span name, value;
+};
+
+/* A request that has passed the gate (api/gate.h). Everything is borrowed from the server and valid
+ * until the answer has been given. */
+struct http_request {
+    enum http_method method;
+    struct span path; /* begins with `/`; no escapes, no empty or dot segments */
+    struct span segment[HTTP_SEGMENTS_MAX];
+    size_t segments;
+    struct http_parameter parameter[HTTP_PARAMETERS_MAX];
+    size_t parameters;
+    struct span body; /* after the gate: its announced length, with at = NULL until it is read */
+    /* Header fields, NULL where absent. */
+    const char *authorization;
+    const char *content_type;
+    const char *idempotency_key;
+    const char *if_match;
+    const char *if_none_match;
+    const char *origin;
+    uint8_t peer[16];    /* address of the client, IPv4 as ::ffff:a.b.c.d */
+    int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
+    char id[17];         /* 16 hex digits that name the request in log and answer */
+};
+
+/* An answer. Strings are static or in the request's arena. */
+struct http_response {
+    int status;
+    const char *content_type;
+    /* To HEAD and with 304, give the body of the GET and the 200: only its length is sent, which
+     * must be theirs (RFC 9110 section 8.6). None with 204. */
+    struct span body;
+    const char *etag;          /* with its quotes, or NULL */
+    const char *location;      /* or NULL */
+    const char *allow;         /* methods, for 405, or NULL */
+    const char *cache_control; /* NULL = `no-store` */
+    const char *disposition;   /* Content-Disposition, or NULL */
+    int retry_after_s;         /* 0 = none */
+    bool close;                /* close the connection after this answer */
+};
+
+/* Answers a request. Called on a worker thread; several at the same time. `arena` lives until the
+ * answer has been sent. */
+typedef void http_handler(void *context, const struct http_request *request, struct arena *arena,
+                          struct http_response *response);
+
+/* The value of a query parameter (empty for `?name` and `?name=`), or an empty span with at = NULL
+ * when there is none of that name. */
+struct span http_parameter(const struct http_request *request, const char *name);
+
+#endif

@@ -1,0 +1,74 @@
+#include "api/json.h"
+
+#include <string.h>
+
+/* Walks over the text without understanding it: strings are skipped, brackets and separators
+ * counted. What passes is bounded in depth and size whatever the parser makes of it. */
+static bool is_bounded(struct span body)
+{
+    unsigned depth = 0;
+    unsigned tokens = 0;
+    bool in_string = false;
+    for (size_t i = 0; i < body.length; i++) {
+        char c = body.at[i];
+        if (in_string) {
+            if (c == '\\')
+                i++;
+            in_string = c != '"';
+            continue;
+        }
+        in_string = c == '"';
+        if (c == '{' || c == '[') {
+            depth++;
+            tokens++;
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            depth--;
+        } else if (c == ',' || c == ':') {
+            tokens++;
+        }
+        if (depth > JSON_DEPTH_LIMIT || tokens > JSON_TOKENS_LIMIT)
+            return false;
+    }
+    return true;
+}
+
+json_t *json_parse_object(struct span body, struct text *error)
+{
+    json_error_t parse_error;
+    if (!is_bounded(body)) {
+        text_add(error, "The JSON nests deeper than 16 levels or has more than 4096 values.");
+        return NULL;
+    }
+    json_t *value = json_loadb(body.at, body.length, JSON_REJECT_DUPLICATES, &parse_error);
+    if (value == NULL) {
+        text_add(error, "The JSON cannot be read at line ");
+        text_add_number(error, parse_error.line);
+        text_add(error, ", column ");
+        text_add_number(error, parse_error.column);
+        text_add(error, ": ");
+        text_add(error, parse_error.text);
+        text_add(error, ".");
+        return NULL;
+    }
+    if (!json_is_object(value)) {
+        text_add(error, "The body must be a JSON object.");
+        json_decref(value);
+        return NULL;
+    }
+    return value;
+}
+
+const char *json_unknown_key(const json_t *object, const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        size_t i = 0;
+        while (known[i] != NULL && strcmp(known[i], key) != 0)
+            i++;
+        if (known[i] == NULL)
+            return key;
+    }
+    return NULL;
+}

@@ -1,0 +1,100 @@
+/* Sets of eight buckets, chosen by a keyed hash of the client: looking one up touches one set. */
+#include "api/limits.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETS = 1024, WAYS = 8 };
+
+struct bucket {
+    uint8_t client[16]; /* keyed hash of class and client; all zero = unused */
+    int64_t used_ms;
+    int64_t tokens; /* in 1/60000: one millisecond at 1 per minute adds 1 */
+};
+
+static const int64_t token = 60000;
+
+struct limits {
+    struct limit limit[LIMIT_CLASSES];
+    uint8_t key[crypto_generichash_KEYBYTES];
+    pthread_mutex_t mutex;
+    struct bucket bucket[SETS][WAYS];
+};
+
+struct limits *limits_new(const struct limit limit[static LIMIT_CLASSES])
+{
+    struct limits *limits = calloc(1, sizeof *limits);
+    if (limits == NULL)
+        abort();
+    memcpy(limits->limit, limit, sizeof limits->limit);
+    randombytes_buf(limits->key, sizeof limits->key);
+    pthread_mutex_init(&limits->mutex, NULL);
+    return limits;
+}
+
+void limits_free(struct limits *limits)
+{
+    if (limits == NULL)
+        return;
+    pthread_mutex_destroy(&limits->mutex);
+    free(limits);
+}
+
+/* The client's bucket; the set's longest unused one if it has none. */
+static struct bucket *find_bucket(struct limits *limits, const uint8_t client[static 16],
+                                  int64_t full, int64_t now_ms)
+{
+    size_t set = ((size_t)client[0] << 8 | client[1]) % SETS;
+    struct bucket *oldest = &limits->bucket[set][0];
+    for (size_t way = 0; way < WAYS; way++) {
+        struct bucket *bucket = &limits->bucket[set][way];
+        if (memcmp(bucket->client, client, sizeof bucket->client) == 0)
+            return bucket;
+        if (bucket->used_ms < oldest->used_ms)
+            oldest = bucket;
+    }
+    memcpy(oldest->client, client, sizeof oldest->client);
+    oldest->tokens = full;
+    oldest->used_ms = now_ms;
+    return oldest;
+}
+
+static unsigned take(struct bucket *bucket, const struct limit *limit, int64_t now_ms)
+{
+    int64_t full = limit->burst * token;
+    int64_t waited = now_ms > bucket->used_ms ? now_ms - bucket->used_ms : 0;
+    if (waited > full)
+        waited = full;
+    bucket->tokens += waited * limit->per_minute;
+    if (bucket->tokens > full)
+        bucket->tokens = full;
+    bucket->used_ms = now_ms;
+    if (bucket->tokens >= token) {
+        bucket->tokens -= token;
+        return 0;
+    }
+    int64_t missing_ms = (token - bucket->tokens + limit->per_minute - 1) / limit->per_minute;
+    return (unsigned)((missing_ms + 999) / 1000);
+}
+
+unsigned limits_take(struct limits *limits, enum limit_class class, const void *client,
+                     size_t client_size, int64_t now_ms)
+{
+    const struct limit *limit = &limits->limit[class];
+    uint8_t hash[16];
+    uint8_t class_byte = (uint8_t) class;
+    crypto_generichash_state state;
+    if (limit->per_minute == 0)
+        return 0;
+    crypto_generichash_init(&state, limits->key, sizeof limits->key, sizeof hash);
+    crypto_generichash_update(&state, &class_byte, 1);
+    crypto_generichash_update(&state, client, client_size);
+    crypto_generichash_final(&state, hash, sizeof hash);
+    pthread_mutex_lock(&limits->mutex);
+    struct bucket *bucket = find_bucket(limits, hash, limit->burst * token, now_ms);
+    unsigned wait_s = take(bucket, limit, now_ms);
+    pthread_mutex_unlock(&limits->mutex);
+    return wait_s;
+}

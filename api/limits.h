@@ -1,0 +1,28 @@
+/* Rate limits: a token bucket per client and class of request, in a table of fixed size. When the
+ * table is full of others, the bucket that was used longest ago gives way, so an attacker with many
+ * addresses can loosen limits but neither use memory nor shut others out.
+ */
+#ifndef TILLROLL_API_LIMITS_H
+#define TILLROLL_API_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum limit_class { LIMIT_READ, LIMIT_WRITE, LIMIT_PASSWORD, LIMIT_CLASSES };
+
+struct limit {
+    uint32_t per_minute; /* refill; 0 = no limit */
+    uint32_t burst;      /* size of the bucket */
+};
+
+struct limits;
+
+struct limits *limits_new(const struct limit limit[static LIMIT_CLASSES]);
+void limits_free(struct limits *limits);
+
+/* Takes one request out of the bucket of (class, client). 0, or the seconds after which there will
+ * be room for one. `client` is a player's id or a network address. Any thread. */
+unsigned limits_take(struct limits *limits, enum limit_class class, const void *client,
+                     size_t client_size, int64_t now_ms);
+
+#endif

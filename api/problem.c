@@ -1,0 +1,107 @@
+#include "api/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/game.h"
+
+static const struct problem problems[] = {
+    {"bad-json", 400, "The body is not acceptable JSON"},
+    {"bad-field", 400, "A field has a value that cannot be used"},
+    {"unknown-field", 400, "The body has a field that this request does not know"},
+    {"missing-field", 400, "A field is missing"},
+    {"bad-parameter", 400, "A parameter of the query has a value that cannot be used"},
+    {"bad-idempotency-key", 400, "The Idempotency-Key cannot be used"},
+    {"not-signed-in", 401, "A token is needed"},
+    {"bad-token", 401, "The token is not valid"},
+    {"wrong-password", 401, "Name or password is wrong"},
+    {"not-allowed", 403, "You may not do this"},
+    {"not-a-seat", 403, "You have no seat in this game"},
+    {"not-your-seat", 403, "This is another player's seat"},
+    {"not-found", 404, "There is nothing here"},
+    {"method-not-allowed", 405, "The method is not allowed here"},
+    {"name-taken", 409, "The name is taken"},
+    {"wrong-state", 409, "The event is not in the right state for this"},
+    {"already-entered", 409, "The player has entered already"},
+    {"not-entered", 409, "The player is not entered"},
+    {"too-few-players", 409, "There are too few players for a round"},
+    {"round-running", 409, "The round is still running"},
+    {"no-more-rounds", 409, "All planned rounds have been played"},
+    {"stale-sequence", 409, "The game has moved on"},
+    {"already-on-fallback", 409, "The quiet move plays for this seat already"},
+    {"key-reused", 409, "The Idempotency-Key was used for another request"},
+    {"game-not-finished", 409, "The game is not finished"},
+    {"body-too-large", 413, "The body is too large"},
+    {"unsupported-media-type", 415, "The body must be JSON"},
+    {"illegal-move", 422, "The move is not legal"},
+    {"too-many-requests", 429, "Too many requests"},
+    {"record-damaged", 500, "The stored record is damaged"},
+    {"internal-error", 500, "Something went wrong here"},
+    {"unavailable", 503, "The service cannot answer now"},
+    {"outcome-unknown", 503, "It is not known whether the request took effect"},
+};
+
+const struct problem *problem_at(size_t i)
+{
+    return i < sizeof problems / sizeof problems[0] ? &problems[i] : NULL;
+}
+
+const struct problem *problem_find(const char *code)
+{
+    for (size_t i = 0; problem_at(i) != NULL; i++)
+        if (strcmp(problems[i].code, code) == 0)
+            return &problems[i];
+    return problem_find("internal-error");
+}
+
+static void write_document(struct http_response *response, struct arena *arena, int status,
+                           const char *code, const char *title, const char *detail, json_t *members)
+{
+    char type[120];
+    struct text text = TEXT_OVER(type);
+    text_add(&text, "/docs#");
+    text_add(&text, code);
+    json_t *document = json_pack("{s:s, s:s, s:i, s:s, s:s}", "type", type, "title", title,
+                                 "status", status, "detail", detail, "code", code);
+    if (members != NULL) {
+        json_object_update_missing(document, members);
+        json_decref(members);
+    }
+    char *body = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    response->status = status;
+    response->content_type = "application/problem+json";
+    response->body = span_of(body == NULL ? "{}" : arena_copy(arena, span_of(body)));
+    response->etag = NULL;
+    response->location = NULL;
+    response->disposition = NULL;
+    response->cache_control = NULL;
+    free(body);
+}
+
+void problem_answer(struct http_response *response, struct arena *arena, const char *code,
+                    const char *detail, json_t *members)
+{
+    const struct problem *problem = problem_find(code);
+    write_document(response, arena, problem->status, problem->code, problem->title, detail,
+                   members);
+}
+
+void problem_answer_refusal(struct http_response *response, struct arena *arena, const char *code,
+                            const char *detail, json_t *members)
+{
+    static const char *const conflicts[] = {REFUSAL_GAME_OVER, REFUSAL_NOT_YOUR_TURN,
+                                            "not-your-decision", "seat-on-fallback"};
+    int status = 422;
+    for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++)
+        if (strcmp(code, conflicts[i]) == 0)
+            status = 409;
+    write_document(response, arena, status, code, "The move was refused", detail, members);
+}
+
+void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
+                         struct http_response *response)
+{
+    write_document(response, arena, refusal->status, refusal->code, "The request was refused",
+                   refusal->message, NULL);
+}

@@ -1,0 +1,24 @@
+/* The service: what all calls share. Made once in api/main.c and passed down; there is no other
+ * state that outlives a request, and all of it can be thrown away but the keys.
+ */
+#ifndef TILLROLL_API_SERVICE_H
+#define TILLROLL_API_SERVICE_H
+
+#include <semaphore.h>
+
+#include "api/files.h"
+#include "api/keys.h"
+#include "api/limits.h"
+#include "api/live.h"
+#include "db/db.h"
+
+struct service {
+    struct db_pool *pool;
+    struct keys keys;
+    struct live *live;
+    struct limits *limits;
+    struct files *files;
+    sem_t passwords; /* how many passwords may be hashed at the same time */
+};
+
+#endif

@@ -1,0 +1,150 @@
+/* The component data that the rules use, as constant tables.
+ *
+ * components.json beside this file is the data's published form; a test compares the two field by
+ * field. Two orders matter: the canonical order (wards by number, customer kinds by index), in
+ * which piles are built, and the byte order of names, in which moves and lists are written.
+ * Stations and connections have no canonical order, so their index is their place in byte order.
+ */
+#ifndef TILLROLL_SHINJUKU_COMPONENTS_H
+#define TILLROLL_SHINJUKU_COMPONENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/text.h"
+
+enum {
+    WARDS = 23,
+    STATIONS = 44,
+    CONNECTIONS = 68,
+    GOODS = 4,
+    KINDS = 8,  /* of customers: each good single and double */
+    CARDS = 72, /* ward cards */
+    CUSTOMERS = 72,
+    EXPANSIONS = 256, /* ways to write an `expand` that the map allows */
+    LINKS_MAX = 6,    /* connections of one station */
+    NEIGHBOURS_MAX = 7,
+    NONE = 255 /* no ward, station, connection, seat or kind */
+};
+
+/* Set-up, supplies and limits. */
+enum {
+    SEATS_MIN = 2,
+    SEATS_MAX = 4,
+    DEAL = 4,
+    SEED_WARDS = 4,
+    SEED_CUSTOMERS = 2,
+    QUEUE_SPACES = 4,
+    QUEUE_CUSTOMERS = 2,
+    DEPARTMENT_STORES = 3,
+    STORES_OF_A_GOOD = 2,
+    TRACK = 16,
+    BONUS_STACKS = 6,
+    INCOME_HAND = 4,  /* INCOME fills a smaller hand up to this */
+    INCOME_EXTRA = 1, /* and gives a larger one this */
+    ACTIONS_OF_A_TURN = 2,
+    CARDS_AS_A_WILDCARD = 3,
+    HAND_MAX = 15
+};
+
+enum good { FOOD, CLOTHING, BOOKS, ELECTRONICS };
+
+/* What a Store sells: a good, or everything. */
+enum { DEPARTMENT = GOODS };
+
+/* Kinds 2g and 2g + 1 are the single and the double customers of good g. */
+#define GOOD_OF(kind) ((uint8_t)((kind) / 2))
+
+/* The wards in canonical order: number - 1. */
+enum {
+    WARD_CHIYODA,
+    WARD_CHUO,
+    WARD_MINATO,
+    WARD_SHINJUKU,
+    WARD_BUNKYO,
+    WARD_TAITO,
+    WARD_SUMIDA,
+    WARD_KOTO,
+    WARD_SHINAGAWA,
+    WARD_MEGURO,
+    WARD_OTA,
+    WARD_SETAGAYA,
+    WARD_SHIBUYA,
+    WARD_NAKANO,
+    WARD_SUGINAMI,
+    WARD_TOSHIMA,
+    WARD_KITA,
+    WARD_ARAKAWA,
+    WARD_ITABASHI,
+    WARD_NERIMA,
+    WARD_ADACHI,
+    WARD_KATSUSHIKA,
+    WARD_EDOGAWA,
+};
+
+struct shinjuku_ward {
+    struct span name;
+    const char *title; /* for people */
+    uint8_t cards;     /* copies in the deck */
+    uint8_t neighbour_count;
+    uint8_t neighbour[NEIGHBOURS_MAX]; /* in byte order */
+};
+
+struct shinjuku_link {
+    uint8_t station, connection;
+};
+
+struct shinjuku_station {
+    struct span name;
+    const char *title;
+    uint8_t ward;
+    bool sakura; /* may hold a Department Store */
+    uint8_t link_count;
+    struct shinjuku_link link[LINKS_MAX]; /* in byte order of the stations */
+};
+
+/* Ends in byte order. */
+struct shinjuku_connection {
+    uint8_t a, b;
+    bool permanent;
+};
+
+struct shinjuku_kind {
+    struct span name;
+    const char *title;
+    uint8_t value; /* customers it counts for in scoring */
+    uint8_t count; /* tokens */
+};
+
+/* An `expand` as it is written, in byte order of the whole move. */
+struct shinjuku_expansion {
+    struct span move;
+    uint8_t connection[2]; /* the second one NONE for a single segment */
+    uint32_t wards;        /* bit w: a card of ward w pays for it; 0 for a single segment */
+};
+
+extern const struct shinjuku_ward shinjuku_wards[WARDS];
+extern const uint8_t shinjuku_wards_in_byte_order[WARDS];
+extern const struct shinjuku_station shinjuku_stations[STATIONS];
+extern const struct shinjuku_connection shinjuku_connections[CONNECTIONS];
+extern const struct span shinjuku_goods[GOODS];
+extern const uint8_t shinjuku_goods_in_byte_order[GOODS];
+extern const struct shinjuku_kind shinjuku_kinds[KINDS];
+extern const uint8_t shinjuku_kinds_in_byte_order[KINDS];
+extern const uint8_t shinjuku_bonus_stacks[BONUS_STACKS];
+extern const uint8_t shinjuku_set_points[GOODS + 1]; /* by the number of different customers */
+extern const struct shinjuku_expansion shinjuku_expansions[EXPANSIONS];
+
+/* The two stations of the permanent connection. */
+extern const uint8_t shinjuku_link_from, shinjuku_link_to;
+
+/* What has this name: its index, or NONE. */
+uint8_t shinjuku_ward_named(struct span name);
+uint8_t shinjuku_station_named(struct span name);
+uint8_t shinjuku_good_named(struct span name);
+uint8_t shinjuku_kind_named(struct span name);
+
+/* The connection that joins two stations, or NONE. */
+uint8_t shinjuku_connection_between(uint8_t a, uint8_t b);
+
+#endif

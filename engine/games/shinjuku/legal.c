@@ -1,0 +1,333 @@
+/* Every legal move, generated in byte order so that nothing needs sorting: verbs, stations, wards,
+ * goods and kinds are each walked in the byte order of their names, and no name is the beginning of
+ * another one followed by a byte below the blank. The texts that depend on one station alone are
+ * written out below. */
+#include <string.h>
+
+#include "engine/games/shinjuku/rules.h"
+
+struct station_texts {
+    struct span open[GOODS]; /* goods in byte order */
+    struct span relocate;    /* up to where the Store stands now */
+    struct span move;
+    struct span step;
+    struct span upgrade; /* up to the customer */
+};
+
+#define TEXTS(name)                                                                                \
+    {                                                                                              \
+        {SPAN_LITERAL("open " name " books"), SPAN_LITERAL("open " name " clothing"),              \
+         SPAN_LITERAL("open " name " electronics"), SPAN_LITERAL("open " name " food")},           \
+            SPAN_LITERAL("open " name " from "), SPAN_LITERAL("move " name),                       \
+            SPAN_LITERAL("step " name), SPAN_LITERAL("upgrade " name " ")                          \
+    }
+
+static const struct station_texts texts[STATIONS] = {
+    TEXTS("akihabara"),
+    TEXTS("aoto"),
+    TEXTS("daiba"),
+    TEXTS("ebisu"),
+    TEXTS("eifukucho"),
+    TEXTS("futako-tamagawa"),
+    TEXTS("hatchobori"),
+    TEXTS("hirai"),
+    TEXTS("iidabashi"),
+    TEXTS("ikebukuro"),
+    TEXTS("jiyugaoka"),
+    TEXTS("kachidoki"),
+    TEXTS("kasai-rinkai-koen"),
+    TEXTS("kinshicho"),
+    TEXTS("kita-senju"),
+    TEXTS("koenji"),
+    TEXTS("komagome"),
+    TEXTS("meguro"),
+    TEXTS("meidai-mae"),
+    TEXTS("monzen-nakacho"),
+    TEXTS("naka-meguro"),
+    TEXTS("nakano"),
+    TEXTS("nerima"),
+    TEXTS("nishi-nippori"),
+    TEXTS("oimachi"),
+    TEXTS("oji"),
+    TEXTS("omori"),
+    TEXTS("oshiage"),
+    TEXTS("oyama"),
+    TEXTS("roppongi"),
+    TEXTS("sangenjaya"),
+    TEXTS("shibuya"),
+    TEXTS("shimbashi"),
+    TEXTS("shin-kiba"),
+    TEXTS("shin-koiwa"),
+    TEXTS("shinagawa"),
+    TEXTS("shinjuku"),
+    TEXTS("takadanobaba"),
+    TEXTS("tamagawa"),
+    TEXTS("todai-mae"),
+    TEXTS("tokyo"),
+    TEXTS("ueno"),
+    TEXTS("yotsuya"),
+    TEXTS("yoyogi"),
+};
+
+struct offer {
+    const struct shinjuku_state *state;
+    struct move_list *list;
+    unsigned seat;
+    uint32_t payable; /* bit w: an action in ward w can be paid */
+};
+
+static bool is_payable(const struct offer *offer, unsigned station)
+{
+    return (offer->payable >> shinjuku_stations[station].ward & 1) != 0;
+}
+
+static bool is_free(const struct offer *offer, unsigned action)
+{
+    return (offer->state->actions_taken >> action & 1) == 0;
+}
+
+/* `stem` and `end` as one move. */
+static void add_joined(const struct offer *offer, struct span stem, struct span end)
+{
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text move = TEXT_OVER(bytes);
+    text_add_span(&move, stem);
+    text_add_span(&move, end);
+    move_list_add(offer->list, text_span(&move));
+}
+
+static void add_relocations(const struct offer *offer, unsigned to)
+{
+    const struct shinjuku_state *state = offer->state;
+    for (unsigned from = 0; from < STATIONS; from++)
+        if (state->store_owner[from] == offer->seat && state->store_sells[from] != DEPARTMENT)
+            add_joined(offer, texts[to].relocate, shinjuku_stations[from].name);
+}
+
+static void add_opens(const struct offer *offer)
+{
+    const uint8_t *left = offer->state->stores_left[offer->seat];
+    for (unsigned station = 0; station < STATIONS; station++) {
+        if (offer->state->store_owner[station] != NONE || !is_payable(offer, station))
+            continue;
+        for (unsigned i = 0; i < GOODS; i++)
+            if (left[shinjuku_goods_in_byte_order[i]] > 0)
+                move_list_add(offer->list, texts[station].open[i]);
+        add_relocations(offer, station);
+    }
+}
+
+static bool is_open_for_track(const struct offer *offer, uint8_t connection)
+{
+    return connection == NONE || offer->state->track_owner[connection] == NONE;
+}
+
+static void add_expands(const struct offer *offer)
+{
+    unsigned left = offer->state->track_left[offer->seat];
+    for (unsigned i = 0; left > 0 && i < EXPANSIONS; i++) {
+        const struct shinjuku_expansion *expansion = &shinjuku_expansions[i];
+        bool is_double = expansion->connection[1] != NONE;
+        if (is_open_for_track(offer, expansion->connection[0]) &&
+            is_open_for_track(offer, expansion->connection[1]) &&
+            (!is_double || (left > 1 && (expansion->wards & offer->payable) != 0)))
+            move_list_add(offer->list, expansion->move);
+    }
+}
+
+static void add_moves(const struct offer *offer)
+{
+    bool crowded[WARDS];
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        crowded[ward] = shinjuku_customers(offer->state->customers[ward]) > 0;
+    for (unsigned station = 0; station < STATIONS; station++)
+        if (crowded[shinjuku_stations[station].ward] && is_payable(offer, station))
+            move_list_add(offer->list, texts[station].move);
+}
+
+static void add_upgrades(const struct offer *offer)
+{
+    const struct shinjuku_state *state = offer->state;
+    if (state->departments_left[offer->seat] == 0)
+        return;
+    for (unsigned station = 0; station < STATIONS; station++) {
+        uint8_t good = state->store_sells[station];
+        if (state->store_owner[station] != offer->seat || good == DEPARTMENT ||
+            !shinjuku_stations[station].sakura || !is_payable(offer, station))
+            continue;
+        for (unsigned kind = 2u * good; kind < 2u * good + 2; kind++)
+            if (state->earned[offer->seat][kind] > 0)
+                add_joined(offer, texts[station].upgrade, shinjuku_kinds[kind].name);
+    }
+}
+
+static void add_actions(const struct offer *offer)
+{
+    move_list_add(offer->list, span_of("end"));
+    if (is_free(offer, EXPAND))
+        add_expands(offer);
+    if (is_free(offer, INCOME) && shinjuku_hand_size(offer->state, offer->seat) < HAND_MAX)
+        move_list_add(offer->list, span_of("income"));
+    if (is_free(offer, MOVE))
+        add_moves(offer);
+    if (is_free(offer, OPEN))
+        add_opens(offer);
+    if (is_free(offer, UPGRADE))
+        add_upgrades(offer);
+}
+
+static void add_matsuri(const struct offer *offer)
+{
+    const struct shinjuku_ward *ward = &shinjuku_wards[offer->state->matsuri];
+    for (unsigned i = 0; i < ward->neighbour_count; i++)
+        add_joined(offer, span_of("matsuri "), shinjuku_wards[ward->neighbour[i]].name);
+}
+
+/* The wards of which a hand holds cards, in byte order, with their numbers. */
+struct fan {
+    unsigned count;
+    uint8_t ward[HAND_MAX];
+    uint8_t cards[HAND_MAX];
+};
+
+static struct fan spread_hand(const struct shinjuku_state *state, unsigned seat)
+{
+    struct fan fan = {.count = 0};
+    for (unsigned i = 0; i < WARDS; i++) {
+        uint8_t ward = shinjuku_wards_in_byte_order[i];
+        if (state->hand[seat][ward] == 0)
+            continue;
+        assert(fan.count < HAND_MAX);
+        fan.ward[fan.count] = ward;
+        fan.cards[fan.count++] = state->hand[seat][ward];
+    }
+    return fan;
+}
+
+static void add_word(struct text *move, uint8_t ward)
+{
+    text_add_char(move, ' ');
+    text_add_span(move, shinjuku_wards[ward].name);
+}
+
+/* All threes that begin with the card at `first`. */
+static void add_threes(struct move_list *list, const struct fan *fan, unsigned first,
+                       struct text *move)
+{
+    for (unsigned second = first; second < fan->count; second++) {
+        if (second == first && fan->cards[first] < 2)
+            continue;
+        size_t one = move->length;
+        add_word(move, fan->ward[second]);
+        for (unsigned third = second; third < fan->count; third++) {
+            unsigned used = 1u + (third == second) + (third == first);
+            if (fan->cards[third] < used)
+                continue;
+            size_t two = move->length;
+            add_word(move, fan->ward[third]);
+            move_list_add(list, text_span(move));
+            move->length = two;
+        }
+        move->length = one;
+    }
+}
+
+static void add_payments(const struct offer *offer)
+{
+    const struct shinjuku_state *state = offer->state;
+    uint32_t single = shinjuku_payments(state, offer->seat, shinjuku_pending_wards(state));
+    struct fan fan = spread_hand(state, offer->seat);
+    for (unsigned i = 0; i < fan.count; i++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text move = TEXT_OVER(bytes);
+        text_add(&move, "pay");
+        add_word(&move, fan.ward[i]);
+        if ((single >> fan.ward[i] & 1) != 0)
+            move_list_add(offer->list, text_span(&move));
+        add_threes(offer->list, &fan, i, &move);
+    }
+}
+
+static void add_gifts(const struct offer *offer)
+{
+    for (unsigned i = 0; i < KINDS; i++) {
+        uint8_t kind = shinjuku_kinds_in_byte_order[i];
+        if (offer->state->group[kind] > 0 &&
+            shinjuku_sells(offer->state, offer->state->current, kind))
+            add_joined(offer, span_of("give "), shinjuku_kinds[kind].name);
+    }
+}
+
+static void add_steps(const struct offer *offer)
+{
+    const struct shinjuku_station *station = &shinjuku_stations[offer->state->current];
+    for (unsigned i = 0; i < station->link_count; i++)
+        if (!offer->state->visited[station->link[i].station] &&
+            shinjuku_has_rails(offer->state, station->link[i].connection))
+            move_list_add(offer->list, texts[station->link[i].station].step);
+    move_list_add(offer->list, span_of("stop"));
+}
+
+void shinjuku_legal(const void *opaque, unsigned seat, struct move_list *list)
+{
+    const struct shinjuku_state *state = opaque;
+    if (state->point == AT_OVER || seat != state->active)
+        return;
+    struct offer offer = {state, list, seat, shinjuku_payable(state, seat)};
+    if (state->point == AT_MATSURI)
+        add_matsuri(&offer);
+    else if (state->point == AT_ACTION)
+        add_actions(&offer);
+    else if (state->point == AT_PAY)
+        add_payments(&offer);
+    else if (state->point == AT_GIVE)
+        add_gifts(&offer);
+    else
+        add_steps(&offer);
+}
+
+static void write_payment(const struct shinjuku_state *state, struct text *move)
+{
+    uint32_t single = shinjuku_payments(state, state->active, shinjuku_pending_wards(state));
+    struct fan fan = spread_hand(state, state->active);
+    text_add(move, "pay");
+    for (unsigned i = 0; i < fan.count; i++) {
+        if ((single >> fan.ward[i] & 1) == 0)
+            continue;
+        add_word(move, fan.ward[i]);
+        return;
+    }
+    unsigned written = 0;
+    for (unsigned i = 0; i < fan.count; i++)
+        for (unsigned j = 0; j < fan.cards[i] && written < CARDS_AS_A_WILDCARD; j++, written++)
+            add_word(move, fan.ward[i]);
+}
+
+static void write_gift(const struct shinjuku_state *state, struct text *move)
+{
+    unsigned i = 0;
+    while (state->group[shinjuku_kinds_in_byte_order[i]] == 0 ||
+           !shinjuku_sells(state, state->current, shinjuku_kinds_in_byte_order[i]))
+        i++;
+    text_add(move, "give ");
+    text_add_span(move, shinjuku_kinds[shinjuku_kinds_in_byte_order[i]].name);
+}
+
+void shinjuku_fallback(const void *opaque, unsigned seat, struct text *move)
+{
+    const struct shinjuku_state *state = opaque;
+    assert(seat == state->active && state->point < AT_OVER);
+    (void)seat;
+    if (state->point == AT_MATSURI) {
+        text_add(move, "matsuri ");
+        text_add_span(move, shinjuku_wards[shinjuku_wards[state->matsuri].neighbour[0]].name);
+    } else if (state->point == AT_ACTION) {
+        text_add(move, "end");
+    } else if (state->point == AT_PAY) {
+        write_payment(state, move);
+    } else if (state->point == AT_GIVE) {
+        write_gift(state, move);
+    } else {
+        text_add(move, "stop");
+    }
+}

@@ -1,0 +1,196 @@
+/* Every random thing in the game happens here: two piles, shuffled from the streams `deck` and
+ * `bag`. The order of a pile can be fixed instead (chance_stack_find): the n-th shuffle of a stream
+ * is the stack `deck`, `deck/2`, `deck/3` ..., after a rekey `deck/e1`, `deck/e1/2` .... */
+#include "engine/games/shinjuku/piles.h"
+
+#include <string.h>
+
+static void stack_name(struct text *name, const char *pile, uint32_t epoch, uint32_t shuffle)
+{
+    text_add(name, pile);
+    if (epoch > 0) {
+        text_add(name, "/e");
+        text_add_number(name, epoch);
+    }
+    if (shuffle > 1) {
+        text_add_char(name, '/');
+        text_add_number(name, shuffle);
+    }
+}
+
+/* Moves the items that the stack names to the front, in its order. Names that are unknown, or no
+ * longer in the pile, are passed over. */
+static void arrange(uint8_t *items, size_t count, struct span names,
+                    uint8_t (*find)(struct span name))
+{
+    size_t placed = 0;
+    while (names.length > 0) {
+        uint8_t item = find(span_word(&names));
+        size_t at = placed;
+        while (at < count && items[at] != item)
+            at++;
+        if (at == count)
+            continue;
+        memmove(items + placed + 1, items + placed, at - placed);
+        items[placed++] = item;
+    }
+}
+
+static const struct chance_stack *find_stack(const struct chance *chance, const char *pile,
+                                             uint32_t epoch, uint32_t shuffle)
+{
+    if (chance->stacks == NULL)
+        return NULL;
+    char bytes[CHANCE_NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    stack_name(&name, pile, epoch, shuffle);
+    return chance_stack_find(chance, bytes);
+}
+
+static size_t lay_out_cards(const uint8_t copies[static WARDS], uint8_t *ward_of, uint8_t *copy_of)
+{
+    size_t count = 0;
+    for (uint8_t ward = 0; ward < WARDS; ward++) {
+        for (uint8_t copy = 0; copy < copies[ward]; copy++) {
+            ward_of[count] = ward;
+            copy_of[count++] = copy;
+        }
+    }
+    return count;
+}
+
+static void lay_out_all(uint8_t *ward_of, uint8_t *copy_of)
+{
+    uint8_t copies[WARDS];
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        copies[ward] = shinjuku_wards[ward].cards;
+    size_t count = lay_out_cards(copies, ward_of, copy_of);
+    assert(count == CARDS);
+    (void)count;
+}
+
+void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[static WARDS],
+                         const struct chance *chance)
+{
+    uint8_t ward_of[CARDS];
+    uint8_t copy_of[CARDS];
+    state->deck_shuffles++;
+    state->deck_next = 0;
+    memset(state->deck, 0, sizeof state->deck);
+    const struct chance_stack *stack =
+        find_stack(chance, "deck", state->epoch, state->deck_shuffles);
+    if (stack != NULL) {
+        state->deck_end = (uint8_t)lay_out_cards(copies, state->deck, copy_of);
+        arrange(state->deck, state->deck_end, stack->items, shinjuku_ward_named);
+        return;
+    }
+    lay_out_all(ward_of, copy_of);
+    uint8_t card[CARDS];
+    for (uint8_t i = 0; i < CARDS; i++)
+        card[i] = i;
+    struct chance_stream stream;
+    chance_open_epoch(&stream, chance, "deck", state->epoch, state->deck_words);
+    chance_shuffle(&stream, card, CARDS);
+    state->deck_words = stream.next;
+    state->deck_end = 0;
+    for (unsigned i = 0; i < CARDS; i++)
+        if (copy_of[card[i]] < copies[ward_of[card[i]]])
+            state->deck[state->deck_end++] = ward_of[card[i]];
+}
+
+/* Shuffles the bag's rest, which lies in canonical order. */
+static void shuffle_bag(struct shinjuku_state *state, const struct chance *chance)
+{
+    uint8_t *rest = state->bag + state->bag_next;
+    size_t count = (size_t)(state->bag_end - state->bag_next);
+    const struct chance_stack *stack = find_stack(chance, "bag", state->epoch, 1);
+    if (stack != NULL) {
+        arrange(rest, count, stack->items, shinjuku_kind_named);
+        return;
+    }
+    struct chance_stream stream;
+    chance_open_epoch(&stream, chance, "bag", state->epoch, 0);
+    chance_shuffle(&stream, rest, count);
+}
+
+void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance)
+{
+    state->bag_next = 0;
+    state->bag_end = 0;
+    for (uint8_t kind = 0; kind < KINDS; kind++)
+        for (unsigned i = 0; i < shinjuku_kinds[kind].count; i++)
+            state->bag[state->bag_end++] = kind;
+    assert(state->bag_end == CUSTOMERS);
+    shuffle_bag(state, chance);
+}
+
+uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance)
+{
+    if (state->deck_next == state->deck_end) {
+        shinjuku_build_deck(state, state->discard, chance);
+        memset(state->discard, 0, sizeof state->discard);
+        shinjuku_note(state, NOTE_SHUFFLED, 0, 0, 0);
+    }
+    assert(state->deck_next < state->deck_end);
+    return state->deck[state->deck_next++];
+}
+
+uint8_t shinjuku_draw_customer(struct shinjuku_state *state)
+{
+    assert(state->bag_next < state->bag_end);
+    return state->bag[state->bag_next++];
+}
+
+static unsigned queue_space_for(const struct shinjuku_state *state, uint8_t kind)
+{
+    unsigned single = 2u * GOOD_OF(kind);
+    for (unsigned space = 0; space < QUEUE_SPACES; space++)
+        if (state->queue[space][single] + state->queue[space][single + 1] > 0)
+            return space;
+    for (unsigned space = 0; space < QUEUE_SPACES; space++)
+        if (shinjuku_customers(state->queue[space]) == 0)
+            return space;
+    assert(!"four goods, four spaces");
+    return 0;
+}
+
+void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind)
+{
+    unsigned space = queue_space_for(state, kind);
+    state->queue[space][kind]++;
+    shinjuku_note(state, NOTE_QUEUED, space, kind, 0);
+}
+
+/* Puts equal items side by side in the order of their indices. */
+static void sort_items(uint8_t *items, size_t count)
+{
+    unsigned how_many[UINT8_MAX + 1] = {0};
+    for (size_t i = 0; i < count; i++)
+        how_many[items[i]]++;
+    size_t at = 0;
+    for (unsigned item = 0; item <= UINT8_MAX; item++)
+        for (; how_many[item] > 0; how_many[item]--)
+            items[at++] = (uint8_t)item;
+}
+
+void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct shinjuku_state *state = opaque;
+    state->epoch = epoch;
+    state->deck_words = 0;
+    state->deck_shuffles = 1;
+    uint8_t *cards = state->deck + state->deck_next;
+    size_t count = (size_t)(state->deck_end - state->deck_next);
+    sort_items(cards, count);
+    const struct chance_stack *stack = find_stack(chance, "deck", epoch, 1);
+    if (stack != NULL) {
+        arrange(cards, count, stack->items, shinjuku_ward_named);
+    } else {
+        struct chance_stream stream;
+        chance_open_epoch(&stream, chance, "deck", epoch, 0);
+        chance_shuffle(&stream, cards, count);
+        state->deck_words = stream.next;
+    }
+    sort_items(state->bag + state->bag_next, (size_t)(state->bag_end - state->bag_next));
+    shuffle_bag(state, chance);
+}

@@ -1,0 +1,48 @@
+/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
+ * them does, and README-like order of reading: setup.c, turn.c, play.c, legal.c, score.c, view.c.
+ */
+#ifndef TILLROLL_SHINJUKU_RULES_H
+#define TILLROLL_SHINJUKU_RULES_H
+
+#include "engine/game.h"
+#include "engine/games/shinjuku/state.h"
+
+void shinjuku_setup(void *state, unsigned seats, const struct game_options *options,
+                    const struct chance *chance);
+
+/* A table for `seats` before anything is drawn: supplies full, map empty. */
+void shinjuku_clear(struct shinjuku_state *state, unsigned seats, bool advanced);
+
+uint32_t shinjuku_deciders(const void *state);
+bool shinjuku_play(void *state, unsigned seat, struct span move, const struct chance *chance,
+                   struct refusal *refusal);
+
+void shinjuku_legal(const void *state, unsigned seat, struct move_list *list);
+void shinjuku_fallback(const void *state, unsigned seat, struct text *move);
+
+void shinjuku_outcome(const void *state, struct outcome *outcome);
+
+/* Points for a collection with `bonus` wild tokens. */
+int32_t shinjuku_score(const uint8_t earned[static KINDS], unsigned bonus);
+
+json_t *shinjuku_view(const void *state, struct viewer viewer);
+json_t *shinjuku_events(const void *before, const void *after, const struct ply *ply,
+                        struct viewer viewer);
+
+size_t shinjuku_advise(const json_t *view, const struct move_list *legal);
+
+/* For worked cases: position.c and expectation.c. */
+bool shinjuku_load(void *state, const struct case_line *lines, size_t count,
+                   struct chance_stacks *stacks, const struct chance *chance, struct text *error);
+bool shinjuku_read(const void *state, struct span key, struct span rest, struct text *actual);
+
+/* The place of `track`, `department` or a good in a seat's supply, NULL for other names. */
+uint8_t *shinjuku_supply_item(struct shinjuku_state *state, unsigned seat, struct span name);
+
+/* The decision point in words: `matsuri`, `action`, `pay`, `give`, `route`, `over`. */
+const char *shinjuku_point_name(unsigned point);
+
+/* `open`, `expand`, `income`, `move`, `upgrade`. */
+const char *shinjuku_action_name(unsigned action);
+
+#endif

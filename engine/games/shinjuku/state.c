@@ -1,0 +1,159 @@
+/* Questions about a position that several rooms ask. */
+#include "engine/games/shinjuku/state.h"
+
+unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat)
+{
+    unsigned size = 0;
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        size += state->hand[seat][ward];
+    return size;
+}
+
+uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat)
+{
+    uint32_t wards = 0;
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        wards |= (uint32_t)(state->hand[seat][ward] > 0) << ward;
+    return wards;
+}
+
+uint32_t shinjuku_wild_wards(const struct shinjuku_state *state, unsigned seat)
+{
+    uint32_t wards = state->matsuri == NONE ? 0 : UINT32_C(1) << state->matsuri;
+    for (unsigned station = 0; station < STATIONS; station++)
+        if (state->store_owner[station] == seat)
+            wards |= UINT32_C(1) << shinjuku_stations[station].ward;
+    return wards;
+}
+
+uint32_t shinjuku_payments(const struct shinjuku_state *state, unsigned seat, uint32_t wards)
+{
+    return shinjuku_hand_wards(state, seat) & (wards | shinjuku_wild_wards(state, seat));
+}
+
+uint32_t shinjuku_payable(const struct shinjuku_state *state, unsigned seat)
+{
+    uint32_t held = shinjuku_hand_wards(state, seat);
+    bool any = (held & shinjuku_wild_wards(state, seat)) != 0 ||
+               shinjuku_hand_size(state, seat) >= CARDS_AS_A_WILDCARD;
+    return any ? UINT32_MAX : held;
+}
+
+uint32_t shinjuku_pending_wards(const struct shinjuku_state *state)
+{
+    unsigned named = state->action == EXPAND ? state->stations : 1;
+    uint32_t wards = 0;
+    for (unsigned i = 0; i < named; i++)
+        wards |= UINT32_C(1) << shinjuku_stations[state->station[i]].ward;
+    return wards;
+}
+
+unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
+{
+    unsigned count = 0;
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        count += kinds[kind];
+    return count;
+}
+
+bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection)
+{
+    return state->track_owner[connection] != NONE || shinjuku_connections[connection].permanent;
+}
+
+bool shinjuku_sells(const struct shinjuku_state *state, unsigned station, unsigned kind)
+{
+    return state->store_owner[station] != NONE && (state->store_sells[station] == DEPARTMENT ||
+                                                   state->store_sells[station] == GOOD_OF(kind));
+}
+
+bool shinjuku_can_step(const struct shinjuku_state *state)
+{
+    const struct shinjuku_station *station = &shinjuku_stations[state->current];
+    for (unsigned i = 0; i < station->link_count; i++)
+        if (state->visited[station->link[i].station] == 0 &&
+            shinjuku_has_rails(state, station->link[i].connection))
+            return true;
+    return false;
+}
+
+static bool is_taken(const struct shinjuku_state *state, enum action action)
+{
+    return (state->actions_taken >> action & 1) != 0;
+}
+
+static bool can_open(const struct shinjuku_state *state, uint32_t payable)
+{
+    bool token = false;
+    for (unsigned good = 0; good < GOODS; good++)
+        token = token || state->stores_left[state->active][good] > 0;
+    for (unsigned station = 0; station < STATIONS; station++)
+        token = token || (state->store_owner[station] == state->active &&
+                          state->store_sells[station] != DEPARTMENT);
+    for (unsigned station = 0; token && station < STATIONS; station++)
+        if (state->store_owner[station] == NONE &&
+            (payable >> shinjuku_stations[station].ward & 1) != 0)
+            return true;
+    return false;
+}
+
+static bool can_expand(const struct shinjuku_state *state)
+{
+    for (unsigned i = 0; state->track_left[state->active] > 0 && i < CONNECTIONS; i++)
+        if (!shinjuku_has_rails(state, i))
+            return true;
+    return false;
+}
+
+static bool can_move(const struct shinjuku_state *state, uint32_t payable)
+{
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        if ((payable >> ward & 1) != 0 && shinjuku_customers(state->customers[ward]) > 0)
+            return true;
+    return false;
+}
+
+static bool can_upgrade_station(const struct shinjuku_state *state, unsigned station)
+{
+    uint8_t good = state->store_sells[station];
+    if (state->store_owner[station] != state->active || good == DEPARTMENT ||
+        !shinjuku_stations[station].sakura)
+        return false;
+    const uint8_t *earned = state->earned[state->active];
+    return earned[2 * good] + earned[2 * good + 1] > 0;
+}
+
+static bool can_upgrade(const struct shinjuku_state *state, uint32_t payable)
+{
+    for (unsigned i = 0; state->departments_left[state->active] > 0 && i < STATIONS; i++)
+        if ((payable >> shinjuku_stations[i].ward & 1) != 0 && can_upgrade_station(state, i))
+            return true;
+    return false;
+}
+
+bool shinjuku_only_end(const struct shinjuku_state *state)
+{
+    /* Nearly always the answer lies in the first line. */
+    if (!is_taken(state, INCOME) && shinjuku_hand_size(state, state->active) < HAND_MAX)
+        return false;
+    uint32_t payable = shinjuku_payable(state, state->active);
+    return (is_taken(state, OPEN) || !can_open(state, payable)) &&
+           (is_taken(state, EXPAND) || !can_expand(state)) &&
+           (is_taken(state, MOVE) || !can_move(state, payable)) &&
+           (is_taken(state, UPGRADE) || !can_upgrade(state, payable));
+}
+
+void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
+                   unsigned c)
+{
+    if (state->notes < NOTES_MAX)
+        state->note[state->notes++] =
+            (struct note){(uint8_t)kind, (uint8_t)a, (uint8_t)b, (uint8_t)c};
+}
+
+void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS])
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (kinds[kind] > 0)
+            shinjuku_note(state, NOTE_CUSTOMERS, kind, kinds[kind], 0);
+}

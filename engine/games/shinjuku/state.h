@@ -1,0 +1,183 @@
+/* The state of a game of Shinjuku: everything that lies on the table, and where the turn stands.
+ *
+ * Decision points (in capitals) and what runs by itself between them (turn.c):
+ *
+ *      turn begins ──> MATSURI ──> ACTION 1 ──┬──────────> PAY ──┬──> action done ──> ACTION 2 ...
+ *      (no MATSURI in the Advanced Variant)   │ costs a card     │         │
+ *                                             └─ costs nothing ──┼─────────┘
+ *                                                                │ move
+ *                 turn ends <── action done <── move ends <──────▼
+ *                     │                             ▲         arrival <──┐
+ *                     ▼                             │            │       │ step
+ *              next turn, or OVER                   └── ROUTE <──┴─ GIVE │
+ *                                                         └──────────────┘
+ *
+ * Cards and customers that are alike have no identity, so most things are counts. */
+#ifndef TILLROLL_SHINJUKU_STATE_H
+#define TILLROLL_SHINJUKU_STATE_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "engine/games/shinjuku/components.h"
+
+enum point {
+    AT_MATSURI,
+    AT_ACTION,
+    AT_PAY,
+    AT_GIVE,
+    AT_ROUTE,
+    AT_OVER,
+    /* never at rest: */
+    AT_TURN_BEGIN,
+    AT_ARRIVAL,
+    AT_MOVE_END,
+    AT_ACTION_END,
+    AT_TURN_END
+};
+
+enum action { OPEN, EXPAND, INCOME, MOVE, UPGRADE, ACTIONS };
+
+/* What the last ply did, step by step, for events(): the order of automatic steps and the cards
+ * that were drawn cannot be told from the positions before and after. */
+enum note_kind {
+    NOTE_NOTHING,
+    NOTE_MATSURI,    /* from ward a to ward b */
+    NOTE_PAID,       /* card of ward a; three in a row for a wildcard */
+    NOTE_OPENED,     /* station a, good b */
+    NOTE_RELOCATED,  /* from station a to station b */
+    NOTE_TRACK,      /* connection a */
+    NOTE_GROUP,      /* a move starts in station a; the group follows as NOTE_CUSTOMERS */
+    NOTE_STEP,       /* to station a over connection b */
+    NOTE_GIVEN,      /* kind a to seat b in station c */
+    NOTE_MOVE_END,   /* in station a; the rest of the group follows as NOTE_CUSTOMERS */
+    NOTE_CUSTOMERS,  /* b of kind a, belonging to the note before */
+    NOTE_INCOME,     /* seat a draws b cards; they follow as NOTE_CARD */
+    NOTE_CARD,       /* of ward a */
+    NOTE_UPGRADED,   /* station a, for a customer of kind b */
+    NOTE_BONUS,      /* a tokens */
+    NOTE_QUEUED,     /* a customer of kind b joins Queue space a */
+    NOTE_REMOVED,    /* a customer of kind a leaves the game */
+    NOTE_TURN_END,   /* of seat a */
+    NOTE_TURN,       /* of seat a begins */
+    NOTE_PLACED,     /* in ward a; customers follow as NOTE_CUSTOMERS */
+    NOTE_QUEUE_CARD, /* of ward a is taken into the hand (b = 1) or discarded (b = 0) */
+    NOTE_REVEALED,   /* card of ward a on the last Queue space */
+    NOTE_SHUFFLED,   /* the discard pile becomes the draw pile */
+    NOTE_FINAL,      /* the final phase begins */
+    NOTE_OVER
+};
+
+struct note {
+    uint8_t kind, a, b, c;
+};
+
+enum { NOTES_MAX = 160 };
+
+struct shinjuku_state {
+    /* Chance: the stream `deck` and how much of it was used. */
+    uint32_t epoch; /* of both streams: 0, or that of the last rekey */
+    uint32_t deck_words;
+    uint32_t deck_shuffles; /* in this epoch */
+
+    uint8_t seats;
+    uint8_t advanced; /* 1 = Advanced Variant */
+
+    /* Where the turn stands. */
+    uint8_t point;
+    uint8_t active;
+    uint8_t action_number; /* 1 or 2 */
+    uint8_t actions_taken; /* bit a for enum action a */
+    uint8_t final_phase;
+    uint8_t matsuri; /* ward, NONE in the Advanced Variant */
+
+    /* The action that is being paid for or, for a MOVE, carried out. */
+    uint8_t action;       /* enum action, NONE when there is none */
+    uint8_t stations;     /* how many it names */
+    uint8_t station[4];   /* a relocation names where to, then from where */
+    uint8_t detail;       /* good of a new Store, NONE for a relocation; kind for an UPGRADE */
+    uint8_t current;      /* MOVE: station of the group, NONE outside a MOVE */
+    uint8_t crossed;      /* MOVE: bit s if track of seat s was used */
+    uint8_t group[KINDS]; /* MOVE: customers on their way */
+    uint8_t visited[STATIONS];
+
+    /* The map. */
+    uint8_t customers[WARDS][KINDS];
+    uint8_t store_owner[STATIONS];    /* seat or NONE */
+    uint8_t store_sells[STATIONS];    /* good or DEPARTMENT; 0 where there is no Store */
+    uint8_t track_owner[CONNECTIONS]; /* seat or NONE */
+
+    /* The Queue; space 1 is queue_ward[0]. */
+    uint8_t queue_ward[QUEUE_SPACES];
+    uint8_t queue[QUEUE_SPACES][KINDS];
+
+    /* Seats. */
+    uint8_t hand[SEATS_MAX][WARDS];
+    uint8_t stores_left[SEATS_MAX][GOODS];
+    uint8_t departments_left[SEATS_MAX];
+    uint8_t track_left[SEATS_MAX];
+    uint8_t earned[SEATS_MAX][KINDS];
+    uint8_t bonus[SEATS_MAX];
+    uint8_t claim[SEATS_MAX]; /* number of the seat's first claiming upgrade, 0 = none */
+    uint8_t upgrades;         /* by all seats */
+
+    /* Piles. The draw pile is deck[deck_next .. deck_end), the bag bag[bag_next .. bag_end). */
+    uint8_t deck_next, deck_end;
+    uint8_t bag_next, bag_end;
+    uint8_t deck[CARDS];
+    uint8_t bag[CUSTOMERS];
+    uint8_t discard[WARDS];
+    uint8_t removed[KINDS];
+
+    uint8_t notes;
+    uint8_t gap[2];
+    struct note note[NOTES_MAX];
+};
+
+/* The seat's cards, all wards together. */
+unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat);
+
+/* Bit w for every ward of which the seat holds a card. */
+uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat);
+
+/* Bit w for every ward whose cards are wildcards for the seat (Rulebook, Wildcards). */
+uint32_t shinjuku_wild_wards(const struct shinjuku_state *state, unsigned seat);
+
+/* Bit w for every ward of which the seat could discard one card to pay for `wards`. */
+uint32_t shinjuku_payments(const struct shinjuku_state *state, unsigned seat, uint32_t wards);
+
+/* Bit w for every ward W of which an action can be paid with what the seat holds: all of them if it
+ * holds a wildcard or three cards. */
+uint32_t shinjuku_payable(const struct shinjuku_state *state, unsigned seat);
+
+/* Bits of the wards whose cards match the action that is being paid for. */
+uint32_t shinjuku_pending_wards(const struct shinjuku_state *state);
+
+unsigned shinjuku_customers(const uint8_t kinds[static KINDS]);
+
+/* True if track, or the permanent connection, can be used there. */
+bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection);
+
+/* True if a Store in `station` sells what customers of `kind` want. */
+bool shinjuku_sells(const struct shinjuku_state *state, unsigned station, unsigned kind);
+
+/* True if the group of the MOVE can go on to some station. */
+bool shinjuku_can_step(const struct shinjuku_state *state);
+
+/* True if the active seat can do nothing but end its turn. */
+bool shinjuku_only_end(const struct shinjuku_state *state);
+
+void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
+                   unsigned c);
+
+/* The kinds in `kinds`, as notes that belong to the one before. */
+void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS]);
+
+/* Three words first, then bytes only: nowhere a gap, so the bytes are the same on every machine. */
+static_assert(sizeof(struct shinjuku_state) == 1436, "the same on every machine");
+static_assert(offsetof(struct shinjuku_state, seats) == 3 * sizeof(uint32_t), "no gap in front");
+static_assert(offsetof(struct shinjuku_state, note) + NOTES_MAX * sizeof(struct note) ==
+                  sizeof(struct shinjuku_state),
+              "no padding at the end");
+
+#endif

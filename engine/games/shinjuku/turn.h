@@ -1,0 +1,30 @@
+/* What runs by itself between two decisions. */
+#ifndef TILLROLL_SHINJUKU_TURN_H
+#define TILLROLL_SHINJUKU_TURN_H
+
+#include "engine/chance.h"
+#include "engine/games/shinjuku/state.h"
+
+/* Sets `seat` at the beginning of its turn. */
+void shinjuku_start_turn(struct shinjuku_state *state, unsigned seat);
+
+/* Takes automatic steps until somebody has a decision that is not forced, or the game is over. */
+void shinjuku_advance(struct shinjuku_state *state, const struct chance *chance);
+
+/* Discards one card of `ward` from the active seat's hand. */
+void shinjuku_discard(struct shinjuku_state *state, uint8_t ward);
+
+/* The named action has been paid for: does what it says. */
+void shinjuku_carry_out(struct shinjuku_state *state);
+
+/* Lays the active seat's track. */
+void shinjuku_lay_track(struct shinjuku_state *state, uint8_t connection);
+
+/* Gives one customer of the group to the owner of the Store where the group stands. */
+void shinjuku_give(struct shinjuku_state *state, uint8_t kind);
+
+/* INCOME, by action or free: the hand is filled up to 4 cards, or 1 is drawn; nothing for a full
+ * hand. */
+void shinjuku_income(struct shinjuku_state *state, unsigned seat, const struct chance *chance);
+
+#endif

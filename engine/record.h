@@ -1,0 +1,138 @@
+/* The record ("till roll") of one game: its text form. engine/RECORD.md is the grammar for
+ * strangers; this is the code that reads and writes it.
+ *
+ *      tillroll 1 #8b3f...                          header: who plays what, where, and under which
+ * luck game <id> shinjuku 1.0.0 <components> #...
+ *      ...
+ *      start 2026-11-20T15:04:05.123Z #...
+ *      1 0 1532 open shinjuku food #...             entries: sequence, seat or "-", elapsed ms,
+ * what 2 0 1711 pay shinjuku #...
+ *      ...
+ *      90 - 130000 reveal <secret> #...
+ *      91 - 130000 result 0 59 1 #...               seat, score, rank; one line a seat
+ *      head <hash> #...
+ *
+ * Each line is chained to the one before: h(0) = SHA-256("tillroll 1\n") and
+ * h(i) = SHA-256(hex(h(i-1)) " " line-without-mark "\n"). A line ends with its mark, ` #` and the
+ * first 8 hex digits of h(i). A game has exactly one byte sequence: what this module reads it
+ * prints again byte for byte, and everything else is refused.
+ */
+#ifndef TILLROLL_ENGINE_RECORD_H
+#define TILLROLL_ENGINE_RECORD_H
+
+#include "engine/game.h"
+
+enum {
+    RECORD_LINE_MAX = 512,         /* bytes of a line, mark included, LF not */
+    RECORD_ID_LENGTH = 36,         /* a UUID */
+    RECORD_NAME_MAX = 200,         /* bytes of a player's name */
+    RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
+    RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
+    RECORD_LINES_MAX = 65535,      /* lines of a record */
+    RECORD_BYTES_MAX = 8 * 1024 * 1024
+};
+
+struct record_seat {
+    char player[RECORD_ID_LENGTH + 1];
+    char name[RECORD_NAME_MAX + 1]; /* UTF-8, decoded */
+    bool has_key;
+    uint8_t key[32];      /* Ed25519 public key */
+    uint8_t entropy_size; /* 0 = none given */
+    uint8_t entropy[RECORD_ENTROPY_MAX];
+};
+
+struct record_header {
+    char game_id[RECORD_ID_LENGTH + 1];
+    const struct game *game;
+    struct game_options options;
+    bool in_event;
+    char event_id[RECORD_ID_LENGTH + 1];
+    uint32_t round, table, board; /* from 1 */
+    unsigned seats;
+    struct record_seat seat[GAME_SEATS_MAX];
+    uint8_t commitment[32];
+    char start[25]; /* `2026-11-20T15:04:05.123Z` */
+};
+
+enum record_kind {
+    RECORD_PLY,      /* `move` by `seat` */
+    RECORD_FALLBACK, /* from here on the quiet move plays for `subject` */
+    RECORD_REVEAL,   /* `secret`: what the commitment was made to */
+    RECORD_RESULT    /* `score` and `rank` of `subject` */
+};
+
+/* An entry: a line after the header and before `head`. */
+struct record_entry {
+    uint32_t seq;       /* from 1, without gaps */
+    int64_t elapsed_ms; /* since the start, never less than in the entry before */
+    enum record_kind kind;
+    unsigned seat;    /* of a ply */
+    unsigned subject; /* the seat that a system line is about */
+    struct span move; /* borrowed from the line that was read */
+    uint8_t secret[32];
+    int32_t score;
+    unsigned rank;
+};
+
+/* What is wrong with a record, and where. `code` is static and stable. */
+struct record_fault {
+    uint32_t line; /* from 1; 0 = the record as a whole */
+    const char *code;
+    char message[240];
+};
+
+/* Sets a fault and returns false. `detail` may be empty; it is cut where it is too long. */
+bool record_fault(struct record_fault *fault, const char *code, const char *message,
+                  struct span detail);
+
+/* The chain before the first line's successor: h(0). */
+void record_chain_start(uint8_t hash[static 32]);
+
+/* h(i) from h(i-1) and a line without its mark. */
+void record_chain_add(uint8_t hash[static 32], struct span line);
+
+/* Appends the mark to the line in `line` and moves the chain on over it. */
+void record_chain_mark(uint8_t hash[static 32], struct text *line);
+
+/* Reads a marked line: checks length, bytes, chain and mark, moves the chain on and cuts the mark
+ * off. */
+bool record_chain_check(uint8_t hash[static 32], struct span *line, struct record_fault *fault);
+
+/* Appends the header's lines, each with its mark and parted by LF (none after the last), and leaves
+ * the chain's value in `hash`. */
+void record_print_header(const struct record_header *header, struct text *text,
+                         uint8_t hash[static 32]);
+
+/* Reads a header off the front of `rest`, up to and including `start`. `lines` counts the lines
+ * read, also on a fault. */
+bool record_read_header(struct span *rest, struct record_header *header, uint8_t hash[static 32],
+                        uint32_t *lines, struct record_fault *fault);
+
+/* Appends an entry without mark and LF. */
+void record_print_entry(const struct record_entry *entry, struct text *text);
+
+/* Reads an entry from a line without mark. */
+bool record_read_entry(struct span line, struct record_entry *entry, struct record_fault *fault);
+
+/* SHA-256("tillroll commit\n" scope "\n" secret): what a record commits to before any luck is
+ * drawn. The scope of a game's own secret is its id. */
+void record_commitment(struct span scope, const uint8_t secret[static 32],
+                       uint8_t commitment[static 32]);
+
+/* The game's seed: BLAKE2b-256(key = secret, "tillroll/seed/1" || game id || board || the entropy
+ * lines in the order of seats, each as it stands in the record, without mark, with LF). */
+void record_seed(const struct record_header *header, const uint8_t secret[static 32],
+                 uint8_t seed[static CHANCE_SEED_BYTES]);
+
+/* The seed of an event's own draws: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES]);
+
+/* True for a canonical lower-case UUID. */
+bool record_is_id(struct span text);
+
+/* True for UTF-8 of 1 .. RECORD_NAME_MAX bytes without control, bidirectional or invisible
+ * formatting characters. (That a name is in NFC is checked where it is registered.) */
+bool record_is_name(struct span name);
+
+#endif

@@ -1,0 +1,76 @@
+/* Replay: from a record to a proved state and result, or to the first line that is wrong and why.
+ *
+ * The same code reads finished records, rebuilds running games and writes new lines: a line is
+ * written by applying it, so nothing can be appended that a reader would refuse.
+ *
+ *      replay_begin ──> replay_line ... ──> finished        reading
+ *                   └─> replay_add_ply, replay_add_due      writing
+ *
+ * A `struct replay` is flat apart from pointers to static rulesets: copy it to try something and
+ * drop the copy. Not thread-safe: one user at a time.
+ */
+#ifndef TILLROLL_ENGINE_REPLAY_H
+#define TILLROLL_ENGINE_REPLAY_H
+
+#include "engine/record.h"
+
+enum replay_phase {
+    REPLAY_PLAYING,  /* somebody has to decide */
+    REPLAY_OVER,     /* the game is over; the secret is to be revealed */
+    REPLAY_REVEALED, /* results are to follow, one a seat */
+    REPLAY_CLOSING,  /* only `head` is missing */
+    REPLAY_FINISHED
+};
+
+struct replay {
+    struct record_header header;
+    struct chance chance;
+    uint8_t secret[32];
+    uint8_t head[32];   /* the chain's value */
+    uint32_t lines;     /* lines of the record so far */
+    uint32_t seq;       /* of the last entry, 0 before the first */
+    int64_t elapsed_ms; /* of the last entry */
+    uint32_t plies;
+    uint32_t fallback; /* bit s: the quiet move plays for seat s */
+    enum replay_phase phase;
+    unsigned results; /* result lines so far */
+    _Alignas(8) unsigned char state[GAME_STATE_MAX];
+};
+
+/* Starts from a header, cut off the front of `rest`. The secret must be the one that the header
+ * commits to. On a fault nothing of `replay` may be used. */
+bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
+                  struct record_fault *fault);
+
+/* Reads one line with its mark. On a fault `replay` is spoilt. */
+bool replay_line(struct replay *replay, struct span line, struct record_fault *fault);
+
+/* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
+ * appends its line to `line`. False with a refusal, and `replay` is as it was. Refuses a seat for
+ * which the quiet move plays. */
+bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
+                    struct text *line, struct refusal *refusal);
+
+/* From now on the quiet move plays for `seat`. False with a refusal if the game is over or it plays
+ * for the seat already. */
+bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
+                         struct text *line, struct refusal *refusal);
+
+/* Appends to `line` the next line that follows by itself: a quiet move, the reveal of the secret, a
+ * result, the head. False if there is none: somebody has to decide, or the record is finished. */
+bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line);
+
+enum replay_verdict {
+    REPLAY_VALID,     /* finished, and every check holds */
+    REPLAY_INVALID,   /* `fault` names the first bad line */
+    REPLAY_UNFINISHED /* form and chain hold as far as it goes; without the secret there is no more
+                         to check */
+};
+
+/* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
+ * against reveal, every ply by replay, results and ranks, head. Leaves the proved state in `replay`
+ * when it is valid. */
+enum replay_verdict replay_verify(struct span record, struct replay *replay,
+                                  struct record_fault *fault);
+
+#endif
