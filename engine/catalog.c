@@ -1,8 +1,10 @@
 #include "engine/catalog.h"
 
+extern const struct game game_mall_world_1_0_0;
 extern const struct game game_shinjuku_1_0_0;
 
 static const struct game *const rulesets[] = {
+    &game_mall_world_1_0_0,
     &game_shinjuku_1_0_0,
 };
 
