@@ -8,13 +8,15 @@
 #include "engine/games/mall-world/rules.h"
 
 enum {
-    ORDERS_WANTED = 4,       /* in hand */
-    RENT_GROWTH = 5000,      /* a round, of a rent order from the lobby */
-    USE_GROWTH = 4000,       /* of a use order, in the first round only */
-    WORTH_CONFIRMING = 9000, /* in the rounds before the last, when few orders wait */
-    HELP_TO_RIVALS = 1500,   /* CHF, of a card that somebody else realises */
-    USUAL_BID = 1500,        /* CHF, paid to the seat that offers three cards */
-    BID_WORTH = 2500,        /* CHF of gain for each coin bid */
+    ORDERS_WANTED = 3,        /* in hand */
+    RENT_GROWTH = 2500,       /* a round, of a rent order from the lobby */
+    USE_GROWTH = 4000,        /* of a use order, in the first round only */
+    WORTH_CONFIRMING = 12000, /* CHF, before the last round; twice as much of the last orders */
+    USE_WORTH_CONFIRMING = 6000,
+    FEW_ORDERS = 2,
+    HELP_TO_RIVALS = 3000, /* CHF, of a card that somebody else realises */
+    USUAL_BID = 1500,      /* CHF, paid to the seat that offers three cards */
+    BID_WORTH = 2500,      /* CHF of gain for each coin bid */
     BID_MOST = 3,
     COINS_KEPT = 2,
     CARD_WORTH = 300, /* CHF, of a card that gains nothing now */
@@ -53,14 +55,16 @@ static int32_t value_accept(const struct sight *sight, const struct mall_world_m
 static int32_t value_confirm(const struct sight *sight, const struct mall_world_move *move)
 {
     uint8_t order = mall_world_order_named(move->id[0]);
-    int32_t paid = mall_world_income(&sight->state, order) + (int32_t)move->number;
+    int32_t income = mall_world_income(&sight->state, order);
+    int32_t paid = income + (int32_t)move->number;
     if (sight->state.round == ROUNDS || sight->state.last_turns_run)
         return paid > 0 ? 2 * paid : paid;
+    bool use_order = mall_world_orders[order].kind == USE_ORDER;
     unsigned waiting = mall_world_hand_orders(&sight->state, sight->seat);
-    int32_t wanted = mall_world_orders[order].kind == USE_ORDER ? WORTH_CONFIRMING / 3
-                     : waiting > 2                              ? WORTH_CONFIRMING
-                                                                : WORTH_CONFIRMING * 3 / 2;
-    return paid >= wanted ? paid : paid - wanted - HELP_TO_RIVALS;
+    int32_t wanted = use_order ? USE_WORTH_CONFIRMING : WORTH_CONFIRMING;
+    if (!use_order && waiting <= FEW_ORDERS)
+        wanted *= 2;
+    return income >= wanted ? paid : paid - wanted - HELP_TO_RIVALS;
 }
 
 /* ---- Approval cards ---- */
