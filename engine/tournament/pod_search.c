@@ -24,6 +24,7 @@ enum {
     PASSES_LARGE = 1,
     SMALL = 64,
     NEAR = 16, /* half the swaps are between players this close in the order of score */
+    SEATS_THRESHOLD = 8 * POD_SEAT_WEIGHT,
     MOVE_TABLES = 3
 };
 
@@ -287,7 +288,7 @@ static int64_t first_threshold(const struct plan *plan, unsigned level)
     case POD_P3_REPEATS:
         return 2;
     case POD_P7_SEATS:
-        return 8 * POD_SEAT_WEIGHT;
+        return SEATS_THRESHOLD;
     default:
         return 2 * plan->total.level[level] / (int64_t)plan->table_count;
     }

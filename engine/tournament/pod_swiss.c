@@ -260,7 +260,7 @@ static bool pair_players(const struct pod_request *request, const struct table_s
 bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,
                     struct refusal *refusal)
 {
-    struct table_sizes sizes;
+    struct table_sizes sizes = {0};
     *pairing = (struct pod_pairing){0};
     if (!check_request(request, &sizes, refusal))
         return false;
@@ -339,7 +339,7 @@ bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pair
                      struct refusal *refusal)
 {
     bool seated[TOURNAMENT_ENTRIES_MAX];
-    struct table_sizes sizes;
+    struct table_sizes sizes = {0};
     if (!check_request(request, &sizes, refusal))
         return false;
     if (!read_seats(request, pairing, seated, &sizes))

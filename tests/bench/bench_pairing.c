@@ -78,7 +78,7 @@ static void play(struct simulation *simulation, const struct pod_pairing *pairin
             uint8_t rank = 1;
             for (unsigned other = 0; other < table->seats; other++)
                 rank = (uint8_t)(rank + (strength[other] < strength[seat] ||
-                                         (strength[other] == strength[seat] && other < seat)));
+                                         (other < seat && strength[other] == strength[seat])));
             result->seat[seat] = (struct seat_result){.entry = table->player[seat], .rank = rank};
         }
     }
