@@ -227,6 +227,7 @@ static bool search_and_seat(const struct pod_problem *problem, const struct tabl
 
 static bool allocate_pairing(struct pod_pairing *pairing, const struct table_sizes *sizes)
 {
+    assert(sizes->table_count >= 1);
     pairing->table_count = sizes->table_count;
     pairing->bye_count = sizes->byes;
     pairing->tables = calloc(sizes->table_count, sizeof *pairing->tables);

@@ -597,9 +597,9 @@ static void event_start(struct event *event, size_t count)
     fill_new(&event->field, count);
     event->field.request.met = event->field.met;
     event->field.request.before = event->field.before;
-    for (uint16_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         event->entries[i].tpn = (uint16_t)(i + 1);
-        event->present[i] = i;
+        event->present[i] = (uint16_t)i;
     }
     event_count(event, 0);
 }
