@@ -96,7 +96,7 @@ static void fill_new(struct field *field, size_t count)
     field->request.pair_count = 0;
 }
 
-static struct pod_pairing pair(const struct field *field)
+static struct pod_pairing pair_field(const struct field *field)
 {
     struct pod_pairing pairing;
     struct refusal refusal;
@@ -308,7 +308,7 @@ static void no_swap_improves_larger_rounds(void **state)
     for (uint32_t seed = 0; seed < 6; seed++) {
         struct field field;
         fill(&field, counts[seed], seed);
-        struct pod_pairing pairing = pair(&field);
+        struct pod_pairing pairing = pair_field(&field);
         assert_false(pairing.exhaustive);
         assert_complete(&field, &pairing);
         assert_no_swap_improves(&field, &pairing);
@@ -360,7 +360,7 @@ static void order_of_players_does_not_matter(void **state)
         fill(&field, counts[i], i + 3);
         field.pairs[0].weight = 4;
         permute(&moved, &field, at);
-        struct pod_pairing pairing = pair(&field), other = pair(&moved);
+        struct pod_pairing pairing = pair_field(&field), other = pair_field(&moved);
         assert_int_equal(pairing.table_count, other.table_count);
         assert_int_equal(pairing.bye_count, other.bye_count);
         for (size_t bye = 0; bye < pairing.bye_count; bye++)
@@ -380,11 +380,11 @@ static void the_same_bytes_on_every_run(void **state)
     for (size_t count = 14; count <= 30; count += 8) {
         struct field field;
         fill(&field, count, 1);
-        struct pod_pairing pairing = pair(&field), again = pair(&field);
+        struct pod_pairing pairing = pair_field(&field), again = pair_field(&field);
         assert_memory_equal(pairing.tables, again.tables,
                             pairing.table_count * sizeof *pairing.tables);
         field.request.attempt = 2;
-        struct pod_pairing other = pair(&field);
+        struct pod_pairing other = pair_field(&field);
         assert_memory_not_equal(pairing.tables, other.tables,
                                 pairing.table_count * sizeof *pairing.tables);
         pod_pairing_free(&pairing);
@@ -414,7 +414,7 @@ static void pinned_pairings(void **state)
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++) {
         struct field field;
         fill(&field, pinned[i].count, 9);
-        struct pod_pairing pairing = pair(&field);
+        struct pod_pairing pairing = pair_field(&field);
         assert_int_equal(fingerprint(&pairing), pinned[i].hash);
         pod_pairing_free(&pairing);
     }
@@ -425,7 +425,7 @@ static void tables_stand_in_order_of_score(void **state)
     (void)state;
     struct field field;
     fill(&field, 42, 2);
-    struct pod_pairing pairing = pair(&field);
+    struct pod_pairing pairing = pair_field(&field);
     int64_t sums[COUNT_MAX] = {0};
     for (size_t t = 0; t < pairing.table_count; t++) {
         for (unsigned seat = 0; seat < pairing.tables[t].seats; seat++)
@@ -446,7 +446,7 @@ static void forbidden_pairs_are_parted_or_refused(void **state)
     field.pairs[1] = (struct pod_pair){2, 3, POD_FORBIDDEN};
     field.pairs[2] = (struct pod_pair){2, 3, 7};
     field.request.pair_count = 3;
-    struct pod_pairing pairing = pair(&field);
+    struct pod_pairing pairing = pair_field(&field);
     assert_int_equal(vector_of(&field, &pairing).value[POD_P1_FORBIDDEN], 0);
     pod_pairing_free(&pairing);
     field.pairs[1] = (struct pod_pair){1, 2, POD_FORBIDDEN};
@@ -458,7 +458,7 @@ static void forbidden_pairs_are_parted_or_refused(void **state)
     for (uint16_t i = 8; i < 16; i++)
         field.pairs[i] = (struct pod_pair){i, (uint16_t)(i + 8), 5};
     field.request.pair_count = 16;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.criteria.value[POD_P1_FORBIDDEN], 0);
     assert_int_equal(pairing.criteria.value[POD_P8_AVOID], 0);
     pod_pairing_free(&pairing);
@@ -476,7 +476,7 @@ static void few_players(void **state)
             assert_refused(&field, POD_REFUSAL_TOO_FEW);
             continue;
         }
-        struct pod_pairing pairing = pair(&field);
+        struct pod_pairing pairing = pair_field(&field);
         assert_complete(&field, &pairing);
         assert_int_equal(pairing.bye_count, byes[count]);
         pod_pairing_free(&pairing);
@@ -534,29 +534,29 @@ static void byes_in_order(void **state)
     struct pod_player *players = field.players;
     for (size_t i = 0; i < 5; i++)
         players[i] = (struct pod_player){.tpn = (uint16_t)(i + 1), .place = 1, .score = 60};
-    struct pod_pairing pairing = pair(&field);
+    struct pod_pairing pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 4); /* the highest TPN */
     pod_pairing_free(&pairing);
     players[3].place = 2;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 3); /* the last place */
     pod_pairing_free(&pairing);
     for (size_t i = 0; i < 5; i++)
         players[i].unplayed = i != 2;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 2); /* the fewest unplayed rounds */
     pod_pairing_free(&pairing);
     players[1].score = 0;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 1); /* the lowest score */
     pod_pairing_free(&pairing);
     players[1].full_without_play = 1;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 2); /* not who had full points without play */
     pod_pairing_free(&pairing);
     for (size_t i = 0; i < 5; i++)
         players[i].byes = i != 1;
-    pairing = pair(&field);
+    pairing = pair_field(&field);
     assert_int_equal(pairing.byes[0], 1); /* but rather that than a second bye */
     pod_pairing_free(&pairing);
 }
@@ -597,9 +597,9 @@ static void event_start(struct event *event, size_t count)
     fill_new(&event->field, count);
     event->field.request.met = event->field.met;
     event->field.request.before = event->field.before;
-    for (uint16_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         event->entries[i].tpn = (uint16_t)(i + 1);
-        event->present[i] = i;
+        event->present[i] = (uint16_t)i;
     }
     event_count(event, 0);
 }
@@ -626,7 +626,7 @@ static void event_play(struct event *event, const struct pod_pairing *pairing)
 
 static struct pod_criteria event_round(struct event *event)
 {
-    struct pod_pairing pairing = pair(&event->field);
+    struct pod_pairing pairing = pair_field(&event->field);
     assert_complete(&event->field, &pairing);
     assert_true(pairing.repeats_bound <= pairing.criteria.value[POD_P3_REPEATS]);
     event_play(event, &pairing);
@@ -723,7 +723,7 @@ static void judges_what_it_paired(void **state)
     struct refusal refusal = {0};
     fill(&field, 26, 4);
     field.request.pair_count = 0;
-    struct pod_pairing pairing = pair(&field);
+    struct pod_pairing pairing = pair_field(&field);
     struct pod_criteria criteria = pairing.criteria;
     int8_t floats[SEATS];
     memcpy(floats, pairing.tables[2].floats, sizeof floats);
