@@ -697,3 +697,14 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
     crypto_generichash(seed, CHANCE_SEED_BYTES, (const unsigned char *)bytes, text.length, secret,
                        32);
 }
+
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES])
+{
+    static const char domain[] = "tillroll/event/1";
+    crypto_generichash_state hash;
+    crypto_generichash_init(&hash, secret, 32, CHANCE_SEED_BYTES);
+    crypto_generichash_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
+    crypto_generichash_update(&hash, (const unsigned char *)event_id.at, event_id.length);
+    crypto_generichash_final(&hash, seed, CHANCE_SEED_BYTES);
+}

@@ -125,6 +125,10 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES]);
 
+/* The seed of an event's own draws: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES]);
+
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);
 

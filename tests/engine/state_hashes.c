@@ -1,16 +1,17 @@
 /* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
  * over everything that the engine says during a random game: states, legal lists, quiet moves,
- * outcomes, views, events and advice. Two builds agree when they print the
+ * outcomes, views, events and advice; and one over ratings. Two builds agree when they print the
  * same (tests/engine/compare_builds). */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/catalog.h"
+#include "engine/tournament/rating.h"
 #include "support/dice.h"
 #include "support/table.h"
 
-enum { GAMES = 6, VIEW_EVERY = 9 };
+enum { GAMES = 6, VIEW_EVERY = 9, RATED_PLAYERS = 40, RATED_GAMES = 3000 };
 
 struct digest {
     crypto_hash_sha256_state hash;
@@ -114,25 +115,65 @@ static void play_game(struct digest *digest, struct table *table, uint32_t numbe
     }
 }
 
+/* Takes the sum and prints it as the end of a line. */
+static void print_sum(struct digest *digest)
+{
+    uint8_t sum[crypto_hash_sha256_BYTES];
+    char hex[2 * sizeof sum + 1];
+    crypto_hash_sha256_final(&digest->hash, sum);
+    printf(" %s\n", sodium_bin2hex(hex, sizeof hex, sum, sizeof sum));
+}
+
 static void print_table(const struct game *game, unsigned seats, const struct game_options *options)
 {
     static struct table table;
     struct move_list list;
     struct digest digest;
-    uint8_t sum[crypto_hash_sha256_BYTES];
-    char hex[2 * sizeof sum + 1];
     table_list_init(&list, game);
     crypto_hash_sha256_init(&digest.hash);
     for (uint32_t number = 0; number < GAMES; number++) {
         table_set(&table, game, seats, options, number);
         play_game(&digest, &table, number, &list);
     }
-    crypto_hash_sha256_final(&digest.hash, sum);
     printf("%s %s seats %u", game->slug, game->version, seats);
     for (size_t i = 0; i < game->option_count; i++)
         printf(" %s=%s", game->options[i].name, game->options[i].values[options->value[i]]);
-    printf(" %s\n", sodium_bin2hex(hex, sizeof hex, sum, sizeof sum));
+    print_sum(&digest);
     move_list_free(&list);
+}
+
+static void rate_game(struct digest *digest, struct rating *players, struct dice *dice)
+{
+    struct rating table[RATING_PLAYERS_MAX];
+    int32_t ranks[RATING_PLAYERS_MAX];
+    size_t seats = 2 + dice_below(dice, RATING_PLAYERS_MAX - 1);
+    size_t first = dice_below(dice, RATED_PLAYERS - seats);
+    for (size_t i = 0; i < seats; i++) {
+        table[i] = players[first + i];
+        ranks[i] = (int32_t)(1 + dice_below(dice, seats));
+    }
+    if (!rating_update(table, ranks, seats))
+        abort();
+    for (size_t i = 0; i < seats; i++) {
+        players[first + i] = table[i];
+        add_number(digest, (uint32_t)table[i].mu);
+        add_number(digest, (uint32_t)table[i].sigma);
+    }
+}
+
+static void print_ratings(void)
+{
+    struct rating players[RATED_PLAYERS];
+    struct digest digest;
+    struct dice dice;
+    dice_open(&dice, "rating hashes", 1);
+    crypto_hash_sha256_init(&digest.hash);
+    for (size_t i = 0; i < RATED_PLAYERS; i++)
+        players[i] = rating_initial();
+    for (unsigned i = 0; i < RATED_GAMES; i++)
+        rate_game(&digest, players, &dice);
+    printf("ratings");
+    print_sum(&digest);
 }
 
 int main(void)
@@ -147,5 +188,6 @@ int main(void)
                 print_table(game, seats, &options);
         } while (table_next_options(game, &options));
     }
+    print_ratings();
     return 0;
 }
