@@ -25,9 +25,9 @@ void call_answer(struct call *call, int status, json_t *document)
     free(body);
 }
 
-/* True if the If-None-Match list holds this tag, weak or strong. */
-static bool has_tag(const char *list, const char *quoted)
+bool call_client_has(const struct call *call, const char *quoted)
 {
+    const char *list = call->request->if_none_match;
     return list != NULL && (strcmp(list, "*") == 0 || strstr(list, quoted) != NULL);
 }
 
@@ -37,7 +37,7 @@ void call_answer_cached(struct call *call, json_t *document, const char *etag)
     text_add_char(&text, '"');
     text_add(&text, etag);
     text_add_char(&text, '"');
-    if (has_tag(call->request->if_none_match, text.at)) {
+    if (call_client_has(call, text.at)) {
         json_decref(document);
         call->response->status = 304;
     } else {

@@ -16,8 +16,7 @@ static void answer_file(struct call *call, const char *name)
     }
     call->response->etag = file->etag;
     call->response->cache_control = "no-cache";
-    if (call->request->if_none_match != NULL &&
-        strstr(call->request->if_none_match, file->etag) != NULL) {
+    if (call_client_has(call, file->etag)) {
         call->response->status = 304;
         return;
     }
