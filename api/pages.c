@@ -1,6 +1,4 @@
 /* Pages are files; what they show comes from /v1 like everybody's data. */
-#include <string.h>
-
 #include "api/handlers.h"
 #include "api/problem.h"
 #include "engine/embed.h"
@@ -73,8 +71,8 @@ void problems_list(struct call *call)
 {
     json_t *items = json_array();
     for (size_t i = 0; problem_at(i) != NULL; i++)
-        json_array_append_new(items, json_pack("{s:s, s:i, s:s}", "code", problem_at(i)->code,
-                                               "status", problem_at(i)->status, "title",
-                                               problem_at(i)->title));
+        json_array_append_new(items,
+                              json_pack("{s:s, s:i, s:s}", "code", problem_at(i)->code, "status",
+                                        problem_at(i)->status, "title", problem_at(i)->title));
     call_answer(call, 200, page_document(items, NULL));
 }

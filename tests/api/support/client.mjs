@@ -4,11 +4,11 @@ import http from 'node:http';
 import { check } from './contract.mjs';
 
 export class Client {
-  #port;
+  port;
   #agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
 
   constructor(port) {
-    this.#port = port;
+    this.port = port;
   }
 
   // `token`: of a player. `json`: a body to be written as JSON; `body`: bytes as they are.
@@ -29,7 +29,7 @@ export class Client {
   #send(method, target, headers, bytes) {
     return new Promise((resolve, reject) => {
       const request = http.request(
-        { host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path: target, headers },
+        { host: '127.0.0.1', port: this.port, agent: this.#agent, method, path: target, headers },
         (response) => {
           const parts = [];
           response.on('error', reject);
