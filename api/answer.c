@@ -44,7 +44,7 @@ struct MHD_Response *answer_new(const struct http_response *response, const char
 {
     /* The library takes a pointer to writable bytes and, with this mode, only reads them. */
     struct MHD_Response *answer = MHD_create_response_from_buffer(
-        response->body.length, (void *)(uintptr_t)response->body.at, MHD_RESPMEM_PERSISTENT);
+        response->body.length, (void *)response->body.at, MHD_RESPMEM_PERSISTENT);
     if (answer == NULL)
         return NULL;
     if (add_own(answer, response) && add_security(answer) &&

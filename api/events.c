@@ -5,6 +5,7 @@
 #include "api/documents.h"
 #include "api/event_steps.h"
 #include "api/handlers.h"
+#include "api/names.h"
 #include "engine/catalog.h"
 #include "engine/record.h"
 #include "engine/tournament/result.h"
@@ -130,16 +131,11 @@ void events_create(struct call *call)
                           .organizer = call->player.id,
                           .organizer_name = call->player.name,
                           .created_at_ms = call->now_ms};
-    if (!call_check_keys(call, keys) ||
-        !call_text(call, "name", 1, NAME_BYTES, NULL, &event.name) ||
+    if (!call_check_keys(call, keys) || !name_read(call, "name", NAME_BYTES, &event.name) ||
         !read_ruleset(call, &event, &game) || !read_tables(call, game, &event) ||
         !call_whole(call, "rounds", 1, ROUNDS_MOST, -1, &event.rounds) ||
         !call_choice(call, "profile", profiles, &event.profile))
         return;
-    if (!record_is_name(span_of(event.name))) {
-        call_bad_field(call, "name", "must be visible characters.");
-        return;
-    }
     if (!store(call, &event) || !event_step(call, &event.id, "created", event_document(&event)))
         return;
     char *location = arena_take(call->arena, 64);

@@ -161,9 +161,9 @@ void games_legal_moves(struct call *call)
     }
     move_list_free(&list);
     call_answer(call, 200,
-                json_pack("{s:{s:s, s:s}, s:i, s:i, s:o}", "ruleset", "slug", game.slug, "version",
-                          game.version, "seq", (int)replay->seq, "seat", (int)viewer.seat, "moves",
-                          moves));
+                json_pack("{s:o, s:i, s:i, s:o}", "ruleset",
+                          ruleset_reference(game.slug, game.version), "seq", (int)replay->seq,
+                          "seat", (int)viewer.seat, "moves", moves));
 }
 
 /* ---- The record ---- */

@@ -30,9 +30,10 @@ static bool holds_only(struct span bytes, const char *others)
     return true;
 }
 
-static char lower(char c)
+/* True if `c` is the lower-case letter `lower` or its capital, or the same other byte. */
+static bool is_letter(char c, char lower)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return c == lower || (c >= 'A' && c <= 'Z' && c - 'A' + 'a' == lower);
 }
 
 /* Compares without regard to case of ASCII letters; `name` is in lower case. */
@@ -41,7 +42,7 @@ static bool is_caseless(struct span a, const char *name)
     if (a.length != strlen(name))
         return false;
     for (size_t i = 0; i < a.length; i++)
-        if (lower(a.at[i]) != name[i])
+        if (!is_letter(a.at[i], name[i]))
             return false;
     return true;
 }

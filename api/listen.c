@@ -69,13 +69,15 @@ static bool bind_and_listen(int socket, const struct addrinfo *where)
 
 static unsigned port_of(int socket)
 {
-    struct sockaddr_storage bound = {0};
+    union {
+        struct sockaddr any;
+        struct sockaddr_in ipv4;
+        struct sockaddr_in6 ipv6;
+    } bound = {0};
     socklen_t size = sizeof bound;
-    if (getsockname(socket, (struct sockaddr *)&bound, &size) != 0)
+    if (getsockname(socket, &bound.any, &size) != 0)
         return 0;
-    if (bound.ss_family == AF_INET6)
-        return ntohs(((struct sockaddr_in6 *)&bound)->sin6_port);
-    return ntohs(((struct sockaddr_in *)&bound)->sin_port);
+    return ntohs(bound.any.sa_family == AF_INET6 ? bound.ipv6.sin6_port : bound.ipv4.sin_port);
 }
 
 int listen_on(const char *address, unsigned *port, struct text *error)

@@ -14,11 +14,7 @@ static void answer_file(struct call *call, const char *name)
     }
     call->response->etag = file->etag;
     call->response->cache_control = "no-cache";
-    if (call_client_has(call, file->etag)) {
-        call->response->status = 304;
-        return;
-    }
-    call->response->status = 200;
+    call->response->status = call_client_has(call, file->etag) ? 304 : 200;
     call->response->content_type = file->content_type;
     call->response->body = file->bytes;
 }

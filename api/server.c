@@ -175,8 +175,8 @@ static int sleep_ms(const struct server *server)
 static void drain(int fd)
 {
     char bytes[sizeof(struct signalfd_siginfo)];
-    while (read(fd, bytes, sizeof bytes) > 0)
-        continue;
+    while (read(fd, bytes, sizeof bytes) > 0) {
+    }
 }
 
 /* One turn. True if it was asked to stop. */
@@ -198,6 +198,7 @@ static bool turn(struct server *server)
         }
     }
     MHD_run(server->daemon);
+    workers_hand_over(server->traffic.workers);
     return stop;
 }
 
@@ -215,8 +216,9 @@ static void stop_listening(struct server *server)
 
 void server_run(struct server *server, unsigned grace_ms)
 {
-    while (!turn(server))
-        continue;
+    bool stop = false;
+    while (!stop)
+        stop = turn(server);
     stop_listening(server);
     int64_t end_ms = now_ms() + grace_ms;
     while (traffic_is_busy(&server->traffic) && now_ms() < end_ms) {

@@ -18,10 +18,10 @@ struct server_config {
     unsigned workers;         /* threads that answer, 1 .. 64 */
     unsigned queue_max;       /* requests that may wait for a worker; beyond: 503 */
     unsigned connections_max; /* open connections */
-    unsigned connections_per_address_max;
-    unsigned header_deadline_ms; /* from the first moment to the end of a request's head */
-    unsigned body_deadline_ms;   /* from there to the end of its body */
-    unsigned send_deadline_ms;   /* from the answer's first byte to its last */
+    unsigned connections_per_address_max; /* an IPv6 address counts with all its bits */
+    unsigned header_deadline_ms;          /* from the first moment to the end of a request's head */
+    unsigned body_deadline_ms;            /* from there to the end of its body */
+    unsigned send_deadline_ms;            /* from the answer's first byte to its last */
     /* a kept-alive connection without a request, and any silence while one is read or answered;
      * counted in whole seconds, rounded up */
     unsigned idle_ms;

@@ -278,7 +278,7 @@ static enum MHD_Result submit(struct exchange *exchange)
     static const struct gate_refusal busy = {
         503, "server-busy", "The server has too many requests to answer; try again later."};
     struct workers *workers = exchange->traffic->workers;
-    exchange->request.body.at = exchange->body;
+    exchange->request.body = (struct span){exchange->body, exchange->body_read};
     if (workers_full(workers)) {
         refuse(exchange, &busy);
         return send_answer(exchange);

@@ -32,10 +32,10 @@ enum { TRAFFIC_OPTIONS = 5 };
 /* Fills the options for MHD_START_DAEMON's MHD_OPTION_ARRAY that tie the library to `traffic`. */
 void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS]);
 
-/* The library's access handler; `context` is the traffic. */
+/* The library's access handler; `context` is the traffic, `*place` the exchange. */
 enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
                                const char *method, const char *version, const char *upload,
-                               size_t *upload_size, void **exchange);
+                               size_t *upload_size, void **place);
 
 /* Runs the handler; the workers' function. The one function here for worker threads. */
 void traffic_work(struct work *work);

@@ -1,5 +1,7 @@
-/* One mutex guards both lists. The eventfd is written only when the done list was empty: a loop
- * that is behind takes the whole list at once and is woken once for it.
+/* Waking a thread costs more than a short handler, so both ways are travelled in batches. The loop
+ * hands over what it has gathered in one turn and wakes one thread, which wakes the next while more
+ * is waiting. The eventfd is written only when the done list was empty: a loop that is behind takes
+ * the whole list at once and is woken once for it. One mutex guards both lists.
  */
 #include "api/workers.h"
 
@@ -18,11 +20,13 @@ struct work_list {
 };
 
 struct workers {
-    pthread_mutex_t lock;
+    struct work_list added; /* since the last hand-over; the loop's own, without lock */
+    unsigned added_count;
+    unsigned open_max;
+    pthread_mutex_t lock; /* of what follows */
     pthread_cond_t wake;
     struct work_list waiting, done;
-    unsigned open; /* pieces added and not yet done */
-    unsigned open_max;
+    unsigned open; /* pieces handed over and not yet done */
     unsigned idle; /* threads that wait for work */
     bool stopping;
     int done_event;
@@ -39,6 +43,18 @@ static void list_append(struct work_list *list, struct work *work)
     else
         list->last->next = work;
     list->last = work;
+}
+
+static void list_move(struct work_list *to, struct work_list *from)
+{
+    if (from->first == NULL)
+        return;
+    if (to->first == NULL)
+        to->first = from->first;
+    else
+        to->last->next = from->first;
+    to->last = from->last;
+    from->first = NULL;
 }
 
 static struct work *list_take(struct work_list *list)
@@ -59,6 +75,13 @@ static void finish(struct workers *workers, struct work *work)
         (void)eventfd_write(workers->done_event, 1);
 }
 
+/* The lock is held. */
+static void wake_one(struct workers *workers)
+{
+    if (workers->waiting.first != NULL && workers->idle > 0)
+        pthread_cond_signal(&workers->wake);
+}
+
 /* The lock is held. NULL when the threads are to end. */
 static struct work *wait_for_work(struct workers *workers)
 {
@@ -66,7 +89,11 @@ static struct work *wait_for_work(struct workers *workers)
     while (workers->waiting.first == NULL && !workers->stopping)
         pthread_cond_wait(&workers->wake, &workers->lock);
     workers->idle--;
-    return workers->stopping ? NULL : list_take(&workers->waiting);
+    if (workers->stopping)
+        return NULL;
+    struct work *work = list_take(&workers->waiting);
+    wake_one(workers);
+    return work;
 }
 
 static void *run_thread(void *context)
@@ -119,21 +146,29 @@ struct workers *workers_new(unsigned threads, unsigned queue_max, work_function 
 bool workers_full(struct workers *workers)
 {
     pthread_mutex_lock(&workers->lock);
-    bool full = workers->open == workers->open_max;
+    bool full = workers->stopping || workers->open + workers->added_count >= workers->open_max;
     pthread_mutex_unlock(&workers->lock);
     return full;
 }
 
 void workers_add(struct workers *workers, struct work *work)
 {
+    list_append(&workers->added, work);
+    workers->added_count++;
+}
+
+void workers_hand_over(struct workers *workers)
+{
+    if (workers->added_count == 0)
+        return;
     pthread_mutex_lock(&workers->lock);
-    assert(workers->open < workers->open_max && !workers->stopping);
-    workers->open++;
-    list_append(&workers->waiting, work);
-    bool wake = workers->idle > 0;
+    assert(!workers->stopping);
+    workers->open += workers->added_count;
+    assert(workers->open <= workers->open_max);
+    workers->added_count = 0;
+    list_move(&workers->waiting, &workers->added);
+    wake_one(workers);
     pthread_mutex_unlock(&workers->lock);
-    if (wake)
-        pthread_cond_signal(&workers->wake);
 }
 
 int workers_done_fd(const struct workers *workers)
@@ -154,6 +189,7 @@ struct work *workers_take_done(struct workers *workers)
 
 void workers_stop(struct workers *workers)
 {
+    workers_hand_over(workers);
     pthread_mutex_lock(&workers->lock);
     workers->stopping = true;
     struct work *work;

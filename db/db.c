@@ -92,22 +92,26 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
     return *status == DB_OK;
 }
 
+static enum db_status send_begin(struct db *db, bool read_only)
+{
+    enum db_status status;
+    command(db, read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE",
+            "BEGIN", &status);
+    return status;
+}
+
 enum db_status db_begin(struct db *db, bool read_only)
 {
-    const char *sql =
-        read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
-    if (db_is_open(db) && PQtransactionStatus(db->connection) != PQTRANS_IDLE) {
-        snprintf(db->error, sizeof db->error, "a transaction is open already");
-        return DB_ERROR;
+    enum db_status status = DB_UNAVAILABLE;
+    if (db_is_open(db)) {
+        if (PQtransactionStatus(db->connection) != PQTRANS_IDLE) {
+            snprintf(db->error, sizeof db->error, "a transaction is open already");
+            return DB_ERROR;
+        }
+        status = send_begin(db, read_only);
     }
-    enum db_status status;
-    if (db_is_open(db) && command(db, sql, "BEGIN", &status))
-        return DB_OK;
-    if (db_is_open(db))
-        return status;
-    if (!reopen(db))
-        return DB_UNAVAILABLE;
-    command(db, sql, "BEGIN", &status);
+    if (!db_is_open(db) && reopen(db))
+        status = send_begin(db, read_only);
     return status;
 }
 
@@ -116,8 +120,10 @@ enum db_status db_begin(struct db *db, bool read_only)
  * the server's farewell and only the second the end of the stream. */
 static bool is_lost(struct db *db)
 {
-    return PQconsumeInput(db->connection) == 0 || PQconsumeInput(db->connection) == 0 ||
-           !db_is_open(db);
+    for (unsigned look = 0; look < 2; look++)
+        if (PQconsumeInput(db->connection) == 0)
+            return true;
+    return !db_is_open(db);
 }
 
 enum db_status db_commit(struct db *db)

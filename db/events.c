@@ -21,13 +21,14 @@ const char *event_state_name(enum event_state state)
     return state_names[state];
 }
 
+/* The table's check lets no other name in. */
 static enum event_state state_named(const char *name)
 {
-    for (int state = 0; state < STATE_COUNT; state++)
-        if (strcmp(state_names[state], name) == 0)
-            return (enum event_state)state;
-    assert(!"a state that the table's check lets through");
-    return EVENT_DRAFT;
+    int state = 0;
+    while (state + 1 < STATE_COUNT && strcmp(state_names[state], name) != 0)
+        state++;
+    assert(strcmp(state_names[state], name) == 0);
+    return (enum event_state)state;
 }
 
 static const struct statement create = {

@@ -8,8 +8,24 @@
 
 #include "db/statement.h"
 
-static const struct statement append = {
-    "record_append",
+static const struct statement append_one = {
+    "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+                         " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
+
+/* The common case, and the cheapest statement for it. `line` is copied for its NUL. */
+static enum db_status append_row(struct db *db, struct arena *arena, const struct id *game,
+                                 const struct record_row *row)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, row->seq);
+    parameter_text(&p, arena_copy(arena, row->line));
+    parameter_bytes(&p, row->hash, sizeof row->hash);
+    return statement_change(db, &append_one, &p, DB_CONFLICT);
+}
+
+static const struct statement append_several = {
+    "record_append_several",
     "WITH given AS ("
     " SELECT ($2::integer + place - 1)::integer AS seq, line, hash"
     " FROM unnest($3::text[], $4::bytea[]) WITH ORDINALITY AS row (line, hash, place)"
@@ -33,20 +49,27 @@ static void split(const struct record_row *rows, size_t count, struct span *line
     }
 }
 
+static enum db_status append_rows(struct db *db, struct arena *arena, const struct id *game,
+                                  const struct record_row *rows, size_t count)
+{
+    struct span *lines = arena_array(arena, count, sizeof *lines);
+    struct span *hashes = arena_array(arena, count, sizeof *hashes);
+    split(rows, count, lines, hashes);
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, rows[0].seq);
+    parameter_array_text(&p, arena, lines, count);
+    parameter_array_bytes(&p, arena, hashes, count);
+    return statement_change(db, &append_several, &p, DB_CONFLICT);
+}
+
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count)
 {
     assert(count >= 1);
     struct arena arena = {NULL};
-    struct span *lines = arena_array(&arena, count, sizeof *lines);
-    struct span *hashes = arena_array(&arena, count, sizeof *hashes);
-    split(rows, count, lines, hashes);
-    struct parameters p = {0};
-    parameter_id(&p, game);
-    parameter_integer(&p, rows[0].seq);
-    parameter_array_text(&p, &arena, lines, count);
-    parameter_array_bytes(&p, &arena, hashes, count);
-    enum db_status status = statement_change(db, &append, &p, DB_CONFLICT);
+    enum db_status status = count == 1 ? append_row(db, &arena, game, rows)
+                                       : append_rows(db, &arena, game, rows, count);
     arena_free(&arena);
     return status;
 }

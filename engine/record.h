@@ -26,6 +26,7 @@ enum {
     RECORD_LINE_MAX = 512,         /* bytes of a line, mark included, LF not */
     RECORD_ID_LENGTH = 36,         /* a UUID */
     RECORD_NAME_MAX = 200,         /* bytes of a player's name */
+    RECORD_NAME_ENCODED_MAX = 384, /* the same, percent-encoded */
     RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
     RECORD_LINES_MAX = 65535,      /* lines of a record */
@@ -131,8 +132,9 @@ void record_event_seed(struct span event_id, const uint8_t secret[static 32],
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);
 
-/* True for UTF-8 of 1 .. RECORD_NAME_MAX bytes without control, bidirectional or invisible
- * formatting characters. (That a name is in NFC is checked where it is registered.) */
+/* True for UTF-8 of 1 .. RECORD_NAME_MAX bytes (and at most RECORD_NAME_ENCODED_MAX as it stands in
+ * a record, where all but letters, digits and `._~-` take three) without control, bidirectional or
+ * invisible formatting characters. (That a name is in NFC is checked where it is registered.) */
 bool record_is_name(struct span name);
 
 #endif

@@ -308,73 +308,124 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line
 
 /* ---- Verifying ---- */
 
-/* First pass: form and chain of every line, and the secret where it is revealed. */
-static bool check_chain(struct span record, struct record_fault *fault, uint8_t secret[static 32],
-                        bool *revealed)
+/* Cuts the last line off `rest`. False at the beginning. */
+static bool last_line(struct span *rest, struct span *line)
 {
-    struct record_header header;
-    struct record_entry entry;
-    uint8_t hash[32];
-    uint32_t lines;
-    struct span line;
-    *revealed = false;
-    if (!record_read_header(&record, &header, hash, &lines, fault))
+    if (rest->length == 0)
         return false;
-    while (span_line(&record, &line)) {
-        uint8_t before[32];
-        memcpy(before, hash, sizeof before);
-        fault->line = ++lines;
-        if (lines > RECORD_LINES_MAX)
-            return record_fault(fault, "too-long", "The record has too many lines.", none);
-        if (!record_chain_check(hash, &line, fault))
-            return false;
-        if (is_head(line)) {
-            if (!read_head(line, before, fault))
-                return false;
-            continue;
-        }
-        if (!record_read_entry(line, &entry, fault))
-            return false;
-        if (entry.kind == RECORD_REVEAL) {
-            *revealed = true;
-            memcpy(secret, entry.secret, sizeof entry.secret);
-        }
-    }
+    size_t end = rest->at[rest->length - 1] == '\n' ? rest->length - 1 : rest->length;
+    size_t start = end;
+    while (start > 0 && rest->at[start - 1] != '\n')
+        start--;
+    *line = (struct span){rest->at + start, end - start};
+    rest->length = start;
     return true;
 }
 
-static bool replay_all(struct span record, const uint8_t secret[static 32], struct replay *replay,
-                       struct record_fault *fault)
+/* Looks for the secret from the end, where it is revealed. What is found has yet to be checked. */
+static bool find_secret(struct span record, uint8_t secret[static 32])
 {
+    enum { MARK_LENGTH = 10 };
     struct span line;
-    if (!replay_begin(replay, &record, secret, fault))
-        return false;
-    while (span_line(&record, &line))
-        if (!replay_line(replay, line, fault))
-            return false;
+    struct record_entry entry;
+    struct record_fault fault;
+    while (last_line(&record, &line)) {
+        if (line.length <= MARK_LENGTH)
+            continue;
+        line.length -= MARK_LENGTH;
+        if (record_read_entry(line, &entry, &fault) && entry.kind == RECORD_REVEAL) {
+            memcpy(secret, entry.secret, sizeof entry.secret);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checking form and chain alone, line by line. */
+struct chain_check {
+    struct record_header header;
+    uint8_t hash[32];
+    uint32_t lines;
+    bool revealed, closed;
+};
+
+static bool check_secret(struct chain_check *check, const struct record_entry *entry,
+                         struct record_fault *fault)
+{
+    if (entry->kind != RECORD_REVEAL)
+        return true;
+    if (!keeps_commitment(&check->header, entry->secret))
+        return record_fault(fault, "wrong-commitment",
+                            "The secret is not the one that the record committed to.", none);
+    check->revealed = true;
     return true;
+}
+
+static bool check_line(struct chain_check *check, struct span line, struct record_fault *fault)
+{
+    struct record_entry entry;
+    uint8_t before[32];
+    memcpy(before, check->hash, sizeof before);
+    fault->line = ++check->lines;
+    if (check->closed)
+        return record_fault(fault, "bad-line", "Nothing follows the head.", none);
+    if (!record_chain_check(check->hash, &line, fault))
+        return false;
+    if (!is_head(line))
+        return record_read_entry(line, &entry, fault) && check_secret(check, &entry, fault);
+    if (!check->revealed)
+        return record_fault(fault, "bad-line", "The head comes before the secret.", none);
+    check->closed = true;
+    return read_head(line, before, fault);
+}
+
+/* Without a secret that fits: the first line that is damaged or reveals a wrong one, or else
+ * nothing is wrong as far as the record goes. */
+static enum replay_verdict verify_without_secret(struct span record, struct record_fault *fault)
+{
+    struct chain_check check = {.revealed = false};
+    struct span line;
+    if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault))
+        return REPLAY_INVALID;
+    while (span_line(&record, &line))
+        if (!check_line(&check, line, fault))
+            return REPLAY_INVALID;
+    fault->line = 0;
+    record_fault(fault, "unfinished", "The record ends before its head.", none);
+    return REPLAY_UNFINISHED;
+}
+
+static bool is_whole(struct span record, struct record_fault *fault)
+{
+    uint32_t lines = 0;
+    for (size_t i = 0; i < record.length; i++)
+        lines += record.at[i] == '\n';
+    if (record.length > RECORD_BYTES_MAX || lines > RECORD_LINES_MAX)
+        return record_fault(fault, "too-long", "The record is longer than 8 MiB or 65,535 lines.",
+                            none);
+    if (record.length > 0 && record.at[record.length - 1] == '\n')
+        return true;
+    fault->line = lines + 1;
+    return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
 }
 
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault)
 {
     uint8_t secret[32];
-    bool revealed;
+    struct span rest = record;
+    struct span line;
     *fault = (struct record_fault){.line = 0};
-    if (record.length > RECORD_BYTES_MAX) {
-        record_fault(fault, "too-long", "The record is longer than 8 MiB.", none);
+    if (!is_whole(record, fault))
         return REPLAY_INVALID;
-    }
-    if (!check_chain(record, fault, secret, &revealed))
-        return REPLAY_INVALID;
-    if (record.at[record.length - 1] != '\n') {
-        record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
-        return REPLAY_INVALID;
-    }
-    if (revealed && !replay_all(record, secret, replay, fault))
-        return REPLAY_INVALID;
-    if (revealed && replay->phase == REPLAY_FINISHED)
+    if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
+        return verify_without_secret(record, fault);
+    while (span_line(&rest, &line))
+        if (!replay_line(replay, line, fault))
+            return REPLAY_INVALID;
+    if (replay->phase == REPLAY_FINISHED)
         return REPLAY_VALID;
+    fault->line = 0;
     record_fault(fault, "unfinished", "The record ends before its head.", none);
     return REPLAY_UNFINISHED;
 }

@@ -55,7 +55,7 @@ export async function show(draw) {
   const main = document.getElementById("main");
   try {
     const content = await draw();
-    if (content !== undefined) main.replaceChildren(...[content].flat());
+    if (content !== undefined) main.replaceChildren(...[content].flat().filter((part) => part !== null));
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof TypeError)) throw error;
     main.replaceChildren(
@@ -103,6 +103,11 @@ export function playerLink(player) {
 
 export function words(state) {
   return state.replaceAll("_", " ");
+}
+
+// Seats in the order of their places; as they sit while the game runs.
+export function byRank(seats) {
+  return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
 }
 
 // A table from column headings ({text, title, number}) and rows of cells.

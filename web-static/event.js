@@ -90,7 +90,7 @@ async function draw() {
   ]);
   return [
     element("h1", {}, event.name),
-    element("p", { class: "about" }, `${event.ruleset.slug}, tables of ${event.seats.min} to ${event.seats.max}, ${event.rounds.planned} rounds of pod Swiss. ${words(event.state)}. Organizer: `,
+    element("p", { class: "about" }, `${event.ruleset.title}, tables of ${event.seats.min} to ${event.seats.max}, ${event.rounds.planned} rounds of pod Swiss. State: ${words(event.state)}. Organizer: `,
       playerLink(event.organizer), ". Made ", time(event.created_at), "."),
     standings === null ? null : [element("h2", {}, "Standings"), roundLinks(event, after), standingsTable(standings)],
     entries === null ? null : [element("h2", {}, "Entries"), entries.items.length === 0 ? element("p", {}, "Nobody has entered yet.")

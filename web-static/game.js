@@ -1,4 +1,4 @@
-import { element, pageId, playerLink, read, repeat, show, title } from "./common.js";
+import { byRank, element, pageId, playerLink, read, repeat, show, title } from "./common.js";
 
 const id = pageId();
 const state = { game: null, next: 0, log: null };
@@ -51,7 +51,7 @@ function position(value) {
 
 function seats() {
   const { game } = state;
-  const rows = [...game.seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
+  const rows = byRank(game.seats);
   return element("table", {}, element("caption", {}, game.state === "finished" ? "Result" : "Players"),
     element("thead", {}, element("tr", {}, ["Place", "Player", "Seat", "Score"].map((text) => element("th", { scope: "col" }, text)))),
     element("tbody", {}, rows.map((seat) => element("tr", { class: "row" },
@@ -78,7 +78,7 @@ async function appendLog() {
 }
 
 function heading(game) {
-  return game.event === null ? game.ruleset.slug : `${game.ruleset.slug}, round ${game.event.round}, table ${game.event.table}`;
+  return game.event === null ? game.ruleset.title : `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}`;
 }
 
 async function draw() {

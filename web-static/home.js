@@ -1,9 +1,9 @@
-import { element, playerLink, read, show, table, time, words } from "./common.js";
+import { byRank, element, playerLink, read, show, table, time, words } from "./common.js";
 
 function eventRow(event) {
   return [
     element("a", { href: `/events/${event.id}` }, event.name),
-    event.ruleset.slug,
+    event.ruleset.title,
     words(event.state),
     `${event.rounds.started} of ${event.rounds.planned}`,
     String(event.entries),
@@ -13,9 +13,9 @@ function eventRow(event) {
 }
 
 function gameRow(game) {
-  const seats = game.seats.map((seat) => (seat.rank === null ? seat.player.name : `${seat.rank}. ${seat.player.name} (${seat.score})`));
+  const seats = byRank(game.seats).map((seat) => (seat.rank === null ? seat.player.name : `${seat.rank}. ${seat.player.name} (${seat.score})`));
   return [
-    element("a", { href: `/games/${game.id}` }, game.ruleset.slug),
+    element("a", { href: `/games/${game.id}` }, game.ruleset.title),
     game.state,
     seats.join(", "),
     time(game.started_at),

@@ -10,7 +10,7 @@ function ratingRow(rating) {
 function gameRow(game) {
   const own = game.seats.find((seat) => seat.player.id === id);
   return [
-    element("a", { href: `/games/${game.id}` }, game.ruleset.slug),
+    element("a", { href: `/games/${game.id}` }, game.ruleset.title),
     own.rank === null ? game.state : `${own.rank}. of ${game.seats.length}`,
     own.score === null ? "" : String(own.score),
     game.seats.filter((seat) => seat !== own).map((seat) => seat.player.name).join(", "),

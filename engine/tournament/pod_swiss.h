@@ -106,7 +106,7 @@ struct pod_request {
      * read, 255 stands for 255 and more. NULL: nobody has met. */
     const uint8_t *met;
     /* before[a * player_count + b]: how often a sat directly before b, the last seat before the
-     * first. NULL: not counted. */
+     * first; read for pairs that have met. NULL: not counted. */
     const uint8_t *before;
     const struct pod_pair *pairs;
     size_t pair_count;
@@ -128,6 +128,9 @@ struct pod_table {
     uint16_t player[TOURNAMENT_SEATS_MAX]; /* per seat: index into pod_request.players */
     struct pod_criteria criteria;          /* what this table adds to the vector */
 };
+
+static_assert(sizeof(struct pod_player) == 28, "no implicit padding");
+static_assert(sizeof(struct pod_table) == 16 + 8 * POD_CRITERIA, "no implicit padding");
 
 /* Tables stand in order of their number (index 0 = table 1): highest mean score first, then the
  * table of the player who comes first in order of score, place and TPN. */

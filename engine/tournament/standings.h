@@ -65,6 +65,7 @@ struct tie_break_value {
     bool used;    /* it was compared: somebody was tied on everything before */
     bool rounded; /* SHR only: the reduced fraction has more than 62 bits; shown in billionths,
                      rounded down, but compared exactly */
+    uint8_t padding[6];
 };
 
 struct standing {
@@ -73,6 +74,7 @@ struct standing {
     uint16_t played;   /* rounds played, adjudicated ones included */
     uint16_t unplayed; /* rounds with a result of another kind */
     int32_t points;    /* 60ths */
+    uint32_t padding;
     struct tie_break_value value[TIE_BREAK_CHAIN_MAX]; /* as in the chain */
 };
 
@@ -80,11 +82,16 @@ struct standing {
 struct tie_break_operand {
     uint16_t round;
     uint16_t table;
-    uint16_t entry;      /* the opponent, or the entry itself where no opponent is involved */
-    bool cut;            /* left out of the sum by C1 */
+    uint16_t entry; /* the opponent, or the entry itself where no opponent is involved */
+    bool cut;       /* left out of the sum by C1 */
+    uint8_t padding;
     int64_t numerator;   /* this operand, as a rational in the unit of the value: points, parts */
     int64_t denominator; /* >= 1 */
 };
+
+static_assert(sizeof(struct tie_break_value) == 24, "no implicit padding");
+static_assert(sizeof(struct standing) == 16 + 24 * TIE_BREAK_CHAIN_MAX, "no implicit padding");
+static_assert(sizeof(struct tie_break_operand) == 24, "no implicit padding");
 
 struct standings {
     struct standing *rows; /* owned; best first */

@@ -14,7 +14,6 @@
 #include <assert.h>
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,7 +41,7 @@ enum {
 static unsigned parameter_number(const struct http_request *request, const char *name)
 {
     uint64_t number = 0;
-    (void)span_number(http_parameter(request, name), 100 * 1000 * 1000, &number);
+    (void)span_number(http_parameter(request, name), 100000000, &number);
     return (unsigned)number;
 }
 
@@ -175,24 +174,30 @@ static void log_line(void *context, const struct http_request *request, int stat
     printf("log %s %.*s %d %s\n", request->id, (int)request->path.length,
            request->path.length > 0 ? request->path.at : "", status,
            duration_us >= 0 ? "took" : "bad");
-    fflush(stdout);
+    (void)fflush(stdout);
 }
 
-static void apply_argument(const char *argument, struct setting *settings)
+static struct setting *find_setting(struct setting *settings, struct span name)
 {
-    struct span value = span_of(argument);
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (span_is(name, settings[i].name))
+            return &settings[i];
+    return NULL;
+}
+
+/* `name=number`. False if it is anything else. */
+static bool apply_argument(const char *argument, struct setting *settings)
+{
     const char *equals = strchr(argument, '=');
-    for (size_t i = 0; equals != NULL && i < SETTINGS; i++) {
-        struct span name = {argument, (size_t)(equals - argument)};
-        uint64_t number;
-        value = span_of(equals + 1);
-        if (span_is(name, settings[i].name) && span_number(value, UINT32_MAX, &number)) {
-            settings[i].value = (unsigned)number;
-            return;
-        }
-    }
-    fprintf(stderr, "bad argument %s\n", argument);
-    exit(2);
+    if (equals == NULL)
+        return false;
+    struct setting *setting =
+        find_setting(settings, (struct span){argument, (size_t)(equals - argument)});
+    uint64_t number;
+    if (setting == NULL || !span_number(span_of(equals + 1), UINT32_MAX, &number))
+        return false;
+    setting->value = (unsigned)number;
+    return true;
 }
 
 int main(int count, char **argument)
@@ -209,8 +214,12 @@ int main(int count, char **argument)
         [GRACE_MS] = {"grace_ms", 5000},
         [LOG] = {"log", 0},
     };
-    for (int i = 1; i < count; i++)
-        apply_argument(argument[i], set);
+    for (int i = 1; i < count; i++) {
+        if (!apply_argument(argument[i], set)) {
+            fprintf(stderr, "bad argument %s\n", argument[i]);
+            return 2;
+        }
+    }
     struct server_config config = {
         .address = "127.0.0.1:0",
         .workers = set[WORKERS].value,
@@ -233,10 +242,10 @@ int main(int count, char **argument)
         return 1;
     }
     printf("port %u\n", server_port(server));
-    fflush(stdout);
+    (void)fflush(stdout);
     server_run(server, set[GRACE_MS].value);
     printf("stopped\n");
-    fflush(stdout);
+    (void)fflush(stdout);
     server_free(server);
     return 0;
 }

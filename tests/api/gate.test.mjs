@@ -101,6 +101,8 @@ const understood = [
   ['POST with a body', post('/x', 'hello'), ['method POST', 'path /x', 'segment x', 'body hello']],
   ['PATCH', line('PATCH /x HTTP/1.1'), ['method PATCH', 'path /x', 'segment x', 'body ']],
   ['DELETE', line('DELETE /x HTTP/1.1'), ['method DELETE', 'path /x', 'segment x', 'body ']],
+  ['DELETE with a body', post('/x', 'hello').replace('POST', 'DELETE'), ['method DELETE', 'path /x', 'segment x', 'body hello']],
+  ['GET with a body', post('/x', 'hello').replace('POST', 'GET'), ['method GET', 'path /x', 'segment x', 'body hello']],
   ['query', get('/x?a=1&b'), ['method GET', 'path /x', 'segment x', 'parameter a', 'value 1', 'parameter b', 'value ', 'body ']],
 ];
 

@@ -246,7 +246,10 @@ static void test_workers_do_all(void **state)
         while (workers_full(workers))
             done += take_done(workers);
         workers_add(workers, &piece[i].work);
+        if (i % 7 == 0 || workers_full(workers))
+            workers_hand_over(workers);
     }
+    workers_hand_over(workers);
     collect(workers, PIECES - done);
     workers_stop(workers);
     for (size_t i = 0; i < PIECES; i++)
@@ -258,13 +261,15 @@ static void test_workers_full(void **state)
 {
     (void)state;
     atomic_bool gate = false;
-    struct piece piece[5] = {0};
+    struct piece piece[5] = {
+        {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
     struct workers *workers = workers_new(2, 3, run_piece);
     for (size_t i = 0; i < 5; i++) {
         assert_false(workers_full(workers));
-        piece[i].gate = &gate;
         workers_add(workers, &piece[i].work);
     }
+    assert_true(workers_full(workers));
+    workers_hand_over(workers);
     assert_true(workers_full(workers));
     assert_null(workers_take_done(workers));
     atomic_store(&gate, true);
@@ -289,6 +294,7 @@ static void test_workers_stop_with_work_waiting(void **state)
     struct workers *workers = workers_new(1, 2, run_piece);
     for (size_t i = 0; i < 3; i++)
         workers_add(workers, &piece[i].work);
+    workers_hand_over(workers);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, open_gate, &gate), 0);
     workers_stop(workers);

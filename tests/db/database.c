@@ -10,14 +10,18 @@
 
 const uint8_t sealed_secret[72] = {1, 2, 3, 0, 255};
 
-/* The URL of an environment variable, pointing at another database. */
-static void url_for(const char *variable, const char *name, char url[static URL_BYTES])
+void database_url(const char *variable, const char *name, char url[static URL_BYTES])
 {
     const char *value = getenv(variable);
-    if (value == NULL)
+    if (value == NULL) {
         fail_msg("%s is not set: run through tests/db/with_postgres", variable);
+        return;
+    }
     const char *path = strstr(value, "/tillroll?");
-    assert_non_null(path);
+    if (path == NULL) {
+        fail_msg("%s does not name the database tillroll", variable);
+        return;
+    }
     snprintf(url, URL_BYTES, "%.*s/%s%s", (int)(path - value), value, name,
              path + strlen("/tillroll"));
 }
@@ -68,6 +72,16 @@ const char *sql_value(PGconn *connection, const char *sql)
     return value;
 }
 
+void wait_for_waiter(PGconn *observer)
+{
+    bool waits = false;
+    while (!waits)
+        waits = strcmp(sql_value(observer, "SELECT count(*) > 0 FROM pg_stat_activity"
+                                           " WHERE datname = current_database()"
+                                           " AND wait_event_type = 'Lock'"),
+                       "t") == 0;
+}
+
 static void say_nothing(void *context, const char *line)
 {
     (void)context;
@@ -91,10 +105,10 @@ void database_make(struct database *database, const char *name, bool migrated)
     memset(database, 0, sizeof *database);
     assert_true(sodium_init() >= 0);
     snprintf(database->name, sizeof database->name, "%s", name);
-    url_for("TILLROLL_TEST_ADMIN_URL", name, database->admin);
-    url_for("TILLROLL_TEST_DATABASE_URL", name, database->migrator);
-    url_for("TILLROLL_TEST_SERVICE_URL", name, database->service);
-    url_for("TILLROLL_TEST_ADMIN_URL", "postgres", database->server);
+    database_url("TILLROLL_TEST_ADMIN_URL", name, database->admin);
+    database_url("TILLROLL_TEST_DATABASE_URL", name, database->migrator);
+    database_url("TILLROLL_TEST_SERVICE_URL", name, database->service);
+    database_url("TILLROLL_TEST_ADMIN_URL", "postgres", database->server);
     PGconn *connection = sql_connect(database->server);
     char sql[256];
     snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s WITH (FORCE)", name);

@@ -38,6 +38,9 @@ enum { NOW_SECONDS = 1763650800 };
 void database_make(struct database *database, const char *name, bool migrated);
 void database_drop(struct database *database);
 
+/* The URL in an environment variable, pointing at the database `name`. Fails if it is not set. */
+void database_url(const char *variable, const char *name, char url[static URL_BYTES]);
+
 /* One SQL command or query outside of the layer. */
 PGconn *sql_connect(const char *url);
 void sql_do(PGconn *connection, const char *sql);
@@ -45,6 +48,9 @@ void sql_do(PGconn *connection, const char *sql);
 const char *sql_value(PGconn *connection, const char *sql);
 /* The SQLSTATE that the server refuses with; "00000" if it does not. */
 const char *sql_state(PGconn *connection, const char *sql);
+
+/* Returns once some session of this database waits for a lock. */
+void wait_for_waiter(PGconn *observer);
 
 void begin(struct db *db);
 void commit(struct db *db);

@@ -21,13 +21,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    (void)state;
-    database_drop(&database);
-    return 0;
-}
-
 static const struct statement who = {"test_who",
                                      "SELECT current_user, current_setting('statement_timeout'),"
                                      " current_setting('lock_timeout'),"
@@ -313,6 +306,15 @@ static void set_standby(const char *name)
     sql_do(connection, sql);
     sql_do(connection, "SELECT pg_reload_conf()");
     PQfinish(connection);
+}
+
+/* Also after a test that failed half-way: the cluster must not keep a standby to wait for. */
+static int teardown(void **state)
+{
+    (void)state;
+    set_standby("");
+    database_drop(&database);
+    return 0;
 }
 
 /* Commits a player while the server waits for a standby that does not exist; ends the wait with

@@ -235,8 +235,7 @@ static void test_lock_orders_steps(void **state)
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, add_step, &adder), 0);
     PGconn *observer = sql_connect(database.admin);
-    while (strcmp(sql_value(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted"), "0") == 0)
-        continue;
+    wait_for_waiter(observer);
     assert_int_equal(event_log_add(database.db, &adder.event, &adder.actor, NOW_MS, "first", "{}"),
                      DB_OK);
     assert_int_equal(entry_create(database.db, &adder.event, &adder.actor, NOW_MS), DB_OK);

@@ -224,8 +224,7 @@ static void test_equal_requests_wait_for_each_other(void **state)
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, send_again, &second), 0);
     PGconn *observer = sql_connect(database.admin);
-    while (strcmp(sql_value(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted"), "0") == 0)
-        continue;
+    wait_for_waiter(observer);
     assert_int_equal(idempotency_keep(database.db, &second.player, "same", NOW_MS, &answer), DB_OK);
     commit(database.db);
     pthread_join(thread, NULL);

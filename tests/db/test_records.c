@@ -291,9 +291,7 @@ static void test_waiting_row_decides(void **state)
         assert_int_equal(record_append(database.db, &racer.game, &first, 1), DB_OK);
         assert_int_equal(pthread_create(&racer.thread, NULL, race, &racer), 0);
         PGconn *observer = sql_connect(database.admin);
-        while (strcmp(sql_value(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted"),
-                      "0") == 0)
-            continue;
+        wait_for_waiter(observer);
         if (first_commits == 1)
             commit(database.db);
         else

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/games/shinjuku/notation.h"
+#include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/rules.h"
 
 enum {

@@ -213,6 +213,8 @@ static bool load_used(struct loader *loader, struct span rest)
 
 static bool load_matsuri(struct loader *loader, struct span rest)
 {
+    if (loader->state->advanced)
+        return complain(loader, "no Matsuri in the Advanced Variant:", rest);
     return read_ward(loader, rest, &loader->state->matsuri);
 }
 

@@ -3,7 +3,7 @@
  *      components.json .h .c, expansions.c   what the box holds
  *      state.h .c                            what lies on the table; the turn as a drawing
  *      setup.c                               how it begins
- *      notation.h .c                         moves as text
+ *      moves.h .c                            moves as text
  *      play.c                                checking and applying a move
  *      turn.h .c, piles.h .c                 what then runs by itself; drawing and shuffling
  *      legal.c                               every legal move, and the quiet one

@@ -72,6 +72,8 @@ struct note {
     uint8_t kind, a, b, c;
 };
 
+/* A ply that ends a MOVE with three incomes and begins a turn leaves fewer than 100. More, in a
+ * made-up position, are not noted. */
 enum { NOTES_MAX = 160 };
 
 struct shinjuku_state {
@@ -130,7 +132,7 @@ struct shinjuku_state {
     uint8_t removed[KINDS];
 
     uint8_t notes;
-    uint8_t gap[2];
+    uint8_t gap[2]; /* to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
