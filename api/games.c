@@ -204,10 +204,7 @@ void games_record(struct call *call)
     text_add_char(&etag, '"');
     call->response->etag = etag.at;
     call->response->cache_control = "no-cache";
-    call->response->status = 304;
-    if (call_client_has(call, etag.at))
-        return;
-    call->response->status = 200;
+    call->response->status = call_client_has(call, etag.at) ? 304 : 200;
     call->response->content_type = "text/plain; charset=utf-8";
     call->response->body = join_rows(call->arena, rows, count);
     call->response->disposition = bytes;
