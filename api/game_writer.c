@@ -209,7 +209,7 @@ static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
     struct game_row finished = *writer->game;
-    struct outcome outcome;
+    struct outcome outcome = {.seats = 0};
     if (!prove(call, writer->game, &outcome))
         return false;
     finished.finished = true;
