@@ -35,6 +35,7 @@ static const struct problem problems[] = {
     {"unsupported-media-type", 415, "The body must be JSON"},
     {"illegal-move", 422, "The move is not legal"},
     {"too-many-requests", 429, "Too many requests"},
+    {"record-damaged", 500, "The stored record is damaged"},
     {"internal-error", 500, "Something went wrong here"},
     {"unavailable", 503, "The service cannot answer now"},
     {"outcome-unknown", 503, "It is not known whether the request took effect"},
