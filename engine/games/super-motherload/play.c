@@ -388,6 +388,7 @@ static void use_artifact(struct motherload_state *state, const struct motherload
     switch (move->artifact) {
     case EXTRA_ACTION:
         state->left++;
+        motherload_note(state, NOTE_EXTRA_ACTION, 0, 0);
         break;
     case DRAW_TWO:
         motherload_draw(state, seat, 2, chance);
