@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "engine/catalog.h"
 
 json_t *player_document(const struct player *player)
 {
@@ -16,6 +17,13 @@ json_t *player_reference(const struct id *id, const char *name)
     return json_pack("{s:s, s:s}", "id", id->text, "name", name);
 }
 
+json_t *ruleset_reference(const char *slug, const char *version)
+{
+    const struct game *game = catalog_find(span_of(slug), span_of(version));
+    return json_pack("{s:s, s:s, s:s}", "slug", slug, "version", version, "title",
+                     game == NULL ? slug : game->title);
+}
+
 /* Options are stored as JSON text that the service wrote itself. */
 static json_t *options_document(const char *options)
 {
@@ -26,11 +34,11 @@ static json_t *options_document(const char *options)
 json_t *event_document(const struct event *event)
 {
     return json_pack(
-        "{s:s, s:s, s:{s:s, s:s}, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:i, s:i}, s:s, s:i, s:o, "
+        "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:i, s:i}, s:s, s:i, s:o, "
         "s:o, s:o}",
-        "id", event->id.text, "name", event->name, "ruleset", "slug", event->slug, "version",
-        event->version, "options", options_document(event->options), "state",
-        event_state_name(event->state), "format", "pod_swiss", "seats", "min",
+        "id", event->id.text, "name", event->name, "ruleset",
+        ruleset_reference(event->slug, event->version), "options", options_document(event->options),
+        "state", event_state_name(event->state), "format", "pod_swiss", "seats", "min",
         (int)event->seats_min, "max", (int)event->seats_max, "preferred",
         (int)event->seats_preferred, "rounds", "planned", (int)event->rounds, "started",
         (int)event->rounds_started, "profile", event->profile, "entries", (int)event->entries,
@@ -60,12 +68,11 @@ json_t *game_document(const struct game_row *game)
                         ? json_null()
                         : json_pack("{s:s, s:i, s:i}", "id", game->event.text, "round",
                                     (int)game->round, "table", (int)game->table);
-    return json_pack("{s:s, s:o, s:{s:s, s:s}, s:o, s:s, s:o, s:o, s:o}", "id", game->id.text,
-                     "event", event, "ruleset", "slug", game->slug, "version", game->version,
-                     "options", options_document(game->options), "state",
-                     game->finished ? "finished" : "running", "seats", seats, "started_at",
-                     time_json(game->started_at_ms), "finished_at",
-                     time_json(game->finished_at_ms));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "id", game->id.text, "event", event, "ruleset",
+        ruleset_reference(game->slug, game->version), "options", options_document(game->options),
+        "state", game->finished ? "finished" : "running", "seats", seats, "started_at",
+        time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
 }
 
 static int64_t greatest_divisor(int64_t a, int64_t b)

@@ -13,6 +13,9 @@ json_t *player_document(const struct player *player);
 /* {"id", "name"}: a player as part of another document. */
 json_t *player_reference(const struct id *id, const char *name);
 
+/* {"slug", "version", "title"}: a ruleset as part of another document. */
+json_t *ruleset_reference(const char *slug, const char *version);
+
 /* Without the secret, which events_get adds when the event is closed. */
 json_t *event_document(const struct event *event);
 

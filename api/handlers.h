@@ -18,6 +18,7 @@ void page_player(struct call *call);
 void page_leaderboard(struct call *call);
 void page_docs(struct call *call);
 void openapi_get(struct call *call);
+void problems_list(struct call *call);
 
 /* rulesets.c */
 void rulesets_list(struct call *call);
@@ -28,6 +29,7 @@ void rulesets_components(struct call *call);
 void players_create(struct call *call);
 void players_list(struct call *call);
 void players_get(struct call *call);
+void players_games(struct call *call);
 void me_get(struct call *call);
 void me_games(struct call *call);
 void tokens_create(struct call *call);

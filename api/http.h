@@ -14,7 +14,9 @@ enum {
     HTTP_BODY_MAX = 64 * 1024, /* bytes of a request's body */
     HTTP_TARGET_MAX = 1024,    /* bytes of a request's target */
     HTTP_SEGMENTS_MAX = 8,     /* segments of a path */
-    HTTP_PARAMETERS_MAX = 8    /* parameters of a query */
+    HTTP_PARAMETERS_MAX = 8,   /* parameters of a query */
+    HTTP_FIELDS_MAX = 64,      /* header fields of a request */
+    HTTP_HEAD_MAX = 8 * 1024   /* bytes of all their names and values */
 };
 
 enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PATCH, HTTP_DELETE };
@@ -35,7 +37,7 @@ struct http_request {
     size_t segments;
     struct http_parameter parameter[HTTP_PARAMETERS_MAX];
     size_t parameters;
-    struct span body;
+    struct span body; /* after the gate: its announced length, with at = NULL until it is read */
     /* Header fields, NULL where absent. */
     const char *authorization;
     const char *content_type;
@@ -52,6 +54,8 @@ struct http_request {
 struct http_response {
     int status;
     const char *content_type;
+    /* To HEAD and with 304, give the body of the GET and the 200: only its length is sent, which
+     * must be theirs (RFC 9110 section 8.6). None with 204. */
     struct span body;
     const char *etag;          /* with its quotes, or NULL */
     const char *location;      /* or NULL */
@@ -67,7 +71,8 @@ struct http_response {
 typedef void http_handler(void *context, const struct http_request *request, struct arena *arena,
                           struct http_response *response);
 
-/* The value of a query parameter, or an empty span with at = NULL. */
+/* The value of a query parameter (empty for `?name` and `?name=`), or an empty span with at = NULL
+ * when there is none of that name. */
 struct span http_parameter(const struct http_request *request, const char *name);
 
 #endif

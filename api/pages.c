@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/handlers.h"
+#include "api/problem.h"
 #include "engine/embed.h"
 
 EMBED(openapi_json, "api/openapi.json");
@@ -67,4 +68,14 @@ void openapi_get(struct call *call)
     call->response->cache_control = "no-cache";
     call->response->body =
         (struct span){(const char *)openapi_json, (size_t)(openapi_json_end - openapi_json)};
+}
+
+void problems_list(struct call *call)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; problem_at(i) != NULL; i++)
+        json_array_append_new(items,
+                              json_pack("{s:s, s:i, s:s}", "code", problem_at(i)->code, "status",
+                                        problem_at(i)->status, "title", problem_at(i)->title));
+    call_answer(call, 200, page_document(items, NULL));
 }

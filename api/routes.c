@@ -8,6 +8,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/healthz", ACCESS_PUBLIC, WORK_STATIC, health_get, false},
     {HTTP_GET, "/readyz", ACCESS_PUBLIC, WORK_READ, ready_get, false},
     {HTTP_GET, "/openapi.json", ACCESS_PUBLIC, WORK_STATIC, openapi_get, false},
+    {HTTP_GET, "/v1/problems", ACCESS_PUBLIC, WORK_STATIC, problems_list, false},
 
     {HTTP_GET, "/v1/rulesets", ACCESS_PUBLIC, WORK_STATIC, rulesets_list, false},
     {HTTP_GET, "/v1/rulesets/{word}", ACCESS_PUBLIC, WORK_STATIC, rulesets_get, false},
@@ -18,6 +19,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/players", ACCESS_PUBLIC, WORK_READ, players_list, false},
     {HTTP_GET, "/v1/players/{id}", ACCESS_PUBLIC, WORK_READ, players_get, false},
     {HTTP_GET, "/v1/players/{id}/ratings", ACCESS_PUBLIC, WORK_READ, players_ratings, false},
+    {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, WORK_READ, players_games, false},
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, WORK_OWN, tokens_create, false},
     {HTTP_DELETE, "/v1/tokens/current", ACCESS_PLAYER, WORK_WRITE, tokens_revoke, false},
     {HTTP_GET, "/v1/me", ACCESS_PLAYER, WORK_READ, me_get, false},

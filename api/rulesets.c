@@ -56,5 +56,5 @@ void rulesets_components(struct call *call)
         return;
     call->response->status = 200;
     call->response->content_type = "application/json";
-    call->response->body = (struct span){(const char *)game->components, game->components_length};
+    call->response->body = game_components(game);
 }

@@ -18,36 +18,47 @@ struct server_config {
     unsigned workers;         /* threads that answer, 1 .. 64 */
     unsigned queue_max;       /* requests that may wait for a worker; beyond: 503 */
     unsigned connections_max; /* open connections */
-    unsigned connections_per_address_max;
-    unsigned header_deadline_ms; /* from the first moment to the end of a request's head */
-    unsigned body_deadline_ms;   /* from there to the end of its body */
-    unsigned send_deadline_ms;   /* from the answer's first byte to its last */
-    unsigned idle_ms;            /* a kept-alive connection without a request */
+    unsigned connections_per_address_max; /* an IPv6 address counts with all its bits */
+    unsigned header_deadline_ms;          /* from the first moment to the end of a request's head */
+    unsigned body_deadline_ms;            /* from there to the end of its body */
+    unsigned send_deadline_ms;            /* from the answer's first byte to its last */
+    /* a kept-alive connection without a request, and any silence while one is read or answered;
+     * counted in whole seconds, rounded up */
+    unsigned idle_ms;
     http_handler *handler;
     void *context;
-    /* Turns a refusal of the gate or the server (503, deadline) into an answer. Called on the loop
-     * thread; must not block. */
+    /* Turns a refusal of the gate or the server (503, or 500 for an answer that cannot be sent)
+     * into an answer. Called on the loop thread; must not block. A deadline that has passed gets no
+     * answer, the connection is closed; nor does what libmicrohttpd itself refuses (a request line
+     * that it cannot read, a head over 32 KiB) come here: it sends a page of its own. */
     void (*refuse)(const struct gate_refusal *refusal, struct arena *arena,
                    struct http_response *response);
-    /* Called once per answered request on the loop thread, for the log; may be NULL. */
+    /* Called once per answered request on the loop thread, when the answer has been sent or the
+     * client has gone, for the log; may be NULL. The time counts from the end of the request's
+     * head. Of a refused request only id, peer and received_ms are sure; the rest is zero where the
+     * gate had not come to it (path.length 0 = unknown, and the method then as well). */
     void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us);
 };
 
 struct server;
 
-/* Binds and listens. NULL with a sentence in `error`. */
+/* Binds and listens. NULL with a sentence in `error`. SIGINT and SIGTERM are blocked in the calling
+ * thread from here to server_free(): call it before other threads are made, and these three
+ * functions on one thread. `config` is copied, what it points to is not, and its address is read
+ * here only. */
 struct server *server_new(const struct server_config *config, struct text *error);
 
 /* The port that is listened on. */
 unsigned server_port(const struct server *server);
 
-/* Serves until server_stop() is called or SIGINT or SIGTERM arrives, then stops accepting, lets the
- * requests at work finish (at most `grace_ms`), and returns. */
+/* Serves until server_stop() is called or SIGINT or SIGTERM arrives, then stops accepting, closes
+ * idle connections, lets the requests at work finish (at most `grace_ms`), and returns. */
 void server_run(struct server *server, unsigned grace_ms);
 
 /* May be called from any thread and from a signal handler. */
 void server_stop(struct server *server);
 
+/* Waits for handlers that still run; requests that wait for a worker get 503. */
 void server_free(struct server *server);
 
 #endif

@@ -20,29 +20,38 @@ enum db_status {
     DB_OK,
     DB_NONE,     /* there is no such row */
     DB_CONFLICT, /* a unique key is taken, or a race was lost */
-    DB_RETRY,    /* serialization failure or deadlock: the whole transaction may be tried again */
-    DB_UNKNOWN,  /* the connection broke during commit: it may or may not have happened */
-    DB_UNAVAILABLE, /* no connection, or it broke before commit: nothing happened */
+    DB_RETRY,    /* serialization failure, deadlock, or a lock that took too long: the whole
+                    transaction may be tried again */
+    DB_UNKNOWN,  /* the connection broke during commit, or the server committed with a warning: it
+                    may  or may not have happened, or not be as durable as it should */
+    DB_UNAVAILABLE, /* no connection, it broke before commit, a statement took too long, or the
+                       server is out of resources: nothing happened */
     DB_ERROR /* anything else: a programming error or a damaged database; it has been logged */
 };
 
 /* One connection, used by one thread at a time. */
 struct db;
 
-/* Opens a connection. `url` is a libpq connection string or URI. When the session's user is not
- * `tillroll_service` and `service` is set, the connection gives up its other rights with SET ROLE
- * tillroll_service. NULL with a sentence in `error`. Close with db_close(). */
+/* Opens a connection. `url` is a libpq connection string or URI (not a plain database name). With
+ * `service` the connection gives up what other rights its user has with SET ROLE tillroll_service.
+ * A statement may take 10 s, waiting for a lock 5 s, and an open transaction may idle for 30 s.
+ * NULL with a sentence in `error`, which holds no password. Close with db_close(); NULL is fine. */
 struct db *db_open(const char *url, bool service, struct text *error);
 void db_close(struct db *db);
 
 /* True while the connection is usable. A broken one is reopened by the next db_begin(). */
 bool db_is_open(const struct db *db);
 
-/* Begins a transaction: READ COMMITTED to write, or a read-only REPEATABLE READ snapshot. */
+/* Begins a transaction: READ COMMITTED to write, or a read-only REPEATABLE READ snapshot. Reopens a
+ * broken connection, once. DB_ERROR if a transaction is open already. Every other function of this
+ * layer needs an open transaction and returns DB_ERROR without one. After DB_RETRY, DB_ERROR and
+ * DB_UNAVAILABLE the transaction has failed: the caller rolls back. */
 enum db_status db_begin(struct db *db, bool read_only);
 
 /* Commits. DB_OK only if the server said COMMIT and raised no warning while doing so (a synchronous
- * commit whose wait was cancelled warns, and is not durable on the standby). */
+ * commit whose wait was cancelled warns, and is not durable on the standby). DB_UNAVAILABLE if the
+ * connection was seen to be broken before COMMIT was sent, DB_UNKNOWN if it broke later, or with a
+ * warning. DB_ERROR if a statement of the transaction had failed: it is rolled back. */
 enum db_status db_commit(struct db *db);
 
 /* Rolls back; harmless when no transaction is open. */

@@ -74,7 +74,7 @@ enum db_status event_log_list(struct db *db, struct arena *arena, const struct i
                               unsigned after, size_t limit, struct event_step **steps,
                               size_t *count);
 
-struct entry {
+struct event_entry {
     struct id player;
     const char *player_name;
     unsigned number; /* tournament pairing number, from 1; 0 until entries are closed */
@@ -99,6 +99,6 @@ enum db_status entry_number_all(struct db *db, const struct id *event);
 
 /* By number, then by time of entering. */
 enum db_status entry_list(struct db *db, struct arena *arena, const struct id *event,
-                          struct entry **entries, size_t *count);
+                          struct event_entry **entries, size_t *count);
 
 #endif

@@ -18,11 +18,14 @@ struct rating_row {
 /* Lets one transaction at a time rate games, so that the order of games is one order. */
 enum db_status rating_lock(struct db *db);
 
-/* DB_NONE if the player has no rating in this scope yet. */
+/* DB_NONE if the player has no rating in this scope yet. Does not read the player's name (NULL);
+ * `scope` in the result is the caller's. */
 enum db_status rating_find(struct db *db, const struct id *player, const char *scope,
                            struct rating_row *rating);
 
-/* Stores the value after `game` and appends the change to the history. */
+/* Stores the value after `game` and appends the change to the history. A first rating has a
+ * `before` of no games. DB_CONFLICT if the game has been rated, or `before` is not what is stored:
+ * then the caller rolls back. */
 enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
                             const struct rating_row *before, const struct rating_row *after);
 

@@ -17,8 +17,9 @@ struct record_row {
     uint8_t hash[32]; /* of the chain after this row */
 };
 
-/* Appends `count` rows with consecutive seq. DB_CONFLICT, and nothing written, if any seq exists.
- */
+/* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT, and nothing written, if any
+ * seq exists: the transaction may go on. DB_ERROR, and the transaction has failed, if a row does
+ * not continue the chain. */
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
 

@@ -3,6 +3,7 @@
  * lines whose order matters. */
 #include "engine/record.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -10,6 +11,10 @@
 #include "engine/notation.h"
 
 enum { MARK_LENGTH = 10 };
+static_assert(sizeof "seat 0 " - 1 + RECORD_ID_LENGTH + 1 + RECORD_NAME_ENCODED_MAX + 1 + 64 +
+                      MARK_LENGTH <=
+                  RECORD_LINE_MAX,
+              "every name fits into its line");
 static const uint64_t elapsed_max = 999999999999999; /* 31,000 years in ms */
 
 bool record_fault(struct record_fault *fault, const char *code, const char *message,
@@ -151,9 +156,25 @@ static bool is_visible(uint32_t c)
     return !control && !separator && !invisible;
 }
 
+static bool is_plain(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '~' || c == '-';
+}
+
+/* Bytes of a name as it stands in a seat line. */
+static size_t encoded_length(struct span name)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < name.length; i++)
+        length += is_plain(name.at[i]) ? 1 : 3;
+    return length;
+}
+
 bool record_is_name(struct span name)
 {
-    if (name.length == 0 || name.length > RECORD_NAME_MAX)
+    if (name.length == 0 || name.length > RECORD_NAME_MAX ||
+        encoded_length(name) > RECORD_NAME_ENCODED_MAX)
         return false;
     while (name.length > 0) {
         uint32_t character;
@@ -161,12 +182,6 @@ bool record_is_name(struct span name)
             return false;
     }
     return true;
-}
-
-static bool is_plain(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '~' || c == '-';
 }
 
 static void print_name(struct text *text, const char *name)
@@ -681,4 +696,15 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
     }
     crypto_generichash(seed, CHANCE_SEED_BYTES, (const unsigned char *)bytes, text.length, secret,
                        32);
+}
+
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES])
+{
+    static const char domain[] = "tillroll/event/1";
+    crypto_generichash_state hash;
+    crypto_generichash_init(&hash, secret, 32, CHANCE_SEED_BYTES);
+    crypto_generichash_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
+    crypto_generichash_update(&hash, (const unsigned char *)event_id.at, event_id.length);
+    crypto_generichash_final(&hash, seed, CHANCE_SEED_BYTES);
 }

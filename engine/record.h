@@ -26,6 +26,7 @@ enum {
     RECORD_LINE_MAX = 512,         /* bytes of a line, mark included, LF not */
     RECORD_ID_LENGTH = 36,         /* a UUID */
     RECORD_NAME_MAX = 200,         /* bytes of a player's name */
+    RECORD_NAME_ENCODED_MAX = 384, /* the same, percent-encoded */
     RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
     RECORD_LINES_MAX = 65535,      /* lines of a record */
@@ -124,11 +125,16 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES]);
 
+/* The seed of an event's own draws: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES]);
+
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);
 
-/* True for UTF-8 of 1 .. RECORD_NAME_MAX bytes without control, bidirectional or invisible
- * formatting characters. (That a name is in NFC is checked where it is registered.) */
+/* True for UTF-8 of 1 .. RECORD_NAME_MAX bytes (and at most RECORD_NAME_ENCODED_MAX as it stands in
+ * a record, where all but letters, digits and `._~-` take three) without control, bidirectional or
+ * invisible formatting characters. (That a name is in NFC is checked where it is registered.) */
 bool record_is_name(struct span name);
 
 #endif

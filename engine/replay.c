@@ -308,38 +308,60 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line
 
 /* ---- Verifying ---- */
 
-/* First pass: form and chain of every line, and the secret where it is revealed. */
-static bool check_chain(struct span record, struct record_fault *fault, uint8_t secret[static 32],
-                        bool *revealed)
-{
+/* What the first pass carries from line to line. */
+struct first_pass {
     struct record_header header;
-    struct record_entry entry;
     uint8_t hash[32];
     uint32_t lines;
-    struct span line;
-    *revealed = false;
-    if (!record_read_header(&record, &header, hash, &lines, fault))
+    bool revealed, closed;
+    uint8_t secret[32]; /* once revealed */
+};
+
+static bool note_secret(struct first_pass *pass, const struct record_entry *entry,
+                        struct record_fault *fault)
+{
+    if (entry->kind != RECORD_REVEAL || pass->revealed)
+        return true;
+    if (!keeps_commitment(&pass->header, entry->secret))
+        return record_fault(fault, "wrong-commitment",
+                            "The secret is not the one that the record committed to.", none);
+    pass->revealed = true;
+    memcpy(pass->secret, entry->secret, sizeof pass->secret);
+    return true;
+}
+
+static bool check_line(struct first_pass *pass, struct span line, struct record_fault *fault)
+{
+    struct record_entry entry;
+    uint8_t before[32];
+    memcpy(before, pass->hash, sizeof before);
+    fault->line = ++pass->lines;
+    if (pass->lines > RECORD_LINES_MAX)
+        return record_fault(fault, "too-long", "The record has too many lines.", none);
+    if (pass->closed)
+        return record_fault(fault, "bad-line", "Nothing follows the head.", none);
+    if (!record_chain_check(pass->hash, &line, fault))
         return false;
-    while (span_line(&record, &line)) {
-        uint8_t before[32];
-        memcpy(before, hash, sizeof before);
-        fault->line = ++lines;
-        if (lines > RECORD_LINES_MAX)
-            return record_fault(fault, "too-long", "The record has too many lines.", none);
-        if (!record_chain_check(hash, &line, fault))
+    if (!is_head(line))
+        return record_read_entry(line, &entry, fault) && note_secret(pass, &entry, fault);
+    if (!pass->revealed)
+        return record_fault(fault, "bad-line", "The head comes before the secret.", none);
+    pass->closed = true;
+    return read_head(line, before, fault);
+}
+
+/* First pass: form and chain of every line, and the secret where it is revealed, without which
+ * nothing can be replayed. */
+static bool check_chain(struct span record, struct first_pass *pass, struct record_fault *fault)
+{
+    struct span line;
+    pass->revealed = false;
+    pass->closed = false;
+    if (!record_read_header(&record, &pass->header, pass->hash, &pass->lines, fault))
+        return false;
+    while (span_line(&record, &line))
+        if (!check_line(pass, line, fault))
             return false;
-        if (is_head(line)) {
-            if (!read_head(line, before, fault))
-                return false;
-            continue;
-        }
-        if (!record_read_entry(line, &entry, fault))
-            return false;
-        if (entry.kind == RECORD_REVEAL) {
-            *revealed = true;
-            memcpy(secret, entry.secret, sizeof entry.secret);
-        }
-    }
     return true;
 }
 
@@ -358,22 +380,21 @@ static bool replay_all(struct span record, const uint8_t secret[static 32], stru
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault)
 {
-    uint8_t secret[32];
-    bool revealed;
+    struct first_pass pass;
     *fault = (struct record_fault){.line = 0};
     if (record.length > RECORD_BYTES_MAX) {
         record_fault(fault, "too-long", "The record is longer than 8 MiB.", none);
         return REPLAY_INVALID;
     }
-    if (!check_chain(record, fault, secret, &revealed))
+    if (!check_chain(record, &pass, fault))
         return REPLAY_INVALID;
     if (record.at[record.length - 1] != '\n') {
         record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
         return REPLAY_INVALID;
     }
-    if (revealed && !replay_all(record, secret, replay, fault))
+    if (pass.revealed && !replay_all(record, pass.secret, replay, fault))
         return REPLAY_INVALID;
-    if (revealed && replay->phase == REPLAY_FINISHED)
+    if (pass.revealed && replay->phase == REPLAY_FINISHED)
         return REPLAY_VALID;
     record_fault(fault, "unfinished", "The record ends before its head.", none);
     return REPLAY_UNFINISHED;

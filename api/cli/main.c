@@ -9,7 +9,10 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
+    {"bot", cli_bot, "play a player's games over REST"},
+    {"demo", cli_demo, "play a whole event with bots"},
     {"case", cli_case, "run worked cases of a game's rules"},
+    {"migrate", cli_migrate, "bring the database up to date"},
     {"trace", cli_trace, "play given plies and print who may do what after each"},
 };
 

@@ -135,8 +135,8 @@ extern const uint8_t shinjuku_bonus_stacks[BONUS_STACKS];
 extern const uint8_t shinjuku_set_points[GOODS + 1]; /* by the number of different customers */
 extern const struct shinjuku_expansion shinjuku_expansions[EXPANSIONS];
 
-/* The two stations of the permanent connection, and that connection. */
-extern const uint8_t shinjuku_link_from, shinjuku_link_to, shinjuku_link_connection;
+/* The two stations of the permanent connection. */
+extern const uint8_t shinjuku_link_from, shinjuku_link_to;
 
 /* What has this name: its index, or NONE. */
 uint8_t shinjuku_ward_named(struct span name);

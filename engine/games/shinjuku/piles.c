@@ -129,11 +129,12 @@ static unsigned queue_space_for(const struct shinjuku_state *state, uint8_t kind
     for (unsigned space = 0; space < QUEUE_SPACES; space++)
         if (state->queue[space][single] + state->queue[space][single + 1] > 0)
             return space;
-    for (unsigned space = 0; space < QUEUE_SPACES; space++)
-        if (shinjuku_customers(state->queue[space]) == 0)
-            return space;
-    assert(!"four goods, four spaces");
-    return 0;
+    unsigned space = 0;
+    while (shinjuku_customers(state->queue[space]) > 0) {
+        space++;
+        assert(space < QUEUE_SPACES); /* there are as many goods as spaces */
+    }
+    return space;
 }
 
 void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind)

@@ -1,6 +1,6 @@
 /* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
  * the rules state them, the first broken one being the answer; only then is anything changed. */
-#include "engine/games/shinjuku/notation.h"
+#include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/turn.h"
 
@@ -27,6 +27,8 @@ static const struct refusal department_store_fixed = {"department-store-fixed",
                                                       "A Department Store cannot be moved."};
 static const struct refusal not_canonical = {"not-canonical",
                                              "Write the stations in the canonical order."};
+static const struct refusal cards_not_canonical = {"not-canonical",
+                                                   "Write the cards in the canonical order."};
 static const struct refusal no_connection = {"no-connection",
                                              "No connection joins these stations."};
 static const struct refusal permanent_connection = {"permanent-connection",
@@ -197,7 +199,7 @@ static check_result check_pay_three(const struct shinjuku_state *state,
                                     const uint8_t word[static 3])
 {
     if (!in_order(word[0], word[1]) || !in_order(word[1], word[2]))
-        return &not_canonical;
+        return &cards_not_canonical;
     for (unsigned i = 0; i < CARDS_AS_A_WILDCARD; i++) {
         unsigned wanted = 0;
         for (unsigned j = 0; j < CARDS_AS_A_WILDCARD; j++)

@@ -1,6 +1,6 @@
-/* Positions for worked cases: set-up lines in, expectations out. tests/cases/shinjuku/README.md
- * explains the keys. Lines may stand in any order; what they say is read in the order of the table
- * `keys`, so that supplies are known before they are overridden, and piles get what is left. */
+/* Set-up lines of worked cases. tests/cases/shinjuku/README.md explains the keys. Lines may stand
+ * in any order; what they say is read in the order of the table `keys`, so that supplies are known
+ * before they are overridden, and piles get what is left. */
 #include <string.h>
 
 #include "engine/games/shinjuku/piles.h"
@@ -174,17 +174,6 @@ static bool load_track(struct loader *loader, struct span rest)
     return true;
 }
 
-/* The place of an item in a seat's supply, NULL if there is no such item. */
-static uint8_t *supply_item(struct shinjuku_state *state, unsigned seat, struct span name)
-{
-    if (span_is(name, "track"))
-        return &state->track_left[seat];
-    if (span_is(name, "department"))
-        return &state->departments_left[seat];
-    uint8_t good = shinjuku_good_named(name);
-    return good == NONE ? NULL : &state->stores_left[seat][good];
-}
-
 static bool load_supply(struct loader *loader, struct span rest)
 {
     uint8_t seat;
@@ -195,7 +184,7 @@ static bool load_supply(struct loader *loader, struct span rest)
         uint8_t number;
         if (!read_item(loader, span_word(&rest), &name, &number))
             return false;
-        uint8_t *item = supply_item(loader->state, seat, name);
+        uint8_t *item = shinjuku_supply_item(loader->state, seat, name);
         if (item == NULL || number > TRACK)
             return complain(loader, "no supply:", name);
         *item = number;
@@ -224,6 +213,8 @@ static bool load_used(struct loader *loader, struct span rest)
 
 static bool load_matsuri(struct loader *loader, struct span rest)
 {
+    if (loader->state->advanced)
+        return complain(loader, "no Matsuri in the Advanced Variant:", rest);
     return read_ward(loader, rest, &loader->state->matsuri);
 }
 
@@ -494,8 +485,8 @@ static bool run_setup(struct loader *loader)
     return true;
 }
 
-static bool load(void *opaque, const struct case_line *lines, size_t count,
-                 struct chance_stacks *stacks, const struct chance *chance, struct text *error)
+bool shinjuku_load(void *opaque, const struct case_line *lines, size_t count,
+                   struct chance_stacks *stacks, const struct chance *chance, struct text *error)
 {
     struct loader loader = {opaque, error, stacks, chance, lines, count};
     const struct case_line *at = find_line(&loader, "at");
@@ -514,287 +505,3 @@ static bool load(void *opaque, const struct case_line *lines, size_t count,
     memset(loader.state->note, 0, sizeof loader.state->note);
     return true;
 }
-
-static void add_separated(struct text *out, struct span word)
-{
-    if (out->length > 0 && out->at[out->length - 1] != ' ')
-        text_add_char(out, ' ');
-    text_add_span(out, word);
-}
-
-/* Lists in byte order; `empty` stands for nothing. */
-static void add_cards(struct text *out, const uint8_t wards[static WARDS], const char *empty)
-{
-    bool any = false;
-    for (unsigned i = 0; i < WARDS; i++) {
-        uint8_t ward = shinjuku_wards_in_byte_order[i];
-        for (unsigned j = 0; j < wards[ward]; j++)
-            add_separated(out, shinjuku_wards[ward].name);
-        any = any || wards[ward] > 0;
-    }
-    if (!any)
-        add_separated(out, span_of(empty));
-}
-
-static void add_kinds(struct text *out, const uint8_t kinds[static KINDS], const char *empty)
-{
-    for (unsigned i = 0; i < KINDS; i++) {
-        uint8_t kind = shinjuku_kinds_in_byte_order[i];
-        for (unsigned j = 0; j < kinds[kind]; j++)
-            add_separated(out, shinjuku_kinds[kind].name);
-    }
-    if (shinjuku_customers(kinds) == 0 && empty[0] != '\0')
-        add_separated(out, span_of(empty));
-}
-
-static void add_count(struct text *out, uint8_t number)
-{
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_number(out, number);
-}
-
-static unsigned total(const uint8_t *counts, size_t length)
-{
-    unsigned sum = 0;
-    for (size_t i = 0; i < length; i++)
-        sum += counts[i];
-    return sum;
-}
-
-static bool read_decision(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    if (state->point == AT_OVER)
-        text_add_char(out, '-');
-    else
-        text_add_number(out, state->active);
-    add_separated(out, span_of(shinjuku_point_name(state->point)));
-    if (state->point == AT_ACTION)
-        add_count(out, state->action_number);
-    return true;
-}
-
-/* Repeats the word that names a seat. */
-static bool echo_seat(const struct shinjuku_state *state, struct span *rest, struct text *out,
-                      uint8_t *seat)
-{
-    uint64_t number;
-    if (!span_number(span_word(rest), state->seats - 1u, &number))
-        return false;
-    *seat = (uint8_t)number;
-    text_add_number(out, *seat);
-    return true;
-}
-
-static bool echo_station(struct span *rest, struct text *out, uint8_t *station)
-{
-    struct span word = span_word(rest);
-    *station = shinjuku_station_named(word);
-    if (*station != NONE)
-        add_separated(out, word);
-    return *station != NONE;
-}
-
-static bool read_hand(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
-        return false;
-    add_cards(out, state->hand[seat], "none");
-    return true;
-}
-
-static bool read_earned(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
-        return false;
-    add_kinds(out, state->earned[seat], "none");
-    return true;
-}
-
-static bool read_bonus(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
-        return false;
-    add_count(out, state->bonus[seat]);
-    return true;
-}
-
-static bool read_first(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
-        return false;
-    add_count(out, state->claim[seat]);
-    return true;
-}
-
-static bool read_ward_customers(const struct shinjuku_state *state, struct span rest,
-                                struct text *out)
-{
-    struct span word = span_word(&rest);
-    uint8_t ward = shinjuku_ward_named(word);
-    if (ward == NONE)
-        return false;
-    text_add_span(out, word);
-    add_kinds(out, state->customers[ward], "none");
-    return true;
-}
-
-static bool read_queue(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint64_t space;
-    if (!span_number(span_word(&rest), QUEUE_SPACES, &space) || space == 0)
-        return false;
-    text_add_number(out, (int64_t)space);
-    add_separated(out, shinjuku_wards[state->queue_ward[space - 1]].name);
-    add_kinds(out, state->queue[space - 1], "");
-    return true;
-}
-
-static bool read_store(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t station;
-    if (!echo_station(&rest, out, &station))
-        return false;
-    if (state->store_owner[station] == NONE) {
-        text_add(out, " none");
-        return true;
-    }
-    add_count(out, state->store_owner[station]);
-    uint8_t sells = state->store_sells[station];
-    add_separated(out, sells == DEPARTMENT ? span_of("department") : shinjuku_goods[sells]);
-    return true;
-}
-
-static bool read_track(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    uint8_t a;
-    uint8_t b;
-    if (!echo_station(&rest, out, &a) || !echo_station(&rest, out, &b))
-        return false;
-    uint8_t connection = shinjuku_connection_between(a, b);
-    if (connection == NONE)
-        return false;
-    if (shinjuku_connections[connection].permanent)
-        text_add(out, " permanent");
-    else if (state->track_owner[connection] == NONE)
-        text_add(out, " none");
-    else
-        add_count(out, state->track_owner[connection]);
-    return true;
-}
-
-static bool read_supply(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    struct shinjuku_state copy = *state;
-    uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
-        return false;
-    while (rest.length > 0) {
-        struct span name = span_word(&rest);
-        const char *equals = memchr(name.at, '=', name.length);
-        name.length = equals == NULL ? name.length : (size_t)(equals - name.at);
-        const uint8_t *item = supply_item(&copy, seat, name);
-        if (item == NULL)
-            return false;
-        add_separated(out, name);
-        text_add_char(out, '=');
-        text_add_number(out, *item);
-    }
-    return true;
-}
-
-static bool read_matsuri(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add_span(out,
-                  state->matsuri == NONE ? span_of("none") : shinjuku_wards[state->matsuri].name);
-    return true;
-}
-
-static bool read_discard(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    add_cards(out, state->discard, "none");
-    return true;
-}
-
-static bool read_discard_size(const struct shinjuku_state *state, struct span rest,
-                              struct text *out)
-{
-    (void)rest;
-    text_add_number(out, total(state->discard, WARDS));
-    return true;
-}
-
-static bool read_deck(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add_number(out, state->deck_end - state->deck_next);
-    return true;
-}
-
-static bool read_bag(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add_number(out, state->bag_end - state->bag_next);
-    return true;
-}
-
-static bool read_removed(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add_number(out, total(state->removed, KINDS));
-    return true;
-}
-
-static bool read_upgrades(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add_number(out, state->upgrades);
-    return true;
-}
-
-static bool read_final(const struct shinjuku_state *state, struct span rest, struct text *out)
-{
-    (void)rest;
-    text_add(out, state->final_phase ? "yes" : "no");
-    return true;
-}
-
-static bool read(const void *opaque, struct span key, struct span rest, struct text *actual)
-{
-    static const struct {
-        const char *key;
-        bool (*read)(const struct shinjuku_state *state, struct span rest, struct text *out);
-    } readers[] = {
-        {"decision", read_decision},
-        {"hand", read_hand},
-        {"customers", read_earned},
-        {"bonus", read_bonus},
-        {"first", read_first},
-        {"ward", read_ward_customers},
-        {"queue", read_queue},
-        {"store", read_store},
-        {"track", read_track},
-        {"supply", read_supply},
-        {"matsuri", read_matsuri},
-        {"discard", read_discard},
-        {"discard-size", read_discard_size},
-        {"deck", read_deck},
-        {"bag", read_bag},
-        {"removed", read_removed},
-        {"upgrades", read_upgrades},
-        {"final", read_final},
-    };
-    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
-        if (span_is(key, readers[i].key))
-            return readers[i].read(opaque, rest, actual);
-    return false;
-}
-
-const struct game_cases shinjuku_cases = {load, read};

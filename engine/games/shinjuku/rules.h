@@ -31,7 +31,13 @@ json_t *shinjuku_events(const void *before, const void *after, const struct ply 
 
 size_t shinjuku_advise(const json_t *view, const struct move_list *legal);
 
-extern const struct game_cases shinjuku_cases;
+/* For worked cases: position.c and expectation.c. */
+bool shinjuku_load(void *state, const struct case_line *lines, size_t count,
+                   struct chance_stacks *stacks, const struct chance *chance, struct text *error);
+bool shinjuku_read(const void *state, struct span key, struct span rest, struct text *actual);
+
+/* The place of `track`, `department` or a good in a seat's supply, NULL for other names. */
+uint8_t *shinjuku_supply_item(struct shinjuku_state *state, unsigned seat, struct span name);
 
 /* The decision point in words: `matsuri`, `action`, `pay`, `give`, `route`, `over`. */
 const char *shinjuku_point_name(unsigned point);

@@ -44,7 +44,7 @@ static void deal_hands(struct shinjuku_state *state, const struct chance *chance
 /* Cards are drawn until four different wards have come up; customers follow when they are known. */
 static void seed_wards(struct shinjuku_state *state, const struct chance *chance)
 {
-    uint8_t seeded[SEED_WARDS];
+    uint8_t seeded[SEED_WARDS] = {0};
     for (unsigned count = 0; count < SEED_WARDS;) {
         uint8_t ward = shinjuku_draw_card(state, chance);
         state->discard[ward]++;

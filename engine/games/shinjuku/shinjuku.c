@@ -1,10 +1,24 @@
-/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11. This file is the table of contents; read
- * state.h next, then setup.c, turn.c and play.c. */
+/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, behind the contract of engine/game.h.
+ *
+ *      components.json .h .c, expansions.c   what the box holds
+ *      state.h .c                            what lies on the table; the turn as a drawing
+ *      setup.c                               how it begins
+ *      moves.h .c                            moves as text
+ *      play.c                                checking and applying a move
+ *      turn.h .c, piles.h .c                 what then runs by itself; drawing and shuffling
+ *      legal.c                               every legal move, and the quiet one
+ *      score.c                               the end
+ *      view.c, events.c, names.c             what each viewer may know
+ *      advise.h, advise*.c                   a player that knows only its view
+ *      position.c, expectation.c             worked cases
+ */
 #include "engine/embed.h"
 #include "engine/games/shinjuku/piles.h"
 #include "engine/games/shinjuku/rules.h"
 
 EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
+
+static const struct game_cases cases = {shinjuku_load, shinjuku_read};
 
 static const char *const off_or_on[] = {"off", "on", NULL};
 
@@ -38,5 +52,5 @@ const struct game game_shinjuku_1_0_0 = {
     .view = shinjuku_view,
     .events = shinjuku_events,
     .advise = shinjuku_advise,
-    .cases = &shinjuku_cases,
+    .cases = &cases,
 };

@@ -17,6 +17,7 @@
 #define TILLROLL_SHINJUKU_STATE_H
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "engine/games/shinjuku/components.h"
 
@@ -71,6 +72,8 @@ struct note {
     uint8_t kind, a, b, c;
 };
 
+/* A ply that ends a MOVE with three incomes and begins a turn leaves fewer than 100. More, in a
+ * made-up position, are not noted. */
 enum { NOTES_MAX = 160 };
 
 struct shinjuku_state {
@@ -129,6 +132,7 @@ struct shinjuku_state {
     uint8_t removed[KINDS];
 
     uint8_t notes;
+    uint8_t gap[2]; /* to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
@@ -171,6 +175,11 @@ void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a
 /* The kinds in `kinds`, as notes that belong to the one before. */
 void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS]);
 
-static_assert(sizeof(struct shinjuku_state) % sizeof(uint32_t) == 0, "no padding at the end");
+/* Three words first, then bytes only: nowhere a gap, so the bytes are the same on every machine. */
+static_assert(sizeof(struct shinjuku_state) == 1436, "the same on every machine");
+static_assert(offsetof(struct shinjuku_state, seats) == 3 * sizeof(uint32_t), "no gap in front");
+static_assert(offsetof(struct shinjuku_state, note) + NOTES_MAX * sizeof(struct note) ==
+                  sizeof(struct shinjuku_state),
+              "no padding at the end");
 
 #endif

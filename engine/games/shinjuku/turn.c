@@ -329,6 +329,7 @@ static bool step(struct shinjuku_state *state, const struct chance *chance)
 
 void shinjuku_advance(struct shinjuku_state *state, const struct chance *chance)
 {
-    while (step(state, chance))
-        continue;
+    bool running = true;
+    while (running)
+        running = step(state, chance);
 }

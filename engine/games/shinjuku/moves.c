@@ -1,6 +1,6 @@
 /* Reading a move: find the form that has its verb and its number of words, then look the words up
  * from left to right. */
-#include "engine/games/shinjuku/notation.h"
+#include "engine/games/shinjuku/moves.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The moves of Shinjuku as text: the forms they have, and what their words mean. */
-#ifndef TILLROLL_SHINJUKU_NOTATION_H
-#define TILLROLL_SHINJUKU_NOTATION_H
+#ifndef TILLROLL_SHINJUKU_MOVES_H
+#define TILLROLL_SHINJUKU_MOVES_H
 
 #include "engine/game.h"
 #include "engine/games/shinjuku/components.h"

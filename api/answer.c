@@ -1,0 +1,56 @@
+#include "api/answer.h"
+
+static const char content_security_policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/* Adds a field unless its value is NULL. */
+static bool add(struct MHD_Response *answer, const char *name, const char *value)
+{
+    return value == NULL || MHD_add_response_header(answer, name, value) == MHD_YES;
+}
+
+static bool add_security(struct MHD_Response *answer)
+{
+    return add(answer, "X-Content-Type-Options", "nosniff") &&
+           add(answer, "Referrer-Policy", "no-referrer") &&
+           add(answer, "Cross-Origin-Opener-Policy", "same-origin") &&
+           add(answer, "Cross-Origin-Resource-Policy", "same-origin") &&
+           add(answer, "Content-Security-Policy", content_security_policy);
+}
+
+static bool add_retry_after(struct MHD_Response *answer, int seconds)
+{
+    if (seconds <= 0)
+        return true;
+    char digits[24];
+    struct text text = TEXT_OVER(digits);
+    text_add_number(&text, seconds);
+    return add(answer, "Retry-After", digits);
+}
+
+static bool add_own(struct MHD_Response *answer, const struct http_response *response)
+{
+    const char *cache = response->cache_control != NULL ? response->cache_control : "no-store";
+    return add(answer, "Content-Type", response->content_type) &&
+           add(answer, "Cache-Control", cache) && add(answer, "ETag", response->etag) &&
+           add(answer, "Location", response->location) && add(answer, "Allow", response->allow) &&
+           add(answer, "Content-Disposition", response->disposition) &&
+           add_retry_after(answer, response->retry_after_s);
+}
+
+struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
+                                bool close)
+{
+    /* The library takes a pointer to writable bytes and, with this mode, only reads them. */
+    struct MHD_Response *answer = MHD_create_response_from_buffer(
+        response->body.length, (void *)response->body.at, MHD_RESPMEM_PERSISTENT);
+    if (answer == NULL)
+        return NULL;
+    if (add_own(answer, response) && add_security(answer) &&
+        add(answer, "X-Request-Id", request_id) &&
+        add(answer, "Connection", close || response->close ? "close" : NULL))
+        return answer;
+    MHD_destroy_response(answer);
+    return NULL;
+}

@@ -1,0 +1,17 @@
+/* From an answer to what libmicrohttpd sends. */
+#ifndef TILLROLL_API_ANSWER_H
+#define TILLROLL_API_ANSWER_H
+
+#include <microhttpd.h>
+
+#include "api/http.h"
+
+/* The answer with all its header fields, those that every answer carries included. The body is
+ * borrowed and must stay until the answer has been sent. `request_id` goes
+ * into X-Request-Id; `close` ends the connection afterwards, as `response->close` does. Free with
+ * MHD_destroy_response(). NULL if memory is short, or a value can stand in no header field (a line
+ * end in it). */
+struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
+                                bool close);
+
+#endif

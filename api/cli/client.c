@@ -1,0 +1,159 @@
+#include "api/cli/client.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/text.h"
+
+enum { ANSWER_MAX = 16 * 1024 * 1024, PATH_MAX_BYTES = 256, TRIES = 7 };
+
+struct client {
+    CURL *curl;
+    struct curl_slist *headers;
+    char *server;
+    char path[PATH_MAX_BYTES];
+    char url[PATH_MAX_BYTES + 256];
+    char *answer;
+    size_t length, capacity;
+};
+
+static size_t take(char *bytes, size_t size, size_t count, void *context)
+{
+    struct client *client = context;
+    size_t more = size * count;
+    if (client->length + more + 1 > ANSWER_MAX)
+        return 0;
+    if (client->length + more + 1 > client->capacity) {
+        size_t capacity = 2 * (client->length + more + 1);
+        char *answer = realloc(client->answer, capacity);
+        if (answer == NULL)
+            return 0;
+        client->answer = answer;
+        client->capacity = capacity;
+    }
+    memcpy(client->answer + client->length, bytes, more);
+    client->length += more;
+    client->answer[client->length] = '\0';
+    return more;
+}
+
+static void set_headers(struct client *client, const char *token)
+{
+    char bytes[128];
+    struct text field = TEXT_OVER(bytes);
+    client->headers = curl_slist_append(client->headers, "Content-Type: application/json");
+    if (token == NULL)
+        return;
+    text_add(&field, "Authorization: Bearer ");
+    text_add(&field, token);
+    client->headers = curl_slist_append(client->headers, bytes);
+}
+
+struct client *client_new(const char *server, const char *token)
+{
+    struct client *client = calloc(1, sizeof *client);
+    if (client == NULL)
+        return NULL;
+    client->curl = curl_easy_init();
+    client->server = strdup(server);
+    if (client->curl == NULL || client->server == NULL || strlen(server) > 200) {
+        fprintf(stderr, "tillroll: cannot start a client for this server\n");
+        client_free(client);
+        return NULL;
+    }
+    set_headers(client, token);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, client);
+    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT_MS, 30000L);
+    curl_easy_setopt(client->curl, CURLOPT_CONNECTTIMEOUT_MS, 5000L);
+    curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    return client;
+}
+
+void client_free(struct client *client)
+{
+    if (client == NULL)
+        return;
+    curl_slist_free_all(client->headers);
+    if (client->curl != NULL)
+        curl_easy_cleanup(client->curl);
+    free(client->server);
+    free(client->answer);
+    free(client);
+}
+
+static void wait_ms(long ms)
+{
+    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+/* One try. The HTTP status, or 0 if there was no answer. */
+static long send_once(struct client *client, const char *method, const char *path, const char *body)
+{
+    long status = 0;
+    struct text url = TEXT_OVER(client->url);
+    text_add(&url, client->server);
+    text_add(&url, path);
+    client->length = 0;
+    curl_easy_setopt(client->curl, CURLOPT_URL, client->url);
+    curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
+    if (body != NULL) {
+        curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, body);
+        curl_easy_setopt(client->curl, CURLOPT_POSTFIELDSIZE, (long)strlen(body));
+    } else {
+        curl_easy_setopt(client->curl, CURLOPT_HTTPGET, 1L);
+        curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
+    }
+    if (!url.overflow && curl_easy_perform(client->curl) == CURLE_OK)
+        curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
+                    long *status)
+{
+    bool safe = strcmp(method, "GET") == 0 || json_object_get(body, "seq") != NULL;
+    char *text = body == NULL ? NULL : json_dumps(body, JSON_COMPACT);
+    json_decref(body);
+    long pause_ms = 100;
+    *status = 0;
+    for (int try = 0; try < TRIES; try++) {
+        *status = send_once(client, method, path, text);
+        if ((*status != 0 && *status != 503 && *status != 429) || (*status == 0 && !safe))
+            break;
+        wait_ms(pause_ms);
+        pause_ms *= 2;
+    }
+    free(text);
+    return *status == 0 || client->length == 0
+               ? NULL
+               : json_loadb(client->answer, client->length, 0, NULL);
+}
+
+json_t *client_need(struct client *client, const char *method, const char *path, json_t *body)
+{
+    long status;
+    json_t *answer = client_call(client, method, path, body, &status);
+    if (status >= 200 && status < 300 && answer != NULL)
+        return answer;
+    const char *detail = json_string_value(json_object_get(answer, "detail"));
+    fprintf(stderr, "tillroll: %s %s: %ld %s\n", method, path, status,
+            detail == NULL ? "the server does not answer" : detail);
+    json_decref(answer);
+    return NULL;
+}
+
+const char *client_path(struct client *client, const char *path, const char *id, const char *rest)
+{
+    struct text text = TEXT_OVER(client->path);
+    text_add(&text, path);
+    text_add(&text, id);
+    text_add(&text, rest);
+    return client->path;
+}

@@ -1,0 +1,282 @@
+/* `tillroll demo`: plays a whole event over REST, as an organizer and eight players would, and
+ * shows how far it is. */
+#include <getopt.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/player.h"
+#include "engine/catalog.h"
+
+static const char usage[] =
+    "usage: tillroll demo --server URL [--ruleset SLUG] [--rounds N] [--policy sensible|random]\n"
+    "Makes an organizer, eight players and an event, and plays it to the end with bots.\n";
+
+enum { PLAYERS = 8, PLIES_SHOWN = 10 };
+
+static const char *const first_names[PLAYERS] = {"Ada",    "Bruno", "Chiyo", "Dmitri",
+                                                 "Esther", "Farid", "Greta", "Hiro"};
+
+struct participant {
+    struct client *client;
+    char id[64];
+};
+
+struct demo {
+    const char *server;
+    const struct game *game;
+    unsigned long rounds;
+    enum policy policy;
+    struct chance_stream stream;
+    char suffix[9]; /* makes names of this run new */
+    char event[64];
+    struct client *organizer;
+    struct participant player[PLAYERS];
+    unsigned long plies;
+};
+
+/* ---- Making everybody and everything ---- */
+
+/* Registers a player with a password that nobody keeps: the token is enough for the demo. */
+static struct client *sign_up(struct demo *demo, const char *first_name, char *id)
+{
+    uint8_t bytes[16];
+    char password[33];
+    char name[64];
+    struct text password_text = TEXT_OVER(password);
+    struct text name_text = TEXT_OVER(name);
+    randombytes_buf(bytes, sizeof bytes);
+    text_add_hex(&password_text, bytes, sizeof bytes);
+    text_add(&name_text, first_name);
+    text_add_char(&name_text, ' ');
+    text_add(&name_text, demo->suffix);
+    struct client *visitor = client_new(demo->server, NULL);
+    json_t *answer = visitor == NULL
+                         ? NULL
+                         : client_need(visitor, "POST", "/v1/players",
+                                       json_pack("{s:s, s:s}", "name", name, "password", password));
+    client_free(visitor);
+    if (answer == NULL)
+        return NULL;
+    const json_t *player = json_object_get(answer, "player");
+    if (id != NULL)
+        snprintf(id, 64, "%s", json_string_value(json_object_get(player, "id")));
+    struct client *client =
+        client_new(demo->server, json_string_value(json_object_get(answer, "token")));
+    json_decref(answer);
+    return client;
+}
+
+static bool make_event(struct demo *demo)
+{
+    unsigned least = demo->game->seats_min < 3 && demo->game->seats_max > 3
+                         ? 3
+                         : (demo->game->seats_min < 2 ? 2 : demo->game->seats_min);
+    char name[80];
+    snprintf(name, sizeof name, "Demonstration of %s, %s", demo->game->title, demo->suffix);
+    json_t *body = json_pack("{s:s, s:s, s:i, s:i}", "name", name, "ruleset", demo->game->slug,
+                             "rounds", (int)demo->rounds, "seats_min", (int)least);
+    json_t *event = client_need(demo->organizer, "POST", "/v1/events", body);
+    if (event == NULL)
+        return false;
+    snprintf(demo->event, sizeof demo->event, "%s",
+             json_string_value(json_object_get(event, "id")));
+    json_decref(event);
+    printf("%s: %s/events/%s\n", name, demo->server, demo->event);
+    return true;
+}
+
+static bool post(struct client *client, const char *event, const char *step)
+{
+    json_t *answer =
+        client_need(client, "POST", client_path(client, "/v1/events/", event, step), NULL);
+    bool good = answer != NULL;
+    json_decref(answer);
+    return good;
+}
+
+static bool gather(struct demo *demo)
+{
+    demo->organizer = sign_up(demo, "Olga", NULL);
+    if (demo->organizer == NULL || !make_event(demo) ||
+        !post(demo->organizer, demo->event, "/open-entries"))
+        return false;
+    for (size_t i = 0; i < PLAYERS; i++) {
+        struct participant *player = &demo->player[i];
+        player->client = sign_up(demo, first_names[i], player->id);
+        if (player->client == NULL || !post(player->client, demo->event, "/entries"))
+            return false;
+    }
+    printf("An organizer and %d players are registered and entered.\n", PLAYERS);
+    return post(demo->organizer, demo->event, "/close-entries");
+}
+
+/* ---- Playing ---- */
+
+struct table {
+    char id[64];
+    size_t player[GAME_SEATS_MAX]; /* index into demo->player, per seat */
+    size_t seats;
+    bool over;
+};
+
+static size_t find_player(const struct demo *demo, const json_t *seat)
+{
+    const char *id = json_string_value(json_object_get(json_object_get(seat, "player"), "id"));
+    for (size_t i = 0; id != NULL && i < PLAYERS; i++)
+        if (strcmp(demo->player[i].id, id) == 0)
+            return i;
+    return 0;
+}
+
+static void read_table(const struct demo *demo, const json_t *game, struct table *table)
+{
+    const json_t *seats = json_object_get(game, "seats");
+    *table = (struct table){.seats = json_array_size(seats)};
+    snprintf(table->id, sizeof table->id, "%s", json_string_value(json_object_get(game, "id")));
+    for (size_t i = 0; i < table->seats && i < GAME_SEATS_MAX; i++)
+        table->player[i] = find_player(demo, json_array_get(seats, i));
+}
+
+static void show(const struct demo *demo, unsigned long round, size_t over, size_t tables)
+{
+    if (isatty(STDOUT_FILENO) == 0)
+        return;
+    printf("\r  round %lu of %lu: %lu plies, %zu of %zu tables finished ", round, demo->rounds,
+           demo->plies, over, tables);
+    fflush(stdout);
+}
+
+/* Lets everybody at the table play who has to. */
+static bool play_table(struct demo *demo, struct table *table)
+{
+    for (size_t i = 0; i < table->seats && !table->over; i++) {
+        struct client *client = demo->player[table->player[i]].client;
+        enum turn turn;
+        while ((turn = player_turn(client, table->id, demo->policy, &demo->stream)) == TURN_PLAYED)
+            demo->plies++;
+        if (turn == TURN_FAILED)
+            return false;
+        table->over = turn == TURN_OVER;
+    }
+    return true;
+}
+
+static bool play_tables(struct demo *demo, unsigned long round, struct table *tables, size_t count)
+{
+    size_t over = 0;
+    while (over < count) {
+        over = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (!tables[i].over && !play_table(demo, &tables[i]))
+                return false;
+            over += tables[i].over;
+        }
+        show(demo, round, over, count);
+    }
+    if (isatty(STDOUT_FILENO) != 0)
+        printf("\r");
+    printf("  round %lu of %lu: %zu tables, %lu plies so far                \n", round,
+           demo->rounds, count, demo->plies);
+    fflush(stdout);
+    return true;
+}
+
+static bool play_round(struct demo *demo, unsigned long round)
+{
+    json_t *started =
+        client_need(demo->organizer, "POST",
+                    client_path(demo->organizer, "/v1/events/", demo->event, "/rounds"), NULL);
+    const json_t *games = json_object_get(started, "games");
+    struct table tables[PLAYERS];
+    size_t count = json_array_size(games);
+    if (started == NULL || count > PLAYERS)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        read_table(demo, json_array_get(games, i), &tables[i]);
+    json_decref(started);
+    return play_tables(demo, round, tables, count);
+}
+
+/* ---- The end ---- */
+
+static bool show_standings(struct demo *demo)
+{
+    json_t *standings =
+        client_need(demo->organizer, "GET",
+                    client_path(demo->organizer, "/v1/events/", demo->event, "/standings"), NULL);
+    if (standings == NULL)
+        return false;
+    size_t i;
+    json_t *row;
+    printf("Final standings:\n");
+    json_array_foreach(json_object_get(standings, "rows"), i, row) printf(
+        "  %2lld  %-24s %6s points\n", (long long)json_integer_value(json_object_get(row, "rank")),
+        json_string_value(json_object_get(json_object_get(row, "player"), "name")),
+        json_string_value(json_object_get(json_object_get(row, "points"), "text")));
+    json_decref(standings);
+    return true;
+}
+
+static bool run(struct demo *demo)
+{
+    if (!gather(demo))
+        return false;
+    for (unsigned long round = 1; round <= demo->rounds; round++)
+        if (!play_round(demo, round))
+            return false;
+    return post(demo->organizer, demo->event, "/close") && show_standings(demo);
+}
+
+static void release(struct demo *demo)
+{
+    client_free(demo->organizer);
+    for (size_t i = 0; i < PLAYERS; i++)
+        client_free(demo->player[i].client);
+}
+
+int cli_demo(int argc, char **argv)
+{
+    static const struct option options[] = {{"server", required_argument, NULL, 's'},
+                                            {"ruleset", required_argument, NULL, 'r'},
+                                            {"rounds", required_argument, NULL, 'n'},
+                                            {"policy", required_argument, NULL, 'p'},
+                                            {0}};
+    struct demo demo = {
+        .game = catalog_newest(span_of("shinjuku")), .rounds = 3, .policy = POLICY_SENSIBLE};
+    struct chance chance = {.stacks = NULL};
+    struct text suffix = TEXT_OVER(demo.suffix);
+    randombytes_buf(chance.seed, sizeof chance.seed);
+    text_add_hex(&suffix, chance.seed, 2);
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        bool good = true;
+        if (c == 's')
+            demo.server = optarg;
+        else if (c == 'r')
+            good = (demo.game = cli_ruleset(optarg)) != NULL;
+        else if (c == 'n')
+            good = cli_number(optarg, "--rounds", 1, 20, &demo.rounds);
+        else if (c == 'p')
+            good = policy_read(optarg, &demo.policy);
+        else
+            good = false;
+        if (!good) {
+            fputs(usage, stderr);
+            return EXIT_UNKNOWN;
+        }
+    }
+    if (demo.server == NULL || optind != argc) {
+        fputs(usage, stderr);
+        return EXIT_UNKNOWN;
+    }
+    chance_open(&demo.stream, &chance, "demo", 0);
+    bool played = run(&demo);
+    release(&demo);
+    if (!played)
+        return EXIT_NO;
+    printf("%lu plies. Every game was proved by replay when it ended.\n", demo.plies);
+    return EXIT_YES;
+}

@@ -1,0 +1,79 @@
+#include "api/game_start.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "db/records.h"
+#include "engine/catalog.h"
+#include "engine/replay.h"
+
+static void copy_id(char to[static RECORD_ID_LENGTH + 1], const struct id *id)
+{
+    memcpy(to, id->text, RECORD_ID_LENGTH + 1);
+}
+
+/* The chosen values of the stored options, which were checked when they were stored. */
+static struct game_options parse_options(const struct game *game, const char *stored)
+{
+    struct game_options options = game_options_initial(game);
+    json_t *document = json_loads(stored, 0, NULL);
+    for (size_t i = 0; i < game->option_count; i++) {
+        const char *value = json_string_value(json_object_get(document, game->options[i].name));
+        int index = value == NULL ? -1 : game_option_value(game, i, span_of(value));
+        if (index >= 0)
+            options.value[i] = (uint8_t)index;
+    }
+    json_decref(document);
+    return options;
+}
+
+static struct record_header make_header(const struct game_row *game, const struct game *ruleset,
+                                        const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    struct record_header header = {.game = ruleset,
+                                   .options = parse_options(ruleset, game->options),
+                                   .in_event = game->event.text[0] != '\0',
+                                   .round = game->round,
+                                   .table = game->table,
+                                   .board = 1,
+                                   .seats = game->seats};
+    copy_id(header.game_id, &game->id);
+    copy_id(header.event_id, &game->event);
+    for (unsigned i = 0; i < game->seats; i++) {
+        copy_id(header.seat[i].player, &game->seat[i].player);
+        struct text name = TEXT_OVER(header.seat[i].name);
+        text_add(&name, game->seat[i].player_name);
+    }
+    record_commitment(span_of(header.game_id), secret, header.commitment);
+    time_print(game->started_at_ms, header.start);
+    return header;
+}
+
+/* Appends the header as the row 0 of the record. */
+static bool append_header(struct call *call, const struct game_row *game,
+                          const struct record_header *header)
+{
+    char *bytes = arena_take(call->arena, RECORD_HEADER_MAX);
+    struct text text = {bytes, 0, RECORD_HEADER_MAX, false};
+    struct record_row row = {.seq = 0};
+    record_print_header(header, &text, row.hash);
+    if (text.overflow)
+        return call_problem(call, "internal-error", "The record's header is too long.");
+    row.line = text_span(&text);
+    return call_found(call, record_append(call->db, &game->id, &row, 1));
+}
+
+bool game_start(struct call *call, const struct game_row *game)
+{
+    const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
+    if (ruleset == NULL)
+        return call_problem(call, "internal-error", "This server does not know the ruleset.");
+    uint8_t secret[KEYS_SECRET_BYTES];
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    randombytes_buf(secret, sizeof secret);
+    keys_seal(&call->service->keys, secret, sealed);
+    struct record_header header = make_header(game, ruleset, secret);
+    sodium_memzero(secret, sizeof secret);
+    return call_found(call, game_create(call->db, game, sealed, sizeof sealed)) &&
+           append_header(call, game, &header);
+}

@@ -1,0 +1,12 @@
+/* Starting a game: its secret, its commitment, its record's header. */
+#ifndef TILLROLL_API_GAME_START_H
+#define TILLROLL_API_GAME_START_H
+
+#include "api/call.h"
+#include "db/games.h"
+
+/* Creates the game and its record inside the open transaction. `game` names the ruleset, options,
+ * seats, event, round, table and start. False with a problem. */
+bool game_start(struct call *call, const struct game_row *game);
+
+#endif

@@ -1,0 +1,42 @@
+/* Writing to a running game: lines are collected, appended in one statement, and when the last of
+ * them ends the game its whole record is proved by replay before the result is stored. The one
+ * place that writes to records of running games.
+ */
+#ifndef TILLROLL_API_GAME_WRITER_H
+#define TILLROLL_API_GAME_WRITER_H
+
+#include "api/call.h"
+#include "db/games.h"
+#include "db/records.h"
+#include "engine/replay.h"
+
+struct game_writer {
+    struct call *call;
+    const struct game_row *game;
+    struct replay *replay; /* the caller's own copy */
+    int64_t elapsed_ms;
+    struct record_row *rows;
+    size_t count, capacity;
+};
+
+/* Loads the game as the transaction sees it. False with a problem. */
+bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game);
+
+/* Plays a ply, and the quiet moves that follow from it. False with a refusal. */
+bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move,
+                     struct refusal *refusal);
+
+/* Puts a seat on fallback, and plays the quiet moves that follow. False with a refusal. */
+bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal);
+
+/* Appends what was collected; ends the game if it is over. False with a problem: `stale-sequence`
+ * if another request was faster. */
+bool game_writer_store(struct game_writer *writer);
+
+/* Refuses with `stale-sequence` and the present sequence number. */
+bool game_writer_stale(struct call *call, unsigned seq);
+
+/* A problem for a result of live_load() that is not LIVE_OK. Returns false. */
+bool game_live_problem(struct call *call, const struct live_result *result);
+
+#endif

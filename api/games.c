@@ -1,0 +1,328 @@
+/* Games: reading them. What a viewer may see is decided in one place, viewer_of(). */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/documents.h"
+#include "api/game_writer.h"
+#include "api/handlers.h"
+
+/* ---- Who looks ---- */
+
+/* A player of the game sees with the eyes of his seat; everybody else as a spectator. */
+static struct viewer viewer_of(const struct call *call, const struct game_row *game)
+{
+    for (unsigned seat = 0; call->signed_in && seat < game->seats; seat++)
+        if (id_equal(&game->seat[seat].player, &call->player.id))
+            return (struct viewer){VIEWER_SEAT, seat};
+    return (struct viewer){VIEWER_SPECTATOR, 0};
+}
+
+static json_t *viewer_document(struct viewer viewer)
+{
+    if (viewer.kind == VIEWER_SEAT)
+        return json_pack("{s:s, s:i}", "kind", "seat", "seat", (int)viewer.seat);
+    return json_pack("{s:s}", "kind", "spectator");
+}
+
+static bool find_game(struct call *call, struct game_row *game)
+{
+    return call_found(call, game_find(call->db, call->arena, &call->id[0], game));
+}
+
+static bool load_game(struct call *call, struct game_row *game, struct replay **replay)
+{
+    if (!find_game(call, game))
+        return false;
+    struct live_result result = live_load(call->service->live, &call->service->keys, call->db,
+                                          call->arena, &game->id, replay);
+    return result.status == LIVE_OK || game_live_problem(call, &result);
+}
+
+/* ---- Lists ---- */
+
+static void answer_list(struct call *call, const struct id *player)
+{
+    static const char *const further[] = {"state", NULL};
+    struct page page;
+    struct game_row *games;
+    size_t count;
+    struct span state = http_parameter(call->request, "state");
+    if (!call_page(call, further, &page))
+        return;
+    if (state.at != NULL && !span_is(state, "running")) {
+        call_problem(call, "bad-parameter", "A list of games takes state=running, or no state.");
+        return;
+    }
+    if (!call_found(call, game_list(call->db, call->arena, player, state.at != NULL, &page.after,
+                                    page.limit, &games, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, game_document(&games[i]));
+    call_answer(call, 200,
+                page_document(items, count == page.limit ? games[count - 1].id.text : NULL));
+}
+
+void games_list(struct call *call)
+{
+    const struct id anybody = {""};
+    answer_list(call, &anybody);
+}
+
+void me_games(struct call *call)
+{
+    answer_list(call, &call->player.id);
+}
+
+void players_games(struct call *call)
+{
+    struct player player;
+    if (call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        answer_list(call, &player.id);
+}
+
+/* ---- One game ---- */
+
+static json_t *deciders_document(const struct replay *replay)
+{
+    uint32_t deciders = replay->header.game->deciders(replay->state);
+    json_t *list = json_array();
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((deciders >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+/* "<seq>" for what is the same for everybody, "<seq>-<seat>" for what a seat sees. */
+static void print_etag(const struct replay *replay, struct viewer viewer, struct text *etag)
+{
+    text_add_number(etag, replay->lines);
+    if (viewer.kind == VIEWER_SEAT) {
+        text_add_char(etag, '-');
+        text_add_number(etag, viewer.seat);
+    }
+}
+
+void games_get(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    char bytes[32];
+    struct text etag = TEXT_OVER(bytes);
+    if (!load_game(call, &game, &replay))
+        return;
+    json_t *document = game_document(&game);
+    json_object_set_new(document, "seq", json_integer(replay->seq));
+    json_object_set_new(document, "plies", json_integer(replay->plies));
+    json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
+    json_object_set_new(document, "deciders", deciders_document(replay));
+    print_etag(replay, (struct viewer){VIEWER_SPECTATOR, 0}, &etag);
+    call_answer_cached(call, document, bytes);
+}
+
+void games_view(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    char bytes[32];
+    struct text etag = TEXT_OVER(bytes);
+    if (!load_game(call, &game, &replay))
+        return;
+    struct viewer viewer = viewer_of(call, &game);
+    print_etag(replay, viewer, &etag);
+    call_answer_cached(call,
+                       json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer",
+                                 viewer_document(viewer), "view",
+                                 replay->header.game->view(replay->state, viewer)),
+                       bytes);
+}
+
+void games_legal_moves(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    struct move_list list;
+    if (!load_game(call, &game, &replay))
+        return;
+    struct viewer viewer = viewer_of(call, &game);
+    if (viewer.kind != VIEWER_SEAT) {
+        call_problem(call, "not-a-seat", "Only the players of this game have moves in it.");
+        return;
+    }
+    if (!move_list_init(&list, replay->header.game))
+        abort();
+    if (game_decides(replay->header.game, replay->state, viewer.seat))
+        replay->header.game->legal(replay->state, viewer.seat, &list);
+    json_t *moves = json_array();
+    for (size_t i = 0; i < list.count; i++) {
+        struct span move = move_list_get(&list, i);
+        json_array_append_new(moves, json_stringn(move.at, move.length));
+    }
+    move_list_free(&list);
+    call_answer(call, 200,
+                json_pack("{s:o, s:i, s:i, s:o}", "ruleset",
+                          ruleset_reference(game.slug, game.version), "seq", (int)replay->seq,
+                          "seat", (int)viewer.seat, "moves", moves));
+}
+
+/* ---- The record ---- */
+
+static bool read_rows(struct call *call, struct record_row **rows, size_t *count)
+{
+    return call_found(call, record_read(call->db, call->arena, &call->id[0], -1, rows, count)) &&
+           (*count > 0 || call_problem(call, "not-found", "There is no game with this id."));
+}
+
+static struct span join_rows(struct arena *arena, const struct record_row *rows, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += rows[i].line.length + 1;
+    struct text text = {arena_take(arena, length + 1), 0, length + 1, false};
+    for (size_t i = 0; i < count; i++) {
+        text_add_span(&text, rows[i].line);
+        text_add_char(&text, '\n');
+    }
+    return text_span(&text);
+}
+
+void games_record(struct call *call)
+{
+    struct record_row *rows;
+    size_t count;
+    if (!read_rows(call, &rows, &count))
+        return;
+    char *bytes = arena_take(call->arena, 160);
+    struct text disposition = {bytes, 0, 80, false};
+    text_add(&disposition, "inline; filename=\"");
+    text_add(&disposition, call->id[0].text);
+    text_add(&disposition, ".roll\"");
+    struct text etag = {bytes + 80, 0, 80, false};
+    text_add_char(&etag, '"');
+    text_add_number(&etag, rows[count - 1].seq);
+    text_add_char(&etag, '"');
+    call->response->status = 200;
+    call->response->content_type = "text/plain; charset=utf-8";
+    call->response->body = join_rows(call->arena, rows, count);
+    call->response->disposition = bytes;
+    call->response->etag = etag.at;
+    call->response->cache_control = "no-cache";
+}
+
+void games_verification(struct call *call)
+{
+    static const char *const verdicts[] = {"valid", "invalid", "unfinished"};
+    struct record_row *rows;
+    size_t count;
+    struct record_fault fault;
+    if (!read_rows(call, &rows, &count))
+        return;
+    struct replay *replay = arena_take(call->arena, sizeof *replay);
+    enum replay_verdict verdict =
+        replay_verify(join_rows(call->arena, rows, count), replay, &fault);
+    json_t *document =
+        json_pack("{s:s, s:s}", "game", call->id[0].text, "verdict", verdicts[verdict]);
+    if (verdict == REPLAY_VALID)
+        json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
+    if (verdict == REPLAY_INVALID)
+        json_object_set_new(document, "fault",
+                            json_pack("{s:i, s:s, s:s}", "line", (int)fault.line, "code",
+                                      fault.code, "message", fault.message));
+    call_answer(call, 200, document);
+}
+
+/* ---- What happened, in words ---- */
+
+/* ?after=<seq>: entries with a higher sequence number, at most ENTRIES_MOST. */
+static bool read_after(struct call *call, unsigned *after)
+{
+    *after = 0;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number;
+        if (!span_is(parameter.name, "after") || !span_number(parameter.value, INT32_MAX, &number))
+            return call_problem(call, "bad-parameter",
+                                "This list takes after=<the `next` of the page before>.");
+        *after = (unsigned)number;
+    }
+    return true;
+}
+
+struct story {
+    struct replay *replay;
+    unsigned char before[GAME_STATE_MAX];
+    struct viewer viewer;
+    json_t *items;
+};
+
+/* One entry of the record, as this viewer may know it. The marks are left out: the record has
+ * them. */
+static void tell(struct story *story, const struct record_entry *entry)
+{
+    static const char *const kinds[] = {"ply", "fallback", "reveal", "result"};
+    const struct game *game = story->replay->header.game;
+    json_t *item = json_pack("{s:i, s:I, s:s}", "seq", (int)entry->seq, "elapsed_ms",
+                             (json_int_t)entry->elapsed_ms, "kind", kinds[entry->kind]);
+    if (entry->kind == RECORD_PLY) {
+        const struct ply ply = {entry->seat, entry->move};
+        json_object_set_new(item, "seat", json_integer(entry->seat));
+        json_object_set_new(item, "move", json_stringn(entry->move.at, entry->move.length));
+        json_object_set_new(item, "events",
+                            game->events(story->before, story->replay->state, &ply, story->viewer));
+    } else if (entry->kind != RECORD_REVEAL) {
+        json_object_set_new(item, "seat", json_integer(entry->subject));
+    }
+    json_array_append_new(story->items, item);
+}
+
+static bool tell_rows(struct story *story, const struct record_row *rows, size_t count,
+                      unsigned after, struct record_fault *fault)
+{
+    enum { ENTRIES_MOST = 100, MARK_LENGTH = 10 };
+    for (size_t i = 0; i < count && json_array_size(story->items) < ENTRIES_MOST; i++) {
+        struct record_entry entry;
+        struct span line = rows[i].line;
+        memcpy(story->before, story->replay->state, sizeof story->before);
+        if (!replay_line(story->replay, line, fault))
+            return false;
+        line.length -= MARK_LENGTH;
+        if (rows[i].seq > after && story->replay->phase != REPLAY_FINISHED &&
+            record_read_entry(line, &entry, fault))
+            tell(story, &entry);
+    }
+    return true;
+}
+
+void games_events(struct call *call)
+{
+    struct game_row game;
+    struct record_row *rows;
+    size_t count;
+    unsigned after;
+    const uint8_t *sealed;
+    size_t size;
+    uint8_t secret[KEYS_SECRET_BYTES];
+    if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count) ||
+        !call_found(call, game_secret(call->db, call->arena, &game.id, &sealed, &size)))
+        return;
+    struct live_result damaged = {.status = LIVE_DAMAGED};
+    struct story *story = arena_take(call->arena, sizeof *story);
+    story->replay = arena_take(call->arena, sizeof *story->replay);
+    story->viewer = viewer_of(call, &game);
+    story->items = json_array();
+    struct span header = rows[0].line;
+    bool told = keys_open(&call->service->keys, sealed, size, secret) &&
+                replay_begin(story->replay, &header, secret, &damaged.fault) &&
+                tell_rows(story, rows + 1, count - 1, after, &damaged.fault);
+    sodium_memzero(secret, sizeof secret);
+    if (!told) {
+        json_decref(story->items);
+        game_live_problem(call, &damaged);
+        return;
+    }
+    size_t items = json_array_size(story->items);
+    json_t *last = json_array_get(story->items, items - 1);
+    json_t *next = items == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
+    call_answer(call, 200, json_pack("{s:o, s:o}", "items", story->items, "next", next));
+}

@@ -1,0 +1,12 @@
+/* A listening TCP socket from an address in text. */
+#ifndef TILLROLL_API_LISTEN_H
+#define TILLROLL_API_LISTEN_H
+
+#include "engine/text.h"
+
+/* Listens on a numeric address with port, `127.0.0.1:8080` or `[::1]:8080`; `[::]` takes IPv4 as
+ * well; port 0 = any free one. Names are not looked up. Returns a non-blocking socket that the
+ * caller closes, and its port; or -1 with a sentence in `error`. */
+int listen_on(const char *address, unsigned *port, struct text *error);
+
+#endif

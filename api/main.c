@@ -1,0 +1,232 @@
+/* tillrolld: reads its configuration, makes the service and runs the server. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "api/dispatch.h"
+#include "api/problem.h"
+#include "api/server.h"
+#include "api/service.h"
+
+struct configuration {
+    const char *listen;
+    const char *database;
+    const char *secrets;
+    const char *pages;
+    unsigned workers;
+    unsigned connections_per_address;
+    unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
+};
+
+static const char usage[] =
+    "usage: tillrolld [OPTION]...\n"
+    "  --listen ADDRESS                 address and port             TILLROLL_LISTEN\n"
+    "                                   (127.0.0.1:8080; port 0 = any free one)\n"
+    "  --database URL                   libpq connection string      TILLROLL_DATABASE,\n"
+    "                                                                DATABASE_URL\n"
+    "  --secrets DIRECTORY              the server's keys            TILLROLL_SECRETS\n"
+    "                                   (var/secrets)\n"
+    "  --pages DIRECTORY                pages for people             TILLROLL_PAGES\n"
+    "                                   (web-static)\n"
+    "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
+    "  --connections-per-address N      open at once (256)           "
+    "TILLROLL_CONNECTIONS_PER_ADDRESS\n"
+    "  --reads-per-minute N             per client, 0 = no limit     TILLROLL_READS_PER_MINUTE\n"
+    "                                   (12000)\n"
+    "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
+    "  --passwords-per-minute N         per address (30)             "
+    "TILLROLL_PASSWORDS_PER_MINUTE\n"
+    "A URL on the command line can be read by other users; prefer the environment and a "
+    "passfile.\n";
+
+/* ---- Configuration ---- */
+
+static const char *environment(const char *name, const char *initial)
+{
+    const char *value = getenv(name);
+    return value == NULL || value[0] == '\0' ? initial : value;
+}
+
+static bool read_number(const char *word, const char *name, unsigned least, unsigned most,
+                        unsigned *number)
+{
+    uint64_t value;
+    if (!span_number(span_of(word), most, &value) || value < least) {
+        fprintf(stderr, "tillrolld: %s takes a number from %u to %u\n", name, least, most);
+        return false;
+    }
+    *number = (unsigned)value;
+    return true;
+}
+
+/* The numbers that can be set: option, environment variable, default and range. */
+static const struct number_setting {
+    const char *option, *variable, *initial;
+    unsigned least, most;
+    size_t offset;
+} numbers[] = {
+    {"workers", "TILLROLL_WORKERS", "8", 1, 64, offsetof(struct configuration, workers)},
+    {"connections-per-address", "TILLROLL_CONNECTIONS_PER_ADDRESS", "256", 1, 100000,
+     offsetof(struct configuration, connections_per_address)},
+    {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
+     offsetof(struct configuration, reads_per_minute)},
+    {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
+     offsetof(struct configuration, writes_per_minute)},
+    {"passwords-per-minute", "TILLROLL_PASSWORDS_PER_MINUTE", "30", 0, 100000000,
+     offsetof(struct configuration, passwords_per_minute)},
+};
+
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static bool set_number(struct configuration *configuration, size_t i, const char *word)
+{
+    unsigned *number = (unsigned *)(void *)((char *)configuration + numbers[i].offset);
+    return read_number(word, numbers[i].option, numbers[i].least, numbers[i].most, number);
+}
+
+static bool read_environment(struct configuration *configuration)
+{
+    configuration->listen = environment("TILLROLL_LISTEN", "127.0.0.1:8080");
+    configuration->database = environment("TILLROLL_DATABASE", environment("DATABASE_URL", NULL));
+    configuration->secrets = environment("TILLROLL_SECRETS", "var/secrets");
+    configuration->pages = environment("TILLROLL_PAGES", "web-static");
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (!set_number(configuration, i, environment(numbers[i].variable, numbers[i].initial)))
+            return false;
+    return true;
+}
+
+static bool read_arguments(struct configuration *configuration, int argc, char **argv)
+{
+    enum { FIRST_NUMBER = 256 };
+    struct option options[4 + NUMBERS + 1] = {{"listen", required_argument, NULL, 'l'},
+                                              {"database", required_argument, NULL, 'd'},
+                                              {"secrets", required_argument, NULL, 's'},
+                                              {"pages", required_argument, NULL, 'p'}};
+    for (int i = 0; i < (int)NUMBERS; i++)
+        options[4 + i] =
+            (struct option){numbers[i].option, required_argument, NULL, FIRST_NUMBER + i};
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        bool good = true;
+        if (c == 'l')
+            configuration->listen = optarg;
+        else if (c == 'd')
+            configuration->database = optarg;
+        else if (c == 's')
+            configuration->secrets = optarg;
+        else if (c == 'p')
+            configuration->pages = optarg;
+        else
+            good =
+                c >= FIRST_NUMBER && set_number(configuration, (size_t)(c - FIRST_NUMBER), optarg);
+        if (!good)
+            return false;
+    }
+    if (configuration->database == NULL)
+        fprintf(stderr, "tillrolld: name the database with --database or DATABASE_URL\n");
+    return configuration->database != NULL && optind == argc;
+}
+
+/* ---- Service ---- */
+
+enum { LIVE_GAMES = 1024, PASSWORDS_AT_ONCE = 2 };
+
+static bool service_open(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const struct limit limits[LIMIT_CLASSES] = {
+        [LIMIT_READ] = {configuration->reads_per_minute, configuration->reads_per_minute / 10 + 1},
+        [LIMIT_WRITE] = {configuration->writes_per_minute,
+                         configuration->writes_per_minute / 10 + 1},
+        [LIMIT_PASSWORD] = {configuration->passwords_per_minute,
+                            configuration->passwords_per_minute}};
+    if (!keys_load(&service->keys, configuration->secrets, error))
+        return false;
+    service->files = files_load(configuration->pages, error);
+    if (service->files == NULL)
+        return false;
+    service->pool = db_pool_new(configuration->database, true, configuration->workers);
+    service->live = live_new(LIVE_GAMES);
+    service->limits = limits_new(limits);
+    sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
+    return true;
+}
+
+static void service_close(struct service *service)
+{
+    db_pool_free(service->pool);
+    live_free(service->live);
+    limits_free(service->limits);
+    files_free(service->files);
+    keys_forget(&service->keys);
+}
+
+static void log_request(void *context, const struct http_request *request, int status,
+                        int64_t duration_us)
+{
+    (void)context;
+    printf("{\"request\":\"%s\",\"method\":\"%s\",\"path\":\"%.*s\",\"status\":%d,\"us\":%" PRId64
+           "}\n",
+           request->id, http_method_name(request->method), (int)request->path.length,
+           request->path.at, status, duration_us);
+}
+
+static int serve(struct service *service, const struct configuration *configuration,
+                 struct text *error)
+{
+    enum { GRACE_MS = 10000 };
+    const struct server_config config = {.address = configuration->listen,
+                                         .workers = configuration->workers,
+                                         .queue_max = 1024,
+                                         .connections_max = 2048,
+                                         .connections_per_address_max =
+                                             configuration->connections_per_address,
+                                         .header_deadline_ms = 5000,
+                                         .body_deadline_ms = 10000,
+                                         .send_deadline_ms = 30000,
+                                         .idle_ms = 30000,
+                                         .handler = dispatch,
+                                         .context = service,
+                                         .refuse = problem_answer_gate,
+                                         .log = log_request};
+    struct server *server = server_new(&config, error);
+    if (server == NULL)
+        return EXIT_FAILURE;
+    fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
+            server_port(server));
+    server_run(server, GRACE_MS);
+    server_free(server);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct configuration configuration = {.listen = NULL};
+    struct service service = {.pool = NULL};
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    if (!read_environment(&configuration) || !read_arguments(&configuration, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (sodium_init() < 0) {
+        fprintf(stderr, "tillrolld: libsodium cannot start\n");
+        return EXIT_FAILURE;
+    }
+    /* Secrets are in memory: no core dumps, and no tracing by other processes of this user. */
+    prctl(PR_SET_DUMPABLE, 0);
+    signal(SIGPIPE, SIG_IGN);
+    json_object_seed((size_t)randombytes_random());
+    int status = EXIT_FAILURE;
+    if (service_open(&service, &configuration, &error))
+        status = serve(&service, &configuration, &error);
+    if (status != EXIT_SUCCESS)
+        fprintf(stderr, "tillrolld: %s\n", message);
+    service_close(&service);
+    return status;
+}

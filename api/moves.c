@@ -1,0 +1,257 @@
+/* Moves: the write path. A request plays one or several plies of one seat, all or none.
+ *
+ * A request that names the sequence number it was decided at is safe to send again: if exactly
+ * these plies already follow that number, it gets the same receipt. */
+#include <string.h>
+
+#include "api/documents.h"
+#include "api/game_writer.h"
+#include "api/handlers.h"
+#include "api/problem.h"
+#include "db/events.h"
+
+enum { PLIES_MOST = 32, HINTS_MOST = 20 };
+
+struct move_request {
+    unsigned seat;
+    bool has_seq;
+    unsigned seq;
+    size_t count;
+    struct span move[PLIES_MOST];
+};
+
+/* ---- Reading the request ---- */
+
+static bool read_moves(struct call *call, struct move_request *request)
+{
+    json_t *moves = json_object_get(call->body, "moves");
+    request->count = json_array_size(moves);
+    if (!json_is_array(moves) || request->count == 0 || request->count > PLIES_MOST)
+        return call_bad_field(call, "moves", "must be a list of 1 to 32 moves.");
+    for (size_t i = 0; i < request->count; i++) {
+        json_t *move = json_array_get(moves, i);
+        if (!json_is_string(move))
+            return call_bad_field(call, "moves", "must hold texts, one a move.");
+        request->move[i] = (struct span){json_string_value(move), json_string_length(move)};
+    }
+    return true;
+}
+
+/* The sequence number of `If-Match: "<seq>"`. */
+static bool read_if_match(struct call *call, struct move_request *request)
+{
+    const char *field = call->request->if_match;
+    uint64_t number;
+    if (field == NULL)
+        return true;
+    size_t length = strlen(field);
+    bool good = length > 2 && field[0] == '"' && field[length - 1] == '"' &&
+                span_number((struct span){field + 1, length - 2}, INT32_MAX, &number);
+    if (!good || (request->has_seq && request->seq != number))
+        return call_problem(call, "bad-field",
+                            "If-Match takes the sequence number in quotes, the same as seq.");
+    request->has_seq = true;
+    request->seq = (unsigned)number;
+    return true;
+}
+
+static bool find_seat(struct call *call, const struct game_row *game, unsigned *seat)
+{
+    for (*seat = 0; *seat < game->seats; ++*seat)
+        if (id_equal(&game->seat[*seat].player, &call->player.id))
+            return true;
+    return call_problem(call, "not-a-seat", "Only the players of this game may move in it.");
+}
+
+static bool read_request(struct call *call, const struct game_row *game,
+                         struct move_request *request)
+{
+    static const char *const keys[] = {"moves", "seq", "seat", NULL};
+    unsigned named;
+    request->has_seq = json_object_get(call->body, "seq") != NULL;
+    if (!call_check_keys(call, keys) || !find_seat(call, game, &request->seat) ||
+        !read_moves(call, request) || !call_whole(call, "seq", 0, INT32_MAX, 0, &request->seq) ||
+        !call_whole(call, "seat", 0, GAME_ROW_SEATS - 1, (int)request->seat, &named) ||
+        !read_if_match(call, request))
+        return false;
+    if (named != request->seat)
+        return call_problem(call, "not-your-seat", "You may move for your own seat only.");
+    return true;
+}
+
+/* ---- Answering ---- */
+
+static json_t *deciders_document(const struct replay *replay)
+{
+    uint32_t deciders =
+        replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+    json_t *list = json_array();
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((deciders >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
+                           unsigned seq, const uint8_t head[static 32])
+{
+    uint8_t signature[64];
+    char key[17];
+    keys_sign_receipt(&call->service->keys, game, seq, head, signature);
+    keys_signing_id(&call->service->keys, key);
+    call_answer(call, 200,
+                json_pack("{s:{s:s, s:i, s:o, s:s, s:o}, s:i, s:b, s:o}", "receipt", "game",
+                          game->text, "seq", (int)seq, "head", hex_json(head, 32), "key", key,
+                          "signature", hex_json(signature, sizeof signature), "seq",
+                          (int)replay->seq, "finished", (int)(replay->phase == REPLAY_FINISHED),
+                          "deciders", deciders_document(replay)));
+}
+
+/* Legal moves that begin with the same word, or any: only ever shown to the seat that decides. */
+static json_t *hint_document(const struct replay *replay, unsigned seat, struct span move)
+{
+    const struct game *game = replay->header.game;
+    struct move_list list;
+    json_t *hint = json_array();
+    if (!game_decides(game, replay->state, seat) || !move_list_init(&list, game))
+        return hint;
+    game->legal(replay->state, seat, &list);
+    struct span verb = span_word(&move);
+    for (int same_verb = 1; same_verb >= 0 && json_array_size(hint) == 0; same_verb--) {
+        for (size_t i = 0; i < list.count && json_array_size(hint) < HINTS_MOST; i++) {
+            struct span legal = move_list_get(&list, i);
+            struct span rest = legal;
+            if (same_verb == 0 || span_equal(span_word(&rest), verb))
+                json_array_append_new(hint, json_stringn(legal.at, legal.length));
+        }
+    }
+    move_list_free(&list);
+    return hint;
+}
+
+static void answer_refusal(struct call *call, const struct game_writer *writer,
+                           const struct move_request *request, size_t index,
+                           const struct refusal *refusal)
+{
+    problem_answer_refusal(
+        call->response, call->arena, refusal->code, refusal->message,
+        json_pack("{s:i, s:o}", "move_index", (int)index, "legal_hint",
+                  hint_document(writer->replay, request->seat, request->move[index])));
+}
+
+/* ---- Retries ---- */
+
+/* The entry on a stored row, without its mark. The row was checked when it was written. */
+static bool read_row(const struct record_row *row, struct record_entry *entry)
+{
+    enum { MARK_LENGTH = 10 };
+    struct record_fault fault;
+    struct span line = row->line;
+    if (line.length < MARK_LENGTH)
+        return false;
+    line.length -= MARK_LENGTH;
+    return record_read_entry(line, entry, &fault);
+}
+
+/* The row of the request's last ply, if its plies are the first of this seat after its sequence
+ * number; otherwise NULL. Quiet moves of other seats may stand between. */
+static const struct record_row *find_again(const struct move_request *request,
+                                           const struct record_row *rows, size_t count)
+{
+    size_t matched = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (!read_row(&rows[i], &entry) || entry.kind != RECORD_PLY)
+            continue;
+        if (entry.seat != request->seat) {
+            if (matched == 0)
+                return NULL;
+            continue;
+        }
+        if (!span_equal(entry.move, request->move[matched]))
+            return NULL;
+        if (++matched == request->count)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* The game has moved on from the request's sequence number: by this very request, or by another. */
+static void answer_stale(struct call *call, const struct game_row *game,
+                         const struct replay *replay, const struct move_request *request)
+{
+    struct record_row *rows;
+    size_t count;
+    const struct record_row *again = NULL;
+    if (request->seq < replay->seq) {
+        if (!call_found(call, record_read(call->db, call->arena, &game->id, (int)request->seq,
+                                          &rows, &count)))
+            return;
+        again = find_again(request, rows, count);
+    }
+    if (again != NULL)
+        answer_receipt(call, &game->id, replay, again->seq, again->hash);
+    else
+        game_writer_stale(call, replay->seq);
+}
+
+/* ---- Handlers ---- */
+
+void moves_create(struct call *call)
+{
+    struct game_row game;
+    struct move_request request;
+    struct game_writer writer;
+    struct refusal refusal;
+    if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
+        !read_request(call, &game, &request) || !game_writer_open(&writer, call, &game))
+        return;
+    if (request.has_seq && request.seq != writer.replay->seq) {
+        answer_stale(call, &game, writer.replay, &request);
+        return;
+    }
+    size_t last = 0; /* index of the row of the last ply that the request played */
+    for (size_t i = 0; i < request.count; i++) {
+        last = writer.count;
+        if (!game_writer_ply(&writer, request.seat, request.move[i], &refusal)) {
+            answer_refusal(call, &writer, &request, i, &refusal);
+            return;
+        }
+    }
+    if (game_writer_store(&writer))
+        answer_receipt(call, &game.id, writer.replay, writer.rows[last].seq,
+                       writer.rows[last].hash);
+}
+
+static bool may_put_on_fallback(struct call *call, const struct game_row *game)
+{
+    if (game->event.text[0] == '\0')
+        return call_problem(call, "not-allowed", "This game belongs to no event.");
+    enum db_status status = event_organizer(call->db, &game->event, &call->player.id);
+    if (status == DB_NONE)
+        return call_problem(call, "not-allowed", "Only an organizer of the event may do this.");
+    return call_found(call, status);
+}
+
+void fallback_create(struct call *call)
+{
+    static const char *const keys[] = {"seat", NULL};
+    struct game_row game;
+    struct game_writer writer;
+    struct refusal refusal;
+    unsigned seat;
+    if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
+        !may_put_on_fallback(call, &game) || !call_check_keys(call, keys) ||
+        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
+        !game_writer_open(&writer, call, &game))
+        return;
+    if (!game_writer_fallback(&writer, seat, &refusal)) {
+        problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
+        return;
+    }
+    if (!call_db(call, game_set_fallback(call->db, &game.id, seat), "already-on-fallback",
+                 "The quiet move plays for this seat already.") ||
+        !game_writer_store(&writer))
+        return;
+    answer_receipt(call, &game.id, writer.replay, writer.rows[0].seq, writer.rows[0].hash);
+}

@@ -1,0 +1,269 @@
+/* The loop: an epoll of our own that holds libmicrohttpd's epoll and everything else that may
+ * happen. The library's own thread is not used: in 0.9.75 it sleeps for ever after exactly 128
+ * sockets were ready together, and a loop of ours can wait for finished work and signals as well.
+ */
+#include "api/server.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api/listen.h"
+#include "api/traffic.h"
+
+enum { SWEEP_MS = 250, CONNECTION_MEMORY = 32 * 1024 };
+
+struct server {
+    struct server_config config;
+    struct traffic traffic;
+    struct MHD_Daemon *daemon;
+    int listening; /* -1 once nothing more is accepted */
+    unsigned port;
+    int poll;
+    int stop_event; /* server_stop() */
+    int signals;    /* SIGINT and SIGTERM */
+    int timer;      /* the sweep */
+    sigset_t signals_before;
+};
+
+/* -- setting up -- */
+
+/* The library's messages may quote what clients sent, which belongs in no log. */
+static void discard_message(void *context, const char *format, va_list values)
+{
+    (void)context;
+    (void)format;
+    (void)values;
+}
+
+/* The library is left at its lax setting: what the strict one refuses (no Host, blanks in the
+ * target), partly by closing without a word, so reaches the gate, which refuses it with an answer.
+ */
+static struct MHD_Daemon *start_daemon(struct server *server)
+{
+    const struct server_config *config = &server->config;
+    struct MHD_OptionItem options[TRAFFIC_OPTIONS];
+    traffic_options(&server->traffic, options);
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL,
+                            NULL, traffic_handle, &server->traffic, MHD_OPTION_EXTERNAL_LOGGER,
+                            discard_message, NULL, MHD_OPTION_LISTEN_SOCKET, server->listening,
+                            MHD_OPTION_CONNECTION_LIMIT, config->connections_max,
+                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, config->connections_per_address_max,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (config->idle_ms + 999) / 1000,
+                            MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+static bool watch(const struct server *server, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    return epoll_ctl(server->poll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+/* Threads inherit the blocked signals, so that only the signalfd sees them. */
+static void block_signals(struct server *server, sigset_t *ours)
+{
+    sigemptyset(ours);
+    sigaddset(ours, SIGINT);
+    sigaddset(ours, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, ours, &server->signals_before);
+}
+
+static int sweep_timer(void)
+{
+    int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    struct timespec period = {0, SWEEP_MS * 1000000L};
+    if (timer >= 0)
+        timerfd_settime(timer, 0, &(struct itimerspec){period, period}, NULL);
+    return timer;
+}
+
+static bool open_descriptors(struct server *server)
+{
+    sigset_t ours;
+    block_signals(server, &ours);
+    server->poll = epoll_create1(EPOLL_CLOEXEC);
+    server->stop_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    server->signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
+    server->timer = sweep_timer();
+    return server->poll >= 0 && watch(server, server->stop_event) &&
+           watch(server, server->signals) && watch(server, server->timer);
+}
+
+static bool start_workers(struct server *server)
+{
+    const struct server_config *config = &server->config;
+    server->traffic.config = config;
+    server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
+    return server->traffic.workers != NULL &&
+           watch(server, workers_done_fd(server->traffic.workers));
+}
+
+static int daemon_poll(const struct server *server)
+{
+    return MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+static bool start(struct server *server, struct text *error)
+{
+    if (sodium_init() < 0 || !open_descriptors(server) || !start_workers(server)) {
+        text_add(error, "The system has no descriptors or threads left for the server.");
+        return false;
+    }
+    server->listening = listen_on(server->config.address, &server->port, error);
+    if (server->listening < 0)
+        return false;
+    server->daemon = start_daemon(server);
+    if (server->daemon != NULL && watch(server, daemon_poll(server)))
+        return true;
+    text_add(error, "The HTTP library did not start.");
+    return false;
+}
+
+struct server *server_new(const struct server_config *config, struct text *error)
+{
+    struct server *server = malloc(sizeof *server);
+    if (server == NULL) {
+        text_add(error, "There is no memory for the server.");
+        return NULL;
+    }
+    *server = (struct server){.config = *config,
+                              .listening = -1,
+                              .poll = -1,
+                              .stop_event = -1,
+                              .signals = -1,
+                              .timer = -1};
+    if (start(server, error))
+        return server;
+    server_free(server);
+    return NULL;
+}
+
+unsigned server_port(const struct server *server)
+{
+    return server->port;
+}
+
+/* -- the loop -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Milliseconds that the loop may sleep. The library's epoll is edge-triggered inside: it may have
+ * work at hand that no descriptor will tell of. */
+static int sleep_ms(const struct server *server)
+{
+    MHD_UNSIGNED_LONG_LONG wanted;
+    if (MHD_get_timeout(server->daemon, &wanted) != MHD_YES || wanted > SWEEP_MS)
+        return SWEEP_MS;
+    return (int)wanted;
+}
+
+static void drain(int fd)
+{
+    char bytes[sizeof(struct signalfd_siginfo)];
+    while (read(fd, bytes, sizeof bytes) > 0) {
+    }
+}
+
+/* One turn. True if it was asked to stop. */
+static bool turn(struct server *server)
+{
+    struct epoll_event event[8];
+    bool stop = false;
+    int count = epoll_wait(server->poll, event, 8, sleep_ms(server));
+    for (int i = 0; i < count; i++) {
+        int fd = event[i].data.fd;
+        if (fd == workers_done_fd(server->traffic.workers)) {
+            traffic_resume(&server->traffic);
+        } else if (fd == server->timer) {
+            drain(fd);
+            traffic_sweep(&server->traffic);
+        } else if (fd == server->stop_event || fd == server->signals) {
+            drain(fd);
+            stop = true;
+        }
+    }
+    MHD_run(server->daemon);
+    workers_hand_over(server->traffic.workers);
+    return stop;
+}
+
+/* -- stopping -- */
+
+static void stop_listening(struct server *server)
+{
+    if (server->listening < 0)
+        return;
+    MHD_quiesce_daemon(server->daemon);
+    close(server->listening);
+    server->listening = -1;
+    server->traffic.stopping = true;
+}
+
+void server_run(struct server *server, unsigned grace_ms)
+{
+    bool stop = false;
+    while (!stop)
+        stop = turn(server);
+    stop_listening(server);
+    int64_t end_ms = now_ms() + grace_ms;
+    while (traffic_is_busy(&server->traffic) && now_ms() < end_ms) {
+        traffic_close_idle(&server->traffic);
+        turn(server);
+    }
+}
+
+void server_stop(struct server *server)
+{
+    int before = errno;
+    (void)eventfd_write(server->stop_event, 1);
+    errno = before;
+}
+
+/* The library aborts the program when it is stopped with suspended connections. */
+static void wake_all(struct server *server)
+{
+    traffic_resume(&server->traffic);
+    while (traffic_is_at_work(&server->traffic))
+        MHD_run(server->daemon);
+}
+
+static void close_all(const int *fds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+void server_free(struct server *server)
+{
+    struct workers *workers = server->traffic.workers;
+    if (workers != NULL)
+        workers_stop(workers);
+    if (server->daemon != NULL) {
+        stop_listening(server);
+        wake_all(server);
+        MHD_stop_daemon(server->daemon);
+    } else if (server->listening >= 0) {
+        close(server->listening);
+    }
+    if (workers != NULL)
+        workers_free(workers);
+    close_all((int[]){server->poll, server->stop_event, server->signals, server->timer}, 4);
+    pthread_sigmask(SIG_SETMASK, &server->signals_before, NULL);
+    free(server);
+}

@@ -1,0 +1,375 @@
+#include "api/traffic.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "api/answer.h"
+
+enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND };
+
+struct connection {
+    struct connection *previous, *next;
+    int socket;
+    enum phase phase;
+    int64_t deadline_us;
+};
+
+/* One request and its answer. Made when the request line has been read, freed when the library says
+ * that it is done with it, which it always does. */
+struct exchange {
+    struct work work; /* first, so that a piece of work is its exchange */
+    struct traffic *traffic;
+    struct MHD_Connection *mhd;
+    struct connection *connection;
+    struct arena arena;
+    struct span target; /* raw */
+    struct http_request request;
+    char *body; /* of request.body.length bytes */
+    size_t body_read;
+    struct http_response response; /* status 0 until there is one */
+    int64_t head_complete_us;
+};
+
+static int64_t now_us(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)
+{
+    connection->phase = phase;
+    connection->deadline_us = now_us(CLOCK_MONOTONIC) + (int64_t)deadline_ms * 1000;
+}
+
+/* -- connections -- */
+
+static struct connection *connection_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd, void **place)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    *place = connection;
+    int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    if (connection == NULL) {
+        /* The library asks for no opinion here; a socket that is shut is closed by it. */
+        shutdown(socket, SHUT_RDWR);
+        return;
+    }
+    connection->socket = socket;
+    connection->next = traffic->connections;
+    if (connection->next != NULL)
+        connection->next->previous = connection;
+    traffic->connections = connection;
+    enter_phase(connection, PHASE_HEAD, traffic->config->header_deadline_ms);
+}
+
+static void connection_close(struct traffic *traffic, struct connection *connection)
+{
+    if (connection == NULL)
+        return;
+    if (connection->previous != NULL)
+        connection->previous->next = connection->next;
+    else
+        traffic->connections = connection->next;
+    if (connection->next != NULL)
+        connection->next->previous = connection->previous;
+    free(connection);
+}
+
+static void notify_connection(void *context, struct MHD_Connection *mhd, void **place,
+                              enum MHD_ConnectionNotificationCode code)
+{
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        connection_open(context, mhd, place);
+    else
+        connection_close(context, *place);
+}
+
+/* -- an exchange's beginning and end -- */
+
+/* The raw target is seen only here: later the library has cut and decoded it. NULL stands for a
+ * request line of blanks. */
+static void *notify_request_line(void *context, const char *target, struct MHD_Connection *mhd)
+{
+    struct exchange *exchange = calloc(1, sizeof *exchange);
+    if (exchange == NULL || connection_of(mhd) == NULL) {
+        free(exchange);
+        return NULL;
+    }
+    exchange->traffic = context;
+    exchange->mhd = mhd;
+    exchange->connection = connection_of(mhd);
+    struct span raw = span_of(target == NULL ? "" : target);
+    exchange->target = (struct span){arena_copy(&exchange->arena, raw), raw.length};
+    return exchange;
+}
+
+static void log_exchange(const struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    if (config->log == NULL || exchange->response.status == 0)
+        return;
+    config->log(config->context, &exchange->request, exchange->response.status,
+                now_us(CLOCK_MONOTONIC) - exchange->head_complete_us);
+}
+
+static void notify_completed(void *context, struct MHD_Connection *mhd, void **place,
+                             enum MHD_RequestTerminationCode code)
+{
+    (void)mhd;
+    (void)code;
+    const struct traffic *traffic = context;
+    struct exchange *exchange = *place;
+    *place = NULL;
+    if (exchange == NULL)
+        return;
+    log_exchange(exchange);
+    enter_phase(exchange->connection, PHASE_HEAD,
+                traffic->config->idle_ms + traffic->config->header_deadline_ms);
+    arena_free(&exchange->arena);
+    free(exchange);
+}
+
+/* The library would decode `%` and `+` in arguments that nobody reads. */
+static size_t leave_escaped(void *context, struct MHD_Connection *mhd, char *text)
+{
+    (void)context;
+    (void)mhd;
+    return strlen(text);
+}
+
+void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS])
+{
+    options[0] =
+        (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)notify_connection, traffic};
+    options[1] = (struct MHD_OptionItem){MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)notify_request_line,
+                                         traffic};
+    options[2] =
+        (struct MHD_OptionItem){MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)notify_completed, traffic};
+    options[3] =
+        (struct MHD_OptionItem){MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)leave_escaped, traffic};
+    options[4] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+}
+
+/* -- the head -- */
+
+struct field_list {
+    struct gate_field field[HTTP_FIELDS_MAX];
+    size_t count; /* may exceed the array: then the gate refuses it unread */
+};
+
+static enum MHD_Result collect_field(void *context, enum MHD_ValueKind kind, const char *name,
+                                     size_t name_size, const char *value, size_t value_size)
+{
+    (void)kind;
+    struct field_list *list = context;
+    if (list->count < HTTP_FIELDS_MAX)
+        list->field[list->count] = (struct gate_field){{name, name_size}, {value, value_size}};
+    list->count++;
+    return MHD_YES;
+}
+
+static void fill_peer(struct MHD_Connection *mhd, uint8_t peer[static 16])
+{
+    const struct sockaddr *address =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    if (address->sa_family == AF_INET6) {
+        memcpy(peer, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, 16);
+        return;
+    }
+    memset(peer + 10, 0xff, 2);
+    memcpy(peer + 12, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+}
+
+static void fill_id(char id[static 17])
+{
+    uint8_t random[8];
+    randombytes_buf(random, sizeof random);
+    sodium_bin2hex(id, 17, random, sizeof random);
+}
+
+static void stamp(struct exchange *exchange)
+{
+    exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
+    exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
+    fill_peer(exchange->mhd, exchange->request.peer);
+    fill_id(exchange->request.id);
+}
+
+static void refuse(struct exchange *exchange, const struct gate_refusal *refusal)
+{
+    exchange->response = (struct http_response){0};
+    exchange->traffic->config->refuse(refusal, &exchange->arena, &exchange->response);
+}
+
+static struct MHD_Response *make_answer(const struct exchange *exchange)
+{
+    return answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
+}
+
+static enum MHD_Result send_answer(struct exchange *exchange)
+{
+    static const struct gate_refusal unsendable = {500, "internal-error",
+                                                   "The answer could not be sent."};
+    struct MHD_Response *answer = make_answer(exchange);
+    if (answer == NULL) {
+        refuse(exchange, &unsendable);
+        answer = make_answer(exchange);
+    }
+    if (answer == NULL)
+        return MHD_NO;
+    enter_phase(exchange->connection, PHASE_SEND, exchange->traffic->config->send_deadline_ms);
+    enum MHD_Result queued =
+        MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
+    MHD_destroy_response(answer);
+    return queued;
+}
+
+/* A refusal at the gate ends the connection: where the next request begins is then in doubt. The
+ * body, if any, is not read. */
+static enum MHD_Result begin(struct exchange *exchange, const char *method, const char *version)
+{
+    stamp(exchange);
+    struct field_list list = {.count = 0};
+    (void)MHD_get_connection_values_n(exchange->mhd, MHD_HEADER_KIND, collect_field, &list);
+    struct gate_refusal refusal;
+    if (gate_check(method, exchange->target, version, list.field, list.count, &exchange->request,
+                   &refusal)) {
+        enter_phase(exchange->connection, PHASE_BODY, exchange->traffic->config->body_deadline_ms);
+        return MHD_YES;
+    }
+    refuse(exchange, &refusal);
+    exchange->response.close = true;
+    return send_answer(exchange);
+}
+
+/* -- the body -- */
+
+/* The gate has refused announced lengths that are too large, and the library passes on no more than
+ * was announced; should it ever, the connection is closed (it takes no answer in mid-body). */
+static enum MHD_Result take_body(struct exchange *exchange, const char *upload, size_t *upload_size)
+{
+    struct http_request *request = &exchange->request;
+    if (*upload_size > request->body.length - exchange->body_read)
+        return MHD_NO;
+    if (exchange->body == NULL)
+        exchange->body = arena_take(&exchange->arena, request->body.length);
+    memcpy(exchange->body + exchange->body_read, upload, *upload_size);
+    exchange->body_read += *upload_size;
+    *upload_size = 0;
+    return MHD_YES;
+}
+
+/* -- the work -- */
+
+/* Suspends first: a worker may be done before this function returns. */
+static enum MHD_Result submit(struct exchange *exchange)
+{
+    static const struct gate_refusal busy = {
+        503, "server-busy", "The server has too many requests to answer; try again later."};
+    struct workers *workers = exchange->traffic->workers;
+    exchange->request.body = (struct span){exchange->body, exchange->body_read};
+    if (workers_full(workers)) {
+        refuse(exchange, &busy);
+        return send_answer(exchange);
+    }
+    enter_phase(exchange->connection, PHASE_WORK, 0);
+    MHD_suspend_connection(exchange->mhd);
+    workers_add(workers, &exchange->work);
+    return MHD_YES;
+}
+
+void traffic_work(struct work *work)
+{
+    struct exchange *exchange = (struct exchange *)work;
+    const struct server_config *config = exchange->traffic->config;
+    config->handler(config->context, &exchange->request, &exchange->arena, &exchange->response);
+    assert(exchange->response.status >= 200 && exchange->response.status <= 599);
+}
+
+/* Work that was never begun, because the server stops, has no answer yet. */
+static enum MHD_Result finish_work(struct exchange *exchange)
+{
+    static const struct gate_refusal stopping = {503, "server-stopping", "The server is stopping."};
+    if (exchange->response.status == 0)
+        refuse(exchange, &stopping);
+    return send_answer(exchange);
+}
+
+void traffic_resume(struct traffic *traffic)
+{
+    struct work *work = workers_take_done(traffic->workers);
+    while (work != NULL) {
+        struct exchange *exchange = (struct exchange *)work;
+        work = work->next;
+        MHD_resume_connection(exchange->mhd);
+    }
+}
+
+/* The library calls once when the head is complete, for each piece of the body, once more when the
+ * body is, and again after a suspension. */
+enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
+                               const char *method, const char *version, const char *upload,
+                               size_t *upload_size, void **place)
+{
+    (void)context;
+    (void)mhd;
+    (void)url;
+    struct exchange *exchange = *place;
+    if (exchange == NULL)
+        return MHD_NO;
+    switch (exchange->connection->phase) {
+    case PHASE_HEAD:
+        return begin(exchange, method, version);
+    case PHASE_BODY:
+        return *upload_size > 0 ? take_body(exchange, upload, upload_size) : submit(exchange);
+    case PHASE_WORK:
+        return finish_work(exchange);
+    case PHASE_SEND:
+        break;
+    }
+    return MHD_NO;
+}
+
+/* -- all connections -- */
+
+void traffic_sweep(struct traffic *traffic)
+{
+    int64_t now = now_us(CLOCK_MONOTONIC);
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase != PHASE_WORK && each->deadline_us < now)
+            shutdown(each->socket, SHUT_RDWR);
+}
+
+void traffic_close_idle(struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase == PHASE_HEAD)
+            shutdown(each->socket, SHUT_RDWR);
+}
+
+bool traffic_is_busy(const struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase != PHASE_HEAD)
+            return true;
+    return false;
+}
+
+bool traffic_is_at_work(const struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase == PHASE_WORK)
+            return true;
+    return false;
+}

@@ -1,0 +1,58 @@
+/* What goes on between the socket and the handler: connections with their deadlines, and exchanges,
+ * each one request and its answer. The server (api/server.c) owns the loop and calls in here;
+ * libmicrohttpd calls the functions that traffic_options() hands it. Loop thread only.
+ *
+ *      phase of a connection      deadline                          ends with
+ *      HEAD  between requests     header (after an answer: + idle)  head complete
+ *      BODY                       body                              body complete
+ *      WORK  suspended            none: the handler is trusted      worker done
+ *      SEND                       send                              last byte given to the system
+ *
+ * libmicrohttpd's own timeout counts from the last byte that moved, so a client that sends one byte
+ * a second never meets it. These deadlines count from the phase's start; traffic_sweep() shuts the
+ * sockets down that are over theirs, which the library then sees as gone.
+ */
+#ifndef TILLROLL_API_TRAFFIC_H
+#define TILLROLL_API_TRAFFIC_H
+
+#include <microhttpd.h>
+
+#include "api/server.h"
+#include "api/workers.h"
+
+struct traffic {
+    const struct server_config *config;
+    struct workers *workers;
+    struct connection *connections; /* all that are open */
+    bool stopping;                  /* every answer closes its connection */
+};
+
+enum { TRAFFIC_OPTIONS = 5 };
+
+/* Fills the options for MHD_START_DAEMON's MHD_OPTION_ARRAY that tie the library to `traffic`. */
+void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS]);
+
+/* The library's access handler; `context` is the traffic, `*place` the exchange. */
+enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
+                               const char *method, const char *version, const char *upload,
+                               size_t *upload_size, void **place);
+
+/* Runs the handler; the workers' function. The one function here for worker threads. */
+void traffic_work(struct work *work);
+
+/* Wakes the connections whose work is done; the library must run afterwards. */
+void traffic_resume(struct traffic *traffic);
+
+/* Shuts down what is over its deadline. */
+void traffic_sweep(struct traffic *traffic);
+
+/* Shuts down the connections that have no complete head of a request. */
+void traffic_close_idle(struct traffic *traffic);
+
+/* True while a connection has a request whose answer has not been sent. */
+bool traffic_is_busy(const struct traffic *traffic);
+
+/* True while a connection is suspended. */
+bool traffic_is_at_work(const struct traffic *traffic);
+
+#endif

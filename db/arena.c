@@ -1,0 +1,73 @@
+/* A list of blocks, each filled from its start; only the newest is filled further. */
+#include "db/arena.h"
+
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 16384 };
+
+struct arena_block {
+    struct arena_block *older;
+    size_t used;
+    size_t capacity;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+static _Noreturn void end_without_memory(void)
+{
+    fputs("tillroll: out of memory\n", stderr);
+    abort();
+}
+
+static struct arena_block *add_block(struct arena *arena, size_t size)
+{
+    size_t capacity = size > BLOCK_BYTES ? size : (size_t)BLOCK_BYTES;
+    struct arena_block *block = calloc(1, sizeof *block + capacity);
+    if (block == NULL)
+        end_without_memory();
+    block->older = arena->newest;
+    block->capacity = capacity;
+    arena->newest = block;
+    return block;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+    size_t const alignment = alignof(max_align_t);
+    if (size > SIZE_MAX / 4)
+        end_without_memory();
+    size_t rounded = (size + alignment - 1) / alignment * alignment;
+    struct arena_block *block = arena->newest;
+    if (block == NULL || block->capacity - block->used < rounded)
+        block = add_block(arena, rounded);
+    void *taken = block->bytes + block->used;
+    block->used += rounded;
+    return taken;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t element_size)
+{
+    size_t size;
+    if (__builtin_mul_overflow(count, element_size, &size))
+        end_without_memory();
+    return arena_take(arena, size);
+}
+
+char *arena_copy(struct arena *arena, struct span bytes)
+{
+    char *copy = arena_take(arena, bytes.length + 1);
+    if (bytes.length > 0)
+        memcpy(copy, bytes.at, bytes.length);
+    return copy;
+}
+
+void arena_free(struct arena *arena)
+{
+    while (arena->newest != NULL) {
+        struct arena_block *older = arena->newest->older;
+        free(arena->newest);
+        arena->newest = older;
+    }
+}

@@ -1,0 +1,184 @@
+/* Events: what they are, their state and their secret. The log and the entries have files of their
+ * own (event_log.c, entries.c).
+ */
+#include "db/events.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "db/statement.h"
+
+static const char *const state_names[] = {
+    [EVENT_DRAFT] = "draft",     [EVENT_ENTRIES_OPEN] = "entries_open",
+    [EVENT_CLOSED] = "closed",   [EVENT_ENTRIES_CLOSED] = "entries_closed",
+    [EVENT_RUNNING] = "running",
+};
+
+enum { STATE_COUNT = sizeof state_names / sizeof state_names[0] };
+
+const char *event_state_name(enum event_state state)
+{
+    return state_names[state];
+}
+
+/* The table's check lets no other name in. */
+static enum event_state state_named(const char *name)
+{
+    int state = 0;
+    while (state + 1 < STATE_COUNT && strcmp(state_names[state], name) != 0)
+        state++;
+    assert(strcmp(state_names[state], name) == 0);
+    return (enum event_state)state;
+}
+
+static const struct statement create = {
+    "event_create",
+    "WITH made AS ("
+    " INSERT INTO tillroll.event (id, name, slug, version, options, state, seats_min, seats_max,"
+    "   seats_preferred, rounds, profile, organizer_id, commitment, created_at)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, tillroll.from_ms($14))"
+    " ON CONFLICT DO NOTHING RETURNING id, organizer_id"
+    "), role AS ("
+    " INSERT INTO tillroll.event_organizer (event_id, player_id)"
+    " SELECT id, organizer_id FROM made"
+    ") INSERT INTO tillroll_vault.event_secret (event_id, sealed) SELECT id, $15 FROM made"};
+
+enum db_status event_create(struct db *db, const struct event *event, const uint8_t *sealed,
+                            size_t sealed_size)
+{
+    struct parameters p = {0};
+    parameter_id(&p, &event->id);
+    parameter_text(&p, event->name);
+    parameter_text(&p, event->slug);
+    parameter_text(&p, event->version);
+    parameter_text(&p, event->options);
+    parameter_text(&p, event_state_name(event->state));
+    parameter_integer(&p, event->seats_min);
+    parameter_integer(&p, event->seats_max);
+    parameter_integer(&p, event->seats_preferred);
+    parameter_integer(&p, event->rounds);
+    parameter_text(&p, event->profile);
+    parameter_id(&p, &event->organizer);
+    parameter_bytes(&p, event->commitment, sizeof event->commitment);
+    parameter_integer(&p, event->created_at_ms);
+    parameter_bytes(&p, sealed, sealed_size);
+    return statement_change(db, &create, &p, DB_CONFLICT);
+}
+
+#define EVENT_COLUMNS                                                                              \
+    "SELECT event.id, event.name, slug, version, options, state, seats_min, seats_max,"            \
+    " seats_preferred, rounds,"                                                                    \
+    " coalesce((SELECT max(round.number) FROM tillroll.round WHERE round.event_id = event.id), "   \
+    "0),"                                                                                          \
+    " (SELECT count(*) FROM tillroll.entry"                                                        \
+    "  WHERE entry.event_id = event.id AND entry.dropped_after IS NULL),"                          \
+    " profile, organizer_id, player.name, commitment, tillroll.to_ms(event.created_at)"            \
+    " FROM tillroll.event JOIN tillroll.player ON player.id = organizer_id"
+
+/* Columns: EVENT_COLUMNS. */
+static void read_event(const struct rows *rows, int row, struct arena *arena, struct event *event)
+{
+    event->id = row_id(rows, row, 0);
+    event->name = row_text(rows, row, 1, arena);
+    event->slug = row_text(rows, row, 2, arena);
+    event->version = row_text(rows, row, 3, arena);
+    event->options = row_text(rows, row, 4, arena);
+    event->state = state_named(row_text(rows, row, 5, arena));
+    event->seats_min = row_unsigned(rows, row, 6);
+    event->seats_max = row_unsigned(rows, row, 7);
+    event->seats_preferred = row_unsigned(rows, row, 8);
+    event->rounds = row_unsigned(rows, row, 9);
+    event->rounds_started = row_unsigned(rows, row, 10);
+    event->entries = row_unsigned(rows, row, 11);
+    event->profile = row_text(rows, row, 12, arena);
+    event->organizer = row_id(rows, row, 13);
+    event->organizer_name = row_text(rows, row, 14, arena);
+    row_hash(rows, row, 15, event->commitment);
+    event->created_at_ms = row_integer(rows, row, 16);
+}
+
+/* A statement of its own: one that waits for the lock and counts entries at once would count them
+ * as they were before it waited. */
+static const struct statement take_lock = {
+    "event_lock", "SELECT 1 FROM tillroll.event WHERE id = $1 FOR NO KEY UPDATE"};
+
+static const struct statement find = {"event_find", EVENT_COLUMNS " WHERE event.id = $1"};
+
+enum db_status event_find(struct db *db, struct arena *arena, const struct id *id, bool lock,
+                          struct event *event)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    enum db_status status = lock ? statement_change(db, &take_lock, &p, DB_NONE) : DB_OK;
+    struct rows rows;
+    if (status == DB_OK)
+        status = statement_row(db, &find, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    read_event(&rows, 0, arena, event);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement list = {"event_list", EVENT_COLUMNS
+                                      " WHERE event.id < $1 ORDER BY event.id DESC LIMIT $2"};
+
+enum db_status event_list(struct db *db, struct arena *arena, const struct id *before, size_t limit,
+                          struct event **events, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id_before(&p, before);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *events = arena_array(arena, *count, sizeof **events);
+    for (int row = 0; row < rows.count; row++)
+        read_event(&rows, row, arena, &(*events)[row]);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement secret = {
+    "event_secret", "SELECT sealed FROM tillroll_vault.event_secret WHERE event_id = $1"};
+
+enum db_status event_secret(struct db *db, struct arena *arena, const struct id *id,
+                            const uint8_t **sealed, size_t *size)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    struct rows rows;
+    enum db_status status = statement_row(db, &secret, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *sealed = row_bytes(&rows, 0, 0, arena, size);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement set_state = {
+    "event_set_state", "UPDATE tillroll.event SET state = $3 WHERE id = $1 AND state = $2"};
+
+enum db_status event_set_state(struct db *db, const struct id *id, enum event_state from,
+                               enum event_state to)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_text(&p, event_state_name(from));
+    parameter_text(&p, event_state_name(to));
+    return statement_change(db, &set_state, &p, DB_CONFLICT);
+}
+
+static const struct statement organizer = {
+    "event_organizer",
+    "SELECT 1 FROM tillroll.event_organizer WHERE event_id = $1 AND player_id = $2"};
+
+enum db_status event_organizer(struct db *db, const struct id *event, const struct id *player)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_id(&p, player);
+    return statement_change(db, &organizer, &p, DB_NONE);
+}

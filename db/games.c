@@ -1,0 +1,192 @@
+/* Games: one row each, one per seat, and one per seat again for its result, which is only added. */
+#include "db/games.h"
+
+#include <assert.h>
+
+#include "db/game_rows.h"
+#include "db/statement.h"
+
+/* One statement, so that a game costs one turn to the server however many seats it has. */
+static const struct statement create = {
+    "game_create",
+    "WITH made AS ("
+    " INSERT INTO tillroll.game (id, event_id, round, table_number, slug, version, options,"
+    "   started_at)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8))"
+    " ON CONFLICT DO NOTHING RETURNING id"
+    "), secret AS ("
+    " INSERT INTO tillroll_vault.game_secret (game_id, sealed) SELECT id, $9 FROM made"
+    ") INSERT INTO tillroll.game_seat (game_id, seat, player_id)"
+    " SELECT made.id, sitting.seat - 1, sitting.player_id"
+    " FROM made, unnest($10::text[]::uuid[]) WITH ORDINALITY AS sitting (player_id, seat)"};
+
+static void parameter_positive(struct parameters *p, unsigned number)
+{
+    if (number == 0)
+        parameter_text(p, NULL);
+    else
+        parameter_integer(p, number);
+}
+
+static void parameter_seats(struct parameters *p, struct arena *arena, const struct game_row *game)
+{
+    struct span players[GAME_ROW_SEATS];
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        players[seat] = span_of(game->seat[seat].player.text);
+    parameter_array_text(p, arena, players, game->seats);
+}
+
+enum db_status game_create(struct db *db, const struct game_row *game, const uint8_t *sealed,
+                           size_t sealed_size)
+{
+    assert(game->seats >= 1 && game->seats <= GAME_ROW_SEATS);
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    parameter_id(&p, &game->id);
+    parameter_id(&p, &game->event);
+    parameter_positive(&p, game->round);
+    parameter_positive(&p, game->table);
+    parameter_text(&p, game->slug);
+    parameter_text(&p, game->version);
+    parameter_text(&p, game->options);
+    parameter_integer(&p, game->started_at_ms);
+    parameter_bytes(&p, sealed, sealed_size);
+    parameter_seats(&p, &arena, game);
+    enum db_status status = statement_change(db, &create, &p, DB_CONFLICT);
+    arena_free(&arena);
+    return status;
+}
+
+static const struct statement find = {"game_find",
+                                      GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
+                                                       " WHERE game.id = $1 ORDER BY seat.seat"};
+
+enum db_status game_find(struct db *db, struct arena *arena, const struct id *id,
+                         struct game_row *game)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    struct rows rows;
+    enum db_status status = statement_row(db, &find, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    struct game_row *games;
+    size_t count;
+    game_rows_read(&rows, arena, &games, &count);
+    *game = games[0];
+    return DB_OK;
+}
+
+static const struct statement lock = {
+    "game_lock", "SELECT 1 FROM tillroll.game WHERE id = $1 FOR NO KEY UPDATE"};
+
+enum db_status game_lock(struct db *db, const struct id *id)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    return statement_change(db, &lock, &p, DB_NONE);
+}
+
+static const struct statement secret = {
+    "game_secret", "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = $1"};
+
+enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
+                           const uint8_t **sealed, size_t *size)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    struct rows rows;
+    enum db_status status = statement_row(db, &secret, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *sealed = row_bytes(&rows, 0, 0, arena, size);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement finish = {
+    "game_finish", "UPDATE tillroll.game SET finished_at = tillroll.from_ms($2)"
+                   " WHERE id = $1 AND finished_at IS NULL"};
+
+static const struct statement store_result = {
+    "game_result", "INSERT INTO tillroll.game_result (game_id, seat, score, rank)"
+                   " VALUES ($1, $2, $3, $4)"};
+
+static enum db_status store_results(struct db *db, const struct game_row *game)
+{
+    enum db_status status = DB_OK;
+    for (unsigned seat = 0; seat < game->seats && status == DB_OK; seat++) {
+        struct parameters p = {0};
+        parameter_id(&p, &game->id);
+        parameter_integer(&p, seat);
+        parameter_integer(&p, game->seat[seat].score);
+        parameter_integer(&p, game->seat[seat].rank);
+        status = statement_change(db, &store_result, &p, DB_ERROR);
+    }
+    return status;
+}
+
+enum db_status game_finish(struct db *db, const struct game_row *game)
+{
+    struct parameters p = {0};
+    parameter_id(&p, &game->id);
+    parameter_integer(&p, game->finished_at_ms);
+    enum db_status status = statement_change(db, &finish, &p, DB_CONFLICT);
+    return status == DB_OK ? store_results(db, game) : status;
+}
+
+static const struct statement set_fallback = {"game_set_fallback",
+                                              "UPDATE tillroll.game_seat SET fallback = true"
+                                              " WHERE game_id = $1 AND seat = $2 AND NOT fallback"};
+
+enum db_status game_set_fallback(struct db *db, const struct id *id, unsigned seat)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_integer(&p, seat);
+    return statement_change(db, &set_fallback, &p, DB_CONFLICT);
+}
+
+/* The page is cut before the seats are joined, so that the limit counts games. */
+#define LISTED                                                                                     \
+    ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"
+
+static const struct statement list_all = {
+    "game_list_all",
+    "WITH page AS (SELECT * FROM tillroll.game WHERE id < $1 ORDER BY id DESC LIMIT $2" LISTED};
+
+static const struct statement list_running = {
+    "game_list_running", "WITH page AS (SELECT * FROM tillroll.game"
+                         " WHERE id < $1 AND finished_at IS NULL ORDER BY id DESC LIMIT $2" LISTED};
+
+static const struct statement list_of_player = {
+    "game_list_of_player",
+    "WITH page AS (SELECT game.* FROM tillroll.game_seat AS own"
+    " JOIN tillroll.game ON game.id = own.game_id"
+    " WHERE own.player_id = $3 AND own.game_id < $1 ORDER BY own.game_id DESC LIMIT $2" LISTED};
+
+static const struct statement list_running_of_player = {
+    "game_list_running_of_player",
+    "WITH page AS (SELECT game.* FROM tillroll.game_seat AS own"
+    " JOIN tillroll.game ON game.id = own.game_id"
+    " WHERE own.player_id = $3 AND own.game_id < $1 AND game.finished_at IS NULL"
+    " ORDER BY own.game_id DESC LIMIT $2" LISTED};
+
+enum db_status game_list(struct db *db, struct arena *arena, const struct id *player, bool running,
+                         const struct id *before, size_t limit, struct game_row **games,
+                         size_t *count)
+{
+    bool anybody = player->text[0] == '\0';
+    struct parameters p = {0};
+    parameter_id_before(&p, before);
+    parameter_integer(&p, (int64_t)limit);
+    if (!anybody)
+        parameter_id(&p, player);
+    const struct statement *of_anybody = running ? &list_running : &list_all;
+    const struct statement *of_player = running ? &list_running_of_player : &list_of_player;
+    struct rows rows;
+    enum db_status status = statement_rows(db, anybody ? of_anybody : of_player, &p, &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* Appending to records, and reading them. A record has no gaps, so rows that continue it can only
+ * collide with others at the first of them: if the first goes in, the rest does, and if it does
+ * not, none may.
+ */
+#include "db/records.h"
+
+#include <assert.h>
+
+#include "db/statement.h"
+
+static const struct statement append_one = {
+    "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+                         " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
+
+/* The common case, and the cheapest statement for it. `line` is copied for its NUL. */
+static enum db_status append_row(struct db *db, struct arena *arena, const struct id *game,
+                                 const struct record_row *row)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, row->seq);
+    parameter_text(&p, arena_copy(arena, row->line));
+    parameter_bytes(&p, row->hash, sizeof row->hash);
+    return statement_change(db, &append_one, &p, DB_CONFLICT);
+}
+
+static const struct statement append_several = {
+    "record_append_several",
+    "WITH given AS ("
+    " SELECT ($2::integer + place - 1)::integer AS seq, line, hash"
+    " FROM unnest($3::text[], $4::bytea[]) WITH ORDINALITY AS row (line, hash, place)"
+    "), first AS ("
+    " INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+    " SELECT $1::uuid, seq, line, hash FROM given WHERE seq = $2"
+    " ON CONFLICT DO NOTHING RETURNING seq"
+    "), rest AS ("
+    " INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+    " SELECT $1::uuid, given.seq, given.line, given.hash FROM first, given"
+    " WHERE given.seq > first.seq ORDER BY given.seq RETURNING seq"
+    ") SELECT seq FROM first UNION ALL SELECT seq FROM rest"};
+
+static void split(const struct record_row *rows, size_t count, struct span *lines,
+                  struct span *hashes)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert(rows[i].seq == rows[0].seq + i);
+        lines[i] = rows[i].line;
+        hashes[i] = (struct span){(const char *)rows[i].hash, sizeof rows[i].hash};
+    }
+}
+
+static enum db_status append_rows(struct db *db, struct arena *arena, const struct id *game,
+                                  const struct record_row *rows, size_t count)
+{
+    struct span *lines = arena_array(arena, count, sizeof *lines);
+    struct span *hashes = arena_array(arena, count, sizeof *hashes);
+    split(rows, count, lines, hashes);
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, rows[0].seq);
+    parameter_array_text(&p, arena, lines, count);
+    parameter_array_bytes(&p, arena, hashes, count);
+    return statement_change(db, &append_several, &p, DB_CONFLICT);
+}
+
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count)
+{
+    assert(count >= 1);
+    struct arena arena = {NULL};
+    enum db_status status = count == 1 ? append_row(db, &arena, game, rows)
+                                       : append_rows(db, &arena, game, rows, count);
+    arena_free(&arena);
+    return status;
+}
+
+static const struct statement read_rows = {"record_read",
+                                           "SELECT seq, line, hash FROM tillroll.record_line"
+                                           " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};
+
+enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
+                           struct record_row **rows, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, after);
+    struct rows got;
+    enum db_status status = statement_rows(db, &read_rows, &p, &got);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)got.count;
+    *rows = arena_array(arena, *count, sizeof **rows);
+    for (int row = 0; row < got.count; row++) {
+        (*rows)[row].seq = row_unsigned(&got, row, 0);
+        (*rows)[row].line = span_of(row_text(&got, row, 1, arena));
+        row_hash(&got, row, 2, (*rows)[row].hash);
+    }
+    rows_free(&got);
+    return DB_OK;
+}

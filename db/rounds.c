@@ -1,0 +1,116 @@
+/* Rounds, their byes and their tables. How far a round is follows from its games and is stored
+ * nowhere.
+ */
+#include "db/rounds.h"
+
+#include "db/game_rows.h"
+#include "db/statement.h"
+
+static const struct statement create = {
+    "round_create", "INSERT INTO tillroll.round (event_id, number, attempt, quality, started_at)"
+                    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5)) ON CONFLICT DO NOTHING"};
+
+enum db_status round_create(struct db *db, const struct id *event, const struct round *round)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, round->number);
+    parameter_integer(&p, round->attempt);
+    parameter_text(&p, round->quality);
+    parameter_integer(&p, round->started_at_ms);
+    return statement_change(db, &create, &p, DB_CONFLICT);
+}
+
+static const struct statement list = {
+    "round_list",
+    "SELECT number, attempt, quality, tillroll.to_ms(round.started_at), count(game.id),"
+    " count(game.finished_at)"
+    " FROM tillroll.round LEFT JOIN tillroll.game"
+    "  ON game.event_id = round.event_id AND game.round = round.number"
+    " WHERE round.event_id = $1 GROUP BY round.event_id, number ORDER BY number"};
+
+enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
+                          struct round **rounds, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *rounds = arena_array(arena, *count, sizeof **rounds);
+    for (int row = 0; row < rows.count; row++)
+        (*rounds)[row] = (struct round){
+            .number = row_unsigned(&rows, row, 0),
+            .attempt = row_unsigned(&rows, row, 1),
+            .quality = row_text(&rows, row, 2, arena),
+            .started_at_ms = row_integer(&rows, row, 3),
+            .tables = row_unsigned(&rows, row, 4),
+            .tables_finished = row_unsigned(&rows, row, 5),
+        };
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement make_bye = {
+    "bye_create", "INSERT INTO tillroll.bye (event_id, round, player_id, kind)"
+                  " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
+
+enum db_status bye_create(struct db *db, const struct id *event, const struct bye *bye)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, bye->round);
+    parameter_id(&p, &bye->player);
+    parameter_text(&p, bye->kind);
+    return statement_change(db, &make_bye, &p, DB_CONFLICT);
+}
+
+static const struct statement list_byes = {
+    "bye_list", "SELECT round, player_id, player.name, kind"
+                " FROM tillroll.bye JOIN tillroll.player ON player.id = player_id"
+                " WHERE event_id = $1 AND ($2::integer = 0 OR round = $2)"
+                " ORDER BY round, player_id"};
+
+enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
+                        struct bye **byes, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, round);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_byes, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *byes = arena_array(arena, *count, sizeof **byes);
+    for (int row = 0; row < rows.count; row++)
+        (*byes)[row] = (struct bye){
+            .round = row_unsigned(&rows, row, 0),
+            .player = row_id(&rows, row, 1),
+            .player_name = row_text(&rows, row, 2, arena),
+            .kind = row_text(&rows, row, 3, arena),
+        };
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement list_games = {
+    "round_games",
+    GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
+                     " WHERE game.event_id = $1 AND ($2::integer = 0 OR game.round = $2)"
+                     " ORDER BY game.round, game.table_number, seat.seat"};
+
+enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
+                           unsigned round, struct game_row **games, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, round);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_games, &p, &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}

@@ -1,0 +1,254 @@
+#include "db/statement.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/connection.h"
+
+/* Object identifiers of pg_catalog's types, the same in every database. */
+enum { TYPE_BYTEA = 17, TYPE_TEXT = 25 };
+
+static void add_parameter(struct parameters *p, const char *value, size_t length, int format)
+{
+    assert(p->count < PARAMETERS_MAX && length <= INT32_MAX);
+    p->value[p->count] = value;
+    p->length[p->count] = (int)length;
+    p->format[p->count] = format;
+    p->count++;
+}
+
+void parameter_text(struct parameters *p, const char *string)
+{
+    add_parameter(p, string, 0, 0);
+}
+
+void parameter_id(struct parameters *p, const struct id *id)
+{
+    parameter_text(p, id->text[0] == '\0' ? NULL : id->text);
+}
+
+void parameter_id_after(struct parameters *p, const struct id *id)
+{
+    parameter_text(p, id->text[0] == '\0' ? "00000000-0000-0000-0000-000000000000" : id->text);
+}
+
+void parameter_id_before(struct parameters *p, const struct id *id)
+{
+    parameter_text(p, id->text[0] == '\0' ? "ffffffff-ffff-ffff-ffff-ffffffffffff" : id->text);
+}
+
+void parameter_bytes(struct parameters *p, const uint8_t *bytes, size_t size)
+{
+    add_parameter(p, (const char *)bytes, size, 1);
+}
+
+void parameter_integer(struct parameters *p, int64_t number)
+{
+    char *scratch = p->scratch[p->count];
+    snprintf(scratch, PARAMETER_SCRATCH, "%lld", (long long)number);
+    add_parameter(p, scratch, 0, 0);
+}
+
+void parameter_boolean(struct parameters *p, bool value)
+{
+    parameter_text(p, value ? "t" : "f");
+}
+
+static uint8_t *put_number(uint8_t *at, size_t number)
+{
+    assert(number <= INT32_MAX);
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(number >> (24 - 8 * i));
+    return at + 4;
+}
+
+/* The form of array_recv() in PostgreSQL: dimensions, has-null flag, element type; then size and
+ * lower bound of the dimension; then each element with its length. All numbers big-endian. */
+static void add_array(struct parameters *p, struct arena *arena, unsigned type,
+                      const struct span *elements, size_t count)
+{
+    size_t size = 20;
+    for (size_t i = 0; i < count; i++)
+        size += 4 + elements[i].length;
+    uint8_t *bytes = arena_take(arena, size);
+    uint8_t *at = put_number(bytes, 1);
+    at = put_number(at, 0);
+    at = put_number(at, type);
+    at = put_number(at, count);
+    at = put_number(at, 1);
+    for (size_t i = 0; i < count; i++) {
+        at = put_number(at, elements[i].length);
+        if (elements[i].length > 0)
+            memcpy(at, elements[i].at, elements[i].length);
+        at += elements[i].length;
+    }
+    parameter_bytes(p, bytes, size);
+}
+
+void parameter_array_text(struct parameters *p, struct arena *arena, const struct span *elements,
+                          size_t count)
+{
+    add_array(p, arena, TYPE_TEXT, elements, count);
+}
+
+void parameter_array_bytes(struct parameters *p, struct arena *arena, const struct span *elements,
+                           size_t count)
+{
+    add_array(p, arena, TYPE_BYTEA, elements, count);
+}
+
+static bool is_prepared(const struct db *db, const struct statement *statement)
+{
+    for (size_t i = 0; i < db->prepared_count; i++)
+        if (db->prepared[i] == statement)
+            return true;
+    return false;
+}
+
+static enum db_status prepare(struct db *db, const struct statement *statement)
+{
+    if (is_prepared(db, statement))
+        return DB_OK;
+    assert(db->prepared_count < CONNECTION_STATEMENTS);
+    PGresult *result = PQprepare(db->connection, statement->name, statement->sql, 0, NULL);
+    enum db_status status =
+        PQresultStatus(result) == PGRES_COMMAND_OK ? DB_OK : connection_status(db, result);
+    PQclear(result);
+    if (status == DB_OK)
+        db->prepared[db->prepared_count++] = statement;
+    return status;
+}
+
+/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
+ * interrupted request would otherwise be carried out piece by piece. */
+static enum db_status run(struct db *db, const struct statement *statement,
+                          const struct parameters *p, PGresult **result)
+{
+    *result = NULL;
+    if (!db_is_open(db))
+        return DB_UNAVAILABLE;
+    if (PQtransactionStatus(db->connection) == PQTRANS_IDLE) {
+        snprintf(db->error, sizeof db->error, "statement %s without a transaction",
+                 statement->name);
+        fprintf(stderr, "tillroll: database: %s\n", db->error);
+        return DB_ERROR;
+    }
+    enum db_status status = prepare(db, statement);
+    if (status != DB_OK)
+        return status;
+    PGresult *got = PQexecPrepared(db->connection, statement->name, p->count, p->value, p->length,
+                                   p->format, 0);
+    ExecStatusType done = PQresultStatus(got);
+    if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
+        *result = got;
+        return DB_OK;
+    }
+    status = connection_status(db, got);
+    PQclear(got);
+    return status;
+}
+
+enum db_status statement_rows(struct db *db, const struct statement *statement,
+                              const struct parameters *p, struct rows *rows)
+{
+    enum db_status status = run(db, statement, p, &rows->result);
+    rows->count = PQntuples(rows->result);
+    return status;
+}
+
+enum db_status statement_row(struct db *db, const struct statement *statement,
+                             const struct parameters *p, struct rows *rows)
+{
+    enum db_status status = statement_rows(db, statement, p, rows);
+    if (status != DB_OK || rows->count > 0)
+        return status;
+    rows_free(rows);
+    return DB_NONE;
+}
+
+enum db_status statement_change(struct db *db, const struct statement *statement,
+                                const struct parameters *p, enum db_status otherwise)
+{
+    PGresult *result;
+    enum db_status status = run(db, statement, p, &result);
+    if (status == DB_OK && strtol(PQcmdTuples(result), NULL, 10) == 0)
+        status = otherwise;
+    PQclear(result);
+    return status;
+}
+
+void rows_free(struct rows *rows)
+{
+    PQclear(rows->result);
+    *rows = (struct rows){NULL, 0};
+}
+
+static struct span field(const struct rows *rows, int row, int column)
+{
+    return (struct span){PQgetvalue(rows->result, row, column),
+                         (size_t)PQgetlength(rows->result, row, column)};
+}
+
+const char *row_text(const struct rows *rows, int row, int column, struct arena *arena)
+{
+    return arena_copy(arena, field(rows, row, column));
+}
+
+int64_t row_integer(const struct rows *rows, int row, int column)
+{
+    return strtoll(PQgetvalue(rows->result, row, column), NULL, 10);
+}
+
+unsigned row_unsigned(const struct rows *rows, int row, int column)
+{
+    int64_t number = row_integer(rows, row, column);
+    assert(number >= 0 && number <= INT32_MAX);
+    return (unsigned)number;
+}
+
+bool row_boolean(const struct rows *rows, int row, int column)
+{
+    return PQgetvalue(rows->result, row, column)[0] == 't';
+}
+
+bool row_is_null(const struct rows *rows, int row, int column)
+{
+    return PQgetisnull(rows->result, row, column) == 1;
+}
+
+struct id row_id(const struct rows *rows, int row, int column)
+{
+    struct id id = {""};
+    if (!row_is_null(rows, row, column)) {
+        bool parsed = id_parse(field(rows, row, column), &id);
+        assert(parsed);
+        (void)parsed;
+    }
+    return id;
+}
+
+const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
+                         size_t *size)
+{
+    struct span hex = field(rows, row, column);
+    assert(hex.length >= 2 && hex.at[0] == '\\' && hex.at[1] == 'x');
+    hex.at += 2;
+    hex.length -= 2;
+    *size = hex.length / 2;
+    uint8_t *bytes = arena_take(arena, *size);
+    bool read = span_hex(hex, bytes, *size);
+    assert(read);
+    (void)read;
+    return bytes;
+}
+
+void row_hash(const struct rows *rows, int row, int column, uint8_t hash[static 32])
+{
+    struct span hex = field(rows, row, column);
+    assert(hex.length == 66);
+    bool read = span_hex((struct span){hex.at + 2, 64}, hash, 32);
+    assert(read);
+    (void)read;
+}

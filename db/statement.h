@@ -1,0 +1,77 @@
+/* Inside db/ only: named statements, their parameters and their rows.
+ *
+ * A statement is a constant with a name and a text; it is prepared when a connection first needs
+ * it. Values reach the server as parameters and never as part of the text. The readers of columns
+ * copy into the caller's arena, so nothing of libpq is seen above this header.
+ */
+#ifndef TILLROLL_DB_STATEMENT_H
+#define TILLROLL_DB_STATEMENT_H
+
+#include <libpq-fe.h>
+
+#include "db/db.h"
+
+struct statement {
+    const char *name; /* unique in db/ */
+    const char *sql;
+};
+
+enum { PARAMETERS_MAX = 16, PARAMETER_SCRATCH = 256 };
+
+/* Start with `struct parameters p = {0}` and add $1, $2 .. in order. What is added is borrowed
+ * until the statement has run. */
+struct parameters {
+    int count;
+    const char *value[PARAMETERS_MAX];
+    int length[PARAMETERS_MAX];
+    int format[PARAMETERS_MAX]; /* 0 text, 1 binary */
+    char scratch[PARAMETERS_MAX][PARAMETER_SCRATCH];
+};
+
+void parameter_text(struct parameters *p, const char *string); /* NULL = NULL */
+void parameter_id(struct parameters *p, const struct id *id);  /* "" = NULL */
+void parameter_bytes(struct parameters *p, const uint8_t *bytes, size_t size);
+void parameter_integer(struct parameters *p, int64_t number);
+void parameter_boolean(struct parameters *p, bool value);
+
+/* Keys of paged lists: "" stands for an id before, or after, all others. */
+void parameter_id_after(struct parameters *p, const struct id *id);
+void parameter_id_before(struct parameters *p, const struct id *id);
+
+/* An array of text or of bytea, in the binary format; its bytes are made in `arena`. */
+void parameter_array_text(struct parameters *p, struct arena *arena, const struct span *elements,
+                          size_t count);
+void parameter_array_bytes(struct parameters *p, struct arena *arena, const struct span *elements,
+                           size_t count);
+
+struct rows {
+    PGresult *result;
+    int count;
+};
+
+/* Runs a statement that returns any number of rows. Free the rows if DB_OK. */
+enum db_status statement_rows(struct db *db, const struct statement *statement,
+                              const struct parameters *p, struct rows *rows);
+
+/* The same for a statement that returns at most one row: DB_NONE, and nothing to free, for none. */
+enum db_status statement_row(struct db *db, const struct statement *statement,
+                             const struct parameters *p, struct rows *rows);
+
+/* Runs a statement for what it changes: `otherwise` if it was no row at all. */
+enum db_status statement_change(struct db *db, const struct statement *statement,
+                                const struct parameters *p, enum db_status otherwise);
+
+void rows_free(struct rows *rows);
+
+/* NULL reads as "", 0, false and "no id". */
+const char *row_text(const struct rows *rows, int row, int column, struct arena *arena);
+int64_t row_integer(const struct rows *rows, int row, int column);
+unsigned row_unsigned(const struct rows *rows, int row, int column);
+bool row_boolean(const struct rows *rows, int row, int column);
+bool row_is_null(const struct rows *rows, int row, int column);
+struct id row_id(const struct rows *rows, int row, int column);
+void row_hash(const struct rows *rows, int row, int column, uint8_t hash[static 32]);
+const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
+                         size_t *size);
+
+#endif

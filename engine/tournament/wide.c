@@ -1,0 +1,68 @@
+#include "engine/tournament/wide.h"
+
+#include <assert.h>
+
+struct wide wide_product(uint64_t a, uint64_t b)
+{
+    uint64_t a_high = a >> 32, a_low = a & UINT32_MAX;
+    uint64_t b_high = b >> 32, b_low = b & UINT32_MAX;
+    uint64_t low = a_low * b_low;
+    uint64_t first = a_high * b_low + (low >> 32);
+    uint64_t second = a_low * b_high + (first & UINT32_MAX);
+    return (struct wide){a_high * b_high + (first >> 32) + (second >> 32),
+                         second << 32 | (low & UINT32_MAX)};
+}
+
+uint64_t wide_quotient(struct wide a, uint64_t b)
+{
+    assert(a.high < b);
+    uint64_t rest = a.high, quotient = 0;
+    for (unsigned bit = 64; bit-- > 0;) {
+        uint64_t carry = rest >> 63;
+        rest = rest << 1 | (a.low >> bit & 1);
+        quotient <<= 1;
+        if (carry != 0 || rest >= b) {
+            rest -= b;
+            quotient |= 1;
+        }
+    }
+    return quotient;
+}
+
+uint64_t wide_shift(struct wide a, unsigned bits)
+{
+    assert(bits >= 1 && bits <= 127);
+    uint64_t half = bits <= 64 ? a.low >> (bits - 1) & 1 : a.high >> (bits - 65) & 1;
+    uint64_t shifted = 0;
+    if (bits < 64) {
+        assert(a.high >> bits == 0);
+        shifted = a.high << (64 - bits) | a.low >> bits;
+    } else {
+        shifted = a.high >> (bits - 64);
+    }
+    return shifted + half;
+}
+
+/* Bit by bit from the top: the candidate stays while its square is not above `a`. */
+uint64_t wide_root(struct wide a)
+{
+    uint64_t root = 0;
+    for (unsigned bit = 64; bit-- > 0;) {
+        uint64_t candidate = root | UINT64_C(1) << bit;
+        if (wide_compare(wide_product(candidate, candidate), a) <= 0)
+            root = candidate;
+    }
+    return root;
+}
+
+uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c)
+{
+    return wide_quotient(wide_product(a, b), c);
+}
+
+int wide_compare(struct wide a, struct wide b)
+{
+    if (a.high != b.high)
+        return a.high < b.high ? -1 : 1;
+    return (a.low > b.low) - (a.low < b.low);
+}

@@ -1,0 +1,32 @@
+/* Unsigned integers of 128 bits, for products and roots that 64 bits cannot hold.
+ *
+ * __int128 exists on 64-bit machines only; these few functions give the same numbers everywhere.
+ * Plain binary algorithms: they are short, and nothing here is in a hurry.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_WIDE_H
+#define TILLROLL_ENGINE_TOURNAMENT_WIDE_H
+
+#include <stdint.h>
+
+struct wide {
+    uint64_t high, low;
+};
+
+struct wide wide_product(uint64_t a, uint64_t b);
+
+/* floor(a / b), which has to fit in 64 bits: a.high < b. */
+uint64_t wide_quotient(struct wide a, uint64_t b);
+
+/* a / 2^bits rounded to the nearest, half up; bits 1 .. 127. The result has to fit in 64 bits. */
+uint64_t wide_shift(struct wide a, unsigned bits);
+
+/* floor(sqrt(a)). */
+uint64_t wide_root(struct wide a);
+
+/* floor(a * b / c), which has to fit in 64 bits. c >= 1. */
+uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
+
+/* Negative, 0 or positive as a is less than, equal to or greater than b. */
+int wide_compare(struct wide a, struct wide b);
+
+#endif

@@ -1,0 +1,284 @@
+// Deadlines, limits, many clients at once, and stopping.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { answers, ask, connect, get, probe, sleep, startEcho, within } from './support/echo.mjs';
+
+// Runs `body` with an echo server and checks that it still answers and ends well.
+async function withEcho(settings, body) {
+  const echo = await startEcho(settings);
+  try {
+    await body(echo);
+    assert.equal((await ask(echo.port, '/hello')).body, 'hello');
+    assert.deepEqual(await echo.stop(), [0, null]);
+    assert.equal(echo.errors, '');
+  } finally {
+    echo.child.kill('SIGKILL');
+  }
+}
+
+// Sends a byte now and then until the server ends the connection.
+async function trickle(client, bytes) {
+  for (let at = 0; !client.ended; at++) {
+    client.send(bytes[at % bytes.length]);
+    await Promise.race([sleep(100), client.closed]);
+  }
+}
+
+// When this returns, the loop has read what other clients sent before: a refusal of the gate needs
+// no worker, and comes on a connection that is younger than theirs.
+async function barrier(echo) {
+  const { answers: got } = await probe(echo.port, get('/%'));
+  assert.equal(got[0].status, 400);
+}
+
+// A client whose request a worker has, or the queue.
+async function atWork(echo, target) {
+  const client = await connect(echo.port);
+  client.send(get(target));
+  await barrier(echo);
+  return client;
+}
+
+const head = (length) => `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('deadlines', () => {
+  const short = { header_ms: 600, body_ms: 600, send_ms: 600, idle_ms: 60000 };
+
+  it('ends a connection that trickles its head', () =>
+    withEcho(short, async (echo) => {
+      const client = await connect(echo.port);
+      client.send('GET /x HTTP/1.1\r\nHost: a\r\nX-A: ');
+      await within(10, 'the deadline', trickle(client, 'a'));
+      assert.equal(client.received, '');
+    }));
+
+  it('ends a connection that sends nothing', () =>
+    withEcho(short, async (echo) => {
+      const client = await connect(echo.port);
+      await within(10, 'the deadline', client.closed);
+    }));
+
+  it('ends a connection that trickles its body', () =>
+    withEcho({ ...short, header_ms: 60000 }, async (echo) => {
+      const client = await connect(echo.port);
+      client.send(head(60000));
+      await within(10, 'the deadline', trickle(client, 'a'));
+      assert.equal(client.received, '');
+    }));
+
+  it('ends a connection that announces a body and sends none', () =>
+    withEcho({ ...short, header_ms: 60000 }, async (echo) => {
+      const client = await connect(echo.port);
+      client.send(head(5));
+      await within(10, 'the deadline', client.closed);
+    }));
+
+  it('ends a connection that does not read its answer', () =>
+    withEcho({ ...short, header_ms: 60000 }, async (echo) => {
+      const client = await connect(echo.port);
+      client.socket.pause();
+      client.send(get('/bytes?count=60000000'));
+      const before = Number((await ask(echo.port, '/descriptors')).body);
+      await within(10, 'the deadline', (async () => {
+        while (Number((await ask(echo.port, '/descriptors')).body) >= before) await sleep(50);
+      })());
+      client.socket.resume();
+      await within(10, 'the end', client.closed);
+      assert.ok(client.received.length < 60000000);
+    }));
+
+  it('ends an idle connection after an answer', () =>
+    withEcho({ header_ms: 500, idle_ms: 500 }, async (echo) => {
+      const client = await connect(echo.port);
+      client.send(get('/hello'));
+      await client.until((received) => answers(received).length === 1);
+      await within(10, 'the deadline', client.closed);
+    }));
+
+  it('ends a kept-alive connection that trickles its next head', () =>
+    withEcho({ ...short, idle_ms: 600 }, async (echo) => {
+      const client = await connect(echo.port);
+      client.send(get('/hello'));
+      await client.until((received) => answers(received).length === 1);
+      await within(10, 'the deadline', trickle(client, 'GET /hello'));
+      assert.equal(answers(client.received).length, 1);
+    }));
+
+  it('gives a handler all the time that it takes', () =>
+    withEcho({ header_ms: 300, body_ms: 300, send_ms: 300, idle_ms: 300 }, async (echo) => {
+      assert.equal((await ask(echo.port, '/wait?ms=2500')).body, 'waited');
+    }));
+
+  it('counts anew for each request of a connection', () =>
+    withEcho({ header_ms: 1000, idle_ms: 1000 }, async (echo) => {
+      const client = await connect(echo.port);
+      for (let count = 1; count <= 8; count++) {
+        client.send(get('/hello'));
+        await client.until((received) => answers(received).length === count);
+        await sleep(400);
+      }
+      client.close();
+    }));
+});
+
+describe('limits', () => {
+  it('closes connections over the limit of one address, and serves the others', () =>
+    withEcho({ per_address: 64 }, async (echo) => {
+      const clients = await Promise.all(Array.from({ length: 80 }, () => connect(echo.port)));
+      for (const client of clients) client.send(get('/hello'));
+      await Promise.all(clients.map((client) =>
+        Promise.race([client.closed, client.until((received) => answers(received).length === 1).catch(() => {})])));
+      assert.equal(clients.filter((client) => answers(client.received).length === 1).length, 64);
+      assert.equal(clients.filter((client) => client.ended).length, 16);
+      const other = await connect(echo.port, { localAddress: '127.0.0.2' });
+      other.send(get('/hello'));
+      await other.until((received) => answers(received).length === 1);
+      for (const client of [...clients, other]) client.close();
+      await within(10, 'room again', (async () => {
+        while ((await probe(echo.port, get('/hello'))).answers.length === 0) await sleep(50);
+      })());
+    }));
+
+  it('lets connections over the total limit wait', () =>
+    withEcho({ connections: 8 }, async (echo) => {
+      const clients = await Promise.all(Array.from({ length: 12 }, () => connect(echo.port)));
+      for (const client of clients) client.send(get('/hello', 'Connection: close\r\n'));
+      await Promise.all(clients.map((client) => client.until((received) => answers(received).length === 1)));
+    }));
+
+  it('answers 503 when the queue is full, and keeps the connection', () =>
+    withEcho({ workers: 1, queue: 1 }, async (echo) => {
+      const waiting = [await atWork(echo, '/wait?ms=1000'), await atWork(echo, '/wait?ms=1000')];
+      const third = await connect(echo.port);
+      third.send(get('/hello'));
+      const [busy] = answers(await third.until((received) => answers(received).length === 1));
+      assert.equal(busy.status, 503);
+      assert.equal(busy.body, 'server-busy');
+      assert.equal(busy.fields['retry-after'], '1');
+      assert.equal(busy.fields.connection, undefined);
+      for (const client of waiting) {
+        const got = answers(await client.until((received) => answers(received).length === 1));
+        assert.equal(got[0].body, 'waited');
+      }
+      third.send(get('/hello'));
+      const got = answers(await third.until((received) => answers(received).length === 2));
+      assert.equal(got[1].body, 'hello');
+      for (const client of [...waiting, third]) client.close();
+    }));
+});
+
+describe('many clients in lock-step', () => {
+  // While the server is stopped by SIGSTOP all requests arrive, so it finds exactly `count` sockets
+  // ready at once.
+  for (const count of [64, 128, 256, 384]) {
+    it(`answers ${count} sockets that are ready together`, () =>
+      withEcho({}, async (echo) => {
+        const clients = await Promise.all(Array.from({ length: count }, () => connect(echo.port)));
+        for (const client of clients) client.send(get('/hello'));
+        await Promise.all(clients.map((client) => client.until((received) => answers(received).length === 1)));
+        for (let round = 2; round <= 4; round++) {
+          echo.signal('SIGSTOP');
+          await Promise.all(clients.map((client) =>
+            new Promise((resolve) => client.socket.write(get('/hello'), resolve))));
+          echo.signal('SIGCONT');
+          await Promise.all(clients.map((client) =>
+            client.until((received) => answers(received).length === round, `round ${round}`)));
+        }
+        for (const client of clients) client.close();
+      }));
+  }
+});
+
+describe('stopping', () => {
+  async function assertEndsWell(echo) {
+    assert.deepEqual(await echo.ended(), [0, null]);
+    assert.equal(echo.errors, '');
+  }
+
+  it('lets a request at work finish, closes idle clients and accepts no more', async () => {
+    const echo = await startEcho();
+    const idle = await connect(echo.port);
+    idle.send(get('/hello'));
+    await idle.until((received) => answers(received).length === 1);
+    const fresh = await connect(echo.port);
+    const working = await atWork(echo, '/wait?ms=1500');
+    echo.signal('SIGTERM');
+    await within(5, 'the idle clients are closed', Promise.all([idle.closed, fresh.closed]));
+    assert.equal(working.received, '');
+    await assert.rejects(connect(echo.port), /ECONNREFUSED/);
+    const [answer] = answers(await working.until((received) => answers(received).length === 1));
+    assert.equal(answer.body, 'waited');
+    assert.equal(answer.fields.connection, 'close');
+    await assertEndsWell(echo);
+  });
+
+  it('stops on SIGINT as well', async () => {
+    const echo = await startEcho();
+    echo.signal('SIGINT');
+    await assertEndsWell(echo);
+  });
+
+  it('takes the rest of a body that has begun', async () => {
+    const echo = await startEcho();
+    const client = await connect(echo.port);
+    client.send(`${head(5)}he`);
+    const idle = await atWork(echo, '/hello');
+    echo.signal('SIGTERM');
+    await within(5, 'the server is stopping', idle.closed);
+    client.send('llo');
+    const [answer] = answers(await client.until((received) => answers(received).length === 1));
+    assert.match(answer.body, /body hello/);
+    await assertEndsWell(echo);
+  });
+
+  it('returns when the grace is over; what still runs is waited for, what waits gets 503', async () => {
+    const echo = await startEcho({ workers: 1, grace_ms: 300 });
+    const running = await atWork(echo, '/wait?ms=2000');
+    const queued = await atWork(echo, '/wait?ms=2000');
+    echo.signal('SIGTERM');
+    await within(5, 'server_run returns', (async () => {
+      while (!/^stopped$/m.test(echo.output)) await sleep(20);
+    })());
+    assert.equal(running.received, '');
+    const [first] = answers(await running.until((received) => answers(received).length === 1));
+    const [second] = answers(await queued.until((received) => answers(received).length === 1));
+    assert.equal(first.body, 'waited');
+    assert.equal(second.status, 503);
+    assert.equal(second.body, 'server-stopping');
+    await assertEndsWell(echo);
+  });
+
+  it('ends though a body is completed after the grace', async () => {
+    const echo = await startEcho({ workers: 1, grace_ms: 300 });
+    const late = await connect(echo.port);
+    late.send(`${head(5)}he`);
+    const running = await atWork(echo, '/wait?ms=2000');
+    echo.signal('SIGTERM');
+    await within(5, 'server_run returns', (async () => {
+      while (!/^stopped$/m.test(echo.output)) await sleep(20);
+    })());
+    late.send('llo');
+    await within(10, 'both are closed', Promise.all([late.closed, running.closed]));
+    assert.equal(answers(running.received)[0].body, 'waited');
+    assert.ok(answers(late.received).every((each) => each.status === 503));
+    await assertEndsWell(echo);
+  });
+
+  it('ends in time though a client does not read', async () => {
+    const echo = await startEcho({ grace_ms: 500, send_ms: 60000 });
+    const client = await atWork(echo, '/bytes?count=60000000');
+    client.socket.pause();
+    echo.signal('SIGTERM');
+    await assertEndsWell(echo);
+    client.close();
+  });
+
+  it('stops with clients that went while their requests were at work', async () => {
+    const echo = await startEcho();
+    const clients = await Promise.all(Array.from({ length: 20 }, () => atWork(echo, '/wait?ms=800')));
+    for (const client of clients) client.socket.resetAndDestroy();
+    echo.signal('SIGTERM');
+    await assertEndsWell(echo);
+  });
+});

@@ -1,0 +1,433 @@
+/* Rounds, byes, games and ratings. */
+#include "db/games.h"
+
+#include <string.h>
+
+#include "db/ratings.h"
+#include "db/rounds.h"
+#include "tests/db/database.h"
+
+static struct database database;
+
+static int setup(void **state)
+{
+    (void)state;
+    database_make(&database, "test_games", true);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    database_drop(&database);
+    return 0;
+}
+
+static struct id players[3];
+static struct id event;
+
+/* The players and the event that the tests of this file share. */
+static int setup_players(void **state)
+{
+    setup(state);
+    players[0] = make_player(database.db, "Ada");
+    players[1] = make_player(database.db, "Grace");
+    players[2] = make_player(database.db, "Joan");
+    event = make_event(database.db, &players[0]);
+    begin(database.db);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(entry_create(database.db, &event, &players[i], NOW_MS), DB_OK);
+    commit(database.db);
+    return 0;
+}
+
+static enum db_status create(const struct game_row *game)
+{
+    begin(database.db);
+    enum db_status status = game_create(database.db, game, sealed_secret, sizeof sealed_secret);
+    if (status == DB_OK)
+        commit(database.db);
+    else
+        db_rollback(database.db);
+    return status;
+}
+
+static void test_create_and_find(void **state)
+{
+    (void)state;
+    struct game_row game = game_of(&players[1], &players[0]);
+    game.options = "{\"advanced\": \"on\"}";
+    assert_int_equal(create(&game), DB_OK);
+    assert_int_equal(create(&game), DB_CONFLICT);
+
+    struct game_row found;
+    begin(database.db);
+    assert_int_equal(game_find(database.db, &database.arena, &game.id, &found), DB_OK);
+    assert_true(id_equal(&found.id, &game.id));
+    assert_string_equal(found.event.text, "");
+    assert_int_equal(found.round, 0);
+    assert_int_equal(found.table, 0);
+    assert_string_equal(found.slug, "shinjuku");
+    assert_string_equal(found.version, "1.0.0");
+    assert_string_equal(found.options, game.options);
+    assert_false(found.finished);
+    assert_int_equal(found.started_at_ms, NOW_MS);
+    assert_int_equal(found.finished_at_ms, 0);
+    assert_int_equal(found.seats, 2);
+    assert_true(id_equal(&found.seat[0].player, &players[1]));
+    assert_string_equal(found.seat[0].player_name, "Grace");
+    assert_true(id_equal(&found.seat[1].player, &players[0]));
+    assert_false(found.seat[1].fallback);
+
+    const uint8_t *sealed;
+    size_t size;
+    assert_int_equal(game_secret(database.db, &database.arena, &game.id, &sealed, &size), DB_OK);
+    assert_int_equal(size, sizeof sealed_secret);
+    assert_memory_equal(sealed, sealed_secret, size);
+    assert_int_equal(game_lock(database.db, &game.id), DB_OK);
+
+    struct id nothing = id_new(NOW_MS);
+    assert_int_equal(game_find(database.db, &database.arena, &nothing, &found), DB_NONE);
+    assert_int_equal(game_secret(database.db, &database.arena, &nothing, &sealed, &size), DB_NONE);
+    assert_int_equal(game_lock(database.db, &nothing), DB_NONE);
+    commit(database.db);
+}
+
+static void test_refuses_bad_games(void **state)
+{
+    (void)state;
+    struct game_row alone = game_of(&players[0], &players[1]);
+    alone.round = 1;
+    assert_int_equal(create(&alone), DB_ERROR);
+    struct game_row no_round = game_of(&players[0], &players[1]);
+    no_round.event = event;
+    no_round.round = 99;
+    no_round.table = 1;
+    assert_int_equal(create(&no_round), DB_ERROR);
+    struct game_row stranger = game_of(&players[0], &players[1]);
+    stranger.seat[1].player = id_new(NOW_MS);
+    assert_int_equal(create(&stranger), DB_ERROR);
+    struct game_row twice = game_of(&players[0], &players[0]);
+    assert_int_equal(create(&twice), DB_CONFLICT);
+}
+
+static void test_finish(void **state)
+{
+    (void)state;
+    struct id id = make_game(database.db, &players[0], &players[1]);
+    struct game_row game;
+    begin(database.db);
+    assert_int_equal(game_find(database.db, &database.arena, &id, &game), DB_OK);
+    game.finished_at_ms = NOW_MS + 5000;
+    game.seat[0].score = -3;
+    game.seat[0].rank = 2;
+    game.seat[1].score = 59;
+    game.seat[1].rank = 1;
+    assert_int_equal(game_finish(database.db, &game), DB_OK);
+    commit(database.db);
+
+    begin(database.db);
+    assert_int_equal(game_finish(database.db, &game), DB_CONFLICT);
+    struct game_row found;
+    assert_int_equal(game_find(database.db, &database.arena, &id, &found), DB_OK);
+    assert_true(found.finished);
+    assert_int_equal(found.finished_at_ms, NOW_MS + 5000);
+    assert_int_equal(found.seat[0].score, -3);
+    assert_int_equal(found.seat[0].rank, 2);
+    assert_int_equal(found.seat[1].score, 59);
+    assert_int_equal(found.seat[1].rank, 1);
+    commit(database.db);
+
+    PGconn *owner = sql_connect(database.migrator);
+    assert_string_equal(sql_state(owner, "UPDATE tillroll.game SET finished_at = NULL"
+                                         " WHERE finished_at IS NOT NULL"),
+                        "42501");
+    PQfinish(owner);
+}
+
+static void test_fallback(void **state)
+{
+    (void)state;
+    struct id id = make_game(database.db, &players[0], &players[1]);
+    struct game_row found;
+    begin(database.db);
+    assert_int_equal(game_set_fallback(database.db, &id, 1), DB_OK);
+    assert_int_equal(game_set_fallback(database.db, &id, 1), DB_CONFLICT);
+    assert_int_equal(game_find(database.db, &database.arena, &id, &found), DB_OK);
+    assert_false(found.seat[0].fallback);
+    assert_true(found.seat[1].fallback);
+    commit(database.db);
+}
+
+static size_t list(const struct id *player, bool running, const char *before, size_t limit,
+                   struct game_row **games)
+{
+    struct id key = {""};
+    if (before[0] != '\0')
+        assert_true(id_parse(span_of(before), &key));
+    size_t count;
+    begin(database.db);
+    assert_int_equal(
+        game_list(database.db, &database.arena, player, running, &key, limit, games, &count),
+        DB_OK);
+    commit(database.db);
+    return count;
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    struct id one = make_player(database.db, "Lister");
+    struct id two = make_player(database.db, "Opponent");
+    struct id made[3];
+    for (int i = 0; i < 3; i++) {
+        struct game_row game = game_of(&two, i == 1 ? &players[0] : &one);
+        game.id = id_new(NOW_MS + 100000 + i);
+        made[i] = game.id;
+        assert_int_equal(create(&game), DB_OK);
+        game.finished_at_ms = NOW_MS + 1;
+        game.seat[0].rank = game.seat[1].rank = 1;
+        begin(database.db);
+        if (i == 0)
+            assert_int_equal(game_finish(database.db, &game), DB_OK);
+        commit(database.db);
+    }
+    struct id anybody = {""};
+    struct game_row *games;
+    assert_int_equal(list(&anybody, false, "", 2, &games), 2);
+    assert_true(id_equal(&games[0].id, &made[2]));
+    assert_true(id_equal(&games[1].id, &made[1]));
+    assert_int_equal(games[0].seats, 2);
+    assert_string_equal(games[0].seat[0].player_name, "Opponent");
+    assert_string_equal(games[0].seat[1].player_name, "Lister");
+    assert_int_equal(list(&anybody, false, made[1].text, 1, &games), 1);
+    assert_true(id_equal(&games[0].id, &made[0]));
+    assert_int_equal(list(&anybody, true, made[1].text, 1, &games), 1);
+    assert_false(games[0].finished);
+    assert_false(id_equal(&games[0].id, &made[0]));
+
+    assert_int_equal(list(&one, false, "", 10, &games), 2);
+    assert_true(id_equal(&games[0].id, &made[2]));
+    assert_true(id_equal(&games[1].id, &made[0]));
+    assert_int_equal(list(&one, true, "", 10, &games), 1);
+    assert_true(id_equal(&games[0].id, &made[2]));
+    assert_int_equal(list(&one, false, made[2].text, 10, &games), 1);
+    assert_true(id_equal(&games[0].id, &made[0]));
+    assert_int_equal(list(&one, true, made[2].text, 10, &games), 0);
+}
+
+static void test_round(void **state)
+{
+    (void)state;
+    struct round round = {
+        .number = 1, .attempt = 2, .quality = "{\"c1\": 0}", .started_at_ms = NOW_MS};
+    struct db *db = database.db;
+    begin(db);
+    assert_int_equal(round_create(db, &event, &round), DB_OK);
+    assert_int_equal(round_create(db, &event, &round), DB_CONFLICT);
+    round.number = 2;
+    assert_int_equal(round_create(db, &event, &round), DB_OK);
+    commit(db);
+
+    struct game_row tables[2];
+    for (unsigned i = 0; i < 2; i++) {
+        tables[i] = game_of(&players[i], &players[i + 1]);
+        tables[i].event = event;
+        tables[i].round = 1;
+        tables[i].table = 2 - i;
+        assert_int_equal(create(&tables[i]), DB_OK);
+    }
+    struct game_row taken = game_of(&players[0], &players[2]);
+    taken.event = event;
+    taken.round = 1;
+    taken.table = 1;
+    assert_int_equal(create(&taken), DB_CONFLICT);
+    taken.round = 2;
+    assert_int_equal(create(&taken), DB_OK);
+    begin(db);
+    tables[1].finished_at_ms = NOW_MS + 1;
+    tables[1].seat[0].rank = tables[1].seat[1].rank = 1;
+    assert_int_equal(game_finish(db, &tables[1]), DB_OK);
+    commit(db);
+
+    struct round *rounds;
+    struct game_row *games;
+    size_t count;
+    begin(db);
+    assert_int_equal(round_list(db, &database.arena, &event, &rounds, &count), DB_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(rounds[0].number, 1);
+    assert_int_equal(rounds[0].attempt, 2);
+    assert_string_equal(rounds[0].quality, "{\"c1\": 0}");
+    assert_int_equal(rounds[0].started_at_ms, NOW_MS);
+    assert_int_equal(rounds[0].tables, 2);
+    assert_int_equal(rounds[0].tables_finished, 1);
+    assert_int_equal(rounds[1].tables, 1);
+    assert_int_equal(rounds[1].tables_finished, 0);
+
+    assert_int_equal(round_games(db, &database.arena, &event, 1, &games, &count), DB_OK);
+    assert_int_equal(count, 2);
+    assert_true(id_equal(&games[0].id, &tables[1].id));
+    assert_true(id_equal(&games[0].event, &event));
+    assert_int_equal(games[0].round, 1);
+    assert_int_equal(games[0].table, 1);
+    assert_true(games[0].finished);
+    assert_true(id_equal(&games[1].id, &tables[0].id));
+    assert_int_equal(round_games(db, &database.arena, &event, 0, &games, &count), DB_OK);
+    assert_int_equal(count, 3);
+    assert_true(id_equal(&games[2].id, &taken.id));
+    struct event found;
+    assert_int_equal(event_find(db, &database.arena, &event, false, &found), DB_OK);
+    assert_int_equal(found.rounds_started, 2);
+    commit(db);
+}
+
+static void test_byes(void **state)
+{
+    (void)state;
+    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing"};
+    struct db *db = database.db;
+    struct bye *byes;
+    size_t count;
+    begin(db);
+    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
+    assert_int_equal(bye_create(db, &event, &bye), DB_CONFLICT);
+    bye.round = 2;
+    bye.player = players[1];
+    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
+    commit(db);
+    begin(db);
+    assert_int_equal(bye_list(db, &database.arena, &event, 0, &byes, &count), DB_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(byes[0].round, 1);
+    assert_true(id_equal(&byes[0].player, &players[2]));
+    assert_string_equal(byes[0].player_name, "Joan");
+    assert_string_equal(byes[0].kind, "pairing");
+    assert_int_equal(bye_list(db, &database.arena, &event, 2, &byes, &count), DB_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(byes[0].player_name, "Grace");
+    commit(db);
+}
+
+static enum db_status rate(const struct id *game, const struct id *player, const char *scope,
+                           unsigned games_before, int64_t before, int64_t after)
+{
+    struct rating_row old = {
+        .player = *player, .scope = scope, .mu = before, .sigma = 8333333, .games = games_before};
+    struct rating_row new = old;
+    new.mu = after;
+    new.games = games_before + 1;
+    begin(database.db);
+    assert_int_equal(rating_lock(database.db), DB_OK);
+    enum db_status status = rating_store(database.db, game, NOW_MS, &old, &new);
+    if (status == DB_OK)
+        commit(database.db);
+    else
+        db_rollback(database.db);
+    return status;
+}
+
+static void test_ratings(void **state)
+{
+    (void)state;
+    struct id game = make_game(database.db, &players[0], &players[1]);
+    struct id next = make_game(database.db, &players[0], &players[1]);
+    struct rating_row rating;
+    struct db *db = database.db;
+    begin(db);
+    assert_int_equal(rating_find(db, &players[0], "shinjuku", &rating), DB_NONE);
+    commit(db);
+    assert_int_equal(rate(&game, &players[0], "shinjuku", 0, 25000000, 27000000), DB_OK);
+    assert_int_equal(rate(&game, &players[0], "shinjuku", 0, 25000000, 27000000), DB_CONFLICT);
+    assert_int_equal(rate(&game, &players[0], "overall", 0, 25000000, 26000000), DB_OK);
+    assert_int_equal(rate(&game, &players[1], "shinjuku", 0, 25000000, 23000000), DB_OK);
+    assert_int_equal(rate(&next, &players[0], "shinjuku", 1, 27000000, 28000000), DB_OK);
+    /* Not what is stored. */
+    struct id third = make_game(database.db, &players[0], &players[1]);
+    assert_int_equal(rate(&third, &players[0], "shinjuku", 1, 27000000, 29000000), DB_CONFLICT);
+    assert_int_equal(rate(&third, &players[0], "shinjuku", 0, 25000000, 29000000), DB_CONFLICT);
+    assert_int_equal(rate(&third, &players[2], "shinjuku", 4, 25000000, 29000000), DB_CONFLICT);
+
+    begin(db);
+    assert_int_equal(rating_find(db, &players[0], "shinjuku", &rating), DB_OK);
+    assert_true(id_equal(&rating.player, &players[0]));
+    assert_string_equal(rating.scope, "shinjuku");
+    assert_int_equal(rating.mu, 28000000);
+    assert_int_equal(rating.sigma, 8333333);
+    assert_int_equal(rating.games, 2);
+
+    struct rating_row *rows;
+    struct rating_change *changes;
+    size_t count;
+    assert_int_equal(rating_of_player(db, &database.arena, &players[0], &rows, &count), DB_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(rows[0].scope, "overall");
+    assert_string_equal(rows[1].scope, "shinjuku");
+    assert_string_equal(rows[1].player_name, "Ada");
+    assert_int_equal(rating_changes_of_game(db, &database.arena, &game, &changes, &count), DB_OK);
+    assert_int_equal(count, 3);
+    assert_string_equal(changes[0].scope, "overall");
+    assert_string_equal(changes[2].scope, "shinjuku");
+    assert_true(id_equal(&changes[0].player, &players[0]));
+    assert_true(id_equal(&changes[0].game, &game));
+    assert_int_equal(changes[0].at_ms, NOW_MS);
+    assert_int_equal(changes[0].mu_before, 25000000);
+    assert_int_equal(changes[0].mu_after, 26000000);
+    assert_int_equal(changes[0].sigma_before, 8333333);
+    assert_int_equal(changes[0].sigma_after, 8333333);
+    assert_int_equal(rating_changes_of_game(db, &database.arena, &third, &changes, &count), DB_OK);
+    assert_int_equal(count, 0);
+    commit(db);
+}
+
+/* Equal values stand in the order of the players' ids; pages join without gap or overlap. */
+static void test_leaderboard(void **state)
+{
+    (void)state;
+    struct id game = make_game(database.db, &players[0], &players[1]);
+    static const int64_t mu[] = {10, 30, 20};
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(rate(&game, &players[i], "board", 0, 1, mu[i]), DB_OK);
+    struct id fourth = make_player(database.db, "Fourth");
+    assert_int_equal(rate(&game, &fourth, "board", 0, 1, 20), DB_OK);
+    bool fourth_first = strcmp(fourth.text, players[2].text) < 0;
+    const struct id *order[] = {&players[1], fourth_first ? &fourth : &players[2],
+                                fourth_first ? &players[2] : &fourth, &players[0]};
+    struct rating_row *rows;
+    size_t count;
+    begin(database.db);
+    assert_int_equal(
+        rating_leaderboard(database.db, &database.arena, "board", NULL, 10, &rows, &count), DB_OK);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(id_equal(&rows[i].player, order[i]));
+    const struct rating_row *after = NULL;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(
+            rating_leaderboard(database.db, &database.arena, "board", after, 1, &rows, &count),
+            DB_OK);
+        assert_int_equal(count, 1);
+        assert_true(id_equal(&rows[0].player, order[i]));
+        after = &rows[0];
+    }
+    assert_int_equal(
+        rating_leaderboard(database.db, &database.arena, "board", after, 1, &rows, &count), DB_OK);
+    assert_int_equal(count, 0);
+    commit(database.db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_create_and_find),
+        cmocka_unit_test(test_refuses_bad_games),
+        cmocka_unit_test(test_finish),
+        cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_round),
+        cmocka_unit_test(test_byes),
+        cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_leaderboard),
+    };
+    return cmocka_run_group_tests(tests, setup_players, teardown);
+}

@@ -1,0 +1,84 @@
+/* Identifiers and arenas: no database needed. */
+#include <sodium.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "tests/db/database.h"
+
+static void test_new_is_version_7(void **state)
+{
+    (void)state;
+    struct id id = id_new(0x0123456789ab);
+    assert_int_equal(strncmp(id.text, "01234567-89ab-7", 15), 0);
+    assert_non_null(strchr("89ab", id.text[19]));
+    struct id again;
+    assert_true(id_parse(span_of(id.text), &again));
+    assert_true(id_equal(&id, &again));
+    struct id other = id_new(0x0123456789ab);
+    assert_false(id_equal(&id, &other));
+}
+
+static void test_new_sorts_by_time(void **state)
+{
+    (void)state;
+    for (int64_t ms = NOW_MS; ms < NOW_MS + 300; ms++) {
+        struct id earlier = id_new(ms);
+        struct id later = id_new(ms + 1);
+        assert_true(strcmp(earlier.text, later.text) < 0);
+    }
+}
+
+static void test_parse_takes_canonical_form_only(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        "019aa2c0-0000-7000-8000-00000000000",
+        "019aa2c0-0000-7000-8000-0000000000000",
+        "019AA2C0-0000-7000-8000-000000000000",
+        "019aa2c0-0000-7000-8000-00000000000g",
+        "019aa2c0-0000-7000-80000-00000000000",
+        "{19aa2c0-0000-7000-8000-00000000000}",
+        "019aa2c000007000800000000000000000000",
+        "019aa2c0 0000 7000 8000 000000000000",
+    };
+    struct id id;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(id_parse(span_of(wrong[i]), &id));
+    assert_true(id_parse(span_of("019aa2c0-0000-7000-8000-000000000000"), &id));
+    assert_string_equal(id.text, "019aa2c0-0000-7000-8000-000000000000");
+}
+
+static void test_arena(void **state)
+{
+    (void)state;
+    struct arena arena = {NULL};
+    for (size_t size = 0; size < 3000; size += 7) {
+        unsigned char *bytes = arena_take(&arena, size);
+        assert_int_equal((uintptr_t)bytes % alignof(max_align_t), 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(bytes[i], 0);
+        if (size > 0)
+            memset(bytes, 0xff, size);
+    }
+    unsigned char *large = arena_array(&arena, 1000, 1000);
+    assert_int_equal(large[999999], 0);
+    char *first = arena_copy(&arena, span_of("first"));
+    assert_string_equal(arena_copy(&arena, (struct span){NULL, 0}), "");
+    assert_string_equal(first, "first");
+    arena_free(&arena);
+    assert_null(arena.newest);
+}
+
+int main(void)
+{
+    if (sodium_init() < 0)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_new_is_version_7),
+        cmocka_unit_test(test_new_sorts_by_time),
+        cmocka_unit_test(test_parse_takes_canonical_form_only),
+        cmocka_unit_test(test_arena),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,402 @@
+/* The tables that the rules of Shinjuku use say the same as the published component data, field by
+ * field, and the table of expansions is what the connections allow. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/catalog.h"
+#include "engine/games/shinjuku/components.h"
+
+static json_t *data;
+
+static int read_components(void **context)
+{
+    (void)context;
+    struct span json = game_components(catalog_newest(span_of("shinjuku")));
+    data = json_loadb(json.at, json.length, 0, NULL);
+    return data == NULL;
+}
+
+static int free_components(void **context)
+{
+    (void)context;
+    json_decref(data);
+    return 0;
+}
+
+static const json_t *member(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        fail_msg("the component data lack `%s`", key);
+    return value;
+}
+
+static const json_t *rows(const char *table)
+{
+    return member(member(data, table), "rows");
+}
+
+static struct span text(const json_t *object, const char *key)
+{
+    return span_of(json_string_value(member(object, key)));
+}
+
+static unsigned number(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(member(object, key)));
+    return (unsigned)json_integer_value(member(object, key));
+}
+
+static void assert_same(struct span a, struct span b)
+{
+    assert_int_equal(a.length, b.length);
+    assert_memory_equal(a.at, b.at, a.length);
+}
+
+static void test_identity(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("shinjuku"));
+    assert_same(text(data, "slug"), span_of(game->slug));
+    assert_same(text(data, "title"), span_of(game->title));
+    assert_same(text(data, "ruleset"), span_of(game->version));
+    assert_int_equal(number(member(data, "seats"), "min"), game->seats_min);
+    assert_int_equal(number(member(data, "seats"), "max"), game->seats_max);
+    const json_t *options = rows("options");
+    assert_int_equal(json_array_size(options), game->option_count);
+    const json_t *advanced = json_array_get(options, 0);
+    assert_same(text(advanced, "id"), span_of(game->options[0].name));
+    assert_string_equal(json_string_value(member(advanced, "type")), "boolean");
+    assert_true(json_is_false(member(advanced, "default")));
+    assert_string_equal(game->options[0].values[game->options[0].initial], "off");
+}
+
+static void test_goods(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("goods")), GOODS);
+    for (unsigned i = 0; i < GOODS; i++) {
+        const json_t *row = json_array_get(rows("goods"), i);
+        assert_int_equal(number(row, "index"), i);
+        assert_same(text(row, "id"), shinjuku_goods[i]);
+        assert_int_equal(shinjuku_good_named(shinjuku_goods[i]), i);
+    }
+}
+
+static void test_customer_kinds(void **context)
+{
+    (void)context;
+    unsigned total = 0;
+    assert_int_equal(json_array_size(rows("customer_kinds")), KINDS);
+    for (unsigned i = 0; i < KINDS; i++) {
+        const json_t *row = json_array_get(rows("customer_kinds"), i);
+        assert_int_equal(number(row, "index"), i);
+        assert_same(text(row, "id"), shinjuku_kinds[i].name);
+        assert_same(text(row, "good"), shinjuku_goods[GOOD_OF(i)]);
+        assert_int_equal(number(row, "value"), shinjuku_kinds[i].value);
+        assert_int_equal(number(row, "count"), shinjuku_kinds[i].count);
+        assert_int_equal(shinjuku_kind_named(shinjuku_kinds[i].name), i);
+        total += shinjuku_kinds[i].count;
+    }
+    assert_int_equal(total, CUSTOMERS);
+}
+
+static void assert_neighbours(const json_t *names, const struct shinjuku_ward *ward)
+{
+    assert_int_equal(json_array_size(names), ward->neighbour_count);
+    for (unsigned i = 0; i < ward->neighbour_count; i++) {
+        struct span name = span_of(json_string_value(json_array_get(names, i)));
+        assert_same(name, shinjuku_wards[ward->neighbour[i]].name);
+    }
+}
+
+static void assert_stations(const json_t *names, unsigned ward)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < STATIONS; i++)
+        count += shinjuku_stations[i].ward == ward;
+    assert_int_equal(json_array_size(names), count);
+    for (unsigned i = 0; i < count; i++) {
+        struct span name = span_of(json_string_value(json_array_get(names, i)));
+        uint8_t station = shinjuku_station_named(name);
+        assert_int_not_equal(station, NONE);
+        assert_int_equal(shinjuku_stations[station].ward, ward);
+    }
+}
+
+static void test_wards(void **context)
+{
+    (void)context;
+    unsigned total = 0;
+    assert_int_equal(json_array_size(rows("wards")), WARDS);
+    for (unsigned i = 0; i < WARDS; i++) {
+        const json_t *row = json_array_get(rows("wards"), i);
+        const struct shinjuku_ward *ward = &shinjuku_wards[i];
+        assert_int_equal(number(row, "index"), i);
+        assert_int_equal(number(row, "number"), i + 1);
+        assert_same(text(row, "id"), ward->name);
+        assert_same(text(row, "name"), span_of(ward->title));
+        assert_int_equal(number(row, "cards"), ward->cards);
+        assert_neighbours(member(row, "neighbours"), ward);
+        assert_stations(member(row, "stations"), i);
+        assert_int_equal(shinjuku_ward_named(ward->name), i);
+        total += ward->cards;
+    }
+    assert_int_equal(total, CARDS);
+}
+
+static bool are_neighbours(uint8_t a, uint8_t b)
+{
+    return memchr(shinjuku_wards[a].neighbour, b, shinjuku_wards[a].neighbour_count) != NULL;
+}
+
+static void test_ward_adjacency(void **context)
+{
+    (void)context;
+    size_t sides = 0;
+    const json_t *pairs = rows("ward_adjacency");
+    for (unsigned i = 0; i < WARDS; i++)
+        sides += shinjuku_wards[i].neighbour_count;
+    assert_int_equal(2 * json_array_size(pairs), sides);
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        uint8_t a = shinjuku_ward_named(span_of(json_string_value(json_array_get(pair, 0))));
+        uint8_t b = shinjuku_ward_named(span_of(json_string_value(json_array_get(pair, 1))));
+        assert_true(a < WARDS && b < WARDS && a != b);
+        assert_true(are_neighbours(a, b) && are_neighbours(b, a));
+    }
+}
+
+static void test_stations(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("stations")), STATIONS);
+    for (unsigned i = 0; i < STATIONS; i++) {
+        const json_t *row = json_array_get(rows("stations"), i);
+        uint8_t index = shinjuku_station_named(text(row, "id"));
+        assert_int_not_equal(index, NONE);
+        const struct shinjuku_station *station = &shinjuku_stations[index];
+        assert_same(text(row, "id"), station->name);
+        assert_same(text(row, "name"), span_of(station->title));
+        assert_same(text(row, "ward"), shinjuku_wards[station->ward].name);
+        assert_int_equal(json_is_true(member(row, "sakura")), station->sakura);
+    }
+}
+
+static bool has_link(uint8_t from, uint8_t to, unsigned connection)
+{
+    const struct shinjuku_station *station = &shinjuku_stations[from];
+    for (unsigned i = 0; i < station->link_count; i++)
+        if (station->link[i].station == to && station->link[i].connection == connection)
+            return true;
+    return false;
+}
+
+static void assert_connection(const json_t *row, unsigned index)
+{
+    const struct shinjuku_connection *connection = &shinjuku_connections[index];
+    assert_int_equal(number(row, "index"), index);
+    assert_same(text(row, "a"), shinjuku_stations[connection->a].name);
+    assert_same(text(row, "b"), shinjuku_stations[connection->b].name);
+    assert_int_equal(json_is_true(member(row, "permanent")), connection->permanent);
+    assert_true(has_link(connection->a, connection->b, index));
+    assert_true(has_link(connection->b, connection->a, index));
+    assert_int_equal(shinjuku_connection_between(connection->b, connection->a), index);
+    bool link = connection->a == shinjuku_link_from && connection->b == shinjuku_link_to;
+    assert_int_equal(connection->permanent, link);
+}
+
+static void test_connections(void **context)
+{
+    (void)context;
+    size_t ends = 0;
+    assert_int_equal(json_array_size(rows("connections")), CONNECTIONS);
+    for (unsigned i = 0; i < STATIONS; i++)
+        ends += shinjuku_stations[i].link_count;
+    assert_int_equal(ends, 2 * CONNECTIONS);
+    for (unsigned i = 0; i < CONNECTIONS; i++)
+        assert_connection(json_array_get(rows("connections"), i), i);
+    assert_int_equal(shinjuku_connection_between(0, 0), NONE);
+}
+
+static void test_numbers(void **context)
+{
+    (void)context;
+    const json_t *supply = member(data, "seat_supply");
+    assert_int_equal(number(supply, "department_stores"), DEPARTMENT_STORES);
+    assert_int_equal(number(supply, "specialty_stores_per_good"), STORES_OF_A_GOOD);
+    assert_int_equal(number(supply, "track"), TRACK);
+    const json_t *setup = member(data, "setup");
+    assert_int_equal(number(setup, "hand"), DEAL);
+    assert_int_equal(number(setup, "seed_wards"), SEED_WARDS);
+    assert_int_equal(number(setup, "seed_customers_per_ward"), SEED_CUSTOMERS);
+    assert_int_equal(number(setup, "queue_slots"), QUEUE_SPACES);
+    assert_int_equal(number(setup, "queue_customers"), QUEUE_CUSTOMERS);
+    const json_t *limits = member(data, "limits");
+    assert_int_equal(number(limits, "income_target"), INCOME_HAND);
+    assert_int_equal(number(limits, "income_extra"), INCOME_EXTRA);
+    assert_int_equal(number(limits, "actions_per_turn"), ACTIONS_OF_A_TURN);
+    assert_int_equal(number(limits, "wild_cards"), CARDS_AS_A_WILDCARD);
+    assert_int_equal(number(limits, "hand_max"), HAND_MAX);
+}
+
+static void test_bonus_and_points(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("upgrade_bonus")), BONUS_STACKS);
+    for (unsigned i = 0; i < BONUS_STACKS; i++) {
+        const json_t *row = json_array_get(rows("upgrade_bonus"), i);
+        assert_int_equal(number(row, "order"), i + 1);
+        assert_int_equal(number(row, "queue_size"), QUEUE_CUSTOMERS + i + 1);
+        assert_int_equal(number(row, "tokens"), shinjuku_bonus_stacks[i]);
+    }
+    const json_t *points = member(member(data, "scoring"), "set_points");
+    assert_int_equal(json_object_size(points), GOODS);
+    for (unsigned goods = 1; goods <= GOODS; goods++) {
+        const char size[] = {(char)('0' + goods), '\0'};
+        assert_int_equal(number(points, size), shinjuku_set_points[goods]);
+    }
+    assert_int_equal(shinjuku_set_points[0], 0);
+}
+
+static void assert_ascending(struct span a, struct span b)
+{
+    assert_true(span_compare(a, b) < 0);
+}
+
+static void test_byte_orders(void **context)
+{
+    (void)context;
+    for (unsigned i = 1; i < WARDS; i++)
+        assert_ascending(shinjuku_wards[shinjuku_wards_in_byte_order[i - 1]].name,
+                         shinjuku_wards[shinjuku_wards_in_byte_order[i]].name);
+    for (unsigned i = 1; i < STATIONS; i++)
+        assert_ascending(shinjuku_stations[i - 1].name, shinjuku_stations[i].name);
+    for (unsigned i = 1; i < GOODS; i++)
+        assert_ascending(shinjuku_goods[shinjuku_goods_in_byte_order[i - 1]],
+                         shinjuku_goods[shinjuku_goods_in_byte_order[i]]);
+    for (unsigned i = 1; i < KINDS; i++)
+        assert_ascending(shinjuku_kinds[shinjuku_kinds_in_byte_order[i - 1]].name,
+                         shinjuku_kinds[shinjuku_kinds_in_byte_order[i]].name);
+    for (unsigned i = 0; i < STATIONS; i++)
+        for (unsigned j = 1; j < shinjuku_stations[i].link_count; j++)
+            assert_true(shinjuku_stations[i].link[j - 1].station <
+                        shinjuku_stations[i].link[j].station);
+}
+
+static void test_homonyms(void **context)
+{
+    (void)context;
+    size_t found = 0;
+    for (unsigned i = 0; i < STATIONS; i++)
+        found += shinjuku_ward_named(shinjuku_stations[i].name) != NONE;
+    assert_int_equal(found, json_array_size(rows("homonyms")));
+    for (size_t i = 0; i < found; i++) {
+        const json_t *row = json_array_get(rows("homonyms"), i);
+        uint8_t station = shinjuku_station_named(text(row, "id"));
+        assert_int_not_equal(station, NONE);
+        assert_int_equal(shinjuku_stations[station].ward,
+                         shinjuku_ward_named(text(row, "station_in_ward")));
+    }
+}
+
+/* The table holds the EXPAND along these stations once, with these connections. */
+static void assert_expansion(const uint8_t *station, unsigned stations, uint8_t first,
+                             uint8_t second)
+{
+    char bytes[80];
+    struct text move = TEXT_OVER(bytes);
+    uint32_t wards = 0;
+    text_add(&move, "expand");
+    for (unsigned i = 0; i < stations; i++) {
+        text_add_char(&move, ' ');
+        text_add_span(&move, shinjuku_stations[station[i]].name);
+        wards |= UINT32_C(1) << shinjuku_stations[station[i]].ward;
+    }
+    unsigned found = 0;
+    for (unsigned i = 0; i < EXPANSIONS; i++) {
+        const struct shinjuku_expansion *expansion = &shinjuku_expansions[i];
+        if (!span_equal(expansion->move, text_span(&move)))
+            continue;
+        found++;
+        assert_int_equal(expansion->connection[0], first);
+        assert_int_equal(expansion->connection[1], second);
+        assert_int_equal(expansion->wards, second == NONE ? 0 : wards);
+    }
+    if (found != 1)
+        fail_msg("`%s` stands %u times in the table", bytes, found);
+}
+
+static unsigned check_pairs_through(uint8_t middle)
+{
+    const struct shinjuku_station *station = &shinjuku_stations[middle];
+    unsigned count = 0;
+    for (unsigned i = 0; i < station->link_count; i++) {
+        for (unsigned j = i + 1; j < station->link_count; j++) {
+            struct shinjuku_link a = station->link[i];
+            struct shinjuku_link b = station->link[j];
+            if (shinjuku_connections[a.connection].permanent ||
+                shinjuku_connections[b.connection].permanent)
+                continue;
+            uint8_t way[] = {a.station, middle, b.station};
+            assert_expansion(way, 3, a.connection, b.connection);
+            count++;
+        }
+    }
+    return count;
+}
+
+static unsigned check_pairs_through_the_permanent_connection(void)
+{
+    const struct shinjuku_station *from = &shinjuku_stations[shinjuku_link_from];
+    const struct shinjuku_station *to = &shinjuku_stations[shinjuku_link_to];
+    unsigned count = 0;
+    for (unsigned i = 0; i < from->link_count; i++) {
+        for (unsigned j = 0; j < to->link_count; j++) {
+            struct shinjuku_link a = from->link[i];
+            struct shinjuku_link b = to->link[j];
+            if (a.station == shinjuku_link_to || b.station == shinjuku_link_from)
+                continue;
+            uint8_t way[] = {a.station, shinjuku_link_from, shinjuku_link_to, b.station};
+            assert_expansion(way, 4, a.connection, b.connection);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void test_expansions(void **context)
+{
+    (void)context;
+    unsigned count = 0;
+    for (uint8_t i = 0; i < CONNECTIONS; i++) {
+        if (shinjuku_connections[i].permanent)
+            continue;
+        uint8_t ends[] = {shinjuku_connections[i].a, shinjuku_connections[i].b};
+        assert_expansion(ends, 2, i, NONE);
+        count++;
+    }
+    for (uint8_t middle = 0; middle < STATIONS; middle++)
+        count += check_pairs_through(middle);
+    count += check_pairs_through_the_permanent_connection();
+    assert_int_equal(count, EXPANSIONS);
+    for (unsigned i = 1; i < EXPANSIONS; i++)
+        assert_ascending(shinjuku_expansions[i - 1].move, shinjuku_expansions[i].move);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identity),         cmocka_unit_test(test_goods),
+        cmocka_unit_test(test_customer_kinds),   cmocka_unit_test(test_wards),
+        cmocka_unit_test(test_ward_adjacency),   cmocka_unit_test(test_stations),
+        cmocka_unit_test(test_connections),      cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_bonus_and_points), cmocka_unit_test(test_byte_orders),
+        cmocka_unit_test(test_homonyms),         cmocka_unit_test(test_expansions),
+    };
+    return cmocka_run_group_tests(tests, read_components, free_components);
+}
