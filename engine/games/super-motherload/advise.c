@@ -2,11 +2,12 @@
  * takes the best: a drill or bomb by the best place that it could have, a place by what it covers,
  * minerals by how far they carry a stack towards its next card. It plans nothing beyond one action.
  */
+#include "engine/games/super-motherload/advise.h"
+
 #include <string.h>
 
 #include "engine/games/super-motherload/map.h"
 #include "engine/games/super-motherload/notation.h"
-#include "engine/games/super-motherload/outlook.h"
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
 

@@ -3,7 +3,6 @@
  * that what follows from other lines (a discard pile, the supply) is known when it is needed. */
 #include <string.h>
 
-#include "engine/games/super-motherload/expectations.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
@@ -439,8 +438,8 @@ static bool complete_cards(const struct loader *loader, unsigned seat)
     return true;
 }
 
-static bool load(void *opaque, const struct case_line *lines, size_t count,
-                 struct chance_stacks *stacks, const struct chance *chance, struct text *error)
+bool motherload_load(void *opaque, const struct case_line *lines, size_t count,
+                     struct chance_stacks *stacks, const struct chance *chance, struct text *error)
 {
     struct loader loader = {.state = opaque,
                             .error = error,
@@ -465,5 +464,3 @@ static bool load(void *opaque, const struct case_line *lines, size_t count,
     motherload_mark(loader.state);
     return true;
 }
-
-const struct game_cases motherload_cases = {load, motherload_read_expectation};

@@ -36,7 +36,10 @@ json_t *motherload_events(const void *before, const void *after, const struct pl
 
 size_t motherload_advise(const json_t *view, const struct move_list *legal);
 
-extern const struct game_cases motherload_cases;
+/* For worked cases: position.c and expectation.c. */
+bool motherload_load(void *state, const struct case_line *lines, size_t count,
+                     struct chance_stacks *stacks, const struct chance *chance, struct text *error);
+bool motherload_read(const void *state, struct span key, struct span rest, struct text *actual);
 
 /* The decision point in words: `side-1`, `deck`, `main` ... `over`. */
 const char *motherload_point_name(unsigned point);

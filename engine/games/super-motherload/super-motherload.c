@@ -17,6 +17,8 @@ static const struct game_option options[] = {
                       "Seats pick the sides of the game boards, or the sides are drawn by lot."},
 };
 
+static const struct game_cases cases = {motherload_load, motherload_read};
+
 extern const struct game game_super_motherload_1_0_0;
 
 const struct game game_super_motherload_1_0_0 = {
@@ -43,5 +45,5 @@ const struct game game_super_motherload_1_0_0 = {
     .view = motherload_view,
     .events = motherload_events,
     .advise = motherload_advise,
-    .cases = &motherload_cases,
+    .cases = &cases,
 };

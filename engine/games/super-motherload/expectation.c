@@ -1,7 +1,5 @@
 /* Expectations of worked cases: for each key, what would have to stand there to be true. A list
  * that is empty, and an empty slot, is `-`. */
-#include "engine/games/super-motherload/expectations.h"
-
 #include "engine/games/super-motherload/rules.h"
 
 /* Adds a word, after a blank unless it is the first one. */
@@ -317,8 +315,7 @@ static bool read_seat_key(position state, struct span key, struct span rest, str
     return false;
 }
 
-bool motherload_read_expectation(const void *opaque, struct span key, struct span rest,
-                                 struct text *actual)
+bool motherload_read(const void *opaque, struct span key, struct span rest, struct text *actual)
 {
     position state = opaque;
     for (size_t i = 0; i < sizeof table_keys / sizeof table_keys[0]; i++) {

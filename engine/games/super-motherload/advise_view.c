@@ -1,5 +1,5 @@
-/* See outlook.h. The reading is forgiving: what is missing or has no meaning is left out. */
-#include "engine/games/super-motherload/outlook.h"
+/* The adviser's eyes: a view, read back into a position (see advise.h). */
+#include "engine/games/super-motherload/advise.h"
 
 #include <string.h>
 
