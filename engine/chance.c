@@ -93,9 +93,10 @@ bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct spa
     return true;
 }
 
-void chance_arrange(uint8_t *items, size_t count, struct span names,
-                    uint8_t (*find)(struct span name))
+void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
+                          uint8_t (*find)(struct span name))
 {
+    struct span names = stack->items;
     size_t placed = 0;
     while (names.length > 0) {
         uint8_t item = find(span_word(&names));

@@ -11,6 +11,9 @@
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
 
 int cli_case(int argc, char **argv);
+int cli_match(int argc, char **argv);
+int cli_replay(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_bot(int argc, char **argv);

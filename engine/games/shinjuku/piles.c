@@ -63,7 +63,7 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
         find_stack(chance, "deck", state->epoch, state->deck_shuffles);
     if (stack != NULL) {
         state->deck_end = (uint8_t)lay_out_cards(copies, state->deck, copy_of);
-        chance_arrange(state->deck, state->deck_end, stack->items, shinjuku_ward_named);
+        chance_stack_arrange(stack, state->deck, state->deck_end, shinjuku_ward_named);
         return;
     }
     lay_out_all(ward_of, copy_of);
@@ -87,7 +87,7 @@ static void shuffle_bag(struct shinjuku_state *state, const struct chance *chanc
     size_t count = (size_t)(state->bag_end - state->bag_next);
     const struct chance_stack *stack = find_stack(chance, "bag", state->epoch, 1);
     if (stack != NULL) {
-        chance_arrange(rest, count, stack->items, shinjuku_kind_named);
+        chance_stack_arrange(stack, rest, count, shinjuku_kind_named);
         return;
     }
     struct chance_stream stream;
@@ -167,7 +167,7 @@ void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     sort_items(cards, count);
     const struct chance_stack *stack = find_stack(chance, "deck", epoch, 1);
     if (stack != NULL) {
-        chance_arrange(cards, count, stack->items, shinjuku_ward_named);
+        chance_stack_arrange(stack, cards, count, shinjuku_ward_named);
     } else {
         struct chance_stream stream;
         chance_open_epoch(&stream, chance, "deck", epoch, 0);

@@ -57,7 +57,7 @@ static void shuffle(const struct chance *chance, const char *pile, unsigned epoc
 {
     const struct chance_stack *stack = find_stack(chance, pile, epoch);
     if (stack != NULL) {
-        chance_arrange(items, count, stack->items, find);
+        chance_stack_arrange(stack, items, count, find);
         return;
     }
     struct chance_stream stream;
