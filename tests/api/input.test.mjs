@@ -200,7 +200,8 @@ refusals('parameters', [
 refusals('keys of idempotency', [
   ['empty', 400, 'bad-idempotency-key', () => client.post('/v1/events', event, organizer.token, { 'Idempotency-Key': '' })],
   ['101 characters', 400, 'bad-idempotency-key', () => client.post('/v1/events', event, organizer.token, { 'Idempotency-Key': 'x'.repeat(101) })],
-  ['not ASCII', 400, 'bad-idempotency-key', () => client.post('/v1/events', event, organizer.token, { 'Idempotency-Key': 'ä' })],
+  ['not ASCII', 400, 'bad-idempotency-key', () => client.post('/v1/events', event, organizer.token, { 'Idempotency-Key': '\xe4' })],
+  ['not ASCII, in UTF-8', 400, 'bad-idempotency-key', () => client.post('/v1/events', event, organizer.token, { 'Idempotency-Key': '\xc3\xa4' })],
 ]);
 
 // Sends bytes as they are and reads the answer as the client does.

@@ -14,11 +14,13 @@ export class Client {
   // `token`: of a player. `json`: a body to be written as JSON; `body`: bytes as they are.
   // `unchecked`: for what openapi.json leaves out. Resolves with status, headers, bytes, text, json.
   async request(method, target, { token, json, body, headers = {}, unchecked = false } = {}) {
-    const bytes = json === undefined ? body : JSON.stringify(json);
+    // As bytes: beside a text, node would write the header in the text's encoding.
+    const content = json === undefined ? body : JSON.stringify(json);
+    const bytes = content === undefined ? undefined : Buffer.from(content);
     const fields = { ...headers };
     if (bytes !== undefined) {
       fields['Content-Type'] ??= 'application/json';
-      fields['Content-Length'] ??= Buffer.byteLength(bytes);
+      fields['Content-Length'] ??= bytes.length;
     }
     if (token !== undefined) fields.Authorization = `Bearer ${token}`;
     const answer = await this.#send(method, target, fields, bytes);
