@@ -35,8 +35,7 @@ static int verify(const char *path)
                replay.header.game->version, (unsigned)replay.plies);
         return EXIT_YES;
     }
-    printf("%s: %s: line %u: %s: %s\n", path, verdict == REPLAY_INVALID ? "invalid" : "unfinished",
-           (unsigned)fault.line, fault.code, fault.message);
+    cli_print_fault(stdout, path, verdict, &fault);
     return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
 }
 
