@@ -114,7 +114,9 @@ unsigned motherload_longest_line(const struct motherload_ground *ground)
 
 static uint16_t shifted(uint16_t row, int column)
 {
-    return column >= 0 ? (uint16_t)(row >> column) : (uint16_t)((row << -column) & BOARD_ROW);
+    if (column >= 0)
+        return (uint16_t)(row >> column);
+    return (uint16_t)((row << -column) & BOARD_ROW);
 }
 
 static void pattern_anchors(const struct motherload_ground *ground,
