@@ -274,7 +274,7 @@ static bool names_action(const json_t *goal, const char *action)
     return false;
 }
 
-static void assert_goal(const json_t *goal, const struct motherload_goal *ours)
+static void assert_goal(json_t *goal, const struct motherload_goal *ours)
 {
     static const char *const known[] = {"on",
                                         "action",
@@ -296,7 +296,7 @@ static void assert_goal(const json_t *goal, const struct motherload_goal *ours)
                                         "actions_min"};
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)goal, key, value)
+    json_object_foreach(goal, key, value)
     {
         size_t i = 0;
         while (i < sizeof known / sizeof known[0] && strcmp(known[i], key) != 0)
@@ -344,7 +344,7 @@ static void test_minor_achievements(void **context)
         const json_t *row = json_array_get(rows, i);
         const struct motherload_goal *goal = &motherload_achievements[i].goal;
         assert_achievement(row, i);
-        assert_goal(member(row, "goal"), goal);
+        assert_goal(json_object_get(row, "goal"), goal);
         for (unsigned color = 0; color < COLORS; color++)
             assert_int_equal(goal->bought[color], 0);
     }
