@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/games/super-motherload/piles.h"
+#include "tests/engine/motherload_game.h"
 #include "tests/engine/motherload_position.h"
 
 static const char table[] = "seats 3\n"
@@ -162,14 +163,6 @@ static void test_views_show_what_lies_open(void **context)
         if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
             fail_msg("`%s` is not seen", changes[i]);
     }
-}
-
-static void play(struct motherload_state *state, const char *move)
-{
-    struct chance chance = {.stacks = NULL};
-    struct refusal refusal = {"", ""};
-    if (!motherload_play(state, state->active, span_of(move), &chance, &refusal))
-        fail_msg("%s was refused: %s", move, refusal.code);
 }
 
 static void test_views_show_an_action_in_progress(void **context)
