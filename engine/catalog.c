@@ -1,9 +1,11 @@
 #include "engine/catalog.h"
 
 extern const struct game game_shinjuku_1_0_0;
+extern const struct game game_supermarche_1_0_0;
 
 static const struct game *const rulesets[] = {
     &game_shinjuku_1_0_0,
+    &game_supermarche_1_0_0,
 };
 
 const struct game *catalog_at(size_t i)
