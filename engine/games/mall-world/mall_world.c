@@ -40,6 +40,7 @@ const struct game game_mall_world_1_0_0 = {
     .option_count = sizeof options / sizeof options[0],
     .components = mall_world_components,
     .components_end = mall_world_components_end,
+    .components_sha256 = "0e18a71a7d1dc49aecc277173356029f3e2c661c97fbcd6ce8d8b88fe005837e",
     .state_size = sizeof(struct mall_world_state),
     .plies_max = 17000, /* at most 1,095 turns of at most 15 plies, and 566 others */
     .legal_max = 216,   /* three cards on offer, two moves with each in 36 rooms */
