@@ -226,6 +226,8 @@ static bool finish(struct game_writer *writer)
 bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
+    if (writer->count == 0)
+        return true;
     enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
     if (status == DB_CONFLICT) {
         /* Another request came first; it may have been this one, sent twice. */
