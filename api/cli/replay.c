@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "engine/replay.h"
 
 static const char usage[] =
     "usage: tillroll replay [--to SEQ] [--json] FILE\n"
@@ -26,12 +25,11 @@ static void print_sentence(const struct record_header *header, const char *text)
 {
     printf("    ");
     while (*text != '\0') {
-        unsigned seat = 0;
-        int length = 0;
-        if (sscanf(text, "{seat %1u}%n", &seat, &length) == 1 && length > 0 &&
-            seat < header->seats) {
-            printf("%s", header->seat[seat].name);
-            text += length;
+        const char *digit = text + sizeof "{seat " - 1;
+        if (strncmp(text, "{seat ", sizeof "{seat " - 1) == 0 && *digit >= '0' &&
+            (unsigned)(*digit - '0') < header->seats && digit[1] == '}') {
+            printf("%s", header->seat[*digit - '0'].name);
+            text = digit + 2;
         } else {
             (void)putchar(*text++);
         }
@@ -42,8 +40,9 @@ static void print_sentence(const struct record_header *header, const char *text)
 static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)
 {
     const struct ply ply = {entry->seat, entry->move};
-    return teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
-                                              (struct viewer){VIEWER_AUDITOR, 0});
+    json_t *events = teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
+                                                        (struct viewer){VIEWER_AUDITOR, 0});
+    return events;
 }
 
 static void print_json(json_t *object)
@@ -142,8 +141,7 @@ static int replay_file(struct teller *teller, const char *path)
         memcpy(secret, teller->replay.secret, sizeof secret);
         tell(teller, record, secret);
     } else {
-        fprintf(stderr, "tillroll: %s: line %u: %s: %s\n", path, (unsigned)fault.line, fault.code,
-                fault.message);
+        cli_print_fault(stderr, path, verdict, &fault);
     }
     free(bytes);
     if (verdict == REPLAY_VALID)

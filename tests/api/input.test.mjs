@@ -333,7 +333,7 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-on-fallback', 'internal-error', 'outcome-unknown', 'record-damaged', 'server-busy', 'server-stopping', 'too-many-requests', 'unavailable',
+  'already-decided', 'already-on-fallback', 'internal-error', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-requests', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {

@@ -37,7 +37,7 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
         struct record_seat *seat = &header->seat[i];
         memcpy(seat->player, "0190163d-8694-739b-aea5-966c26f8ada0", RECORD_ID_LENGTH);
         seat->player[RECORD_ID_LENGTH - 1] = (char)('0' + i);
-        strcpy(seat->name, names[i]);
+        memcpy(seat->name, names[i], strlen(names[i]) + 1);
         seat->has_key = i == 1;
         memset(seat->key, (int)(0xa0 + i), sizeof seat->key);
         seat->entropy_size = (uint8_t)(i % 2 == 0 ? 1 + 8 * i : 0);
@@ -99,15 +99,22 @@ static size_t choose(struct writer *writer, unsigned seat)
     return choice;
 }
 
+/* The lowest of the seats that decide: decisions taken at the same time stand in the order of
+ * seats, those of absent ones among them. */
 static void write_ply(struct writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
     struct refusal refusal;
-    unsigned seat = dice_below(&writer->dice, replay->header.seats);
+    unsigned seat = 0;
     while (!game_decides(replay->header.game, replay->state, seat))
-        seat = (seat + 1) % replay->header.seats;
+        seat++;
+    if ((replay->fallback >> seat & 1) != 0) {
+        replay_add_quiet(replay, seat, writer->elapsed_ms, &line);
+        append(writer->roll, text_span(&line));
+        return;
+    }
     move_list_clear(&writer->legal);
     replay->header.game->legal(replay->state, seat, &writer->legal);
     struct span move = move_list_get(&writer->legal, choose(writer, seat));
@@ -121,12 +128,13 @@ static void write_all(struct writer *writer)
     while (replay->phase != REPLAY_FINISHED) {
         char bytes[RECORD_LINE_MAX + 1];
         struct text line = TEXT_OVER(bytes);
-        writer->elapsed_ms += dice_below(&writer->dice, 5000);
+        if (!replay->together)
+            writer->elapsed_ms += dice_below(&writer->dice, 5000);
         if (replay_add_due(replay, writer->elapsed_ms, &line)) {
             append(writer->roll, text_span(&line));
             continue;
         }
-        if (writer->style == ROLL_ABSENT && dice_one_in(&writer->dice, 20))
+        if (writer->style == ROLL_ABSENT && !replay->together && dice_one_in(&writer->dice, 20))
             silence(writer, dice_below(&writer->dice, replay->header.seats));
         else
             write_ply(writer);
@@ -245,7 +253,7 @@ void roll_renumber(struct roll_lines *lines)
     }
 }
 
-struct span roll_chain(const struct roll_lines *lines)
+struct text roll_chain(const struct roll_lines *lines)
 {
     size_t capacity = lines->count * (RECORD_LINE_MAX + 12) + 1;
     struct text record = {must(malloc(capacity)), 0, capacity, false};
@@ -263,5 +271,5 @@ struct span roll_chain(const struct roll_lines *lines)
         text_add_char(&record, '\n');
     }
     require(!record.overflow);
-    return text_span(&record);
+    return record;
 }
