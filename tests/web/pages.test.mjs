@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { document as api } from '../api/support/contract.mjs';
-import { tillroll } from '../api/support/testbed.mjs';
+import { endQuietly, makeGame, makePlayers, playRandomly } from '../api/support/play.mjs';
 import { finish, rows, texts } from './support/browser.mjs';
 import { eventName, makeWorld } from './support/world.mjs';
 
@@ -243,10 +242,29 @@ describe('the page of a game', () => {
     assert.equal(download.suggestedFilename(), `${game.id}.roll`);
     const file = path.join(world.bed.directory, 'game.roll');
     await download.saveAs(file);
-    assert.equal(readFileSync(file, 'utf8'), (await world.client.get(`/v1${address}/record`)).text);
-    const verified = spawnSync(tillroll, ['verify', file], { encoding: 'utf8' });
-    assert.equal(verified.status, 0, verified.stderr);
+    const record = readFileSync(file, 'utf8');
+    assert.equal(record, (await world.client.get(`/v1${address}/record`)).text);
+    assert.equal(world.bed.verify(record).status, 0);
     await finish(page);
+  });
+});
+
+describe('every game', () => {
+  it('can be read while it runs and when it is over', async () => {
+    const players = await makePlayers(world.client, 2, 'Reader');
+    for (const ruleset of (await get('/v1/rulesets')).items.filter((each) => each.seats_min <= 2 && each.seats_max >= 2)) {
+      const { game } = await makeGame(world.client, world.organizer, players, { ruleset: ruleset.slug });
+      await playRandomly(world.client, game, world.random, { plies: 30 });
+      const page = await world.reader.open(`/games/${game.id}`);
+      await page.locator('main details summary').click();
+      assert.equal(await page.locator('h1').textContent(), `${ruleset.title}, round 1, table 1`);
+      assert.equal(await page.locator('.log ol > li').count(), (await get(`/v1/games/${game.id}`)).seq);
+      await endQuietly(world.client, game, world.organizer);
+      await page.waitForSelector('.badge.good');
+      const shown = await page.locator('main').textContent();
+      for (const wrong of ['undefined', '[object', 'NaN', '{seat']) assert.ok(!shown.includes(wrong), `${ruleset.slug}: ${wrong}`);
+      await finish(page);
+    }
   });
 });
 
