@@ -22,7 +22,7 @@ struct call {
     struct http_response *response;
     struct arena *arena;
     struct db *db; /* with an open transaction; NULL on routes without one */
-    bool retry;    /* the database asks for the whole transaction again */
+    bool retry;    /* the whole transaction is to be tried again */
     int64_t now_ms;
     bool signed_in;
     struct player player;           /* valid if signed_in */
@@ -40,6 +40,10 @@ void call_answer(struct call *call, int status, json_t *document);
 
 /* The same with an entity tag: 304 if the client has this one already. `etag` is without quotes. */
 void call_answer_cached(struct call *call, json_t *document, const char *etag);
+
+/* True if If-None-Match holds this tag, weak or strong: then the answer is 304. `quoted` has its
+ * quotes. */
+bool call_client_has(const struct call *call, const char *quoted);
 
 /* Answers with a problem. Returns false, for `return call_problem(...)`. */
 bool call_problem(struct call *call, const char *code, const char *detail);

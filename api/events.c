@@ -5,6 +5,7 @@
 #include "api/documents.h"
 #include "api/event_steps.h"
 #include "api/handlers.h"
+#include "api/names.h"
 #include "engine/catalog.h"
 #include "engine/record.h"
 #include "engine/tournament/result.h"
@@ -114,7 +115,7 @@ static bool store(struct call *call, struct event *event)
     uint8_t sealed[KEYS_SEALED_BYTES];
     randombytes_buf(secret, sizeof secret);
     record_commitment(span_of(event->id.text), secret, event->commitment);
-    keys_seal(&call->service->keys, secret, sealed);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     sodium_memzero(secret, sizeof secret);
     return call_found(call, event_create(call->db, event, sealed, sizeof sealed));
 }
@@ -130,16 +131,11 @@ void events_create(struct call *call)
                           .organizer = call->player.id,
                           .organizer_name = call->player.name,
                           .created_at_ms = call->now_ms};
-    if (!call_check_keys(call, keys) ||
-        !call_text(call, "name", 1, NAME_BYTES, NULL, &event.name) ||
+    if (!call_check_keys(call, keys) || !name_read(call, "name", NAME_BYTES, &event.name) ||
         !read_ruleset(call, &event, &game) || !read_tables(call, game, &event) ||
         !call_whole(call, "rounds", 1, ROUNDS_MOST, -1, &event.rounds) ||
         !call_choice(call, "profile", profiles, &event.profile))
         return;
-    if (!record_is_name(span_of(event.name))) {
-        call_bad_field(call, "name", "must be visible characters.");
-        return;
-    }
     if (!store(call, &event) || !event_step(call, &event.id, "created", event_document(&event)))
         return;
     char *location = arena_take(call->arena, 64);
@@ -175,7 +171,7 @@ bool event_read_secret(struct call *call, const struct id *id,
     size_t size;
     if (!call_found(call, event_secret(call->db, call->arena, id, &sealed, &size)))
         return false;
-    return keys_open(&call->service->keys, sealed, size, secret) ||
+    return keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) ||
            call_problem(call, "internal-error", "The event's secret was sealed with another key.");
 }
 

@@ -11,9 +11,10 @@ enum { FIRST_CAPACITY = 16 };
 
 bool game_live_problem(struct call *call, const struct live_result *result)
 {
-    if (result->status == LIVE_DATABASE || result->status == LIVE_NONE)
-        return call_found(call, result->database) ||
-               call_problem(call, "not-found", "There is no game with this id.");
+    if (result->status == LIVE_DATABASE)
+        return call_found(call, result->database);
+    if (result->status == LIVE_NONE)
+        return call_problem(call, "not-found", "There is no game with this id.");
     char detail[320];
     struct text text = TEXT_OVER(detail);
     text_add(&text, "The stored record of this game is damaged at line ");
@@ -21,6 +22,17 @@ bool game_live_problem(struct call *call, const struct live_result *result)
     text_add(&text, ": ");
     text_add(&text, result->fault.message);
     return call_problem(call, "record-damaged", detail);
+}
+
+json_t *deciders_document(const struct replay *replay)
+{
+    uint32_t deciders =
+        replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+    json_t *list = json_array();
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((deciders >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
 }
 
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game)
@@ -83,6 +95,18 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
     take_line(writer, &line);
     take_due_lines(writer);
     return true;
+}
+
+void game_writer_quiet(struct game_writer *writer, unsigned seat)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    /* It may have followed by itself from the ply before. */
+    if (!game_decides(writer->replay->header.game, writer->replay->state, seat))
+        return;
+    replay_add_quiet(writer->replay, seat, writer->elapsed_ms, &line);
+    take_line(writer, &line);
+    take_due_lines(writer);
 }
 
 bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal)
@@ -186,7 +210,7 @@ static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
     struct game_row finished = *writer->game;
-    struct outcome outcome;
+    struct outcome outcome = {.seats = 0};
     if (!prove(call, writer->game, &outcome))
         return false;
     finished.finished = true;
@@ -203,9 +227,14 @@ static bool finish(struct game_writer *writer)
 bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
+    if (writer->count == 0)
+        return true;
     enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
-    if (status == DB_CONFLICT)
+    if (status == DB_CONFLICT) {
+        /* Another request came first; it may have been this one, sent twice. */
+        call->retry = true;
         return game_writer_stale(call, writer->rows[0].seq);
+    }
     if (!call_found(call, status))
         return false;
     return writer->replay->phase != REPLAY_FINISHED || finish(writer);

@@ -1,6 +1,4 @@
 /* Pages are files; what they show comes from /v1 like everybody's data. */
-#include <string.h>
-
 #include "api/handlers.h"
 #include "api/problem.h"
 #include "engine/embed.h"
@@ -16,12 +14,7 @@ static void answer_file(struct call *call, const char *name)
     }
     call->response->etag = file->etag;
     call->response->cache_control = "no-cache";
-    if (call->request->if_none_match != NULL &&
-        strstr(call->request->if_none_match, file->etag) != NULL) {
-        call->response->status = 304;
-        return;
-    }
-    call->response->status = 200;
+    call->response->status = call_client_has(call, file->etag) ? 304 : 200;
     call->response->content_type = file->content_type;
     call->response->body = file->bytes;
 }

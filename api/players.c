@@ -1,10 +1,8 @@
 /* Players, tokens and "me". Hashing a password is slow, so it is done with no transaction open. */
-#include <string.h>
-
 #include "api/auth.h"
 #include "api/documents.h"
 #include "api/handlers.h"
-#include "engine/record.h"
+#include "api/names.h"
 
 enum { NAME_MAX_BYTES = 60, POOL_WAIT_MS = 2000 };
 static const int64_t token_life_ms = INT64_C(1000) * 60 * 60 * 24 * TOKEN_DAYS;
@@ -40,18 +38,8 @@ static void close_transaction(struct call *call)
 static bool read_credentials(struct call *call, const char **name, const char **password)
 {
     static const char *const keys[] = {"name", "password", NULL};
-    return call_check_keys(call, keys) && call_text(call, "name", 1, NAME_MAX_BYTES, NULL, name) &&
+    return call_check_keys(call, keys) && name_read(call, "name", NAME_MAX_BYTES, name) &&
            call_text(call, "password", PASSWORD_MIN, PASSWORD_MAX, NULL, password);
-}
-
-static bool check_name(struct call *call, const char *name)
-{
-    size_t length = strlen(name);
-    if (record_is_name(span_of(name)) && name[0] != ' ' && name[length - 1] != ' ' &&
-        strstr(name, "  ") == NULL)
-        return true;
-    return call_bad_field(call, "name",
-                          "must be visible characters, without blanks at the ends or in a row.");
 }
 
 /* Issues a token for call->player inside the open transaction and answers with it. */
@@ -73,7 +61,7 @@ void players_create(struct call *call)
 {
     const char *name;
     const char *password;
-    if (!read_credentials(call, &name, &password) || !check_name(call, name))
+    if (!read_credentials(call, &name, &password))
         return;
     const char *hash = auth_hash_password(call, password);
     if (hash == NULL)

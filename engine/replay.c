@@ -47,16 +47,39 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
 
 /* ---- What may follow ---- */
 
-/* The seat for which a quiet move is due, or -1. The lowest one decides first. */
+static uint32_t deciders(const struct replay *replay)
+{
+    return replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+}
+
+static bool is_single(uint32_t seats)
+{
+    return (seats & (seats - 1)) == 0;
+}
+
+/* The lowest of some seats; -1 for none. */
+static int lowest_seat(uint32_t seats)
+{
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((seats >> seat & 1) != 0)
+            return seat;
+    return -1;
+}
+
+uint32_t replay_simultaneous(const struct replay *replay)
+{
+    uint32_t seats = deciders(replay);
+    return is_single(seats) ? 0 : seats;
+}
+
+/* The seat for which a quiet move is due, or -1. Of several that decide at the same time it has to
+ * wait for those who are there. */
 static int quiet_seat(const struct replay *replay)
 {
-    uint32_t due = replay->phase == REPLAY_PLAYING
-                       ? replay->header.game->deciders(replay->state) & replay->fallback
-                       : 0;
-    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if ((due >> seat & 1) != 0)
-            return (int)seat;
-    return -1;
+    uint32_t seats = deciders(replay);
+    int lowest = lowest_seat(seats);
+    bool waits = !is_single(seats) && !replay->together && (seats & ~replay->fallback) != 0;
+    return lowest < 0 || waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
 }
 
 static bool is_quiet_move(const struct replay *replay, const struct record_entry *entry)
@@ -67,9 +90,29 @@ static bool is_quiet_move(const struct replay *replay, const struct record_entry
     return span_equal(entry->move, text_span(&quiet));
 }
 
+/* Several seats that decide at the same time come in their order and at one time. */
+static bool keeps_order(const struct replay *replay, const struct record_entry *entry,
+                        struct record_fault *fault)
+{
+    uint32_t seats = deciders(replay);
+    if (!is_single(seats) && (int)entry->seat != lowest_seat(seats))
+        return record_fault(fault, "wrong-order",
+                            "Decisions taken at the same time stand in the order of seats.", none);
+    if (replay->together && entry->elapsed_ms != replay->elapsed_ms)
+        return record_fault(fault, "wrong-time",
+                            "Decisions taken at the same time have the same time.", none);
+    return true;
+}
+
+static bool is_absent(const struct replay *replay, unsigned seat)
+{
+    return (replay->fallback >> seat & 1) != 0;
+}
+
 static bool apply_ply(struct replay *replay, const struct record_entry *entry,
                       struct record_fault *fault, struct refusal *refusal)
 {
+    uint32_t before = deciders(replay);
     int quiet = quiet_seat(replay);
     if (replay->phase != REPLAY_PLAYING) {
         refuse(refusal, REFUSAL_GAME_OVER, "The game is over.");
@@ -80,15 +123,21 @@ static bool apply_ply(struct replay *replay, const struct record_entry *entry,
         return record_fault(fault, "illegal-ply", "There is no such seat in this game.", none);
     }
     if ((quiet >= 0 && (unsigned)quiet != entry->seat) ||
-        ((replay->fallback >> entry->seat & 1) != 0 &&
-         (quiet < 0 || !is_quiet_move(replay, entry)))) {
+        (is_absent(replay, entry->seat) &&
+         ((before >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
         refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
         return record_fault(fault, "not-the-quiet-move",
                             "The quiet move of an absent seat was due, found: ", entry->move);
     }
+    if (!keeps_order(replay, entry, fault)) {
+        refuse(refusal, REFUSAL_NOT_YOUR_TURN, "Another seat comes first.");
+        return false;
+    }
     if (!replay->header.game->play(replay->state, entry->seat, entry->move, &replay->chance,
                                    refusal))
         return record_fault(fault, "illegal-ply", refusal->message, none);
+    uint32_t left = before & ~(UINT32_C(1) << entry->seat);
+    replay->together = left != 0 && replay->header.game->deciders(replay->state) == left;
     replay->plies++;
     return true;
 }
@@ -276,6 +325,11 @@ static bool add_quiet_move(struct replay *replay, unsigned seat, int64_t elapsed
     return add(replay, &entry, line, &refusal);
 }
 
+void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line)
+{
+    add_quiet_move(replay, seat, elapsed_ms, line);
+}
+
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line)
 {
     struct refusal refusal;
@@ -308,94 +362,124 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line
 
 /* ---- Verifying ---- */
 
-/* What the first pass carries from line to line. */
-struct first_pass {
+/* Cuts the last line off `rest`. False at the beginning. */
+static bool last_line(struct span *rest, struct span *line)
+{
+    if (rest->length == 0)
+        return false;
+    size_t end = rest->at[rest->length - 1] == '\n' ? rest->length - 1 : rest->length;
+    size_t start = end;
+    while (start > 0 && rest->at[start - 1] != '\n')
+        start--;
+    *line = (struct span){rest->at + start, end - start};
+    rest->length = start;
+    return true;
+}
+
+/* Looks for the secret from the end, where it is revealed. What is found has yet to be checked. */
+static bool find_secret(struct span record, uint8_t secret[static 32])
+{
+    enum { MARK_LENGTH = 10 };
+    struct span line;
+    struct record_entry entry;
+    struct record_fault fault;
+    while (last_line(&record, &line)) {
+        if (line.length <= MARK_LENGTH)
+            continue;
+        line.length -= MARK_LENGTH;
+        if (record_read_entry(line, &entry, &fault) && entry.kind == RECORD_REVEAL) {
+            memcpy(secret, entry.secret, sizeof entry.secret);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checking form and chain alone, line by line. */
+struct chain_check {
     struct record_header header;
     uint8_t hash[32];
     uint32_t lines;
     bool revealed, closed;
-    uint8_t secret[32]; /* once revealed */
 };
 
-static bool note_secret(struct first_pass *pass, const struct record_entry *entry,
-                        struct record_fault *fault)
+static bool check_secret(struct chain_check *check, const struct record_entry *entry,
+                         struct record_fault *fault)
 {
-    if (entry->kind != RECORD_REVEAL || pass->revealed)
+    if (entry->kind != RECORD_REVEAL)
         return true;
-    if (!keeps_commitment(&pass->header, entry->secret))
+    if (!keeps_commitment(&check->header, entry->secret))
         return record_fault(fault, "wrong-commitment",
                             "The secret is not the one that the record committed to.", none);
-    pass->revealed = true;
-    memcpy(pass->secret, entry->secret, sizeof pass->secret);
+    check->revealed = true;
     return true;
 }
 
-static bool check_line(struct first_pass *pass, struct span line, struct record_fault *fault)
+static bool check_line(struct chain_check *check, struct span line, struct record_fault *fault)
 {
     struct record_entry entry;
     uint8_t before[32];
-    memcpy(before, pass->hash, sizeof before);
-    fault->line = ++pass->lines;
-    if (pass->lines > RECORD_LINES_MAX)
-        return record_fault(fault, "too-long", "The record has too many lines.", none);
-    if (pass->closed)
+    memcpy(before, check->hash, sizeof before);
+    fault->line = ++check->lines;
+    if (check->closed)
         return record_fault(fault, "bad-line", "Nothing follows the head.", none);
-    if (!record_chain_check(pass->hash, &line, fault))
+    if (!record_chain_check(check->hash, &line, fault))
         return false;
     if (!is_head(line))
-        return record_read_entry(line, &entry, fault) && note_secret(pass, &entry, fault);
-    if (!pass->revealed)
+        return record_read_entry(line, &entry, fault) && check_secret(check, &entry, fault);
+    if (!check->revealed)
         return record_fault(fault, "bad-line", "The head comes before the secret.", none);
-    pass->closed = true;
+    check->closed = true;
     return read_head(line, before, fault);
 }
 
-/* First pass: form and chain of every line, and the secret where it is revealed, without which
- * nothing can be replayed. */
-static bool check_chain(struct span record, struct first_pass *pass, struct record_fault *fault)
+/* Without a secret that fits: the first line that is damaged or reveals a wrong one, or else
+ * nothing is wrong as far as the record goes. */
+static enum replay_verdict verify_without_secret(struct span record, struct record_fault *fault)
 {
+    struct chain_check check = {.revealed = false};
     struct span line;
-    pass->revealed = false;
-    pass->closed = false;
-    if (!record_read_header(&record, &pass->header, pass->hash, &pass->lines, fault))
-        return false;
+    if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault))
+        return REPLAY_INVALID;
     while (span_line(&record, &line))
-        if (!check_line(pass, line, fault))
-            return false;
-    return true;
+        if (!check_line(&check, line, fault))
+            return REPLAY_INVALID;
+    fault->line = 0;
+    record_fault(fault, "unfinished", "The record ends before its head.", none);
+    return REPLAY_UNFINISHED;
 }
 
-static bool replay_all(struct span record, const uint8_t secret[static 32], struct replay *replay,
-                       struct record_fault *fault)
+static bool is_whole(struct span record, struct record_fault *fault)
 {
-    struct span line;
-    if (!replay_begin(replay, &record, secret, fault))
-        return false;
-    while (span_line(&record, &line))
-        if (!replay_line(replay, line, fault))
-            return false;
-    return true;
+    uint32_t lines = 0;
+    for (size_t i = 0; i < record.length; i++)
+        lines += record.at[i] == '\n';
+    if (record.length > RECORD_BYTES_MAX || lines > RECORD_LINES_MAX)
+        return record_fault(fault, "too-long", "The record is longer than 8 MiB or 65,535 lines.",
+                            none);
+    if (record.length > 0 && record.at[record.length - 1] == '\n')
+        return true;
+    fault->line = lines + 1;
+    return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
 }
 
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault)
 {
-    struct first_pass pass;
+    uint8_t secret[32];
+    struct span rest = record;
+    struct span line;
     *fault = (struct record_fault){.line = 0};
-    if (record.length > RECORD_BYTES_MAX) {
-        record_fault(fault, "too-long", "The record is longer than 8 MiB.", none);
+    if (!is_whole(record, fault))
         return REPLAY_INVALID;
-    }
-    if (!check_chain(record, &pass, fault))
-        return REPLAY_INVALID;
-    if (record.at[record.length - 1] != '\n') {
-        record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
-        return REPLAY_INVALID;
-    }
-    if (pass.revealed && !replay_all(record, pass.secret, replay, fault))
-        return REPLAY_INVALID;
-    if (pass.revealed && replay->phase == REPLAY_FINISHED)
+    if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
+        return verify_without_secret(record, fault);
+    while (span_line(&rest, &line))
+        if (!replay_line(replay, line, fault))
+            return REPLAY_INVALID;
+    if (replay->phase == REPLAY_FINISHED)
         return REPLAY_VALID;
+    fault->line = 0;
     record_fault(fault, "unfinished", "The record ends before its head.", none);
     return REPLAY_UNFINISHED;
 }

@@ -151,10 +151,17 @@ void text_add_number(struct text *text, int64_t number)
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < size; i++) {
-        char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-        text_add_span(text, (struct span){pair, 2});
+    if (text->overflow || 2 * size >= text->capacity - text->length) {
+        text->overflow = text->overflow || size > 0;
+        return;
     }
+    char *at = text->at + text->length;
+    for (size_t i = 0; i < size; i++) {
+        *at++ = digits[bytes[i] >> 4];
+        *at++ = digits[bytes[i] & 15];
+    }
+    *at = '\0';
+    text->length += 2 * size;
 }
 
 struct span text_span(const struct text *text)

@@ -3,6 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *policy_name(enum policy policy)
+{
+    return policy == POLICY_RANDOM ? "random" : "sensible";
+}
+
 bool policy_read(const char *word, enum policy *policy)
 {
     if (strcmp(word, "random") == 0 || strcmp(word, "sensible") == 0) {

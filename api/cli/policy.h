@@ -10,6 +10,9 @@ enum policy { POLICY_RANDOM, POLICY_SENSIBLE };
 /* Reads `random` or `sensible`. False with a message on standard error. */
 bool policy_read(const char *word, enum policy *policy);
 
+/* `random` or `sensible`, static. */
+const char *policy_name(enum policy policy);
+
 /* The index of the chosen move. `list` is not empty; `stream` is used by POLICY_RANDOM. */
 size_t policy_choose(enum policy policy, const struct game *game, const json_t *view,
                      const struct move_list *list, struct chance_stream *stream);

@@ -9,7 +9,7 @@ enum { COMBINED = -1, SQUARED_POINT = 60 * POINTS_PER_POINT * POINTS_PER_POINT }
 
 struct profile {
     unsigned levels;
-    int8_t criterion[POD_LEVELS_MAX];
+    int criterion[POD_LEVELS_MAX];
 };
 
 /* P2 is 0 for every whole round and needs no level. */
@@ -88,6 +88,7 @@ static int64_t score_sum(const struct pod_problem *problem, const uint16_t *tabl
  * 2^61 for a round of TOURNAMENT_ENTRIES_MAX. */
 static int64_t spread(const struct pod_problem *problem, const uint16_t *table, unsigned size)
 {
+    assert(size >= TABLE_SIZE_MIN && size <= TOURNAMENT_SEATS_MAX);
     int64_t sum = 0, squares = 0;
     for (unsigned i = 0; i < size; i++) {
         int64_t score = pod_problem_player(problem, table[i])->score;

@@ -82,6 +82,7 @@ static void try_companies(struct exhaustive *search, const struct table_sizes *s
 {
     uint16_t standing[POD_EXHAUSTIVE_MAX];
     unsigned count = members(set, standing);
+    assert(count >= size);
     left[size]--;
     for (uint32_t choice = (1U << (size - 1)) - 1; choice < 1U << (count - 1);
          choice = next_set(choice)) {

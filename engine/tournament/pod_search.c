@@ -24,6 +24,7 @@ enum {
     PASSES_LARGE = 1,
     SMALL = 64,
     NEAR = 16, /* half the swaps are between players this close in the order of score */
+    SEATS_THRESHOLD = 8 * POD_SEAT_WEIGHT,
     MOVE_TABLES = 3
 };
 
@@ -36,6 +37,7 @@ struct plan {
     uint16_t *first;      /* [table]: its first slot; [table_count] = number of players */
     struct pod_key *keys; /* [table] */
     struct pod_key total;
+    struct pod_key least; /* lower bounds of `total` */
 };
 
 /* New players for up to three tables. */
@@ -188,11 +190,22 @@ static struct move move_rotate(const struct plan *plan, const uint16_t *slots, u
     return move;
 }
 
-/* Compares a swap with the best one known, of which `best` holds the differences; all 0 stands for
- * leaving things as they are. */
-static bool swap_is_better(const struct plan *plan, const struct move *move, struct pod_key *best)
+/* How many levels have to be looked at to find an improvement: those after the last one that is
+ * above its bound can only rise. */
+static unsigned count_open_levels(const struct plan *plan)
 {
-    for (unsigned level = 0; level < plan->problem->levels_searched; level++) {
+    unsigned levels = plan->problem->levels_searched;
+    while (levels > 0 && plan->total.level[levels - 1] == plan->least.level[levels - 1])
+        levels--;
+    return levels;
+}
+
+/* Compares a swap in the first `levels` with the best one known, of which `best` holds the
+ * differences; all 0 stands for leaving things as they are. */
+static bool swap_is_better(const struct plan *plan, const struct move *move, unsigned levels,
+                           struct pod_key *best)
+{
+    for (unsigned level = 0; level < levels; level++) {
         int64_t difference = move_difference(plan, move, level);
         if (difference > best->level[level])
             return false;
@@ -210,11 +223,14 @@ static bool improve_tables(struct plan *plan, size_t one, size_t other)
 {
     struct pod_key best = {0};
     struct move best_move = {0};
+    unsigned levels = count_open_levels(plan);
     for (uint16_t a = plan->first[one]; a < plan->first[one + 1]; a++) {
         for (uint16_t b = plan->first[other]; b < plan->first[other + 1]; b++) {
             struct move move = move_rotate(plan, (uint16_t[]){a, b}, 2);
-            if (swap_is_better(plan, &move, &best))
-                best_move = move;
+            if (!swap_is_better(plan, &move, levels, &best))
+                continue;
+            best_move = move;
+            levels = plan->problem->levels_searched;
         }
     }
     if (best_move.count == 0)
@@ -287,7 +303,7 @@ static int64_t first_threshold(const struct plan *plan, unsigned level)
     case POD_P3_REPEATS:
         return 2;
     case POD_P7_SEATS:
-        return 8 * POD_SEAT_WEIGHT;
+        return SEATS_THRESHOLD;
     default:
         return 2 * plan->total.level[level] / (int64_t)plan->table_count;
     }
@@ -335,12 +351,15 @@ static void search(struct plan *best, struct plan *plan, const struct table_size
                    struct chance_stream *stream, bool *changed)
 {
     const struct pod_problem *problem = best->problem;
+    for (unsigned level = 0; level < problem->levels_searched; level++)
+        best->least.level[level] = level_floor(problem, sizes, level);
+    plan->least = best->least;
     cost_all(best);
     descend(best, changed);
     int passes = problem->count <= SMALL ? PASSES_SMALL : PASSES_LARGE;
     for (int pass = 0; pass < passes; pass++)
         for (unsigned level = 0; level < problem->levels_searched; level++)
-            if (best->total.level[level] > level_floor(problem, sizes, level))
+            if (best->total.level[level] > best->least.level[level])
                 search_level(best, plan, stream, level, changed);
 }
 

@@ -227,6 +227,7 @@ static bool search_and_seat(const struct pod_problem *problem, const struct tabl
 
 static bool allocate_pairing(struct pod_pairing *pairing, const struct table_sizes *sizes)
 {
+    assert(sizes->table_count >= 1);
     pairing->table_count = sizes->table_count;
     pairing->bye_count = sizes->byes;
     pairing->tables = calloc(sizes->table_count, sizeof *pairing->tables);
@@ -260,7 +261,7 @@ static bool pair_players(const struct pod_request *request, const struct table_s
 bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,
                     struct refusal *refusal)
 {
-    struct table_sizes sizes;
+    struct table_sizes sizes = {0};
     *pairing = (struct pod_pairing){0};
     if (!check_request(request, &sizes, refusal))
         return false;
@@ -339,7 +340,7 @@ bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pair
                      struct refusal *refusal)
 {
     bool seated[TOURNAMENT_ENTRIES_MAX];
-    struct table_sizes sizes;
+    struct table_sizes sizes = {0};
     if (!check_request(request, &sizes, refusal))
         return false;
     if (!read_seats(request, pairing, seated, &sizes))

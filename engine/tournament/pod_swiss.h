@@ -106,7 +106,7 @@ struct pod_request {
      * read, 255 stands for 255 and more. NULL: nobody has met. */
     const uint8_t *met;
     /* before[a * player_count + b]: how often a sat directly before b, the last seat before the
-     * first. NULL: not counted. */
+     * first; read for pairs that have met. NULL: not counted. */
     const uint8_t *before;
     const struct pod_pair *pairs;
     size_t pair_count;

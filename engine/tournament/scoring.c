@@ -60,9 +60,9 @@ int32_t scoring_points(const struct scoring *scoring, const struct table_result 
     const struct seat_result *result = &table->seat[seat];
     if (table->seats == 1 || result->kind >= ROUND_FORFEIT_LOSS)
         return scoring->unplayed[result->kind];
-    unsigned tied = 0;
+    unsigned tied = 1;
     for (unsigned other = 0; other < table->seats; other++)
-        tied += table->seat[other].rank == result->rank;
+        tied += other != seat && table->seat[other].rank == result->rank;
     assert(result->rank >= 1 && result->rank + tied - 1U <= table->seats);
     return sum_places(scoring->place[table->seats], result->rank - 1U, tied) / (int32_t)tied;
 }

@@ -116,6 +116,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 static bool add_share(uint64_t *numerator, uint64_t *denominator, struct share share)
 {
     const uint64_t bound = UINT64_C(1) << 62;
+    assert(*denominator >= 1 && share.total >= 1);
     uint64_t common = common_divisor(*denominator, share.total);
     uint64_t widen = share.total / common;
     uint64_t factor = *denominator / common;
@@ -125,6 +126,7 @@ static bool add_share(uint64_t *numerator, uint64_t *denominator, struct share s
     uint64_t sum = *numerator * widen + factor * share.own;
     uint64_t whole = *denominator * widen;
     uint64_t divisor = common_divisor(sum, whole);
+    assert(divisor >= 1);
     *numerator = sum / divisor;
     *denominator = whole / divisor;
     return true;
@@ -132,6 +134,7 @@ static bool add_share(uint64_t *numerator, uint64_t *denominator, struct share s
 
 static bool exact_mean(const struct share_sum *sum, uint64_t *numerator, uint64_t *denominator)
 {
+    assert(sum->count >= 1);
     *numerator = 0;
     *denominator = 1;
     for (size_t i = 0; i < sum->count; i++)

@@ -125,9 +125,7 @@ static void make_rows(struct standings_work *work)
         row->entry = (uint16_t)entry;
         count_rounds(work, row);
         for (size_t i = 0; i < work->input.chain_count; i++)
-            row->value[i] = work->input.chain[i] == TIE_BREAK_DE
-                                ? (struct tie_break_value){.denominator = 1}
-                                : work_value(work, work->input.chain[i], (uint16_t)entry);
+            row->value[i] = work_value(work, work->input.chain[i], (uint16_t)entry);
         row->points = (int32_t)row->value[0].numerator;
     }
 }

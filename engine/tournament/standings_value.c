@@ -1,8 +1,8 @@
 /* The values of tie-breaks and the operands they are made of. A value is always computed from the
  * list that a page shows, so the two cannot disagree. */
-#include <assert.h>
-
 #include "engine/tournament/standings_work.h"
+
+#define HALF_POINTS_PER_POINT (INT64_C(2) * POINTS_PER_POINT)
 
 enum { NO_TABLE = -8 * 65536 };
 
@@ -95,9 +95,9 @@ static size_t list_wins(const struct sitting *sitting, struct tie_break_operand 
     const struct seat_result *own = &table->seat[sitting->seat];
     if (own->kind >= ROUND_FORFEIT_LOSS || own->rank != 1)
         return 0;
-    int64_t first = 0;
+    int64_t first = 1;
     for (unsigned seat = 0; seat < table->seats; seat++)
-        first += table->seat[seat].rank == 1;
+        first += seat != sitting->seat && table->seat[seat].rank == 1;
     operands[0] = operand_of(sitting, sitting->seat, POINTS_PER_POINT / first, POINTS_PER_POINT);
     return 1;
 }
@@ -127,16 +127,16 @@ static struct tie_break_operand opponent_operand(const struct sitting *sitting,
 {
     const struct standings_work *work = sitting->work;
     int64_t adjusted = work->adjusted[sitting->table->seat[opponent].entry];
+    int64_t rounds = work->input.rounds;
     int ahead = rank_difference(sitting, opponent);
     int halves = ahead > 0 ? 2 : ahead == 0;
     switch (tie_break) {
     case TIE_BREAK_SB:
-        return operand_of(sitting, opponent, halves * adjusted, 2 * POINTS_PER_POINT);
+        return operand_of(sitting, opponent, halves * adjusted, HALF_POINTS_PER_POINT);
     case TIE_BREAK_DE:
         return operand_of(sitting, opponent, halves, 2);
     default:
-        return operand_of(sitting, opponent, adjusted,
-                          (int64_t)POINTS_PER_POINT * work->input.rounds);
+        return operand_of(sitting, opponent, adjusted, POINTS_PER_POINT * rounds);
     }
 }
 
@@ -261,11 +261,24 @@ static struct tie_break_value drawn_value(const struct standings_work *work, uin
     return (struct tie_break_value){.numerator = chance_word(&stream), .denominator = 1};
 }
 
+static struct tie_break_value operands_value(const struct standings_work *work,
+                                             enum tie_break tie_break, uint16_t entry)
+{
+    struct tie_break_operand operands[STANDINGS_OPERANDS_MAX];
+    size_t count = work_operands(work, tie_break, entry, operands);
+    bool total = tie_break == TIE_BREAK_PTS || tie_break == TIE_BREAK_WIN;
+    struct tie_break_value value = sum_value(operands, count, !total);
+    if (total)
+        value.denominator = POINTS_PER_POINT;
+    return value;
+}
+
 struct tie_break_value work_value(const struct standings_work *work, enum tie_break tie_break,
                                   uint16_t entry)
 {
-    struct tie_break_operand operands[STANDINGS_OPERANDS_MAX];
     switch (tie_break) {
+    case TIE_BREAK_DE:
+        return (struct tie_break_value){.denominator = 1};
     case TIE_BREAK_SHR:
         return share_value(work, entry);
     case TIE_BREAK_LAST:
@@ -273,13 +286,7 @@ struct tie_break_value work_value(const struct standings_work *work, enum tie_br
     case TIE_BREAK_RND:
         return drawn_value(work, entry);
     default:
-        assert(tie_break != TIE_BREAK_DE);
-        size_t count = work_operands(work, tie_break, entry, operands);
-        struct tie_break_value value =
-            sum_value(operands, count, tie_break != TIE_BREAK_PTS && tie_break != TIE_BREAK_WIN);
-        if (tie_break == TIE_BREAK_PTS || tie_break == TIE_BREAK_WIN)
-            value.denominator = POINTS_PER_POINT;
-        return value;
+        return operands_value(work, tie_break, entry);
     }
 }
 

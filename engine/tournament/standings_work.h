@@ -36,7 +36,7 @@ void work_adjust(struct standings_work *work);
 size_t work_operands(const struct standings_work *work, enum tie_break tie_break, uint16_t entry,
                      struct tie_break_operand *operands);
 
-/* The value of any tie-break but DE. */
+/* The value of any tie-break; that of DE is 0 until the groups are known. */
 struct tie_break_value work_value(const struct standings_work *work, enum tie_break tie_break,
                                   uint16_t entry);
 

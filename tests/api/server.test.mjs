@@ -25,6 +25,21 @@ async function trickle(client, bytes) {
   }
 }
 
+// When this returns, the loop has read what other clients sent before: a refusal of the gate needs
+// no worker, and comes on a connection that is younger than theirs.
+async function barrier(echo) {
+  const { answers: got } = await probe(echo.port, get('/%'));
+  assert.equal(got[0].status, 400);
+}
+
+// A client whose request a worker has, or the queue.
+async function atWork(echo, target) {
+  const client = await connect(echo.port);
+  client.send(get(target));
+  await barrier(echo);
+  return client;
+}
+
 const head = (length) => `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('deadlines', () => {
@@ -96,12 +111,12 @@ describe('deadlines', () => {
     }));
 
   it('counts anew for each request of a connection', () =>
-    withEcho({ ...short, idle_ms: 2000 }, async (echo) => {
+    withEcho({ header_ms: 1000, idle_ms: 1000 }, async (echo) => {
       const client = await connect(echo.port);
-      for (let count = 1; count <= 6; count++) {
+      for (let count = 1; count <= 8; count++) {
         client.send(get('/hello'));
         await client.until((received) => answers(received).length === count);
-        await sleep(300);
+        await sleep(400);
       }
       client.close();
     }));
@@ -134,11 +149,7 @@ describe('limits', () => {
 
   it('answers 503 when the queue is full, and keeps the connection', () =>
     withEcho({ workers: 1, queue: 1 }, async (echo) => {
-      const waiting = [await connect(echo.port), await connect(echo.port)];
-      for (const client of waiting) {
-        client.send(get('/wait?ms=1000'));
-        await sleep(100);
-      }
+      const waiting = [await atWork(echo, '/wait?ms=1000'), await atWork(echo, '/wait?ms=1000')];
       const third = await connect(echo.port);
       third.send(get('/hello'));
       const [busy] = answers(await third.until((received) => answers(received).length === 1));
@@ -180,14 +191,6 @@ describe('many clients in lock-step', () => {
 });
 
 describe('stopping', () => {
-  // A client whose request is at work when this returns.
-  async function atWork(echo, ms) {
-    const client = await connect(echo.port);
-    client.send(get(`/wait?ms=${ms}`));
-    await sleep(200);
-    return client;
-  }
-
   async function assertEndsWell(echo) {
     assert.deepEqual(await echo.ended(), [0, null]);
     assert.equal(echo.errors, '');
@@ -199,7 +202,7 @@ describe('stopping', () => {
     idle.send(get('/hello'));
     await idle.until((received) => answers(received).length === 1);
     const fresh = await connect(echo.port);
-    const working = await atWork(echo, 1500);
+    const working = await atWork(echo, '/wait?ms=1500');
     echo.signal('SIGTERM');
     await within(5, 'the idle clients are closed', Promise.all([idle.closed, fresh.closed]));
     assert.equal(working.received, '');
@@ -220,9 +223,9 @@ describe('stopping', () => {
     const echo = await startEcho();
     const client = await connect(echo.port);
     client.send(`${head(5)}he`);
-    await sleep(200);
+    const idle = await atWork(echo, '/hello');
     echo.signal('SIGTERM');
-    await sleep(200);
+    await within(5, 'the server is stopping', idle.closed);
     client.send('llo');
     const [answer] = answers(await client.until((received) => answers(received).length === 1));
     assert.match(answer.body, /body hello/);
@@ -231,8 +234,8 @@ describe('stopping', () => {
 
   it('returns when the grace is over; what still runs is waited for, what waits gets 503', async () => {
     const echo = await startEcho({ workers: 1, grace_ms: 300 });
-    const running = await atWork(echo, 2000);
-    const queued = await atWork(echo, 2000);
+    const running = await atWork(echo, '/wait?ms=2000');
+    const queued = await atWork(echo, '/wait?ms=2000');
     echo.signal('SIGTERM');
     await within(5, 'server_run returns', (async () => {
       while (!/^stopped$/m.test(echo.output)) await sleep(20);
@@ -250,7 +253,7 @@ describe('stopping', () => {
     const echo = await startEcho({ workers: 1, grace_ms: 300 });
     const late = await connect(echo.port);
     late.send(`${head(5)}he`);
-    const running = await atWork(echo, 2000);
+    const running = await atWork(echo, '/wait?ms=2000');
     echo.signal('SIGTERM');
     await within(5, 'server_run returns', (async () => {
       while (!/^stopped$/m.test(echo.output)) await sleep(20);
@@ -264,10 +267,8 @@ describe('stopping', () => {
 
   it('ends in time though a client does not read', async () => {
     const echo = await startEcho({ grace_ms: 500, send_ms: 60000 });
-    const client = await connect(echo.port);
+    const client = await atWork(echo, '/bytes?count=60000000');
     client.socket.pause();
-    client.send(get('/bytes?count=60000000'));
-    await sleep(300);
     echo.signal('SIGTERM');
     await assertEndsWell(echo);
     client.close();
@@ -275,7 +276,7 @@ describe('stopping', () => {
 
   it('stops with clients that went while their requests were at work', async () => {
     const echo = await startEcho();
-    const clients = await Promise.all(Array.from({ length: 20 }, () => atWork(echo, 800)));
+    const clients = await Promise.all(Array.from({ length: 20 }, () => atWork(echo, '/wait?ms=800')));
     for (const client of clients) client.socket.resetAndDestroy();
     echo.signal('SIGTERM');
     await assertEndsWell(echo);

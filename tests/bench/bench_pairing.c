@@ -72,13 +72,13 @@ static void play(struct simulation *simulation, const struct pod_pairing *pairin
         *result = (struct table_result){
             .round = round, .table = (uint16_t)(t + 1), .seats = table->seats};
         for (unsigned seat = 0; seat < table->seats; seat++)
-            strength[seat] =
-                roll(simulation, 1000) + (uint32_t)(500 * table->player[seat] / simulation->count);
+            strength[seat] = roll(simulation, 1000) +
+                             (uint32_t)((size_t)500 * table->player[seat] / simulation->count);
         for (unsigned seat = 0; seat < table->seats; seat++) {
             uint8_t rank = 1;
             for (unsigned other = 0; other < table->seats; other++)
                 rank = (uint8_t)(rank + (strength[other] < strength[seat] ||
-                                         (strength[other] == strength[seat] && other < seat)));
+                                         (other < seat && strength[other] == strength[seat])));
             result->seat[seat] = (struct seat_result){.entry = table->player[seat], .rank = rank};
         }
     }

@@ -3,6 +3,7 @@
 #ifndef TILLROLL_TESTS_ENGINE_POD_REFERENCE_H
 #define TILLROLL_TESTS_ENGINE_POD_REFERENCE_H
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/tournament/pod_swiss.h"
@@ -89,6 +90,7 @@ static inline struct vector reference_table(const struct pod_request *request, u
     struct vector vector = {{0}};
     uint16_t order[TOURNAMENT_SEATS_MAX];
     int64_t sum = 0;
+    assert(size >= 2);
     for (unsigned i = 0; i < size; i++)
         sum += request->players[table[i]].score;
     for (unsigned i = 0; i < size; i++) {

@@ -40,6 +40,7 @@ const struct game game_supermarche_1_0_0 = {
     .option_count = sizeof options / sizeof options[0],
     .components = supermarche_components,
     .components_end = supermarche_components_end,
+    .components_sha256 = "2a1c4f97942dea3fa2c3018911b9585022dbd442b33f066ccd04861fd23bcab3",
     .state_size = sizeof(struct supermarche_state),
     .plies_max = 400, /* 40 a round, 86 rolls and 40 payments: at most 366 */
     .legal_max = 51,  /* ten numbers for each of five foods, and `buy done` */

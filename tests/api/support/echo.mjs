@@ -5,23 +5,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { within } from './waiting.mjs';
+
+export { sleep, within } from './waiting.mjs';
+
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
-
-// Rejects when `promise` has not settled within `seconds`.
-export async function within(seconds, what, promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // A running echo server. `settings` as in echo_server.c: { workers: 2, header_ms: 1000 }.
 export async function startEcho(settings = {}) {

@@ -1,0 +1,179 @@
+/* `tillroll match`: plays policies against each other in process and compares them. Each knows its
+ * own view and its legal moves only. From game to game the policies move on by one seat, so that
+ * after as many games as seats each has sat everywhere. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/policy.h"
+
+static const char usage[] =
+    "usage: tillroll match --ruleset SLUG --seats N [--option NAME=VALUE]...\n"
+    "                      --policy NAME,NAME... --games N --seed HEX\n"
+    "Plays policies (sensible, random; one for each seat) against each other and prints how they\n"
+    "did. A win that is shared counts in equal parts.\n";
+
+struct standing {
+    double wins;
+    double score, rank; /* sums */
+};
+
+struct match {
+    const struct game *game;
+    unsigned long seats, games;
+    struct game_options options;
+    struct chance chance;
+    bool seeded;
+    unsigned policies;
+    enum policy policy[GAME_SEATS_MAX];
+    struct standing standing[GAME_SEATS_MAX];
+};
+
+/* The seed of game `number`: 32 bytes of the stream `match/seed`, so that games do not depend on
+ * each other. */
+static struct chance game_chance(const struct match *match, unsigned long number)
+{
+    struct chance chance = {.stacks = NULL};
+    struct chance_stream stream;
+    chance_open(&stream, &match->chance, "match/seed", (uint32_t)(number * CHANCE_SEED_BYTES));
+    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
+        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
+    return chance;
+}
+
+static unsigned policy_of_seat(const struct match *match, unsigned long number, unsigned seat)
+{
+    return (unsigned)((seat + number) % match->seats);
+}
+
+static void play_ply(const struct match *match, unsigned long number, const struct chance *chance,
+                     void *state, struct move_list *list, struct chance_stream *luck)
+{
+    const struct game *game = match->game;
+    uint32_t deciders = game->deciders(state);
+    unsigned seat = 0;
+    while ((deciders >> seat & 1) == 0)
+        seat++;
+    enum policy policy = match->policy[policy_of_seat(match, number, seat)];
+    struct refusal refusal = {"", ""};
+    move_list_clear(list);
+    game->legal(state, seat, list);
+    json_t *view = game->view(state, (struct viewer){VIEWER_SEAT, seat});
+    size_t chosen = policy_choose(policy, game, view, list, luck);
+    json_decref(view);
+    if (!game->play(state, seat, move_list_get(list, chosen), chance, &refusal)) {
+        fprintf(stderr, "tillroll: game %lu: a legal move was refused: %s\n", number, refusal.code);
+        abort();
+    }
+}
+
+static void count(struct match *match, unsigned long number, const struct outcome *outcome)
+{
+    unsigned winners = 0;
+    for (unsigned seat = 0; seat < outcome->seats; seat++)
+        winners += outcome->rank[seat] == 1;
+    for (unsigned seat = 0; seat < outcome->seats; seat++) {
+        struct standing *standing = &match->standing[policy_of_seat(match, number, seat)];
+        standing->wins += outcome->rank[seat] == 1 ? 1.0 / winners : 0.0;
+        standing->score += outcome->score[seat];
+        standing->rank += outcome->rank[seat];
+    }
+}
+
+static void play_game(struct match *match, unsigned long number, struct move_list *list)
+{
+    _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
+    struct chance chance = game_chance(match, number);
+    struct chance_stream luck;
+    struct outcome outcome;
+    chance_open(&luck, &chance, "match/policy", 0);
+    match->game->setup(state, (unsigned)match->seats, &match->options, &chance);
+    while (match->game->deciders(state) != 0)
+        play_ply(match, number, &chance, state, list, &luck);
+    match->game->outcome(state, &outcome);
+    count(match, number, &outcome);
+}
+
+static void print_standings(const struct match *match)
+{
+    double games = (double)match->games;
+    printf("%-4s %-10s %10s %10s %10s\n", "", "policy", "wins", "score", "rank");
+    for (unsigned i = 0; i < match->policies; i++)
+        printf("%-4u %-10s %10.2f %10.2f %10.3f\n", i + 1, policy_name(match->policy[i]),
+               match->standing[i].wins, match->standing[i].score / games,
+               match->standing[i].rank / games);
+}
+
+static bool read_policies(struct match *match, const char *list)
+{
+    match->policies = 0;
+    while (match->policies < GAME_SEATS_MAX) {
+        char name[16];
+        size_t length = strcspn(list, ",");
+        if (length >= sizeof name)
+            return false;
+        memcpy(name, list, length);
+        name[length] = '\0';
+        if (!policy_read(name, &match->policy[match->policies++]))
+            return false;
+        if (list[length] == '\0')
+            return true;
+        list += length + 1;
+    }
+    return false;
+}
+
+static bool read_option(struct match *match, int option, const char *value)
+{
+    switch (option) {
+    case 'r':
+        match->game = cli_ruleset(value);
+        if (match->game != NULL)
+            match->options = game_options_initial(match->game);
+        return match->game != NULL;
+    case 's':
+        return match->game != NULL && cli_number(value, "--seats", match->game->seats_min,
+                                                 match->game->seats_max, &match->seats);
+    case 'o':
+        return match->game != NULL && cli_option(match->game, value, &match->options);
+    case 'p':
+        return read_policies(match, value);
+    case 'g':
+        return cli_number(value, "--games", 1, 1000000, &match->games);
+    case 'd':
+        match->seeded = cli_seed(value, match->chance.seed);
+        return match->seeded;
+    default:
+        return false;
+    }
+}
+
+int cli_match(int argc, char **argv)
+{
+    static const struct option long_options[] = {{"ruleset", required_argument, NULL, 'r'},
+                                                 {"seats", required_argument, NULL, 's'},
+                                                 {"option", required_argument, NULL, 'o'},
+                                                 {"policy", required_argument, NULL, 'p'},
+                                                 {"games", required_argument, NULL, 'g'},
+                                                 {"seed", required_argument, NULL, 'd'},
+                                                 {0}};
+    struct match match = {.game = NULL};
+    struct move_list list;
+    bool good = true;
+    for (int c; good && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
+        good = read_option(&match, c, optarg);
+    if (!good || match.game == NULL || match.seats == 0 || match.games == 0 || !match.seeded ||
+        match.policies != match.seats || optind != argc) {
+        fputs(usage, stderr);
+        return EXIT_UNKNOWN;
+    }
+    if (!move_list_init(&list, match.game))
+        abort();
+    for (unsigned long number = 0; number < match.games; number++)
+        play_game(&match, number, &list);
+    move_list_free(&list);
+    print_standings(&match);
+    return EXIT_YES;
+}

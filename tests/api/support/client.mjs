@@ -1,0 +1,81 @@
+// An HTTP client whose every answer is held against api/openapi.json.
+import http from 'node:http';
+
+import { check } from './contract.mjs';
+
+export class Client {
+  port;
+  #agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+
+  constructor(port) {
+    this.port = port;
+  }
+
+  // `token`: of a player. `json`: a body to be written as JSON; `body`: bytes as they are.
+  // `unchecked`: for what openapi.json leaves out. Resolves with status, headers, bytes, text, json.
+  async request(method, target, { token, json, body, headers = {}, unchecked = false } = {}) {
+    // As bytes: beside a text, node would write the header in the text's encoding.
+    const content = json === undefined ? body : JSON.stringify(json);
+    const bytes = content === undefined ? undefined : Buffer.from(content);
+    const fields = { ...headers };
+    if (bytes !== undefined) {
+      fields['Content-Type'] ??= 'application/json';
+      fields['Content-Length'] ??= bytes.length;
+    }
+    if (token !== undefined) fields.Authorization = `Bearer ${token}`;
+    const answer = await this.#send(method, target, fields, bytes);
+    if (!unchecked) check({ method, path: target.split('?')[0], json }, answer);
+    return answer;
+  }
+
+  #send(method, target, headers, bytes) {
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        { host: '127.0.0.1', port: this.port, agent: this.#agent, method, path: target, headers },
+        (response) => {
+          const parts = [];
+          response.on('error', reject);
+          response.on('data', (part) => parts.push(part));
+          response.on('end', () => resolve(read(response, Buffer.concat(parts))));
+        },
+      );
+      request.on('error', reject);
+      request.end(bytes);
+    });
+  }
+
+  get(target, options) {
+    return this.request('GET', target, options);
+  }
+
+  post(target, json, token, headers) {
+    return this.request('POST', target, { json, token, headers });
+  }
+
+  delete(target, token, headers) {
+    return this.request('DELETE', target, { token, headers });
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+function read(response, bytes) {
+  const text = bytes.toString('utf8');
+  const isJson = response.headers['content-type']?.endsWith('json') && bytes.length > 0;
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    rawHeaders: response.rawHeaders,
+    bytes,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+// The document of an answer that must be a success; its body says what went wrong if it is not.
+export function good(answer) {
+  if (answer.status >= 300) throw new Error(`status ${answer.status}: ${answer.text}`);
+  return answer.json;
+}

@@ -1,0 +1,116 @@
+// api/openapi.json as a judge: every answer that a test gets must be one that it promises.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+const address = new URL('../../../api/openapi.json', import.meta.url);
+export const document = JSON.parse(readFileSync(address, 'utf8'));
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+addFormats(ajv);
+const inDefinitions = (value) =>
+  JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', 'tillroll:schemas#/$defs/'));
+ajv.addSchema({ $id: 'tillroll:schemas', $defs: inDefinitions(document.components.schemas) });
+
+const validators = new Map();
+export function validate(schema, value, what) {
+  const key = JSON.stringify(schema);
+  if (!validators.has(key)) validators.set(key, ajv.compile(inDefinitions(schema)));
+  const validator = validators.get(key);
+  if (!validator(value))
+    assert.fail(`${what} is not as described: ${ajv.errorsText(validator.errors)}\n${JSON.stringify(value).slice(0, 2000)}`);
+}
+
+export const resolve = (value) => {
+  if (value?.$ref === undefined) return value;
+  return value.$ref.slice(2).split('/').reduce((at, name) => at[name.replaceAll('~1', '/')], document);
+};
+
+// [pattern of the path, methods], fixed segments before placeholders.
+const paths = Object.entries(document.paths)
+  .map(([path, item]) => [new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+')}$`), item, path])
+  .sort(([, , a], [, , b]) => a.split('{').length - b.split('{').length);
+
+function operationOf(method, path) {
+  const item = paths.find(([pattern]) => pattern.test(path))?.[1];
+  return item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+}
+
+// What any address answers that does not take the request at all.
+const outside = {
+  400: 'BadRequest', 404: 'NotFound', 405: 'MethodNotAllowed', 413: 'BodyTooLarge', 414: 'TargetTooLong',
+  417: 'BadExpectation', 431: 'HeaderTooLarge', 501: 'UnknownMethod', 503: 'Unavailable', 505: 'UnsupportedVersion',
+};
+
+function responseOf(operation, status) {
+  const described = operation?.responses[status];
+  if (described !== undefined) return resolve(described);
+  const name = operation === undefined || status === 404 ? outside[status] : undefined;
+  return name === undefined ? undefined : document.components.responses[name];
+}
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+// Header fields that every answer carries, pages too.
+export function checkCommonHeaders(headers) {
+  for (const [name, value] of Object.entries(everywhere)) assert.equal(headers[name], value, name);
+  assert.match(headers['content-security-policy'], /^default-src 'none';/);
+  assert.doesNotMatch(headers['content-security-policy'], /unsafe|\*/);
+  assert.match(headers['x-request-id'], /^[0-9a-f]{16}$/);
+  assert.ok(headers['cache-control']);
+}
+
+function checkHeaders(response, headers, what) {
+  for (const [name, reference] of Object.entries(response.headers ?? {})) {
+    const header = resolve(reference);
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) assert.ok(!header.required, `${what}: no ${name}`);
+    else validate(header.schema, value, `${what}: ${name}`);
+  }
+  for (const name of ['etag', 'location', 'retry-after', 'allow', 'content-disposition'])
+    if (headers[name] !== undefined)
+      assert.ok(
+        Object.keys(response.headers ?? {}).some((each) => each.toLowerCase() === name),
+        `${what}: ${name} is not described`,
+      );
+}
+
+function checkBody(response, answer, what) {
+  const { headers, text } = answer;
+  if (response.content === undefined) {
+    assert.equal(text, '', `${what}: a body where none is described`);
+    return;
+  }
+  const content = response.content[headers['content-type']];
+  assert.ok(content, `${what}: ${headers['content-type']} is not described`);
+  const isJson = headers['content-type'].endsWith('json');
+  validate(content.schema, isJson ? answer.json : text, what);
+  if (answer.status >= 400) assert.equal(answer.json.status, answer.status);
+}
+
+// What has been seen, for tests that want to know what they have covered.
+export const seen = { codes: new Set(), answers: new Set() };
+
+// `request`: method, path (without query), json. `answer`: status, headers, text, json.
+export function check(request, answer) {
+  const what = `${request.method} ${request.path} ${answer.status}`;
+  const operation = operationOf(request.method, request.path);
+  const response = responseOf(operation, answer.status);
+  assert.ok(response, `${what} is not described: ${answer.text.slice(0, 500)}`);
+  checkCommonHeaders(answer.headers);
+  checkHeaders(response, answer.headers, what);
+  if (request.method === 'HEAD') assert.equal(answer.text, '');
+  else checkBody(response, answer, what);
+  if (answer.status >= 400) seen.codes.add(answer.json?.code);
+  if (operation !== undefined) seen.answers.add(`${operation.operationId} ${answer.status}`);
+  if (answer.status >= 300 || request.json === undefined || operation?.requestBody === undefined) return;
+  // What the service takes, the description must allow.
+  validate(operation.requestBody.content['application/json'].schema, request.json, `${what}: the request`);
+}

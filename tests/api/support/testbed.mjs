@@ -1,0 +1,156 @@
+// A private PostgreSQL cluster and tillrolld processes on it, in a directory that goes away with
+// them. Whatever was started is ended by its process id, also when the test program is stopped.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from './client.mjs';
+import { until, within } from './waiting.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
+const postgresScript = path.join(root, 'deploy/postgres');
+const tillroll = path.join(build, 'tillroll');
+
+// What has to be undone, last thing first, when the bed or the program ends, whichever way. Each can
+// be undone twice.
+const undos = [];
+function undoAll() {
+  while (undos.length > 0) undos.pop()();
+}
+process.on('exit', undoAll);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
+function temporaryDirectory(what) {
+  const directory = mkdtempSync(path.join(os.tmpdir(), `tillroll-${what}-`));
+  undos.push(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+class Cluster {
+  constructor() {
+    this.directory = temporaryDirectory('postgres');
+    undos.push(() => this.stop());
+    const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
+    this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
+    this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
+  }
+
+  stop() {
+    execFileSync(postgresScript, ['stop', this.directory]);
+  }
+
+  // While others go on.
+  async restart() {
+    const [code] = await once(spawn(postgresScript, ['restart', this.directory], { stdio: 'ignore' }), 'exit');
+    if (code !== 0) throw new Error(`deploy/postgres restart: exit ${code}`);
+  }
+
+  // Runs statements as the migrator, who may act as the owner of the tables. Returns what psql
+  // prints: rows, columns parted by `|`. Throws with its message.
+  sql(statements) {
+    const run = spawnSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', this.migratorUrl], {
+      input: statements,
+      encoding: 'utf8',
+    });
+    if (run.status !== 0) throw new Error(run.stderr);
+    return run.stdout.trim();
+  }
+
+  // A hash of every row of every table: equal exactly if nothing has changed.
+  fingerprint() {
+    return this.sql(`SET ROLE tillroll_owner;
+      SELECT md5(string_agg(query_to_xml(format('SELECT * FROM %I.%I AS row ORDER BY row::text',
+          schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
+        FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault')`);
+  }
+}
+
+// A tillrolld process.
+class Service {
+  constructor(bed, number, options) {
+    this.log = path.join(bed.directory, `log-${number}`);
+    this.errors = path.join(bed.directory, `errors-${number}`);
+    const output = openSync(this.log, 'w');
+    const errors = openSync(this.errors, 'w');
+    this.child = spawn(
+      path.join(build, 'tillrolld'),
+      ['--listen', '127.0.0.1:0', '--pages', path.join(root, 'web-static'), ...options],
+      {
+        stdio: ['ignore', output, errors],
+        env: {
+          PATH: process.env.PATH,
+          TILLROLL_DATABASE: bed.cluster.serviceUrl,
+          TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
+        },
+      },
+    );
+    closeSync(output);
+    closeSync(errors);
+    this.ended = once(this.child, 'exit');
+    undos.push(() => this.child.kill('SIGKILL'));
+  }
+
+  async ready() {
+    const port = await until(10, 'tillrolld listens', () => {
+      if (this.child.exitCode !== null) throw new Error(readFileSync(this.errors, 'utf8'));
+      return /, port (\d+)$/m.exec(readFileSync(this.errors, 'utf8'))?.[1];
+    });
+    this.client = new Client(Number(port));
+    await until(10, 'tillrolld is ready', async () => (await this.client.get('/readyz')).status === 200);
+    return this;
+  }
+
+  signal(name) {
+    this.child.kill(name);
+  }
+
+  // Ends it and resolves with [exit code, signal].
+  async end(signal = 'SIGTERM') {
+    this.client?.close();
+    if (this.child.exitCode === null && this.child.signalCode === null) this.signal(signal);
+    return within(20, 'tillrolld ends', this.ended);
+  }
+}
+
+// Limits that no test but the one about limits meets.
+const unlimited = ['--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0'];
+
+export class Testbed {
+  #services = [];
+
+  constructor() {
+    this.directory = temporaryDirectory('service');
+    this.cluster = new Cluster();
+    execFileSync(tillroll, ['migrate', '--directory', path.join(root, 'db/migrations')], {
+      env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl },
+    });
+  }
+
+  async startService(options = []) {
+    const service = new Service(this, this.#services.length, [...unlimited, ...options]);
+    this.#services.push(service);
+    return service.ready();
+  }
+
+  // What `tillroll verify` says of a record: { status, output }.
+  verify(record) {
+    const file = path.join(this.directory, 'verify.roll');
+    writeFileSync(file, record);
+    const { status, stdout, stderr } = spawnSync(tillroll, ['verify', file], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  // What all its services have written, as bytes.
+  written() {
+    return Buffer.concat(this.#services.flatMap((each) => [readFileSync(each.log), readFileSync(each.errors)]));
+  }
+
+  async end() {
+    for (const service of this.#services) await service.end();
+    undoAll();
+  }
+}

@@ -1,0 +1,193 @@
+/* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
+ * over everything that the engine says during a random game: states, legal lists, quiet moves,
+ * outcomes, views, events and advice; and one over ratings. Two builds agree when they print the
+ * same (tests/engine/compare_builds). */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/catalog.h"
+#include "engine/tournament/rating.h"
+#include "support/dice.h"
+#include "support/table.h"
+
+enum { GAMES = 6, VIEW_EVERY = 9, RATED_PLAYERS = 40, RATED_GAMES = 3000 };
+
+struct digest {
+    crypto_hash_sha256_state hash;
+};
+
+static void add_bytes(struct digest *digest, const void *bytes, size_t size)
+{
+    crypto_hash_sha256_update(&digest->hash, bytes, size);
+}
+
+static void add_number(struct digest *digest, uint64_t number)
+{
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    add_bytes(digest, bytes, sizeof bytes);
+}
+
+static void add_json(struct digest *digest, json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    if (text == NULL)
+        abort();
+    struct span span = span_of(text);
+    add_bytes(digest, span.at, span.length + 1);
+    free(text);
+    json_decref(value);
+}
+
+static void add_outcome(struct digest *digest, const struct table *table)
+{
+    struct outcome outcome;
+    table->game->outcome(table->state, &outcome);
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        add_number(digest, (uint32_t)outcome.score[seat]);
+        add_number(digest, outcome.rank[seat]);
+        for (unsigned i = 0; i < outcome.tie_breaks; i++)
+            add_number(digest, (uint32_t)outcome.tie_break[seat][i]);
+    }
+}
+
+static void add_lists(struct digest *digest, const struct table *table, struct move_list *list)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text quiet = TEXT_OVER(bytes);
+        table_legal(table->game, table->state, seat, list);
+        add_number(digest, list->count);
+        add_bytes(digest, list->bytes, list->used);
+        if (list->count == 0)
+            continue;
+        table->game->fallback(table->state, seat, &quiet);
+        add_bytes(digest, bytes, quiet.length + 1);
+    }
+}
+
+static void add_sight(struct digest *digest, const struct table *table, struct move_list *list)
+{
+    add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_AUDITOR, 0}));
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        json_t *view = table->game->view(table->state, (struct viewer){VIEWER_SEAT, seat});
+        table_legal(table->game, table->state, seat, list);
+        if (list->count > 0)
+            add_number(digest, table->game->advise(view, list));
+        add_json(digest, view);
+    }
+}
+
+static void play_ply(struct digest *digest, struct table *table, struct dice *dice,
+                     struct move_list *list)
+{
+    static struct table before;
+    unsigned seat = dice_below(dice, table->seats);
+    while (!game_decides(table->game, table->state, seat))
+        seat = (seat + 1) % table->seats;
+    table_legal(table->game, table->state, seat, list);
+    const struct ply ply = {seat, move_list_get(list, dice_below(dice, list->count))};
+    struct refusal refusal;
+    before = *table;
+    if (!table->game->play(table->state, seat, ply.move, &table->chance, &refusal))
+        abort();
+    add_json(digest, table->game->events(before.state, table->state, &ply,
+                                         (struct viewer){VIEWER_SEAT, seat}));
+}
+
+static void play_game(struct digest *digest, struct table *table, uint32_t number,
+                      struct move_list *list)
+{
+    struct dice dice;
+    dice_open(&dice, "state hashes", number);
+    for (size_t ply = 0;; ply++) {
+        add_bytes(digest, table->state, table->game->state_size);
+        add_lists(digest, table, list);
+        add_outcome(digest, table);
+        if (ply % VIEW_EVERY == 0)
+            add_sight(digest, table, list);
+        if (table->game->deciders(table->state) == 0)
+            return;
+        play_ply(digest, table, &dice, list);
+    }
+}
+
+/* Takes the sum and prints it as the end of a line. */
+static void print_sum(struct digest *digest)
+{
+    uint8_t sum[crypto_hash_sha256_BYTES];
+    char hex[2 * sizeof sum + 1];
+    crypto_hash_sha256_final(&digest->hash, sum);
+    printf(" %s\n", sodium_bin2hex(hex, sizeof hex, sum, sizeof sum));
+}
+
+static void print_table(const struct game *game, unsigned seats, const struct game_options *options)
+{
+    static struct table table;
+    struct move_list list;
+    struct digest digest;
+    table_list_init(&list, game);
+    crypto_hash_sha256_init(&digest.hash);
+    for (uint32_t number = 0; number < GAMES; number++) {
+        table_set(&table, game, seats, options, number);
+        play_game(&digest, &table, number, &list);
+    }
+    printf("%s %s seats %u", game->slug, game->version, seats);
+    for (size_t i = 0; i < game->option_count; i++)
+        printf(" %s=%s", game->options[i].name, game->options[i].values[options->value[i]]);
+    print_sum(&digest);
+    move_list_free(&list);
+}
+
+static void rate_game(struct digest *digest, struct rating *players, struct dice *dice)
+{
+    struct rating table[RATING_PLAYERS_MAX];
+    int32_t ranks[RATING_PLAYERS_MAX];
+    size_t seats = 2 + dice_below(dice, RATING_PLAYERS_MAX - 1);
+    size_t first = dice_below(dice, RATED_PLAYERS - seats);
+    for (size_t i = 0; i < seats; i++) {
+        table[i] = players[first + i];
+        ranks[i] = (int32_t)(1 + dice_below(dice, seats));
+    }
+    if (!rating_update(table, ranks, seats))
+        abort();
+    for (size_t i = 0; i < seats; i++) {
+        players[first + i] = table[i];
+        add_number(digest, (uint32_t)table[i].mu);
+        add_number(digest, (uint32_t)table[i].sigma);
+    }
+}
+
+static void print_ratings(void)
+{
+    struct rating players[RATED_PLAYERS];
+    struct digest digest;
+    struct dice dice;
+    dice_open(&dice, "rating hashes", 1);
+    crypto_hash_sha256_init(&digest.hash);
+    for (size_t i = 0; i < RATED_PLAYERS; i++)
+        players[i] = rating_initial();
+    for (unsigned i = 0; i < RATED_GAMES; i++)
+        rate_game(&digest, players, &dice);
+    printf("ratings");
+    print_sum(&digest);
+}
+
+int main(void)
+{
+    if (sodium_init() < 0)
+        return 1;
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        const struct game *game = catalog_at(i);
+        struct game_options options = {{0}};
+        do {
+            for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
+                print_table(game, seats, &options);
+        } while (table_next_options(game, &options));
+    }
+    print_ratings();
+    return 0;
+}

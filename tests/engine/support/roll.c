@@ -1,0 +1,275 @@
+#include "roll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *must(void *memory)
+{
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static void require(bool good)
+{
+    if (!good)
+        abort();
+}
+
+/* ---- Writing ---- */
+
+void roll_header(struct record_header *header, const struct game *game, unsigned seats,
+                 const struct game_options *options, uint32_t number, uint8_t secret[static 32])
+{
+    static const char *const names[] = {"Ada L.", "Grace", "\xc3\x89mile",
+                                        "\xe6\x9d\xb1\xe4\xba\xac", "50% ~a_b-c"};
+    memset(header, 0, sizeof *header);
+    memcpy(header->game_id, "0190163d-8694-739b-aea5-966c26f8ad91", RECORD_ID_LENGTH);
+    memcpy(header->event_id, "0190163d-8694-739b-aea5-966c26f8ad92", RECORD_ID_LENGTH);
+    header->game = game;
+    header->options = *options;
+    header->in_event = number % 2 == 1;
+    header->round = 3;
+    header->table = 12;
+    header->board = header->in_event ? 2 : 1;
+    header->seats = seats;
+    for (unsigned i = 0; i < seats; i++) {
+        struct record_seat *seat = &header->seat[i];
+        memcpy(seat->player, "0190163d-8694-739b-aea5-966c26f8ada0", RECORD_ID_LENGTH);
+        seat->player[RECORD_ID_LENGTH - 1] = (char)('0' + i);
+        memcpy(seat->name, names[i], strlen(names[i]) + 1);
+        seat->has_key = i == 1;
+        memset(seat->key, (int)(0xa0 + i), sizeof seat->key);
+        seat->entropy_size = (uint8_t)(i % 2 == 0 ? 1 + 7 * i : 0);
+        memset(seat->entropy, (int)(0x10 + i), sizeof seat->entropy);
+    }
+    memcpy(header->start, "2026-11-20T15:04:05.123Z", sizeof header->start);
+    dice_seed(number, secret);
+    record_commitment(span_of(header->game_id), secret, header->commitment);
+}
+
+static void append(struct roll *roll, struct span line)
+{
+    require(roll->length + line.length + 1 < roll->capacity);
+    memcpy(roll->bytes + roll->length, line.at, line.length);
+    roll->length += line.length;
+    roll->bytes[roll->length++] = '\n';
+}
+
+static void begin(struct roll *roll, const struct record_header *header, const uint8_t secret[32])
+{
+    char *bytes = must(malloc(RECORD_HEADER_MAX));
+    struct text text = {bytes, 0, RECORD_HEADER_MAX, false};
+    struct record_fault fault;
+    uint8_t hash[32];
+    text_clear(&text);
+    record_print_header(header, &text, hash);
+    require(!text.overflow);
+    append(roll, text_span(&text));
+    struct span rest = roll_span(roll);
+    require(replay_begin(&roll->replay, &rest, secret, &fault) && rest.length == 0);
+    free(bytes);
+}
+
+struct writer {
+    struct roll *roll;
+    enum roll_style style;
+    struct dice dice;
+    struct move_list legal;
+    int64_t elapsed_ms;
+};
+
+static void silence(struct writer *writer, unsigned seat)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct refusal refusal;
+    if (replay_add_fallback(&writer->roll->replay, seat, writer->elapsed_ms, &line, &refusal))
+        append(writer->roll, text_span(&line));
+}
+
+static size_t choose(struct writer *writer, unsigned seat)
+{
+    const struct replay *replay = &writer->roll->replay;
+    if (writer->style != ROLL_SENSIBLE)
+        return dice_below(&writer->dice, writer->legal.count);
+    json_t *view = replay->header.game->view(replay->state, (struct viewer){VIEWER_SEAT, seat});
+    size_t choice = replay->header.game->advise(view, &writer->legal);
+    json_decref(view);
+    return choice;
+}
+
+/* The lowest of the seats that decide: decisions taken at the same time stand in the order of
+ * seats, those of absent ones among them. */
+static void write_ply(struct writer *writer)
+{
+    struct replay *replay = &writer->roll->replay;
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct refusal refusal;
+    unsigned seat = 0;
+    while (!game_decides(replay->header.game, replay->state, seat))
+        seat++;
+    if ((replay->fallback >> seat & 1) != 0) {
+        replay_add_quiet(replay, seat, writer->elapsed_ms, &line);
+        append(writer->roll, text_span(&line));
+        return;
+    }
+    move_list_clear(&writer->legal);
+    replay->header.game->legal(replay->state, seat, &writer->legal);
+    struct span move = move_list_get(&writer->legal, choose(writer, seat));
+    require(replay_add_ply(replay, seat, move, writer->elapsed_ms, &line, &refusal));
+    append(writer->roll, text_span(&line));
+}
+
+static void write_all(struct writer *writer)
+{
+    struct replay *replay = &writer->roll->replay;
+    while (replay->phase != REPLAY_FINISHED) {
+        char bytes[RECORD_LINE_MAX + 1];
+        struct text line = TEXT_OVER(bytes);
+        if (!replay->together)
+            writer->elapsed_ms += dice_below(&writer->dice, 5000);
+        if (replay_add_due(replay, writer->elapsed_ms, &line)) {
+            append(writer->roll, text_span(&line));
+            continue;
+        }
+        if (writer->style == ROLL_ABSENT && !replay->together && dice_one_in(&writer->dice, 20))
+            silence(writer, dice_below(&writer->dice, replay->header.seats));
+        else
+            write_ply(writer);
+    }
+}
+
+void roll_write(struct roll *roll, const struct game *game, unsigned seats,
+                const struct game_options *options, uint32_t number, enum roll_style style)
+{
+    struct record_header header;
+    uint8_t secret[32];
+    roll->length = 0;
+    roll->capacity = RECORD_HEADER_MAX + (game->plies_max + 32) * 200;
+    roll->bytes = must(malloc(roll->capacity));
+    roll_header(&header, game, seats, options, number, secret);
+    begin(roll, &header, secret);
+
+    struct writer writer = {.roll = roll, .style = style};
+    dice_open(&writer.dice, "roll", number);
+    require(move_list_init(&writer.legal, game));
+    if (style == ROLL_ABSENT)
+        silence(&writer, 0);
+    write_all(&writer);
+    move_list_free(&writer.legal);
+}
+
+void roll_free(struct roll *roll)
+{
+    free(roll->bytes);
+    roll->bytes = NULL;
+}
+
+struct span roll_span(const struct roll *roll)
+{
+    return (struct span){roll->bytes, roll->length};
+}
+
+/* ---- Forging ---- */
+
+static void set_line(struct roll_line *line, struct span bytes)
+{
+    require(bytes.length < sizeof line->bytes);
+    memcpy(line->bytes, bytes.at, bytes.length);
+    line->bytes[bytes.length] = '\0';
+}
+
+void roll_lines_of(struct roll_lines *lines, struct span record)
+{
+    struct span line;
+    lines->count = 0;
+    lines->capacity = 64;
+    for (size_t i = 0; i < record.length; i++)
+        lines->capacity += record.at[i] == '\n';
+    lines->line = must(malloc(lines->capacity * sizeof *lines->line));
+    while (span_line(&record, &line)) {
+        line.length -= 10;
+        if (line.length > 5 && memcmp(line.at, "head ", 5) == 0)
+            line.length = 5;
+        set_line(&lines->line[lines->count++], line);
+    }
+}
+
+void roll_lines_free(struct roll_lines *lines)
+{
+    free(lines->line);
+    lines->line = NULL;
+}
+
+void roll_insert(struct roll_lines *lines, size_t at, const char *bytes)
+{
+    require(lines->count < lines->capacity && at <= lines->count);
+    memmove(lines->line + at + 1, lines->line + at, (lines->count - at) * sizeof *lines->line);
+    lines->count++;
+    set_line(&lines->line[at], span_of(bytes));
+}
+
+void roll_remove(struct roll_lines *lines, size_t at)
+{
+    require(at < lines->count);
+    lines->count--;
+    memmove(lines->line + at, lines->line + at + 1, (lines->count - at) * sizeof *lines->line);
+}
+
+size_t roll_find(const struct roll_lines *lines, size_t from, const char *part)
+{
+    while (from < lines->count && strstr(lines->line[from].bytes, part) == NULL)
+        from++;
+    require(from < lines->count);
+    return from;
+}
+
+void roll_set_word(struct roll_lines *lines, size_t at, size_t word, const char *value)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text text = TEXT_OVER(bytes);
+    struct span rest = span_of(lines->line[at].bytes);
+    for (size_t i = 0; rest.length > 0 || i <= word; i++) {
+        struct span present = span_word(&rest);
+        if (i > 0)
+            text_add_char(&text, ' ');
+        text_add_span(&text, i == word ? span_of(value) : present);
+    }
+    require(!text.overflow);
+    set_line(&lines->line[at], text_span(&text));
+}
+
+void roll_renumber(struct roll_lines *lines)
+{
+    uint32_t seq = 0;
+    for (size_t i = roll_find(lines, 0, "start ") + 1; i < lines->count; i++) {
+        char number[12];
+        struct text text = TEXT_OVER(number);
+        text_add_number(&text, ++seq);
+        if (strncmp(lines->line[i].bytes, "head ", 5) != 0)
+            roll_set_word(lines, i, 0, number);
+    }
+}
+
+struct text roll_chain(const struct roll_lines *lines)
+{
+    size_t capacity = lines->count * (RECORD_LINE_MAX + 12) + 1;
+    struct text record = {must(malloc(capacity)), 0, capacity, false};
+    uint8_t hash[32];
+    text_clear(&record);
+    record_chain_start(hash);
+    for (size_t i = 0; i < lines->count; i++) {
+        char bytes[RECORD_LINE_MAX + 12];
+        struct text line = TEXT_OVER(bytes);
+        text_add(&line, lines->line[i].bytes);
+        if (strcmp(line.at, "head ") == 0)
+            text_add_hex(&line, hash, sizeof hash);
+        record_chain_mark(hash, &line);
+        text_add_span(&record, text_span(&line));
+        text_add_char(&record, '\n');
+    }
+    require(!record.overflow);
+    return record;
+}

@@ -1,0 +1,63 @@
+/* Records for tests: whole games written by way of replay_add_*, and their lines without marks, to
+ * be changed and chained anew as a forger would. */
+#ifndef TILLROLL_TESTS_ROLL_H
+#define TILLROLL_TESTS_ROLL_H
+
+#include "dice.h"
+#include "engine/replay.h"
+
+struct roll {
+    char *bytes;
+    size_t length, capacity;
+    struct replay replay; /* as the writer left it */
+};
+
+enum roll_style {
+    ROLL_RANDOM,   /* any legal move */
+    ROLL_SENSIBLE, /* what advise() says */
+    ROLL_ABSENT    /* any legal move; seats fall silent on the way, one from the start */
+};
+
+/* Writes game `number` from header to head. roll_free() frees. Ends the program when the engine
+ * refuses what it must accept. */
+void roll_write(struct roll *roll, const struct game *game, unsigned seats,
+                const struct game_options *options, uint32_t number, enum roll_style style);
+void roll_free(struct roll *roll);
+
+struct span roll_span(const struct roll *roll);
+
+/* A header for tests, and the secret that it commits to. */
+void roll_header(struct record_header *header, const struct game *game, unsigned seats,
+                 const struct game_options *options, uint32_t number, uint8_t secret[static 32]);
+
+struct roll_line {
+    char bytes[RECORD_LINE_MAX + 1]; /* without mark */
+};
+
+/* The lines of a record; the head stands without its hash. Room for more is at the end. */
+struct roll_lines {
+    struct roll_line *line;
+    size_t count, capacity;
+};
+
+void roll_lines_of(struct roll_lines *lines, struct span record);
+void roll_lines_free(struct roll_lines *lines);
+
+/* Makes room for a new line at index `at` and puts `bytes` there. */
+void roll_insert(struct roll_lines *lines, size_t at, const char *bytes);
+void roll_remove(struct roll_lines *lines, size_t at);
+
+/* The index of the first line, from `from` on, that holds `part`. Ends the program if none does. */
+size_t roll_find(const struct roll_lines *lines, size_t from, const char *part);
+
+/* Replaces the word number `word` (from 0) of a line. */
+void roll_set_word(struct roll_lines *lines, size_t at, size_t word, const char *value);
+
+/* Numbers the entries 1, 2, 3 ... as they lie. */
+void roll_renumber(struct roll_lines *lines);
+
+/* A record of these lines with marks, and with the hash that belongs to a head that stands without.
+ * The caller frees `at`. */
+struct text roll_chain(const struct roll_lines *lines);
+
+#endif
