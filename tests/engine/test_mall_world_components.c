@@ -263,7 +263,7 @@ static void test_byte_order_of_bribes(void **context)
         struct text value = TEXT_OVER(bytes);
         text_add_number(&value, mall_world_bribe_value[mall_world_bribes_in_byte_order[i]]);
         assert_true(strcmp(before, bytes) < 0);
-        strcpy(before, bytes);
+        memcpy(before, bytes, sizeof before);
     }
 }
 

@@ -407,7 +407,7 @@ static void test_decisions_do_not_shift_luck(void **context)
         for (unsigned customer = 0; customer < CUSTOMERS; customer++) {
             unsigned both =
                 a.rolls[customer] < b.rolls[customer] ? a.rolls[customer] : b.rolls[customer];
-            assert_memory_equal(a.roll[customer], b.roll[customer], 2 * both);
+            assert_memory_equal(a.roll[customer], b.roll[customer], 2 * (size_t)both);
             compared += both;
         }
     }
@@ -438,10 +438,10 @@ static void test_shuffles_are_those_of_the_streams(void **context)
     struct chance_stream stream;
     uint8_t customers[CUSTOMERS];
     uint8_t costs[COST_CARDS];
-    for (uint8_t i = 0; i < CUSTOMERS; i++)
-        customers[i] = i;
-    for (uint8_t i = 0; i < COST_CARDS; i++)
-        costs[i] = i;
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        customers[i] = (uint8_t)i;
+    for (unsigned i = 0; i < COST_CARDS; i++)
+        costs[i] = (uint8_t)i;
     chance_open(&stream, &chance, "customers", 0);
     chance_shuffle(&stream, customers, CUSTOMERS);
     chance_open(&stream, &chance, "costs", 0);

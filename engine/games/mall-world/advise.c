@@ -19,8 +19,7 @@ enum {
     BID_WORTH = 2500,      /* CHF of gain for each coin bid */
     BID_MOST = 3,
     COINS_KEPT = 2,
-    CARD_WORTH = 300, /* CHF, of a card that gains nothing now */
-    IMPOSSIBLE = -1000000
+    CARD_WORTH = 300 /* CHF, of a card that gains nothing now */
 };
 
 static int32_t at_least(int32_t value, int32_t floor)
@@ -55,6 +54,8 @@ static int32_t value_accept(const struct sight *sight, const struct mall_world_m
 static int32_t value_confirm(const struct sight *sight, const struct mall_world_move *move)
 {
     uint8_t order = mall_world_order_named(move->id[0]);
+    if (order == NONE)
+        return IMPOSSIBLE;
     int32_t income = mall_world_income(&sight->state, order);
     int32_t paid = income + (int32_t)move->number;
     if (sight->state.round == ROUNDS || sight->state.last_turns_run)
@@ -69,17 +70,22 @@ static int32_t value_confirm(const struct sight *sight, const struct mall_world_
 
 /* ---- Approval cards ---- */
 
+/* The best gain with the i-th card that the move names. */
+static int32_t gain_with(const struct sight *sight, const struct mall_world_move *move, size_t i)
+{
+    uint8_t card = mall_world_card_named(move->id[i]);
+    return card == NONE ? IMPOSSIBLE : mall_world_best_gain(sight, card);
+}
+
 static int32_t value_offer(const struct sight *sight, const struct mall_world_move *move)
 {
-    int32_t worst = INT32_MAX;
-    int32_t best = INT32_MIN;
-    for (size_t i = 0; i < move->ids; i++) {
-        int32_t gain = mall_world_best_gain(sight, mall_world_card_named(move->id[i]));
-        worst = gain < worst ? gain : worst;
-        best = gain > best ? gain : best;
-    }
+    int32_t worst = gain_with(sight, move, 0);
     if (move->ids == 1)
-        return best - COIN_VALUE;
+        return worst - COIN_VALUE;
+    for (size_t i = 1; i < move->ids && i < MOVE_IDS_MAX; i++) {
+        int32_t gain = gain_with(sight, move, i);
+        worst = gain < worst ? gain : worst;
+    }
     if (move->ids == 2)
         return worst - HELP_TO_RIVALS;
     return worst + USUAL_BID - 2 * HELP_TO_RIVALS;
@@ -104,6 +110,8 @@ static int32_t value_realize(const struct sight *sight, const struct mall_world_
                                       0, mall_world_room_named(move->id[2])};
     realization.what =
         realization.lets ? mall_world_group_named(move->id[1]) : mall_world_use_named(move->id[1]);
+    if (realization.card == NONE || realization.what == NONE || realization.square == NONE)
+        return IMPOSSIBLE;
     return mall_world_gain(sight, realization);
 }
 
@@ -114,9 +122,8 @@ static int32_t value_take(const struct sight *sight, const struct mall_world_mov
     if (mall_world_hand_size(&sight->state, sight->seat) + move->ids > limit)
         return -1;
     int32_t value = 0;
-    for (size_t i = 0; i < move->ids; i++)
-        value += at_least(mall_world_best_gain(sight, mall_world_card_named(move->id[i])), 0) +
-                 CARD_WORTH;
+    for (size_t i = 0; i < move->ids && i < MOVE_IDS_MAX; i++)
+        value += at_least(gain_with(sight, move, i), 0) + CARD_WORTH;
     return value;
 }
 

@@ -7,6 +7,9 @@
 #include "engine/games/mall-world/state.h"
 #include "engine/games/mall-world/turn.h"
 
+/* Less than anything in CHF that can come of a move. */
+enum { IMPOSSIBLE = -1000000 };
+
 /* What a player sees. `state` holds no more than the view does: rivals' hands and coins, all piles
  * and bids that are sealed are empty in it. */
 struct sight {
@@ -24,7 +27,7 @@ int32_t mall_world_worth(const struct sight *sight, const struct mall_world_stat
 /* How much the realisation adds to the worth of the mall. */
 int32_t mall_world_gain(const struct sight *sight, struct realization realization);
 
-/* The best gain that a card allows now, INT32_MIN if it cannot be realised. */
+/* The best gain that a card allows now, IMPOSSIBLE if it cannot be realised. */
 int32_t mall_world_best_gain(const struct sight *sight, unsigned card);
 
 #endif

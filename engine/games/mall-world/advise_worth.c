@@ -57,10 +57,14 @@ int32_t mall_world_worth(const struct sight *sight, const struct mall_world_stat
     const struct mall_world_state *seen = &sight->state;
     int32_t worth = orders_worth(state, seen->held[sight->seat] | seen->confirmed[sight->seat]);
     int32_t rivals = 0;
-    for (unsigned seat = 0; seat < seen->seats; seat++)
-        if (seat != sight->seat)
-            rivals += orders_worth(state, seen->confirmed[seat]);
-    return worth - rivals / (seen->seats - 1);
+    int32_t theirs = 0;
+    for (unsigned seat = 0; seat < seen->seats; seat++) {
+        if (seat == sight->seat)
+            continue;
+        rivals++;
+        theirs += orders_worth(state, seen->confirmed[seat]);
+    }
+    return rivals == 0 ? worth : worth - theirs / rivals;
 }
 
 int32_t mall_world_gain(const struct sight *sight, struct realization realization)
@@ -88,7 +92,7 @@ static int32_t best_of_rooms(const struct sight *sight, struct realization reali
 int32_t mall_world_best_gain(const struct sight *sight, unsigned card)
 {
     const struct mall_world_card *type = &mall_world_cards[card];
-    int32_t best = INT32_MIN;
+    int32_t best = IMPOSSIBLE;
     for (unsigned which = 0; which < mall_world_card_uses(card); which++)
         best = best_of_rooms(sight, (struct realization){(uint8_t)card, false, type->use[which], 0},
                              mall_world_building_sites(&sight->state, card, which), best);

@@ -74,6 +74,7 @@ static bool is_digit(char c)
 /* `0`, or digits that do not begin with 0 and may have a minus sign before them. */
 static bool read_number(struct span word, int64_t *number)
 {
+    assert(word.length > 0);
     bool negative = word.at[0] == '-';
     size_t at = negative ? 1 : 0;
     *number = 0;
@@ -137,7 +138,7 @@ static bool read_rest(const struct sentence *sentence, struct mall_world_move *m
 bool mall_world_read_move(struct span text, unsigned point, struct mall_world_move *move,
                           struct refusal *refusal)
 {
-    struct sentence sentence;
+    struct sentence sentence = {.words = 0};
     const struct form *form = find_form(first_word(text));
     if (form != NULL && (form->points >> point & 1) == 0)
         return refuse(refusal, "wrong-phase", "This move is not possible at this point.");

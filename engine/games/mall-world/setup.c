@@ -28,7 +28,7 @@ static rooms trio_rooms(unsigned trio)
 /* Covers a trio that leaves all rooms not covered connected. */
 static void draw_cover(struct mall_world_state *state, struct chance_stream *site)
 {
-    rooms fit[TRIOS];
+    rooms fit[TRIOS] = {0};
     uint32_t count = 0;
     for (unsigned trio = 0; trio < TRIOS; trio++) {
         rooms set = trio_rooms(trio);
@@ -36,6 +36,7 @@ static void draw_cover(struct mall_world_state *state, struct chance_stream *sit
             mall_world_is_connected(mall_world_plan & ~state->covered & ~set))
             fit[count++] = set;
     }
+    assert(count > 0); /* even with the storage room laid most trios fit */
     state->covered |= fit[chance_uniform(site, count)];
 }
 

@@ -19,12 +19,12 @@ enum {
 /* What a cube is worth to a shop that stays open. */
 static int worth_of_cubes(const struct supermarche_state *state)
 {
-    static const int worth[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
+    static const int dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
     int sum = 0;
     for (unsigned food = 0; food < FOODS; food++) {
         unsigned cubes =
             supermarche_shelf(state, food) + supermarche_sum(state->stock[food], BOXES);
-        sum += worth[food] * (int)cubes;
+        sum += dollars[food] * (int)cubes;
     }
     return sum;
 }

@@ -61,60 +61,76 @@ static void write_move(struct text *move, const char *verb, struct span name)
 static unsigned target(const struct supermarche_state *state, const unsigned demand[static FOODS],
                        unsigned food)
 {
-    unsigned lasts = supermarche_foods[food].lasts;
-    unsigned left = ROUNDS - state->round;
     unsigned amount = demand[food] * (100 + SPARE) / 100;
-    if (lasts == 1)
+    if (supermarche_foods[food].lasts == 1)
         return demand[food];
-    return left == 0 ? amount : amount + KEPT;
+    return state->round == ROUNDS ? amount : amount + KEPT;
 }
 
-/* The food of which a cube more is wanted most, NONE if none is. */
-static uint8_t most_wanted(const struct supermarche_state *state,
-                           const unsigned demand[static FOODS], const unsigned cubes[static FOODS],
-                           const unsigned most[static FOODS], unsigned money)
+/* A purchase that is being put together. */
+struct order {
+    unsigned demand[FOODS];
+    unsigned cubes[FOODS]; /* in the shop, those of the order included */
+    unsigned most[FOODS];  /* that may still be ordered */
+    unsigned ordered[FOODS];
+    unsigned money, room;
+};
+
+static void begin_order(const struct supermarche_state *state, struct order *order)
 {
-    uint8_t best = NONE;
-    unsigned best_value = 0;
-    for (uint8_t food = 0; food < FOODS; food++) {
-        unsigned wanted = target(state, demand, food);
-        unsigned cost = supermarche_cost(state, food);
-        if (most[food] == 0 || cost > money || cubes[food] * SCALE >= wanted)
-            continue;
-        unsigned missing = (wanted - cubes[food] * SCALE) * 100 / wanted;
-        unsigned value = missing * (supermarche_foods[food].price + 10) / (cost + 6);
-        if (value > best_value) {
+    *order = (struct order){.money = state->money > RESERVE ? (unsigned)state->money - RESERVE : 0,
+                            .room = STOCK_ROOM_MAX - supermarche_stock_size(state)};
+    estimate_demand(state, order->demand);
+    for (unsigned food = 0; food < FOODS; food++) {
+        order->cubes[food] =
+            supermarche_shelf(state, food) + supermarche_sum(state->stock[food], BOXES);
+        order->most[food] = supermarche_buy_max(state, food);
+    }
+}
+
+/* How much one cube more is wanted: what is missing, weighed by price against cost. */
+static unsigned appeal(const struct supermarche_state *state, const struct order *order,
+                       unsigned food)
+{
+    unsigned wanted = target(state, order->demand, food);
+    unsigned cost = supermarche_cost(state, food);
+    if (order->most[food] == 0 || cost > order->money || order->cubes[food] * SCALE >= wanted)
+        return 0;
+    unsigned missing = (wanted - order->cubes[food] * SCALE) * 100 / wanted;
+    return missing * (supermarche_foods[food].price + 10) / (cost + 6);
+}
+
+/* Adds one cube. False if none is wanted, or fits. */
+static bool order_one(const struct supermarche_state *state, struct order *order)
+{
+    unsigned best = 0;
+    unsigned best_appeal = 0;
+    for (unsigned food = 0; order->room > 0 && food < FOODS; food++) {
+        unsigned value = appeal(state, order, food);
+        if (value > best_appeal) {
             best = food;
-            best_value = value;
+            best_appeal = value;
         }
     }
-    return best;
+    if (best_appeal == 0)
+        return false;
+    order->money -= supermarche_cost(state, best);
+    order->room--;
+    order->cubes[best]++;
+    order->most[best]--;
+    order->ordered[best]++;
+    return true;
 }
 
+/* The whole order is made up anew at every food; its first food is bought. */
 static void plan_purchase(const struct supermarche_state *state, struct text *move)
 {
-    unsigned demand[FOODS];
-    unsigned cubes[FOODS];
-    unsigned most[FOODS];
-    unsigned bought[FOODS] = {0};
-    unsigned money = state->money > RESERVE ? (unsigned)state->money - RESERVE : 0;
-    unsigned room = STOCK_ROOM_MAX - supermarche_stock_size(state);
-    estimate_demand(state, demand);
-    for (unsigned food = 0; food < FOODS; food++) {
-        cubes[food] = supermarche_shelf(state, food) + supermarche_sum(state->stock[food], BOXES);
-        most[food] = supermarche_buy_max(state, food);
-    }
-    for (; room > 0; room--) {
-        uint8_t food = most_wanted(state, demand, cubes, most, money);
-        if (food == NONE)
-            break;
-        money -= supermarche_cost(state, food);
-        cubes[food]++;
-        most[food]--;
-        bought[food]++;
+    struct order order;
+    begin_order(state, &order);
+    while (order_one(state, &order)) {
     }
     unsigned food = 0;
-    while (food < FOODS && bought[food] == 0)
+    while (food < FOODS && order.ordered[food] == 0)
         food++;
     if (food == FOODS) {
         text_add(move, "buy done");
@@ -122,13 +138,24 @@ static void plan_purchase(const struct supermarche_state *state, struct text *mo
     }
     write_move(move, "buy ", supermarche_foods[food].name);
     text_add_char(move, ' ');
-    text_add_number(move, bought[food]);
+    text_add_number(move, order.ordered[food]);
 }
 
 /* ---- Stocking ---- */
 
-/* How many cubes of each food go to the Store: always the one that is shortest against the demand.
- */
+/* The food that is shortest on the shelves against the demand, of those in stock; NONE without. */
+static unsigned shortest(const unsigned demand[static FOODS], const unsigned shelf[static FOODS],
+                         const unsigned stock[static FOODS])
+{
+    unsigned best = NONE;
+    for (unsigned food = 0; food < FOODS; food++)
+        if (stock[food] > 0 &&
+            (best == NONE || (shelf[food] + 1) * demand[best] < (shelf[best] + 1) * demand[food]))
+            best = food;
+    return best;
+}
+
+/* How many cubes of each food go to the Store. */
 static void share_shelves(const struct supermarche_state *state, unsigned moved[static FOODS])
 {
     unsigned demand[FOODS];
@@ -142,16 +169,12 @@ static void share_shelves(const struct supermarche_state *state, unsigned moved[
                 stock[food] += state->stock[food][box];
     }
     for (unsigned room = STORE_MAX - supermarche_store_size(state); room > 0; room--) {
-        unsigned best = NONE;
-        for (unsigned food = 0; food < FOODS; food++)
-            if (stock[food] > 0 && (best == NONE || (shelf[food] + 1) * demand[best] <
-                                                        (shelf[best] + 1) * demand[food]))
-                best = food;
-        if (best == NONE)
+        unsigned food = shortest(demand, shelf, stock);
+        if (food == NONE)
             return;
-        shelf[best]++;
-        stock[best]--;
-        moved[best]++;
+        shelf[food]++;
+        stock[food]--;
+        moved[food]++;
     }
 }
 

@@ -89,11 +89,11 @@ static uint32_t read_row(struct supermarche_state *state, const json_t *row)
 
 static uint8_t next_customer(uint32_t *dealt, uint32_t wanted)
 {
-    for (uint8_t customer = 0; customer < CUSTOMERS; customer++) {
+    for (unsigned customer = 0; customer < CUSTOMERS; customer++) {
         if ((*dealt >> customer & 1) != 0 || (wanted >> customer & 1) == 0)
             continue;
         *dealt |= UINT32_C(1) << customer;
-        return customer;
+        return (uint8_t)customer;
     }
     return NONE;
 }

@@ -23,10 +23,10 @@ static void shuffle(uint8_t *items, size_t count, const struct chance *chance, c
 
 void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance)
 {
-    for (uint8_t i = 0; i < COST_CARDS; i++)
-        state->costs[i] = i;
-    for (uint8_t i = 0; i < CUSTOMERS; i++)
-        state->deck[i] = i;
+    for (unsigned i = 0; i < COST_CARDS; i++)
+        state->costs[i] = (uint8_t)i;
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        state->deck[i] = (uint8_t)i;
     shuffle(state->costs, COST_CARDS, chance, "costs", 0, supermarche_cost_card_named);
     shuffle(state->deck, CUSTOMERS, chance, "customers", 0, supermarche_customer_named);
 }

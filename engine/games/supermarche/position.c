@@ -168,9 +168,9 @@ static bool read_card_state(const struct loader *loader, struct span word, uint8
 {
     if (word.length == 0)
         return true;
-    for (uint8_t i = CARD_DOWN; i <= CARD_DISCARDED; i++) {
+    for (unsigned i = CARD_DOWN; i <= CARD_DISCARDED; i++) {
         if (i != CARD_SHOPPING && span_is(word, supermarche_card_name(i))) {
-            *card = i;
+            *card = (uint8_t)i;
             return true;
         }
     }
