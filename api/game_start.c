@@ -35,7 +35,6 @@ static struct record_header make_header(const struct game_row *game, const struc
                                    .in_event = game->event.text[0] != '\0',
                                    .round = game->round,
                                    .table = game->table,
-                                   .board = 1,
                                    .seats = game->seats};
     copy_id(header.game_id, &game->id);
     copy_id(header.event_id, &game->event);

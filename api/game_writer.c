@@ -67,7 +67,7 @@ static void take_due_lines(struct game_writer *writer)
 {
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
-    while (replay_add_due(writer->replay, writer->elapsed_ms, &line)) {
+    while (replay_add_due(writer->replay, writer->elapsed_ms, true, &line)) {
         take_line(writer, &line);
         text_clear(&line);
     }
