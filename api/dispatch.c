@@ -99,10 +99,13 @@ static void hash_request(const struct call *call, uint8_t hash[static 32])
 
 static bool check_key(struct call *call)
 {
-    size_t length = strlen(call->request->idempotency_key);
-    if (length > 0 && length <= KEY_LENGTH_MAX)
-        return true;
-    return call_problem(call, "bad-idempotency-key", "An Idempotency-Key has 1 to 100 characters.");
+    const char *key = call->request->idempotency_key;
+    size_t length = strlen(key);
+    bool good = length > 0 && length <= KEY_LENGTH_MAX;
+    for (size_t i = 0; good && i < length; i++)
+        good = key[i] >= ' ' && key[i] <= '~';
+    return good || call_problem(call, "bad-idempotency-key",
+                                "An Idempotency-Key has 1 to 100 printable ASCII characters.");
 }
 
 /* Answers from the store if this request was carried out before. `done` says so. */
@@ -124,7 +127,8 @@ static bool find_kept_answer(struct call *call, bool *done)
         return call_problem(call, "key-reused",
                             "This Idempotency-Key was used for another request; take a new one.");
     call->response->status = answer.status;
-    call->response->content_type = "application/json";
+    if (answer.body[0] != '\0')
+        call->response->content_type = "application/json";
     call->response->body = span_of(answer.body);
     *done = true;
     return true;

@@ -115,7 +115,7 @@ static bool store(struct call *call, struct event *event)
     uint8_t sealed[KEYS_SEALED_BYTES];
     randombytes_buf(secret, sizeof secret);
     record_commitment(span_of(event->id.text), secret, event->commitment);
-    keys_seal(&call->service->keys, secret, sealed);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     sodium_memzero(secret, sizeof secret);
     return call_found(call, event_create(call->db, event, sealed, sizeof sealed));
 }
@@ -171,7 +171,7 @@ bool event_read_secret(struct call *call, const struct id *id,
     size_t size;
     if (!call_found(call, event_secret(call->db, call->arena, id, &sealed, &size)))
         return false;
-    return keys_open(&call->service->keys, sealed, size, secret) ||
+    return keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) ||
            call_problem(call, "internal-error", "The event's secret was sealed with another key.");
 }
 

@@ -70,7 +70,7 @@ bool game_start(struct call *call, const struct game_row *game)
     uint8_t secret[KEYS_SECRET_BYTES];
     uint8_t sealed[KEYS_SEALED_BYTES];
     randombytes_buf(secret, sizeof secret);
-    keys_seal(&call->service->keys, secret, sealed);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     struct record_header header = make_header(game, ruleset, secret);
     sodium_memzero(secret, sizeof secret);
     return call_found(call, game_create(call->db, game, sealed, sizeof sealed)) &&

@@ -23,6 +23,17 @@ bool game_live_problem(struct call *call, const struct live_result *result)
     return call_problem(call, "record-damaged", detail);
 }
 
+json_t *deciders_document(const struct replay *replay)
+{
+    uint32_t deciders =
+        replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+    json_t *list = json_array();
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((deciders >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game)
 {
     *writer = (struct game_writer){.call = call, .game = game};
@@ -83,6 +94,18 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
     take_line(writer, &line);
     take_due_lines(writer);
     return true;
+}
+
+void game_writer_quiet(struct game_writer *writer, unsigned seat)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    /* It may have followed by itself from the ply before. */
+    if (!game_decides(writer->replay->header.game, writer->replay->state, seat))
+        return;
+    replay_add_quiet(writer->replay, seat, writer->elapsed_ms, &line);
+    take_line(writer, &line);
+    take_due_lines(writer);
 }
 
 bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal)

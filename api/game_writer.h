@@ -26,15 +26,21 @@ bool game_writer_open(struct game_writer *writer, struct call *call, const struc
 bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move,
                      struct refusal *refusal);
 
+/* Plays the quiet move of a seat on fallback in its turn among simultaneous decisions. */
+void game_writer_quiet(struct game_writer *writer, unsigned seat);
+
 /* Puts a seat on fallback, and plays the quiet moves that follow. False with a refusal. */
 bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal);
 
-/* Appends what was collected; ends the game if it is over. False with a problem: `stale-sequence`
- * if another request was faster. */
+/* Appends what was collected, which may be nothing; ends the game if it is over. False with a
+ * problem: `stale-sequence` if another request was faster. */
 bool game_writer_store(struct game_writer *writer);
 
 /* Refuses with `stale-sequence` and the present sequence number. */
 bool game_writer_stale(struct call *call, unsigned seq);
+
+/* The seats that have to decide, as everybody may know them: a list of numbers. */
+json_t *deciders_document(const struct replay *replay);
 
 /* A problem for a result of live_load() that is not LIVE_OK. Returns false. */
 bool game_live_problem(struct call *call, const struct live_result *result);

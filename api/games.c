@@ -6,6 +6,7 @@
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
+#include "api/sealed.h"
 
 /* ---- Who looks ---- */
 
@@ -84,23 +85,16 @@ void players_games(struct call *call)
 
 /* ---- One game ---- */
 
-static json_t *deciders_document(const struct replay *replay)
-{
-    uint32_t deciders = replay->header.game->deciders(replay->state);
-    json_t *list = json_array();
-    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if ((deciders >> seat & 1) != 0)
-            json_array_append_new(list, json_integer(seat));
-    return list;
-}
-
-/* "<seq>" for what is the same for everybody, "<seq>-<seat>" for what a seat sees. */
-static void print_etag(const struct replay *replay, struct viewer viewer, struct text *etag)
+/* "<lines>" for what is the same for everybody, "<lines>-<seat>" for what a seat sees; with `d`
+ * once it has sealed its decision. */
+static void print_etag(const struct replay *replay, struct viewer viewer, bool decided,
+                       struct text *etag)
 {
     text_add_number(etag, replay->lines);
     if (viewer.kind == VIEWER_SEAT) {
         text_add_char(etag, '-');
         text_add_number(etag, viewer.seat);
+        text_add(etag, decided ? "d" : "");
     }
 }
 
@@ -117,7 +111,7 @@ void games_get(struct call *call)
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     json_object_set_new(document, "deciders", deciders_document(replay));
-    print_etag(replay, (struct viewer){VIEWER_SPECTATOR, 0}, &etag);
+    print_etag(replay, (struct viewer){VIEWER_SPECTATOR, 0}, false, &etag);
     call_answer_cached(call, document, bytes);
 }
 
@@ -127,22 +121,46 @@ void games_view(struct call *call)
     struct replay *replay;
     char bytes[32];
     struct text etag = TEXT_OVER(bytes);
+    bool decided = false;
     if (!load_game(call, &game, &replay))
         return;
     struct viewer viewer = viewer_of(call, &game);
-    print_etag(replay, viewer, &etag);
-    call_answer_cached(call,
-                       json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer",
-                                 viewer_document(viewer), "view",
-                                 replay->header.game->view(replay->state, viewer)),
-                       bytes);
+    if (viewer.kind == VIEWER_SEAT &&
+        !sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
+        return;
+    print_etag(replay, viewer, decided, &etag);
+    json_t *document =
+        json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
+                  "view", replay->header.game->view(replay->state, viewer));
+    if (viewer.kind == VIEWER_SEAT)
+        json_object_set_new(document, "decided", json_boolean(decided));
+    call_answer_cached(call, document, bytes);
+}
+
+/* The legal moves of a seat; none once it has sealed its decision. */
+static json_t *moves_document(const struct replay *replay, unsigned seat, bool decided)
+{
+    const struct game *ruleset = replay->header.game;
+    struct move_list list;
+    json_t *moves = json_array();
+    if (decided || !game_decides(ruleset, replay->state, seat))
+        return moves;
+    if (!move_list_init(&list, ruleset))
+        abort();
+    ruleset->legal(replay->state, seat, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        struct span move = move_list_get(&list, i);
+        json_array_append_new(moves, json_stringn(move.at, move.length));
+    }
+    move_list_free(&list);
+    return moves;
 }
 
 void games_legal_moves(struct call *call)
 {
     struct game_row game;
     struct replay *replay;
-    struct move_list list;
+    bool decided;
     if (!load_game(call, &game, &replay))
         return;
     struct viewer viewer = viewer_of(call, &game);
@@ -150,20 +168,13 @@ void games_legal_moves(struct call *call)
         call_problem(call, "not-a-seat", "Only the players of this game have moves in it.");
         return;
     }
-    if (!move_list_init(&list, replay->header.game))
-        abort();
-    if (game_decides(replay->header.game, replay->state, viewer.seat))
-        replay->header.game->legal(replay->state, viewer.seat, &list);
-    json_t *moves = json_array();
-    for (size_t i = 0; i < list.count; i++) {
-        struct span move = move_list_get(&list, i);
-        json_array_append_new(moves, json_stringn(move.at, move.length));
-    }
-    move_list_free(&list);
+    if (!sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
+        return;
     call_answer(call, 200,
-                json_pack("{s:o, s:i, s:i, s:o}", "ruleset",
+                json_pack("{s:o, s:i, s:i, s:b, s:o}", "ruleset",
                           ruleset_reference(game.slug, game.version), "seq", (int)replay->seq,
-                          "seat", (int)viewer.seat, "moves", moves));
+                          "seat", (int)viewer.seat, "decided", (int)decided, "moves",
+                          moves_document(replay, viewer.seat, decided)));
 }
 
 /* ---- The record ---- */
@@ -312,7 +323,7 @@ void games_events(struct call *call)
     story->viewer = viewer_of(call, &game);
     story->items = json_array();
     struct span header = rows[0].line;
-    bool told = keys_open(&call->service->keys, sealed, size, secret) &&
+    bool told = keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) &&
                 replay_begin(story->replay, &header, secret, &damaged.fault) &&
                 tell_rows(story, rows + 1, count - 1, after, &damaged.fault);
     sodium_memzero(secret, sizeof secret);

@@ -97,21 +97,25 @@ void keys_forget(struct keys *keys)
     sodium_memzero(keys, sizeof *keys);
 }
 
-void keys_seal(const struct keys *keys, const uint8_t secret[static KEYS_SECRET_BYTES],
-               uint8_t sealed[static KEYS_SEALED_BYTES])
+void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8_t *sealed)
 {
     randombytes_buf(sealed, crypto_secretbox_NONCEBYTES);
-    crypto_secretbox_easy(sealed + crypto_secretbox_NONCEBYTES, secret, KEYS_SECRET_BYTES, sealed,
-                          keys->sealing);
+    crypto_secretbox_easy(sealed + crypto_secretbox_NONCEBYTES, plain, size, sealed, keys->sealing);
 }
 
-bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t size,
-               uint8_t secret[static KEYS_SECRET_BYTES])
+bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_size, uint8_t *plain,
+               size_t size)
 {
-    return size == KEYS_SEALED_BYTES &&
-           crypto_secretbox_open_easy(secret, sealed + crypto_secretbox_NONCEBYTES,
-                                      size - crypto_secretbox_NONCEBYTES, sealed,
+    return sealed_size == size + KEYS_SEAL_BYTES &&
+           crypto_secretbox_open_easy(plain, sealed + crypto_secretbox_NONCEBYTES,
+                                      sealed_size - crypto_secretbox_NONCEBYTES, sealed,
                                       keys->sealing) == 0;
+}
+
+void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64])
+{
+    crypto_sign_detached(signature, NULL, (const unsigned char *)message.at, message.length,
+                         keys->signing_secret);
 }
 
 void keys_sign_receipt(const struct keys *keys, const struct id *game, unsigned seq,
@@ -126,8 +130,7 @@ void keys_sign_receipt(const struct keys *keys, const struct id *game, unsigned 
     text_add_char(&text, '\n');
     text_add_hex(&text, head, 32);
     text_add_char(&text, '\n');
-    crypto_sign_detached(signature, NULL, (const unsigned char *)message, text.length,
-                         keys->signing_secret);
+    keys_sign(keys, text_span(&text), signature);
 }
 
 void keys_signing_id(const struct keys *keys, char id[static 17])

@@ -15,7 +15,11 @@
 #include "db/id.h"
 #include "engine/text.h"
 
-enum { KEYS_SECRET_BYTES = 32, KEYS_SEALED_BYTES = 24 + 16 + KEYS_SECRET_BYTES };
+enum {
+    KEYS_SEAL_BYTES = 24 + 16, /* what sealing adds: nonce and tag */
+    KEYS_SECRET_BYTES = 32,
+    KEYS_SEALED_BYTES = KEYS_SEAL_BYTES + KEYS_SECRET_BYTES
+};
 
 struct keys {
     uint8_t signing_public[32];
@@ -29,13 +33,16 @@ bool keys_load(struct keys *keys, const char *directory, struct text *error);
 
 void keys_forget(struct keys *keys);
 
-/* Seals a secret under a fresh nonce: nonce || box. */
-void keys_seal(const struct keys *keys, const uint8_t secret[static KEYS_SECRET_BYTES],
-               uint8_t sealed[static KEYS_SEALED_BYTES]);
+/* Seals `size` bytes under a fresh nonce: nonce || box, KEYS_SEAL_BYTES longer. */
+void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8_t *sealed);
 
-/* False if it was not sealed with this key. */
-bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t size,
-               uint8_t secret[static KEYS_SECRET_BYTES]);
+/* Opens what is to be `size` bytes. False if it has another size or was not sealed with this key.
+ */
+bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_size, uint8_t *plain,
+               size_t size);
+
+/* Signs a text with the signing key. */
+void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64]);
 
 /* Signs "tillroll receipt\n<game>\n<seq>\n<head in hex>\n". */
 void keys_sign_receipt(const struct keys *keys, const struct id *game, unsigned seq,

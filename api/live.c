@@ -122,7 +122,7 @@ static struct live_result rebuild(const struct keys *keys, struct db *db, struct
     enum db_status status = game_secret(db, arena, game, &sealed, &size);
     if (status != DB_OK)
         return database(status);
-    if (!keys_open(keys, sealed, size, secret)) {
+    if (!keys_open(keys, sealed, size, secret, KEYS_SECRET_BYTES)) {
         record_fault(&damaged.fault, "sealed", "The game's secret was sealed with another key.",
                      (struct span){NULL, 0});
         return damaged;

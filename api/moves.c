@@ -8,6 +8,7 @@
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/problem.h"
+#include "api/sealed.h"
 #include "db/events.h"
 
 enum { PLIES_MOST = 32, HINTS_MOST = 20 };
@@ -80,17 +81,6 @@ static bool read_request(struct call *call, const struct game_row *game,
 }
 
 /* ---- Answering ---- */
-
-static json_t *deciders_document(const struct replay *replay)
-{
-    uint32_t deciders =
-        replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
-    json_t *list = json_array();
-    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if ((deciders >> seat & 1) != 0)
-            json_array_append_new(list, json_integer(seat));
-    return list;
-}
 
 static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
                            unsigned seq, const uint8_t head[static 32])
@@ -176,19 +166,35 @@ static const struct record_row *find_again(const struct move_request *request,
     return NULL;
 }
 
+/* How many plies there are on the rows. */
+static unsigned count_plies(const struct record_row *rows, size_t count)
+{
+    unsigned plies = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        plies += read_row(&rows[i], &entry) && entry.kind == RECORD_PLY;
+    }
+    return plies;
+}
+
 /* The game has moved on from the request's sequence number: by this very request, or by another. */
 static void answer_stale(struct call *call, const struct game_row *game,
                          const struct replay *replay, const struct move_request *request)
 {
     struct record_row *rows;
     size_t count;
-    const struct record_row *again = NULL;
-    if (request->seq < replay->seq) {
-        if (!call_found(call, record_read(call->db, call->arena, &game->id, (int)request->seq,
-                                          &rows, &count)))
-            return;
-        again = find_again(request, rows, count);
+    if (request->seq > replay->seq) {
+        game_writer_stale(call, replay->seq);
+        return;
     }
+    if (!call_found(
+            call, record_read(call->db, call->arena, &game->id, (int)request->seq, &rows, &count)))
+        return;
+    if (request->count == 1 &&
+        sealed_answer_again(call, game, replay, replay->plies - count_plies(rows, count),
+                            request->seat, request->move[0]))
+        return;
+    const struct record_row *again = find_again(request, rows, count);
     if (again != NULL)
         answer_receipt(call, &game->id, replay, again->seq, again->hash);
     else
@@ -197,30 +203,59 @@ static void answer_stale(struct call *call, const struct game_row *game,
 
 /* ---- Handlers ---- */
 
+/* A game in which several seats decide at the same time is locked, so that of two last moves one
+ * sees the other. */
+static bool open_game(struct call *call, const struct game_row *game, struct game_writer *writer)
+{
+    if (!game_writer_open(writer, call, game))
+        return false;
+    return replay_simultaneous(writer->replay) == 0 ||
+           (call_found(call, game_lock(call->db, &game->id)) &&
+            game_writer_open(writer, call, game));
+}
+
+static bool refuse_company(struct call *call)
+{
+    return call_problem(call, "sealed-alone",
+                        "A move that is decided at the same time as others is submitted alone.");
+}
+
+static void play(struct call *call, struct game_writer *writer, const struct move_request *request)
+{
+    struct refusal refusal;
+    size_t last = 0; /* index of the row of the last ply that the request played */
+    for (size_t i = 0; i < request->count; i++) {
+        if (i > 0 && replay_simultaneous(writer->replay) != 0) {
+            refuse_company(call);
+            return;
+        }
+        last = writer->count;
+        if (!game_writer_ply(writer, request->seat, request->move[i], &refusal)) {
+            answer_refusal(call, writer, request, i, &refusal);
+            return;
+        }
+    }
+    if (game_writer_store(writer))
+        answer_receipt(call, &writer->game->id, writer->replay, writer->rows[last].seq,
+                       writer->rows[last].hash);
+}
+
 void moves_create(struct call *call)
 {
     struct game_row game;
     struct move_request request;
     struct game_writer writer;
-    struct refusal refusal;
     if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
-        !read_request(call, &game, &request) || !game_writer_open(&writer, call, &game))
+        !read_request(call, &game, &request) || !open_game(call, &game, &writer))
         return;
-    if (request.has_seq && request.seq != writer.replay->seq) {
+    if (request.has_seq && request.seq != writer.replay->seq)
         answer_stale(call, &game, writer.replay, &request);
-        return;
-    }
-    size_t last = 0; /* index of the row of the last ply that the request played */
-    for (size_t i = 0; i < request.count; i++) {
-        last = writer.count;
-        if (!game_writer_ply(&writer, request.seat, request.move[i], &refusal)) {
-            answer_refusal(call, &writer, &request, i, &refusal);
-            return;
-        }
-    }
-    if (game_writer_store(&writer))
-        answer_receipt(call, &game.id, writer.replay, writer.rows[last].seq,
-                       writer.rows[last].hash);
+    else if (replay_simultaneous(writer.replay) == 0)
+        play(call, &writer, &request);
+    else if (request.count == 1)
+        sealed_take(&writer, request.seat, request.move[0]);
+    else
+        refuse_company(call);
 }
 
 static bool may_put_on_fallback(struct call *call, const struct game_row *game)
@@ -243,7 +278,7 @@ void fallback_create(struct call *call)
     if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
         !may_put_on_fallback(call, &game) || !call_check_keys(call, keys) ||
         !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
-        !game_writer_open(&writer, call, &game))
+        !call_found(call, game_lock(call->db, &game.id)) || !game_writer_open(&writer, call, &game))
         return;
     if (!game_writer_fallback(&writer, seat, &refusal)) {
         problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
@@ -251,7 +286,7 @@ void fallback_create(struct call *call)
     }
     if (!call_db(call, game_set_fallback(call->db, &game.id, seat), "already-on-fallback",
                  "The quiet move plays for this seat already.") ||
-        !game_writer_store(&writer))
+        !sealed_open_all(&writer) || !game_writer_store(&writer))
         return;
     answer_receipt(call, &game.id, writer.replay, writer.rows[0].seq, writer.rows[0].hash);
 }

@@ -1,6 +1,4 @@
 /* Pages are files; what they show comes from /v1 like everybody's data. */
-#include <string.h>
-
 #include "api/handlers.h"
 #include "api/problem.h"
 #include "engine/embed.h"

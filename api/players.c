@@ -38,7 +38,7 @@ static void close_transaction(struct call *call)
 static bool read_credentials(struct call *call, const char **name, const char **password)
 {
     static const char *const keys[] = {"name", "password", NULL};
-    return call_check_keys(call, keys) && call_text(call, "name", 1, NAME_MAX_BYTES, NULL, name) &&
+    return call_check_keys(call, keys) && name_read(call, "name", NAME_MAX_BYTES, name) &&
            call_text(call, "password", PASSWORD_MIN, PASSWORD_MAX, NULL, password);
 }
 

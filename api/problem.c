@@ -29,6 +29,8 @@ static const struct problem problems[] = {
     {"no-more-rounds", 409, "All planned rounds have been played"},
     {"stale-sequence", 409, "The game has moved on"},
     {"already-on-fallback", 409, "The quiet move plays for this seat already"},
+    {"already-decided", 409, "The seat has decided already"},
+    {"sealed-alone", 409, "A sealed move is submitted alone"},
     {"key-reused", 409, "The Idempotency-Key was used for another request"},
     {"body-too-large", 413, "The body is too large"},
     {"unsupported-media-type", 415, "The body must be JSON"},

@@ -1,9 +1,13 @@
 #include "engine/catalog.h"
 
 extern const struct game game_shinjuku_1_0_0;
+extern const struct game game_super_motherload_1_0_0;
+extern const struct game game_superstore_3000_1_0_0;
 
 static const struct game *const rulesets[] = {
     &game_shinjuku_1_0_0,
+    &game_super_motherload_1_0_0,
+    &game_superstore_3000_1_0_0,
 };
 
 const struct game *catalog_at(size_t i)

@@ -92,3 +92,20 @@ bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct spa
     stacks->stack[stacks->count++] = (struct chance_stack){name, items};
     return true;
 }
+
+void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
+                          uint8_t (*find)(struct span name))
+{
+    struct span names = stack->items;
+    size_t placed = 0;
+    while (names.length > 0) {
+        uint8_t item = find(span_word(&names));
+        size_t at = placed;
+        while (at < count && items[at] != item)
+            at++;
+        if (at == count)
+            continue;
+        memmove(items + placed + 1, items + placed, at - placed);
+        items[placed++] = item;
+    }
+}

@@ -69,4 +69,9 @@ const struct chance_stack *chance_stack_find(const struct chance *chance, const 
 /* Fixes the order of a pile. False when CHANCE_STACKS_MAX are fixed already. */
 bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items);
 
+/* Moves the items that the stack names to the front, in its order; the others keep theirs. `find`
+ * gives the item of a name. Names that are unknown, or not among the items, are passed over. */
+void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
+                          uint8_t (*find)(struct span name));
+
 #endif

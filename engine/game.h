@@ -110,8 +110,8 @@ struct game {
     size_t option_count;
 
     /* The component data: JSON text, byte for byte the file components.json beside the game's code,
-     * from `components` up to, not including, `components_end`. Its SHA-256 is part of the ruleset's
-     * identity. */
+     * from `components` up to, not including, `components_end`. Its SHA-256 is part of the
+     * ruleset's identity. */
     const unsigned char *components;
     const unsigned char *components_end;
 

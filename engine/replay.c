@@ -50,16 +50,39 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
 
 /* ---- What may follow ---- */
 
-/* The seat for which a quiet move is due, or -1. The lowest one decides first. */
+static uint32_t deciders(const struct replay *replay)
+{
+    return replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+}
+
+static bool is_single(uint32_t seats)
+{
+    return (seats & (seats - 1)) == 0;
+}
+
+/* The lowest of some seats; -1 for none. */
+static int lowest_seat(uint32_t seats)
+{
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((seats >> seat & 1) != 0)
+            return seat;
+    return -1;
+}
+
+uint32_t replay_simultaneous(const struct replay *replay)
+{
+    uint32_t seats = deciders(replay);
+    return is_single(seats) ? 0 : seats;
+}
+
+/* The seat for which a quiet move is due, or -1. Of several that decide at the same time it has to
+ * wait for those who are there. */
 static int quiet_seat(const struct replay *replay)
 {
-    uint32_t due = replay->phase == REPLAY_PLAYING
-                       ? replay->header.game->deciders(replay->state) & replay->fallback
-                       : 0;
-    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if ((due >> seat & 1) != 0)
-            return (int)seat;
-    return -1;
+    uint32_t seats = deciders(replay);
+    int lowest = lowest_seat(seats);
+    bool waits = !is_single(seats) && !replay->together && (seats & ~replay->fallback) != 0;
+    return lowest < 0 || waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
 }
 
 static bool is_quiet_move(const struct replay *replay, const struct record_entry *entry)
@@ -70,9 +93,29 @@ static bool is_quiet_move(const struct replay *replay, const struct record_entry
     return span_equal(entry->move, text_span(&quiet));
 }
 
+/* Several seats that decide at the same time come in their order and at one time. */
+static bool keeps_order(const struct replay *replay, const struct record_entry *entry,
+                        struct record_fault *fault)
+{
+    uint32_t seats = deciders(replay);
+    if (!is_single(seats) && (int)entry->seat != lowest_seat(seats))
+        return record_fault(fault, "wrong-order",
+                            "Decisions taken at the same time stand in the order of seats.", none);
+    if (replay->together && entry->elapsed_ms != replay->elapsed_ms)
+        return record_fault(fault, "wrong-time",
+                            "Decisions taken at the same time have the same time.", none);
+    return true;
+}
+
+static bool is_absent(const struct replay *replay, unsigned seat)
+{
+    return (replay->fallback >> seat & 1) != 0;
+}
+
 static bool apply_ply(struct replay *replay, const struct record_entry *entry,
                       struct record_fault *fault, struct refusal *refusal)
 {
+    uint32_t before = deciders(replay);
     int quiet = quiet_seat(replay);
     if (replay->phase != REPLAY_PLAYING) {
         refuse(refusal, REFUSAL_GAME_OVER, "The game is over.");
@@ -83,15 +126,21 @@ static bool apply_ply(struct replay *replay, const struct record_entry *entry,
         return record_fault(fault, "illegal-ply", "There is no such seat in this game.", none);
     }
     if ((quiet >= 0 && (unsigned)quiet != entry->seat) ||
-        ((replay->fallback >> entry->seat & 1) != 0 &&
-         (quiet < 0 || !is_quiet_move(replay, entry)))) {
+        (is_absent(replay, entry->seat) &&
+         ((before >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
         refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
         return record_fault(fault, "not-the-quiet-move",
                             "The quiet move of an absent seat was due, found: ", entry->move);
     }
+    if (!keeps_order(replay, entry, fault)) {
+        refuse(refusal, REFUSAL_NOT_YOUR_TURN, "Another seat comes first.");
+        return false;
+    }
     if (!replay->header.game->play(replay->state, entry->seat, entry->move, &replay->chance,
                                    refusal))
         return record_fault(fault, "illegal-ply", refusal->message, none);
+    uint32_t left = before & ~(UINT32_C(1) << entry->seat);
+    replay->together = left != 0 && replay->header.game->deciders(replay->state) == left;
     replay->plies++;
     return true;
 }
@@ -277,6 +326,11 @@ static bool add_quiet_move(struct replay *replay, unsigned seat, int64_t elapsed
     entry.seat = seat;
     entry.move = text_span(&quiet);
     return add(replay, &entry, line, &refusal);
+}
+
+void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line)
+{
+    add_quiet_move(replay, seat, elapsed_ms, line);
 }
 
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line)

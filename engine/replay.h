@@ -6,6 +6,10 @@
  *      replay_begin ──> replay_line ... ──> finished        reading
  *                   └─> replay_add_ply, replay_add_due      writing
  *
+ * Decisions that several seats take at the same time stand in the record together, in the order of
+ * seats and with one time: nobody can tell from it who was first. Whoever writes has to keep the
+ * moves sealed until the last is there.
+ *
  * A `struct replay` is flat apart from pointers to static rulesets: copy it to try something and
  * drop the copy. Not thread-safe: one user at a time.
  */
@@ -35,6 +39,7 @@ struct replay {
     uint32_t fallback; /* bit s: the quiet move plays for seat s */
     enum replay_phase phase;
     unsigned results; /* result lines so far */
+    bool together;    /* the last ply was one of several taken at the same time; more follow */
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
 };
 
@@ -52,14 +57,22 @@ bool replay_line(struct replay *replay, struct span line, struct record_fault *f
 bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
                     struct text *line, struct refusal *refusal);
 
+/* Plays the quiet move of a seat on fallback, when replay_simultaneous() and it is its turn in the
+ * order of seats; otherwise replay_add_due() does. */
+void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line);
+
+/* The seats that decide now, if they are several; otherwise 0. */
+uint32_t replay_simultaneous(const struct replay *replay);
+
 /* From now on the quiet move plays for `seat`. False with a refusal if the game is over or it plays
  * for the seat already. */
 bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
                          struct text *line, struct refusal *refusal);
 
-/* Appends to `line` the next line that follows by itself: a quiet move, and, if the secret may be
- * shown (`reveal`), its reveal, a result, the head. False if there is none: somebody has to decide,
- * the secret has to stay hidden, or the record is finished. */
+/* Appends to `line` the next line that follows by itself: a quiet move (of several seats that
+ * decide at the same time only when all of them are on fallback), and, if the secret may be shown
+ * (`reveal`), its reveal, a result, the head. False if there is none: somebody has to decide, the
+ * secret has to stay hidden, or the record is finished. */
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line);
 
 enum replay_verdict {

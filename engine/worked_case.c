@@ -1,18 +1,20 @@
-/* The idea: cut the file into cases, collect a case's set-up lines until its first ply or
- * expectation, load the position then, and check line by line. */
+/* The idea: cut the file into cases, collect a case's set-up lines, load the position at the first
+ * ply or expectation, and check line by line. Where set-up goes on after an expectation, the
+ * position is loaded again from all of it. */
 #include "engine/worked_case.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 64, DIFFERENCE_MAX = 70000, PRINTED_MAX = 32768 };
+enum { LINES_MAX = 128, DIFFERENCE_MAX = 70000, PRINTED_MAX = 32768 };
 
 struct run {
     const struct game *game;
     struct span id;
     struct case_line set_up[LINES_MAX];
     size_t set_up_count;
-    bool loaded;
+    bool loaded; /* the set-up lines so far */
+    bool played; /* a ply, legal or refused */
     struct chance_stacks stacks;
     struct chance chance;
     struct move_list legal;
@@ -155,6 +157,7 @@ static void play(struct run *run, unsigned seat, struct span move)
 {
     struct span code = split_code(&move);
     struct refusal refusal = {"", ""};
+    run->played = true;
     memcpy(run->before, run->state, sizeof run->state);
     bool accepted = run->game->play(run->state, seat, move, &run->chance, &refusal);
     if (accepted && code.length == 0)
@@ -200,10 +203,11 @@ static struct span without_comment(struct span line)
 
 static void add_set_up(struct run *run, struct span line)
 {
-    if (run->loaded || run->set_up_count == LINES_MAX) {
-        differ(run, run->loaded ? "set-up after the first ply: " : "too many set-up lines: ", line);
+    if (run->played || run->set_up_count == LINES_MAX) {
+        differ(run, run->played ? "set-up after the first ply: " : "too many set-up lines: ", line);
         return;
     }
+    run->loaded = false;
     struct case_line *entry = &run->set_up[run->set_up_count++];
     entry->key = span_word(&line);
     entry->rest = line;
@@ -233,6 +237,7 @@ static void begin(struct run *run, struct span id)
     run->id = id;
     run->set_up_count = 0;
     run->loaded = false;
+    run->played = false;
     run->difference = TEXT_OVER(run->difference_bytes);
 }
 

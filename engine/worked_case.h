@@ -1,7 +1,7 @@
 /* Worked cases: a position, plies, refusals and expectations as text, run through the contract.
  *
  *      case <id> <title>
- *      <set-up lines: the game's own, `key rest of line`>
+ *      <set-up lines: the game's own, `key rest of line`; before the first ply>
  *      <seat>> <move>                 a ply; must be legal
  *      <seat>> <move> -> <code>       must be refused with this code, and change nothing
  *      = <key> <expectation>

@@ -26,12 +26,11 @@ static void print_sentence(const struct record_header *header, const char *text)
 {
     printf("    ");
     while (*text != '\0') {
-        unsigned seat = 0;
-        int length = 0;
-        if (sscanf(text, "{seat %1u}%n", &seat, &length) == 1 && length > 0 &&
-            seat < header->seats) {
-            printf("%s", header->seat[seat].name);
-            text += length;
+        const char *digit = text + sizeof "{seat " - 1;
+        if (strncmp(text, "{seat ", sizeof "{seat " - 1) == 0 && *digit >= '0' &&
+            (unsigned)(*digit - '0') < header->seats && digit[1] == '}') {
+            printf("%s", header->seat[*digit - '0'].name);
+            text = digit + 2;
         } else {
             (void)putchar(*text++);
         }
@@ -42,8 +41,9 @@ static void print_sentence(const struct record_header *header, const char *text)
 static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)
 {
     const struct ply ply = {entry->seat, entry->move};
-    return teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
-                                              (struct viewer){VIEWER_AUDITOR, 0});
+    json_t *events = teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
+                                                        (struct viewer){VIEWER_AUDITOR, 0});
+    return events;
 }
 
 static void print_json(json_t *object)

@@ -77,9 +77,9 @@ static void test_random_games(void **state)
 static int run(const struct game *game)
 {
     const struct CMUnitTest tests[] = {
-        {"ruleset", test_ruleset, NULL, NULL, (void *)(uintptr_t)game},
-        {"quiet games", test_quiet_games, NULL, NULL, (void *)(uintptr_t)game},
-        {"random games", test_random_games, NULL, NULL, (void *)(uintptr_t)game},
+        {"ruleset", test_ruleset, NULL, NULL, (void *)game},
+        {"quiet games", test_quiet_games, NULL, NULL, (void *)game},
+        {"random games", test_random_games, NULL, NULL, (void *)game},
     };
     return cmocka_run_group_tests_name(game->slug, tests, NULL, NULL);
 }

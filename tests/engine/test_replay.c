@@ -263,17 +263,17 @@ static int close_forgery(void **state)
 /* `at` is the index of the line that is to be blamed. */
 static void assert_forged(size_t at, const char *code)
 {
-    struct span record = roll_chain(&lines);
-    assert_invalid(record, at + 1, code);
-    free((char *)(uintptr_t)record.at);
+    struct text record = roll_chain(&lines);
+    assert_invalid(text_span(&record), at + 1, code);
+    free(record.at);
 }
 
 static void test_chaining_anew_is_faithful(void **state)
 {
     (void)state;
-    struct span record = roll_chain(&lines);
-    assert_verdict(record, REPLAY_VALID);
-    free((char *)(uintptr_t)record.at);
+    struct text record = roll_chain(&lines);
+    assert_verdict(text_span(&record), REPLAY_VALID);
+    free(record.at);
 }
 
 static void test_forged_score(void **state)
@@ -446,10 +446,10 @@ static void test_another_round_or_board(void **state)
     (void)state;
     size_t event = roll_find(&lines, 0, "event ");
     roll_set_word(&lines, event, 7, "3");
-    struct span record = roll_chain(&lines);
-    assert_verdict(record, REPLAY_INVALID);
+    struct text record = roll_chain(&lines);
+    assert_verdict(text_span(&record), REPLAY_INVALID);
     assert_true(fault.line > first_entry);
-    free((char *)(uintptr_t)record.at);
+    free(record.at);
     roll_set_word(&lines, event, 7, "2");
     roll_set_word(&lines, event, 3, "4");
     assert_forged(reveal, "wrong-commitment");
@@ -461,13 +461,13 @@ static void test_another_round_or_board(void **state)
 static void test_another_seed(void **state)
 {
     (void)state;
-    struct span record;
+    struct text record;
     size_t entropy = roll_find(&lines, 0, "entropy ");
     roll_set_word(&lines, entropy, 2, "11ff");
     record = roll_chain(&lines);
-    assert_verdict(record, REPLAY_INVALID);
+    assert_verdict(text_span(&record), REPLAY_INVALID);
     assert_true(fault.line > first_entry);
-    free((char *)(uintptr_t)record.at);
+    free(record.at);
 }
 
 static void test_quiet_move_not_played(void **state)
@@ -475,11 +475,11 @@ static void test_quiet_move_not_played(void **state)
     (void)state;
     roll_insert(&lines, first_entry, "1 - 0 fallback 0");
     roll_renumber(&lines);
-    struct span record = roll_chain(&lines);
-    assert_verdict(record, REPLAY_INVALID);
+    struct text record = roll_chain(&lines);
+    assert_verdict(text_span(&record), REPLAY_INVALID);
     assert_string_equal(fault.code, "not-the-quiet-move");
     assert_true(fault.line > first_entry + 1);
-    free((char *)(uintptr_t)record.at);
+    free(record.at);
 }
 
 static void test_bad_fallback(void **state)

@@ -18,24 +18,6 @@ static void stack_name(struct text *name, const char *pile, uint32_t epoch, uint
     }
 }
 
-/* Moves the items that the stack names to the front, in its order. Names that are unknown, or no
- * longer in the pile, are passed over. */
-static void arrange(uint8_t *items, size_t count, struct span names,
-                    uint8_t (*find)(struct span name))
-{
-    size_t placed = 0;
-    while (names.length > 0) {
-        uint8_t item = find(span_word(&names));
-        size_t at = placed;
-        while (at < count && items[at] != item)
-            at++;
-        if (at == count)
-            continue;
-        memmove(items + placed + 1, items + placed, at - placed);
-        items[placed++] = item;
-    }
-}
-
 static const struct chance_stack *find_stack(const struct chance *chance, const char *pile,
                                              uint32_t epoch, uint32_t shuffle)
 {
@@ -81,7 +63,7 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
         find_stack(chance, "deck", state->epoch, state->deck_shuffles);
     if (stack != NULL) {
         state->deck_end = (uint8_t)lay_out_cards(copies, state->deck, copy_of);
-        arrange(state->deck, state->deck_end, stack->items, shinjuku_ward_named);
+        chance_stack_arrange(stack, state->deck, state->deck_end, shinjuku_ward_named);
         return;
     }
     lay_out_all(ward_of, copy_of);
@@ -105,7 +87,7 @@ static void shuffle_bag(struct shinjuku_state *state, const struct chance *chanc
     size_t count = (size_t)(state->bag_end - state->bag_next);
     const struct chance_stack *stack = find_stack(chance, "bag", state->epoch, 1);
     if (stack != NULL) {
-        arrange(rest, count, stack->items, shinjuku_kind_named);
+        chance_stack_arrange(stack, rest, count, shinjuku_kind_named);
         return;
     }
     struct chance_stream stream;
@@ -185,7 +167,7 @@ void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     sort_items(cards, count);
     const struct chance_stack *stack = find_stack(chance, "deck", epoch, 1);
     if (stack != NULL) {
-        arrange(cards, count, stack->items, shinjuku_ward_named);
+        chance_stack_arrange(stack, cards, count, shinjuku_ward_named);
     } else {
         struct chance_stream stream;
         chance_open_epoch(&stream, chance, "deck", epoch, 0);

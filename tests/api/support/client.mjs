@@ -4,21 +4,23 @@ import http from 'node:http';
 import { check } from './contract.mjs';
 
 export class Client {
-  #port;
+  port;
   #agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
 
   constructor(port) {
-    this.#port = port;
+    this.port = port;
   }
 
   // `token`: of a player. `json`: a body to be written as JSON; `body`: bytes as they are.
   // `unchecked`: for what openapi.json leaves out. Resolves with status, headers, bytes, text, json.
   async request(method, target, { token, json, body, headers = {}, unchecked = false } = {}) {
-    const bytes = json === undefined ? body : JSON.stringify(json);
+    // As bytes: beside a text, node would write the header in the text's encoding.
+    const content = json === undefined ? body : JSON.stringify(json);
+    const bytes = content === undefined ? undefined : Buffer.from(content);
     const fields = { ...headers };
     if (bytes !== undefined) {
       fields['Content-Type'] ??= 'application/json';
-      fields['Content-Length'] ??= Buffer.byteLength(bytes);
+      fields['Content-Length'] ??= bytes.length;
     }
     if (token !== undefined) fields.Authorization = `Bearer ${token}`;
     const answer = await this.#send(method, target, fields, bytes);
@@ -29,7 +31,7 @@ export class Client {
   #send(method, target, headers, bytes) {
     return new Promise((resolve, reject) => {
       const request = http.request(
-        { host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path: target, headers },
+        { host: '127.0.0.1', port: this.port, agent: this.#agent, method, path: target, headers },
         (response) => {
           const parts = [];
           response.on('error', reject);

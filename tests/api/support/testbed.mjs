@@ -57,6 +57,14 @@ class Cluster {
     if (run.status !== 0) throw new Error(run.stderr);
     return run.stdout.trim();
   }
+
+  // A hash of every row of every table: equal exactly if nothing has changed.
+  fingerprint() {
+    return this.sql(`SET ROLE tillroll_owner;
+      SELECT md5(string_agg(query_to_xml(format('SELECT * FROM %I.%I AS row ORDER BY row::text',
+          schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
+        FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault')`);
+  }
 }
 
 // A tillrolld process.

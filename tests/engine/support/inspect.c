@@ -2,6 +2,7 @@
  * games the sensible player moves now and then, since it reaches positions that luck does not. */
 #include "inspect.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,6 +85,20 @@ static bool is_kebab(const char *word)
            strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(word);
 }
 
+/* `1.0.0` */
+static bool is_version(const char *version)
+{
+    unsigned dots = 0;
+    for (const char *c = version; *c != '\0'; c++) {
+        bool digit = *c >= '0' && *c <= '9';
+        bool dot = *c == '.' && c > version && c[-1] != '.' && c[1] != '\0';
+        if (!digit && !dot)
+            return false;
+        dots += dot;
+    }
+    return dots == 2;
+}
+
 static bool inspect_options(struct inspector *inspector)
 {
     const struct game *game = inspector->game;
@@ -106,10 +121,7 @@ static bool inspect_options(struct inspector *inspector)
 bool inspect_ruleset(struct inspector *inspector)
 {
     const struct game *game = inspector->game;
-    unsigned numbers[3];
-    char end;
-    if (!is_kebab(game->slug) || game->title == NULL ||
-        sscanf(game->version, "%u.%u.%u%c", &numbers[0], &numbers[1], &numbers[2], &end) != 3)
+    if (!is_kebab(game->slug) || game->title == NULL || !is_version(game->version))
         return inspect_fail(inspector, "identity", "slug, title or version");
     if (game->seats_min < 1 || game->seats_min > game->seats_max ||
         game->seats_max > GAME_SEATS_MAX)
@@ -193,11 +205,12 @@ static bool inspect_closely(struct inspector *inspector)
 static unsigned pick_seat(struct inspector *inspector)
 {
     uint32_t deciders = inspector->game->deciders(inspector->table.state);
-    unsigned seats[GAME_SEATS_MAX];
+    unsigned seats[GAME_SEATS_MAX] = {0};
     size_t count = 0;
     for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
         if ((deciders >> seat & 1) != 0)
             seats[count++] = seat;
+    assert(count > 0);
     return seats[dice_below(&inspector->dice, count)];
 }
 

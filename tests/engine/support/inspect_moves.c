@@ -227,7 +227,7 @@ static void add_candidate(struct inspector *inspector, struct text *text)
 
 bool inspect_refused(struct inspector *inspector, unsigned count)
 {
-    char bytes[CANDIDATE_MAX];
+    char bytes[CANDIDATE_MAX] = "";
     for (; count > 0; count--) {
         struct text candidate = TEXT_OVER(bytes);
         add_candidate(inspector, &candidate);

@@ -247,8 +247,9 @@ static bool same_for_all(struct inspector *inspector, const struct twins *twins)
     memset(&two, 0, sizeof two);
     game->outcome(twins->one, &one);
     game->outcome(twins->two, &two);
-    if (memcmp(&one, &two, sizeof one) != 0)
-        return inspect_fail(inspector, "twin-outcome", "the scores differ");
+    for (unsigned seat = 0; seat < inspector->table.seats; seat++)
+        if (one.score[seat] != two.score[seat] || one.rank[seat] != two.rank[seat])
+            return inspect_fail(inspector, "twin-outcome", "seat %u", seat);
     return true;
 }
 

@@ -37,7 +37,7 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
         struct record_seat *seat = &header->seat[i];
         memcpy(seat->player, "0190163d-8694-739b-aea5-966c26f8ada0", RECORD_ID_LENGTH);
         seat->player[RECORD_ID_LENGTH - 1] = (char)('0' + i);
-        strcpy(seat->name, names[i]);
+        memcpy(seat->name, names[i], strlen(names[i]) + 1);
         seat->has_key = i == 1;
         memset(seat->key, (int)(0xa0 + i), sizeof seat->key);
         seat->entropy_size = (uint8_t)(header->board == 0 && i % 2 == 0 ? 1 + 8 * i : 0);
@@ -248,7 +248,7 @@ void roll_renumber(struct roll_lines *lines)
     }
 }
 
-struct span roll_chain(const struct roll_lines *lines)
+struct text roll_chain(const struct roll_lines *lines)
 {
     size_t capacity = lines->count * (RECORD_LINE_MAX + 12) + 1;
     struct text record = {must(malloc(capacity)), 0, capacity, false};
@@ -266,5 +266,5 @@ struct span roll_chain(const struct roll_lines *lines)
         text_add_char(&record, '\n');
     }
     require(!record.overflow);
-    return text_span(&record);
+    return record;
 }

@@ -58,6 +58,6 @@ void roll_renumber(struct roll_lines *lines);
 
 /* A record of these lines with marks, and with the hash that belongs to a head that stands without.
  * The caller frees `at`. */
-struct span roll_chain(const struct roll_lines *lines);
+struct text roll_chain(const struct roll_lines *lines);
 
 #endif

@@ -103,7 +103,7 @@ static void toy_legal(const void *opaque, unsigned seat, struct move_list *list)
     const struct toy *toy = opaque;
     bool stranger = toy->bug == TOY_LEGAL_STRANGER && toy->turns == 2;
     if (toy->bug == TOY_LEGAL_WRITES && toy->turns == 2)
-        ((struct toy *)(uintptr_t)opaque)->noise++;
+        ((struct toy *)opaque)->noise++;
     if (!game_decides(&game_toy, toy, seat) && !stranger)
         return;
     if (toy->bidding != 0) {
@@ -285,7 +285,7 @@ static json_t *toy_view(const void *opaque, struct viewer viewer)
     if (toy->bug == TOY_VIEW_NOTHING)
         return json_null();
     if (toy->bug == TOY_VIEW_WRITES)
-        ((struct toy *)(uintptr_t)opaque)->noise++;
+        ((struct toy *)opaque)->noise++;
     uint8_t bids[SEATS];
     for (unsigned seat = 0; seat < toy->seats; seat++)
         bids[seat] = sees_bid(toy, viewer, seat) ? toy->bid[seat] : 0;

@@ -1,0 +1,176 @@
+#include "api/sealed.h"
+
+#include <string.h>
+
+#include "api/documents.h"
+#include "api/problem.h"
+#include "db/sealed_moves.h"
+
+/* Every sealed move has the same size, so that not even its length can be read off the database. */
+enum { PLAIN = 1 + GAME_MOVE_MAX, SEALED = PLAIN + KEYS_SEAL_BYTES };
+
+static void seal(const struct keys *keys, struct span move, uint8_t sealed[static SEALED])
+{
+    uint8_t plain[PLAIN] = {(uint8_t)move.length};
+    memcpy(plain + 1, move.at, move.length);
+    keys_seal(keys, plain, sizeof plain, sealed);
+}
+
+/* The stored move, in the arena. */
+static bool unseal(struct call *call, const struct sealed_move *stored, struct span *move)
+{
+    uint8_t *plain = arena_take(call->arena, PLAIN);
+    if (!keys_open(&call->service->keys, stored->sealed, stored->size, plain, PLAIN) ||
+        plain[0] > GAME_MOVE_MAX)
+        return call_problem(call, "internal-error", "A move was sealed with another key.");
+    *move = (struct span){(const char *)plain + 1, plain[0]};
+    return true;
+}
+
+static bool list_moves(struct call *call, const struct id *game, unsigned ply,
+                       struct sealed_move **moves, size_t *count)
+{
+    return call_found(call, sealed_move_list(call->db, call->arena, game, ply, moves, count));
+}
+
+static const struct sealed_move *find_seat(const struct sealed_move *moves, size_t count,
+                                           unsigned seat)
+{
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].seat == seat)
+            return &moves[i];
+    return NULL;
+}
+
+/* ---- Answering ---- */
+
+/* The receipt's signature covers "tillroll sealed move\n<game>\n<ply>\n<seat>\n<move>\n". */
+static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
+                           unsigned ply, unsigned seat, struct span move)
+{
+    char message[256];
+    char key[17];
+    uint8_t signature[64];
+    struct text text = TEXT_OVER(message);
+    text_add(&text, "tillroll sealed move\n");
+    text_add(&text, game->text);
+    text_add_char(&text, '\n');
+    text_add_number(&text, ply);
+    text_add_char(&text, '\n');
+    text_add_number(&text, seat);
+    text_add_char(&text, '\n');
+    text_add_span(&text, move);
+    text_add_char(&text, '\n');
+    keys_sign(&call->service->keys, text_span(&text), signature);
+    keys_signing_id(&call->service->keys, key);
+    call_answer(call, 200,
+                json_pack("{s:{s:s, s:i, s:i, s:s%, s:s, s:o}, s:i, s:b, s:o}", "sealed", "game",
+                          game->text, "ply", (int)ply, "seat", (int)seat, "move", move.at,
+                          move.length, "key", key, "signature",
+                          hex_json(signature, sizeof signature), "seq", (int)replay->seq,
+                          "finished", (int)(replay->phase == REPLAY_FINISHED), "deciders",
+                          deciders_document(replay)));
+}
+
+bool sealed_answer_again(struct call *call, const struct game_row *game,
+                         const struct replay *replay, unsigned ply, unsigned seat, struct span move)
+{
+    struct sealed_move *moves;
+    size_t count;
+    struct span stored;
+    if (!list_moves(call, &game->id, ply, &moves, &count))
+        return true;
+    const struct sealed_move *own = find_seat(moves, count, seat);
+    if (own == NULL)
+        return false;
+    if (!unseal(call, own, &stored))
+        return true;
+    if (!span_equal(stored, move))
+        return false;
+    answer_receipt(call, &game->id, replay, ply, seat, move);
+    return true;
+}
+
+bool sealed_has_decided(struct call *call, const struct id *game, const struct replay *replay,
+                        unsigned seat, bool *decided)
+{
+    struct sealed_move *moves;
+    size_t count;
+    *decided = false;
+    if ((replay_simultaneous(replay) >> seat & 1) == 0)
+        return true;
+    if (!list_moves(call, game, replay->plies, &moves, &count))
+        return false;
+    *decided = find_seat(moves, count, seat) != NULL;
+    return true;
+}
+
+/* ---- Opening ---- */
+
+bool sealed_open_all(struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    uint32_t seats = replay_simultaneous(writer->replay);
+    struct sealed_move *moves;
+    size_t count;
+    if (seats == 0)
+        return true;
+    if (!list_moves(call, &writer->game->id, writer->replay->plies, &moves, &count))
+        return false;
+    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((seats & ~writer->replay->fallback) >> seat & 1 &&
+            find_seat(moves, count, seat) == NULL)
+            return true;
+    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++) {
+        struct span move;
+        struct refusal refusal;
+        if ((seats >> seat & 1) == 0)
+            continue;
+        const struct sealed_move *stored = find_seat(moves, count, seat);
+        if ((writer->replay->fallback >> seat & 1) != 0) {
+            game_writer_quiet(writer, seat);
+        } else if (stored == NULL || !unseal(call, stored, &move) ||
+                   !game_writer_ply(writer, seat, move, &refusal)) {
+            return call_problem(call, "internal-error", "A sealed move cannot be opened.");
+        }
+    }
+    return true;
+}
+
+/* ---- Taking ---- */
+
+/* The move as it would be played; the others' moves, whatever they are, do not matter to it. */
+static bool check_move(const struct game_writer *writer, unsigned seat, struct span move,
+                       struct refusal *refusal)
+{
+    struct replay *copy = arena_take(writer->call->arena, sizeof *copy);
+    memcpy(copy, writer->replay, sizeof *copy);
+    return copy->header.game->play(copy->state, seat, move, &copy->chance, refusal);
+}
+
+void sealed_take(struct game_writer *writer, unsigned seat, struct span move)
+{
+    struct call *call = writer->call;
+    const struct id *game = &writer->game->id;
+    unsigned ply = writer->replay->plies;
+    uint8_t sealed[SEALED];
+    struct refusal refusal;
+    if (sealed_answer_again(call, writer->game, writer->replay, ply, seat, move))
+        return;
+    if ((writer->replay->fallback >> seat & 1) != 0) {
+        problem_answer_refusal(call->response, call->arena, "seat-on-fallback",
+                               "The quiet move plays for this seat.", NULL);
+        return;
+    }
+    if (!check_move(writer, seat, move, &refusal)) {
+        problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
+        return;
+    }
+    seal(&call->service->keys, move, sealed);
+    const struct sealed_move row = {.seat = seat, .sealed = sealed, .size = sizeof sealed};
+    if (!call_db(call, sealed_move_add(call->db, game, ply, &row, call->now_ms), "already-decided",
+                 "You have decided already; a sealed move is final.") ||
+        !sealed_open_all(writer) || !game_writer_store(writer))
+        return;
+    answer_receipt(call, game, writer->replay, ply, seat, move);
+}

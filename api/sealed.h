@@ -1,0 +1,26 @@
+/* Decisions that several seats take at the same time. A move is checked, sealed and stored when it
+ * arrives, and answered with a receipt. Until the last is in, nothing that anybody else can read
+ * has changed; then all of them enter the record together, in the order of seats, at one time.
+ */
+#ifndef TILLROLL_API_SEALED_H
+#define TILLROLL_API_SEALED_H
+
+#include "api/game_writer.h"
+
+/* Takes the move of `seat` for the simultaneous decision at hand, and answers. */
+void sealed_take(struct game_writer *writer, unsigned seat, struct span move);
+
+/* If the seat has decided this move already, answers with the same receipt again and returns true.
+ */
+bool sealed_answer_again(struct call *call, const struct game_row *game,
+                         const struct replay *replay, unsigned ply, unsigned seat,
+                         struct span move);
+
+/* Plays the sealed moves if the last that is needed is in. False with a problem. */
+bool sealed_open_all(struct game_writer *writer);
+
+/* Whether `seat` has decided already in the decision at hand: for that seat's own eyes only. */
+bool sealed_has_decided(struct call *call, const struct id *game, const struct replay *replay,
+                        unsigned seat, bool *decided);
+
+#endif

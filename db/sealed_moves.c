@@ -1,0 +1,45 @@
+#include "db/sealed_moves.h"
+
+#include "db/statement.h"
+
+static const struct statement add = {
+    "sealed_move_add",
+    "INSERT INTO tillroll_vault.sealed_move (game_id, ply, seat, sealed, received_at)"
+    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5)) ON CONFLICT DO NOTHING"};
+
+enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
+                               const struct sealed_move *move, int64_t now_ms)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, ply);
+    parameter_integer(&p, move->seat);
+    parameter_bytes(&p, move->sealed, move->size);
+    parameter_integer(&p, now_ms);
+    return statement_change(db, &add, &p, DB_CONFLICT);
+}
+
+static const struct statement list = {"sealed_move_list",
+                                      "SELECT seat, sealed FROM tillroll_vault.sealed_move"
+                                      " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
+
+enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
+                                unsigned ply, struct sealed_move **moves, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    parameter_integer(&p, ply);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *moves = arena_array(arena, *count, sizeof **moves);
+    for (int row = 0; row < rows.count; row++) {
+        struct sealed_move *move = &(*moves)[row];
+        move->seat = row_unsigned(&rows, row, 0);
+        move->sealed = row_bytes(&rows, row, 1, arena, &move->size);
+    }
+    rows_free(&rows);
+    return DB_OK;
+}

@@ -1,0 +1,200 @@
+/* The component data that the rules use, as constant tables.
+ *
+ * components.json beside this file is the data's published form; a test compares the two field by
+ * field. Everything has its index in canonical order, the order of components.json. The byte order
+ * of names, in which moves and lists are written, stands in tables of its own.
+ */
+#ifndef TILLROLL_SUPER_MOTHERLOAD_COMPONENTS_H
+#define TILLROLL_SUPER_MOTHERLOAD_COMPONENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/text.h"
+
+enum { NONE = 255 }; /* no card, color, pattern, bonus, artifact, achievement, board or deck */
+
+enum color { RED, BLUE, YELLOW, WILD, COLORS };
+
+enum { DRILL_COLORS = WILD }; /* colors that a drill can declare, and steel can have */
+
+enum mineral { IRON, GOLD, PLATINUM, EMERALD, RUBY, DIAMOND, MINERALS };
+
+enum drill_bonus { CORNER, DRAW_1, DRAW_2, BOMB_TOKEN, ROCK, SPLIT, SWAP, DRILL_BONUSES };
+
+enum buy_bonus {
+    BUY_TO_HAND,
+    BUY_EXTRA_ACTION,
+    BUY_DRAW_1,
+    BUY_DRAW_2,
+    BUY_BOMB,
+    BUY_COPY,
+    BUY_BONUSES
+};
+
+enum artifact {
+    EXTRA_ACTION,
+    DRAW_TWO,
+    BOMB_DRAW,
+    PLATINUM_TILE,
+    GOLD_DRAW,
+    RECRUIT,
+    RELIC,
+    COPY,
+    ARTIFACTS
+};
+
+enum {
+    TIERS = 5,              /* starters, then the four cards of a stack */
+    CARDS = COLORS * TIERS, /* different cards of a deck */
+    CARDS_OF_A_SEAT = 23,
+    STACK_CARDS = TIERS - 1,
+    DECKS = 4,
+    ARTIFACT_TILES = 16,
+    MINORS = 20,
+    MAJORS = 10,
+    ACHIEVEMENTS = MINORS + MAJORS, /* majors follow the minors */
+    PATTERNS = 11,
+    ORIENTATIONS_MAX = 8,
+    PATTERN_SPACES_MAX = 7,
+    COLUMNS = 14,
+    ROWS = 7,
+    DEPTHS = 4,
+    BOARDS = 2 * DEPTHS, /* 1a 1b 2a ... */
+    BOARD_ROW = (1 << COLUMNS) - 1
+};
+
+/* Set-up, supplies and limits. */
+enum {
+    SEATS_MIN = 2,
+    SEATS_MAX = 4,
+    ACTIONS_OF_A_TURN = 2,
+    CARDS_OF_A_DRAW = 2,
+    OPENING_HAND = 4,
+    HAND_LIMIT = 5, /* at the end of a turn */
+    OPENING_BOMBS = 1,
+    BOMB_TOKENS = 16,
+    SLOTS = 3, /* minors, and majors, face up */
+    TABLE_BOARDS = 2,
+    IDLE_TURNS = 3 /* per seat, in a row: then the game ends */
+};
+
+/* Cards of a color stand together: starter, then by cost. */
+#define CARD(color, tier) ((uint8_t)((color)*TIERS + (tier)))
+#define COLOR_OF(card)    ((uint8_t)((card) / TIERS))
+#define TIER_OF(card)     ((uint8_t)((card) % TIERS))
+
+struct motherload_card {
+    struct span name;
+    uint8_t count; /* in a deck */
+    uint8_t cost;  /* $, 0 for starters */
+    uint8_t points;
+    uint8_t icons;
+};
+
+/* What differs from deck to deck. */
+struct motherload_feature {
+    uint8_t drill;   /* enum drill_bonus or NONE */
+    uint8_t buy;     /* enum buy_bonus or NONE */
+    uint8_t pattern; /* NONE unless the card is red */
+};
+
+struct motherload_deck {
+    struct span name;
+    struct motherload_feature feature[CARDS];
+};
+
+struct motherload_mineral {
+    struct span name;
+    char letter; /* on the map */
+    uint8_t value;
+};
+
+struct motherload_artifact {
+    struct span name;
+    uint8_t count;
+    uint8_t points;
+    const char *effect;
+};
+
+/* What an achievement asks for. Every number is a least number, 0 where it does not matter. */
+struct motherload_goal {
+    bool drill, bomb; /* looks at the last action, which must be one of these; false: it does not */
+    bool wild_cards_only;
+    bool exact;      /* a card bought for exactly its cost */
+    uint8_t length;  /* of the last action */
+    uint8_t rock;    /* spaces covered */
+    uint8_t steel;   /* spaces covered */
+    uint8_t boards;  /* covered */
+    uint8_t kinds;   /* of mineral collected */
+    uint8_t value;   /* of minerals collected, $ */
+    uint8_t tiles;   /* of minerals collected */
+    uint8_t finds;   /* artifact spaces covered */
+    uint8_t mineral; /* enum mineral; of which ... */
+    uint8_t stock;   /* ... so many lie on the seat's stacks */
+    uint8_t stacks;  /* with a mineral */
+    uint8_t bombs;   /* tokens held */
+    uint8_t buys;    /* this turn */
+    uint8_t actions; /* begun this turn */
+    uint8_t bought[COLORS];
+};
+
+struct motherload_achievement {
+    struct span name;
+    uint8_t points;
+    const char *text;
+    struct motherload_goal goal;
+};
+
+struct motherload_orientation {
+    int8_t row[PATTERN_SPACES_MAX]; /* offsets from the anchor, the first space in reading order */
+    int8_t column[PATTERN_SPACES_MAX];
+};
+
+struct motherload_pattern {
+    struct span name;
+    uint8_t spaces;
+    uint8_t orientations;
+    struct motherload_orientation orientation[ORIENTATIONS_MAX];
+};
+
+/* Terrain and content as the map shows them, a string a row; bit c of a mask is column c. */
+struct motherload_board {
+    struct span name; /* `2b` */
+    uint8_t depth;    /* 1 to 4 */
+    const char *terrain[ROWS];
+    const char *content[ROWS];
+    uint16_t rock[ROWS];
+    uint16_t steel[DRILL_COLORS][ROWS];
+    uint16_t artifact[ROWS];
+};
+
+extern const struct span motherload_colors[COLORS];
+extern const struct motherload_card motherload_cards[CARDS];
+extern const struct motherload_deck motherload_decks[DECKS];
+extern const struct motherload_mineral motherload_minerals[MINERALS];
+extern const struct span motherload_drill_bonuses[DRILL_BONUSES];
+extern const struct span motherload_buy_bonuses[BUY_BONUSES];
+extern const struct motherload_artifact motherload_artifacts[ARTIFACTS];
+extern const struct motherload_achievement motherload_achievements[ACHIEVEMENTS];
+extern const struct motherload_pattern motherload_patterns[PATTERNS];
+extern const struct motherload_board motherload_boards[BOARDS];
+
+/* Indices in the byte order of the names. */
+extern const uint8_t motherload_colors_in_byte_order[COLORS];
+extern const uint8_t motherload_decks_in_byte_order[DECKS];
+extern const uint8_t motherload_minerals_in_byte_order[MINERALS];
+extern const uint8_t motherload_artifacts_in_byte_order[ARTIFACTS];
+extern const uint8_t motherload_achievements_in_byte_order[ACHIEVEMENTS];
+
+/* What has this name: its index, or NONE. */
+uint8_t motherload_color_named(struct span name);
+uint8_t motherload_card_named(struct span name);
+uint8_t motherload_deck_named(struct span name);
+uint8_t motherload_mineral_named(struct span name);
+uint8_t motherload_artifact_named(struct span name);
+uint8_t motherload_achievement_named(struct span name);
+uint8_t motherload_minor_named(struct span name);
+uint8_t motherload_board_named(struct span name);
+
+#endif

@@ -1,0 +1,190 @@
+/* See map.h. Rows are handled as a whole, so that trying a tunnel everywhere costs little more than
+ * trying it in one place. */
+#include "engine/games/super-motherload/map.h"
+
+#include <string.h>
+
+const struct motherload_board *motherload_board_of(const struct motherload_state *state,
+                                                   unsigned row)
+{
+    return &motherload_boards[state->board[row / ROWS]];
+}
+
+bool motherload_on_table(const struct motherload_state *state, int row, int column)
+{
+    return row >= 0 && row < state->boards * ROWS && column >= 0 && column < COLUMNS;
+}
+
+/* Rulebook, Types of Terrain. */
+static uint16_t barred(const struct motherload_board *board, unsigned row,
+                       const struct motherload_act *act)
+{
+    unsigned bars = 0;
+    if (act->kind == ACT_DRILL && (act->bonuses >> ROCK & 1) == 0)
+        bars = board->rock[row];
+    for (unsigned color = 0; color < DRILL_COLORS; color++)
+        if (act->kind == ACT_BOMB || act->color != color)
+            bars |= board->steel[color][row];
+    return (uint16_t)bars;
+}
+
+static uint16_t widened(uint16_t row)
+{
+    return (uint16_t)((row << 1 | row >> 1) & BOARD_ROW);
+}
+
+/* Rulebook, Placing Tunnel Tiles: along an edge; with the corner bonus at a corner, too. */
+static uint16_t neighbours(const uint16_t *covered, unsigned row, bool corners)
+{
+    uint16_t above_and_below = (uint16_t)((row > 0 ? covered[row - 1] : 0) |
+                                          (row + 1 < TABLE_ROWS ? covered[row + 1] : 0));
+    uint16_t beside = (uint16_t)(widened(covered[row]) | above_and_below);
+    return corners ? (uint16_t)(beside | widened(above_and_below)) : beside;
+}
+
+void motherload_survey(const struct motherload_state *state, const struct motherload_act *act,
+                       struct motherload_ground *ground)
+{
+    bool corners = act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0;
+    memset(ground, 0, sizeof *ground);
+    for (unsigned row = 0; row < (unsigned)state->boards * ROWS; row++) {
+        const struct motherload_board *board = motherload_board_of(state, row);
+        unsigned closed = (unsigned)state->covered[row] | barred(board, row % ROWS, act);
+        ground->open.row[row] = (uint16_t)(~closed & BOARD_ROW);
+        ground->joined.row[row] = neighbours(state->covered, row, corners);
+    }
+    if (motherload_boards[state->board[0]].depth == 1)
+        ground->joined.row[0] = BOARD_ROW;
+}
+
+unsigned motherload_orientations(const struct motherload_act *act)
+{
+    if (act->kind == ACT_BOMB)
+        return motherload_patterns[act->pattern].orientations;
+    return act->length > 1 ? 2 : 1;
+}
+
+/* One space longer: from where a line of n spaces lies to where one of n + 1 does. */
+static void stretch_across(struct motherload_ground *lines)
+{
+    for (unsigned row = 0; row < MAP_ROWS; row++) {
+        lines->open.row[row] &= (uint16_t)(lines->open.row[row] >> 1);
+        lines->joined.row[row] |= (uint16_t)(lines->joined.row[row] >> 1);
+    }
+}
+
+static void stretch_down(struct motherload_ground *lines)
+{
+    for (unsigned row = 0; row + 1 < MAP_ROWS; row++) {
+        lines->open.row[row] &= lines->open.row[row + 1];
+        lines->joined.row[row] |= lines->joined.row[row + 1];
+    }
+}
+
+static void meet(const struct motherload_ground *lines, struct motherload_rows *anchors)
+{
+    for (unsigned row = 0; row < MAP_ROWS; row++)
+        anchors->row[row] = lines->open.row[row] & lines->joined.row[row];
+}
+
+static bool any_line(const struct motherload_ground *lines)
+{
+    unsigned any = 0;
+    for (unsigned row = 0; row < MAP_ROWS; row++)
+        any |= (unsigned)lines->open.row[row] & lines->joined.row[row];
+    return any != 0;
+}
+
+unsigned motherload_longest_line(const struct motherload_ground *ground)
+{
+    struct motherload_ground across = *ground;
+    struct motherload_ground down = *ground;
+    unsigned length = 0;
+    bool across_fits = any_line(ground);
+    bool down_fits = across_fits;
+    while (across_fits || down_fits) {
+        length++;
+        stretch_across(&across);
+        stretch_down(&down);
+        across_fits = across_fits && any_line(&across);
+        down_fits = down_fits && any_line(&down);
+    }
+    return length;
+}
+
+static uint16_t shifted(uint16_t row, int column)
+{
+    return column >= 0 ? (uint16_t)(row >> column) : (uint16_t)((row << -column) & BOARD_ROW);
+}
+
+static void pattern_anchors(const struct motherload_ground *ground,
+                            const struct motherload_pattern *pattern, unsigned orientation,
+                            struct motherload_rows *anchors)
+{
+    const struct motherload_orientation *offset = &pattern->orientation[orientation];
+    memset(anchors, 0, sizeof *anchors);
+    for (int row = 0; row < TABLE_ROWS; row++) {
+        unsigned open = BOARD_ROW;
+        unsigned joined = 0;
+        for (unsigned i = 0; i < pattern->spaces; i++) {
+            int at = row + offset->row[i];
+            open &= shifted(ground->open.row[at], offset->column[i]);
+            joined |= shifted(ground->joined.row[at], offset->column[i]);
+        }
+        anchors->row[row] = (uint16_t)(open & joined);
+    }
+}
+
+void motherload_anchors(const struct motherload_ground *ground, const struct motherload_act *act,
+                        unsigned orientation, struct motherload_rows *anchors)
+{
+    if (act->kind == ACT_BOMB) {
+        pattern_anchors(ground, &motherload_patterns[act->pattern], orientation, anchors);
+        return;
+    }
+    struct motherload_ground lines = *ground;
+    for (unsigned length = 1; length < act->length && length < MAP_ROWS; length++)
+        (orientation == 0 ? stretch_across : stretch_down)(&lines);
+    meet(&lines, anchors);
+}
+
+static unsigned count_bits(unsigned bits)
+{
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+unsigned motherload_count_places(const struct motherload_state *state,
+                                 const struct motherload_act *act, unsigned enough)
+{
+    struct motherload_ground ground;
+    struct motherload_rows anchors;
+    unsigned count = 0;
+    motherload_survey(state, act, &ground);
+    for (unsigned i = 0; i < motherload_orientations(act) && count < enough; i++) {
+        motherload_anchors(&ground, act, i, &anchors);
+        for (unsigned row = 0; row < TABLE_ROWS; row++)
+            count += count_bits(anchors.row[row]);
+    }
+    return count < enough ? count : enough;
+}
+
+struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
+                                              unsigned orientation, unsigned row, unsigned column)
+{
+    struct motherload_tunnel tunnel = {0};
+    bool bomb = act->kind == ACT_BOMB;
+    const struct motherload_pattern *pattern = &motherload_patterns[bomb ? act->pattern : 0];
+    const struct motherload_orientation *offset = &pattern->orientation[bomb ? orientation : 0];
+    tunnel.count = bomb ? pattern->spaces : act->length;
+    assert(tunnel.count <= TUNNEL_MAX);
+    for (int i = 0; i < tunnel.count; i++) {
+        int down = bomb ? offset->row[i] : (orientation == 1 ? i : 0);
+        int across = bomb ? offset->column[i] : (orientation == 0 ? i : 0);
+        tunnel.row[i] = (int8_t)((int)row + down);
+        tunnel.column[i] = (int8_t)((int)column + across);
+    }
+    return tunnel;
+}

@@ -1,0 +1,238 @@
+/* Every random thing in the game happens here. Each shuffle has a stream of its own, which it uses
+ * from the beginning: `artifacts`, `majors`, `minors`, `sides`, and `deck-<seat>-<k>` for the k-th
+ * shuffle of a seat's cards. So a seat's luck does not depend on what the others do. */
+#include "engine/games/super-motherload/piles.h"
+
+#include <string.h>
+
+enum { NAME_MAX = CHANCE_NAME_MAX };
+
+/* The fixed order of a stream's outcome, or NULL. */
+static const struct chance_stack *find_stack(const struct chance *chance, const char *stream,
+                                             uint32_t epoch)
+{
+    if (chance->stacks == NULL)
+        return NULL;
+    char bytes[NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    text_add(&name, stream);
+    if (epoch > 0) {
+        text_add(&name, "/e");
+        text_add_number(&name, epoch);
+    }
+    return chance_stack_find(chance, bytes);
+}
+
+/* Shuffles items that lie in canonical order. */
+static void shuffle(const struct motherload_state *state, const struct chance *chance,
+                    const char *stream, uint8_t *items, size_t count,
+                    uint8_t (*find)(struct span name))
+{
+    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
+    if (stack != NULL) {
+        chance_stack_arrange(stack, items, count, find);
+        return;
+    }
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, stream, state->epoch, 0);
+    chance_shuffle(&words, items, count);
+}
+
+static void throw_sides(const struct motherload_state *state, uint8_t side[static DEPTHS],
+                        const struct chance *chance)
+{
+    const struct chance_stack *stack = find_stack(chance, "sides", state->epoch);
+    struct span items = stack == NULL ? span_of("") : stack->items;
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, "sides", state->epoch, 0);
+    for (unsigned i = 0; i < DEPTHS; i++)
+        side[i] =
+            stack == NULL ? (uint8_t)chance_uniform(&words, 2) : span_is(span_word(&items), "b");
+}
+
+void motherload_draw_sides(struct motherload_state *state, const struct chance *chance)
+{
+    throw_sides(state, state->side, chance);
+}
+
+void motherload_shuffle_artifacts(struct motherload_state *state, const struct chance *chance)
+{
+    uint8_t *pile = state->artifact_pile;
+    size_t count = 0;
+    for (uint8_t artifact = 0; artifact < ARTIFACTS; artifact++)
+        for (unsigned i = 0; i < motherload_artifacts[artifact].count; i++)
+            pile[count++] = artifact;
+    assert(count == ARTIFACT_TILES);
+    state->artifact_next = 0;
+    shuffle(state, chance, "artifacts", pile, count, motherload_artifact_named);
+}
+
+static void deal_majors(struct motherload_state *state, const struct chance *chance)
+{
+    uint8_t majors[MAJORS];
+    for (uint8_t i = 0; i < MAJORS; i++)
+        majors[i] = (uint8_t)(MINORS + i);
+    shuffle(state, chance, "majors", majors, MAJORS, motherload_achievement_named);
+    memcpy(state->majors, majors, SLOTS);
+}
+
+static void deal_minors(struct motherload_state *state, const struct chance *chance)
+{
+    for (uint8_t i = 0; i < MINORS; i++)
+        state->minor_deck[i] = i;
+    shuffle(state, chance, "minors", state->minor_deck, MINORS, motherload_minor_named);
+    state->minor_deck_count = MINORS;
+    state->minor_deck_known = 0;
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        state->minors[slot] = motherload_take_minor(state);
+}
+
+void motherload_deal_achievements(struct motherload_state *state, const struct chance *chance)
+{
+    deal_majors(state, chance);
+    deal_minors(state, chance);
+}
+
+uint8_t motherload_take_minor(struct motherload_state *state)
+{
+    if (state->minor_deck_count == 0)
+        return NONE;
+    uint8_t top = state->minor_deck[0];
+    state->minor_deck_count--;
+    memmove(state->minor_deck, state->minor_deck + 1, state->minor_deck_count);
+    state->minor_deck[state->minor_deck_count] = 0;
+    if (state->minor_deck_known > state->minor_deck_count)
+        state->minor_deck_known = state->minor_deck_count;
+    return top;
+}
+
+void motherload_bury_minor(struct motherload_state *state, uint8_t minor)
+{
+    assert(state->minor_deck_count < MINORS);
+    state->minor_deck[state->minor_deck_count++] = minor;
+    state->minor_deck_known++;
+}
+
+static void deck_stream(struct text *name, unsigned seat, uint32_t shuffles)
+{
+    text_add(name, "deck-");
+    text_add_number(name, seat);
+    text_add_char(name, '-');
+    text_add_number(name, shuffles);
+}
+
+/* Shuffles the draw pile, which lies in canonical order, with the seat's present stream. */
+static void shuffle_pile(struct motherload_state *state, unsigned seat, const struct chance *chance)
+{
+    char bytes[NAME_MAX];
+    struct text stream = TEXT_OVER(bytes);
+    deck_stream(&stream, seat, state->reshuffles[seat]);
+    shuffle(state, chance, bytes, state->pile[seat] + state->pile_next[seat],
+            motherload_pile_size(state, seat), motherload_card_named);
+}
+
+/* Lays out `copies[c]` of each card c in canonical order. */
+static void lay_out(struct motherload_state *state, unsigned seat,
+                    const uint8_t copies[static CARDS])
+{
+    unsigned count = 0;
+    memset(state->pile[seat], 0, CARDS_OF_A_SEAT);
+    for (uint8_t card = 0; card < CARDS; card++)
+        for (unsigned i = 0; i < copies[card]; i++)
+            state->pile[seat][count++] = card;
+    assert(count <= CARDS_OF_A_SEAT);
+    state->pile_next[seat] = 0;
+    state->pile_end[seat] = (uint8_t)count;
+}
+
+void motherload_shuffle_starters(struct motherload_state *state, unsigned seat,
+                                 const struct chance *chance)
+{
+    uint8_t copies[CARDS] = {0};
+    for (unsigned color = 0; color < COLORS; color++)
+        copies[CARD(color, 0)] = motherload_cards[CARD(color, 0)].count;
+    lay_out(state, seat, copies);
+    shuffle_pile(state, seat, chance);
+}
+
+static void reshuffle(struct motherload_state *state, unsigned seat, const struct chance *chance)
+{
+    state->reshuffles[seat]++;
+    lay_out(state, seat, state->discard[seat]);
+    memset(state->discard[seat], 0, CARDS);
+    shuffle_pile(state, seat, chance);
+    motherload_note(state, NOTE_SHUFFLED, seat, 0);
+}
+
+void motherload_draw(struct motherload_state *state, unsigned seat, unsigned count,
+                     const struct chance *chance)
+{
+    for (; count > 0; count--) {
+        if (!motherload_can_draw(state, seat))
+            return;
+        if (motherload_pile_size(state, seat) == 0)
+            reshuffle(state, seat, chance);
+        uint8_t card = state->pile[seat][state->pile_next[seat]++];
+        state->hand[seat][card]++;
+        motherload_note(state, NOTE_DRAWN, seat, card);
+    }
+}
+
+void motherload_take_token(struct motherload_state *state)
+{
+    if (state->supply == 0)
+        return;
+    state->supply--;
+    state->bombs[state->active]++;
+    motherload_note(state, NOTE_TOKEN, 0, 0);
+}
+
+void motherload_take_artifact(struct motherload_state *state)
+{
+    if (state->artifact_next == ARTIFACT_TILES)
+        return;
+    uint8_t artifact = state->artifact_pile[state->artifact_next++];
+    state->artifacts[state->active][artifact]++;
+    motherload_note(state, NOTE_FOUND, artifact, 0);
+}
+
+/* Puts equal items side by side in the order of their indices. */
+static void sort_items(uint8_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint8_t item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* Sides of boards that have not been on the table. */
+static void rekey_sides(struct motherload_state *state, const struct chance *chance)
+{
+    uint8_t side[DEPTHS];
+    throw_sides(state, side, chance);
+    unsigned seen = motherload_boards[state->board[state->boards - 1]].depth;
+    for (unsigned depth = seen; depth < DEPTHS; depth++)
+        state->side[depth] = side[depth];
+}
+
+void motherload_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct motherload_state *state = opaque;
+    state->epoch = epoch;
+    if (state->sides_drawn)
+        rekey_sides(state, chance);
+    uint8_t *artifacts = state->artifact_pile + state->artifact_next;
+    size_t tiles = (size_t)(ARTIFACT_TILES - state->artifact_next);
+    sort_items(artifacts, tiles);
+    shuffle(state, chance, "artifacts", artifacts, tiles, motherload_artifact_named);
+    size_t unknown = (size_t)(state->minor_deck_count - state->minor_deck_known);
+    sort_items(state->minor_deck, unknown);
+    shuffle(state, chance, "minors", state->minor_deck, unknown, motherload_minor_named);
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        sort_items(state->pile[seat] + state->pile_next[seat], motherload_pile_size(state, seat));
+        shuffle_pile(state, seat, chance);
+    }
+}

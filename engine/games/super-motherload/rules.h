@@ -1,0 +1,47 @@
+/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
+ * them does. Order of reading: setup.c, turn.c, play.c, legal.c, score.c, view.c. */
+#ifndef TILLROLL_SUPER_MOTHERLOAD_RULES_H
+#define TILLROLL_SUPER_MOTHERLOAD_RULES_H
+
+#include "engine/game.h"
+#include "engine/games/super-motherload/state.h"
+
+/* The options, as indices of `struct game_options`. */
+enum { OPTION_DECKS, OPTION_SIDES };
+
+void motherload_setup(void *state, unsigned seats, const struct game_options *options,
+                      const struct chance *chance);
+
+/* A table for `seats` before the first board is laid. */
+void motherload_clear(struct motherload_state *state, unsigned seats);
+
+uint32_t motherload_deciders(const void *state);
+bool motherload_play(void *state, unsigned seat, struct span move, const struct chance *chance,
+                     struct refusal *refusal);
+
+void motherload_legal(const void *state, unsigned seat, struct move_list *list);
+void motherload_fallback(const void *state, unsigned seat, struct text *move);
+
+void motherload_outcome(const void *state, struct outcome *outcome);
+
+/* Points of a seat, hidden relics included. */
+int32_t motherload_score(const struct motherload_state *state, unsigned seat);
+
+/* Points for what everybody can see: cards bought and achievements claimed. */
+int32_t motherload_public_score(const struct motherload_state *state, unsigned seat);
+
+json_t *motherload_view(const void *state, struct viewer viewer);
+json_t *motherload_events(const void *before, const void *after, const struct ply *ply,
+                          struct viewer viewer);
+
+size_t motherload_advise(const json_t *view, const struct move_list *legal);
+
+/* For worked cases: position.c and expectation.c. */
+bool motherload_load(void *state, const struct case_line *lines, size_t count,
+                     struct chance_stacks *stacks, const struct chance *chance, struct text *error);
+bool motherload_read(const void *state, struct span key, struct span rest, struct text *actual);
+
+/* The decision point in words: `side-1`, `deck`, `main` ... `over`. */
+const char *motherload_point_name(unsigned point);
+
+#endif

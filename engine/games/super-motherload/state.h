@@ -1,0 +1,235 @@
+/* The state of a game of Super Motherload: everything that lies on the table, and where the turn
+ * stands.
+ *
+ * Decision points (in capitals) and what runs by itself between them (turn.c):
+ *
+ *      SIDE_1 ──> DECK ──> turn begins ──> settle <───────────────────────────────┐
+ *                              ▲             │                                    │
+ *                              │             ├─ a stack holds its cost ──> BUY ──>┤ COPY
+ *      turn ends <── TRIM <────┼─────────────┼─ nothing left to do                │
+ *          │                   │             │                                    │
+ *          └──> next turn ─────┘             └─> MAIN ── draw, artifact, claim ──>┤
+ *               or OVER                           │                               │
+ *                                                 └ drill, bomb ──> SWAP ──> PLACE│
+ *                                                                             │   │
+ *                                    SIDE <── last artifact found <── PUT <───┘   │
+ *                                      └───────────────────────────┴──────────────┘
+ *
+ * Things that are alike have no identity, so most of it is counts. */
+#ifndef TILLROLL_SUPER_MOTHERLOAD_STATE_H
+#define TILLROLL_SUPER_MOTHERLOAD_STATE_H
+
+#include <assert.h>
+
+#include "engine/games/super-motherload/components.h"
+
+enum point {
+    AT_SIDE_1,
+    AT_DECK,
+    AT_MAIN,
+    AT_SWAP,
+    AT_PLACE,
+    AT_PUT,
+    AT_SIDE,
+    AT_BUY,
+    AT_COPY,
+    AT_TRIM,
+    AT_OVER,
+    /* never at rest: */
+    AT_DEAL,
+    AT_TURN_BEGIN,
+    AT_PUT_END,
+    AT_SETTLE,
+    AT_TURN_END,
+    AT_NEXT_TURN
+};
+
+/* What the last ply did, step by step, for events(): the order of automatic steps and the cards
+ * that were drawn cannot be told from the positions before and after. */
+enum note_kind {
+    NOTE_NOTHING,
+    NOTE_BOARD,        /* a joins the table */
+    NOTE_BOARD_GONE,   /* a leaves the table */
+    NOTE_ACHIEVEMENTS, /* are dealt */
+    NOTE_DECK,         /* seat a plays deck b */
+    NOTE_ACTION_DRAW,  /* the seat spends an action on cards */
+    NOTE_ACTION_DRILL, /* declared color a, length b; the cards follow as NOTE_PLAYED */
+    NOTE_ACTION_BOMB,  /* pattern a; the card follows as NOTE_PLAYED */
+    NOTE_PLAYED,       /* b cards a, belonging to the note before */
+    NOTE_TOKEN,        /* a bomb token is taken */
+    NOTE_DRAWN,        /* seat a draws card b: hidden */
+    NOTE_SHUFFLED,     /* seat a shuffles the discard pile */
+    NOTE_SWAPPED,      /* minor a goes under the deck */
+    NOTE_REVEALED,     /* minor a comes face up */
+    NOTE_TUNNEL,       /* the spaces stand in state.last */
+    NOTE_FOUND,        /* artifact a: hidden */
+    NOTE_PUT,          /* on stack a; the minerals follow as NOTE_MINERAL */
+    NOTE_LOST,         /* no stack is left; the minerals follow as NOTE_MINERAL */
+    NOTE_MINERAL,      /* b tiles of kind a, belonging to the note before */
+    NOTE_ENDING,       /* the last artifact is found */
+    NOTE_BOUGHT,       /* card a; b = 1: to the hand, 2: to the hand by recruit */
+    NOTE_EXTRA_ACTION, /* one more action this turn */
+    NOTE_COPIED,       /* a tile of kind a on stack b */
+    NOTE_USED,         /* artifact a */
+    NOTE_CLAIMED,      /* achievement a */
+    NOTE_DISCARDED,    /* card a */
+    NOTE_TURN_END,     /* of seat a */
+    NOTE_TURN,         /* of seat a begins */
+    NOTE_OVER
+};
+
+struct note {
+    uint8_t kind, a, b;
+};
+
+enum { NOTES_MAX = 112, TABLE_ROWS = TABLE_BOARDS * ROWS, TUNNEL_MAX = COLUMNS };
+
+enum act_kind { ACT_NONE, ACT_DRILL, ACT_BOMB };
+
+/* The Drill or Bomb begun last in this turn: what it may do, then what it did. */
+struct motherload_act {
+    uint8_t kind;    /* enum act_kind */
+    uint8_t color;   /* DRILL: declared */
+    uint8_t length;  /* DRILL: spaces */
+    uint8_t bonuses; /* DRILL: bit b for enum drill_bonus b */
+    uint8_t pattern; /* BOMB */
+    uint8_t wild_cards_only;
+    uint8_t rock; /* spaces covered */
+    uint8_t steel;
+    uint8_t finds;  /* artifact spaces covered */
+    uint8_t boards; /* covered */
+    uint8_t kinds;  /* of mineral collected */
+    uint8_t tiles;
+    uint8_t value; /* $, at most 14 diamonds */
+};
+
+struct motherload_state {
+    uint32_t epoch;                   /* of all streams: 0, or that of the last rekey */
+    uint32_t open;                    /* bit a: achievement a may be claimed */
+    uint32_t claimed[SEATS_MAX];      /* bit a: achievement a was claimed by the seat */
+    uint32_t reshuffles[SEATS_MAX];   /* of the seat's discard pile */
+    uint16_t covered[TABLE_ROWS + 2]; /* bit c: column c; upper board first; two rows stay empty */
+    uint16_t last[TUNNEL_MAX];        /* spaces of the last tunnel in reading order (see space) */
+
+    uint8_t seats;
+    uint8_t sides_drawn;   /* option sides=drawn */
+    uint8_t decks_by_seat; /* option decks=seat */
+
+    /* Where the turn stands. */
+    uint8_t point;
+    uint8_t active;
+    uint8_t left;  /* actions */
+    uint8_t taken; /* actions begun */
+    uint8_t buys;
+    uint8_t exact;
+    uint8_t claimed_minor; /* this turn */
+    uint8_t claimed_major;
+    uint8_t placed; /* a tunnel, this turn */
+    uint8_t ending;
+    uint8_t idle; /* turns in a row without a tunnel */
+
+    struct motherload_act act;
+    uint8_t waiting[MINERALS]; /* PUT: minerals to be put */
+    uint8_t put_mineral;       /* PUT: the one before, NONE for the first */
+    uint8_t put_stack;         /* PUT: where that one went */
+    uint8_t bought_from;       /* COPY: stack, else NONE */
+    uint8_t last_count;
+
+    /* The table. */
+    uint8_t boards;              /* in play */
+    uint8_t board[TABLE_BOARDS]; /* upper first, NONE where there is none */
+    uint8_t side[DEPTHS];        /* drawn sides: 0 a, 1 b; NONE with sides=chosen */
+    uint8_t supply;              /* bomb tokens */
+    uint8_t majors[SLOTS];       /* face up; NONE = empty slot */
+    uint8_t minors[SLOTS];
+    uint8_t minor_deck_count;
+    uint8_t minor_deck_known; /* of these, cards put under the deck: everybody knows them */
+    uint8_t minor_deck[MINORS];
+    uint8_t artifact_next; /* the artifact pile is artifact_pile[artifact_next ..) */
+    uint8_t artifact_pile[ARTIFACT_TILES];
+
+    /* Seats. The draw pile of s is pile[s][pile_next[s] .. pile_end[s]). */
+    uint8_t deck[SEATS_MAX]; /* NONE until it is taken */
+    uint8_t bombs[SEATS_MAX];
+    uint8_t bought[SEATS_MAX][COLORS];
+    uint8_t pile_next[SEATS_MAX];
+    uint8_t pile_end[SEATS_MAX];
+    uint8_t pile[SEATS_MAX][CARDS_OF_A_SEAT];
+    uint8_t hand[SEATS_MAX][CARDS];
+    uint8_t discard[SEATS_MAX][CARDS];
+    uint8_t minerals[SEATS_MAX][COLORS][MINERALS];
+    uint8_t artifacts[SEATS_MAX][ARTIFACTS];
+
+    uint8_t unused; /* keeps the size a multiple of four */
+    uint8_t notes;
+    struct note note[NOTES_MAX];
+};
+
+static_assert(sizeof(struct motherload_state) == 940, "no padding, the same size everywhere");
+
+/* A space as one number: (depth - 1) * 98 + row * 14 + column, in reading order of all depths. */
+enum { BOARD_SPACES = ROWS * COLUMNS };
+
+#define SPACE(depth, row, column) (((depth)-1) * BOARD_SPACES + (row)*COLUMNS + (column))
+
+/* Adds `2f6`. */
+void motherload_add_space(struct text *text, unsigned space);
+
+unsigned motherload_hand_size(const struct motherload_state *state, unsigned seat);
+unsigned motherload_discard_size(const struct motherload_state *state, unsigned seat);
+unsigned motherload_pile_size(const struct motherload_state *state, unsigned seat);
+
+/* Artifact tiles of all kinds that the seat holds. */
+unsigned motherload_artifacts_held(const struct motherload_state *state, unsigned seat);
+
+/* True if the seat has a card to draw, or to shuffle first. */
+bool motherload_can_draw(const struct motherload_state *state, unsigned seat);
+
+/* What a card does in the seat's deck. */
+const struct motherload_feature *motherload_feature_of(const struct motherload_state *state,
+                                                       unsigned seat, unsigned card);
+
+/* The color's top card, which the stack still has. */
+uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat, unsigned color);
+
+bool motherload_stack_left(const struct motherload_state *state, unsigned seat, unsigned color);
+
+/* $ on a stack. */
+unsigned motherload_stack_value(const struct motherload_state *state, unsigned seat,
+                                unsigned color);
+
+/* True if the stack holds the cost of its top card. */
+bool motherload_is_due(const struct motherload_state *state, unsigned color);
+
+/* True if a tile of this kind lies on one of the active seat's stacks. */
+bool motherload_has_mineral(const struct motherload_state *state, unsigned mineral);
+
+unsigned motherload_tiles(const uint8_t minerals[static MINERALS]);
+
+/* The dearest mineral that waits to be put; there is one. */
+uint8_t motherload_dearest(const struct motherload_state *state);
+
+/* True if minerals are put one by one: more than one was collected with the split bonus. */
+bool motherload_puts_singly(const struct motherload_state *state);
+
+/* Bit c: the waiting minerals, or the dearest of them, may be put on stack c. */
+uint32_t motherload_put_stacks(const struct motherload_state *state);
+
+/* Bit c: a copied mineral may be put on stack c. */
+uint32_t motherload_copy_stacks(const struct motherload_state *state);
+
+/* Bit a: achievement a is face up. */
+uint32_t motherload_face_up(const struct motherload_state *state);
+
+/* Bit a: achievement a can be claimed by the active seat. */
+uint32_t motherload_claimable(const struct motherload_state *state);
+
+/* Bit d: nobody has taken deck d. */
+uint32_t motherload_free_decks(const struct motherload_state *state);
+
+/* The depth that follows the lowest board, 0 if there is none. */
+unsigned motherload_next_depth(const struct motherload_state *state);
+
+void motherload_note(struct motherload_state *state, enum note_kind kind, unsigned a, unsigned b);
+
+#endif

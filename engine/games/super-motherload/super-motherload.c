@@ -1,0 +1,49 @@
+/* Super Motherload by Gavan Brown and Matt Tolman. This file is the table of contents; read state.h
+ * next, then setup.c, turn.c, map.h and play.c. */
+#include "engine/embed.h"
+#include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/rules.h"
+
+EMBED(motherload_components, "engine/games/super-motherload/components.json");
+
+static const char *const chosen_or_drawn[] = {"chosen", "drawn", NULL};
+static const char *const chosen_or_seat[] = {"chosen", "seat", NULL};
+
+static const struct game_option options[] = {
+    [OPTION_DECKS] = {"decks", chosen_or_seat, 0,
+                      "Seats choose their decks in turn order, or seat k gets the k-th deck of "
+                      "gray, green, purple, orange."},
+    [OPTION_SIDES] = {"sides", chosen_or_drawn, 0,
+                      "Seats pick the sides of the game boards, or the sides are drawn by lot."},
+};
+
+static const struct game_cases cases = {motherload_load, motherload_read};
+
+extern const struct game game_super_motherload_1_0_0;
+
+const struct game game_super_motherload_1_0_0 = {
+    .slug = "super-motherload",
+    .title = "Super Motherload",
+    .version = "1.0.0",
+    .seats_min = SEATS_MIN,
+    .seats_max = SEATS_MAX,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .components = motherload_components,
+    .components_end = motherload_components_end,
+    .state_size = sizeof(struct motherload_state),
+    .plies_max = 36000, /* at most 4716 turns; games that are played have 190 to 1000 plies */
+    .legal_max = 3763,  /* drills 3715, bombs 5, artifacts 35, claims 6, draw, end */
+    .move_max = 41,     /* `drill yellow y0 y0 y10 y15 w0 w10 w15 w20` */
+    .setup = motherload_setup,
+    .deciders = motherload_deciders,
+    .legal = motherload_legal,
+    .play = motherload_play,
+    .fallback = motherload_fallback,
+    .rekey = motherload_rekey,
+    .outcome = motherload_outcome,
+    .view = motherload_view,
+    .events = motherload_events,
+    .advise = motherload_advise,
+    .cases = &cases,
+};

@@ -1,0 +1,235 @@
+/* Every legal move, generated in byte order: verbs, attractions, faces, slots, columns and floors
+ * are each walked in the byte order of their names. Only `serve`, where there are a handful of
+ * moves, is sorted at the end. */
+#include "engine/games/superstore-3000/notation.h"
+#include "engine/games/superstore-3000/rules.h"
+#include "engine/games/superstore-3000/wishes.h"
+
+struct offer {
+    const struct superstore_state *state;
+    const struct superstore_mall *mall;
+    struct move_list *list;
+    struct superstore_outline outline;
+    uint64_t places[COLUMNS]; /* bit f: a support place on floor f */
+};
+
+/* The floors of a set that walks through them: the next one in byte order, 0 at the end. */
+static unsigned next_floor(uint64_t floors, unsigned *at)
+{
+    while (*at < FLOOR_MAX) {
+        unsigned floor = superstore_floors_in_byte_order[(*at)++];
+        if ((floors >> floor & 1) != 0)
+            return floor;
+    }
+    return 0;
+}
+
+static void add_attraction(const struct offer *offer, uint8_t piece, uint8_t face)
+{
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text move = TEXT_OVER(bytes);
+    text_add(&move, "attract ");
+    text_add_span(&move, superstore_pieces[piece].name);
+    text_add_char(&move, ' ');
+    text_add_span(&move, superstore_faces[face]);
+    size_t stem = move.length;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        uint8_t column = superstore_columns_in_byte_order[i];
+        unsigned at = 0;
+        unsigned floor;
+        while (offer->places[column] != 0 && (floor = next_floor(offer->places[column], &at)) > 0) {
+            struct superstore_tile tile = {piece, column, (uint8_t)floor, face, 0};
+            if (superstore_fit(&offer->outline, &tile) != FITS)
+                continue;
+            move.length = stem;
+            superstore_write_cell(&move, column, floor);
+            move_list_add(offer->list, text_span(&move));
+        }
+    }
+}
+
+/* In the game, not built, and its condition met. */
+static bool is_open(const struct offer *offer, unsigned attraction)
+{
+    const struct superstore_state *state = offer->state;
+    uint8_t common = superstore_find_common(state, attraction);
+    if (attraction == 0 ? superstore_has_night_club(offer->mall)
+                        : common == NONE || state->common[common].built)
+        return false;
+    return superstore_holds(offer->mall, superstore_condition_of(state, offer->mall, attraction));
+}
+
+static void add_attractions(const struct offer *offer)
+{
+    for (unsigned i = 0; i < ATTRACTIONS; i++) {
+        uint8_t attraction = superstore_attractions_in_byte_order[i];
+        if (!is_open(offer, attraction))
+            continue;
+        add_attraction(offer, (uint8_t)(FIRST_ATTRACTION + attraction), BACK);
+        add_attraction(offer, (uint8_t)(FIRST_ATTRACTION + attraction), FRONT);
+    }
+}
+
+/* The texts ` COLUMN FLOOR` of all places for a mall element, in byte order. */
+struct places {
+    unsigned count;
+    struct span text[COLUMNS + TILES_MAX];
+    struct text all;
+    char bytes[8 * (COLUMNS + TILES_MAX)];
+};
+
+static void write_places(const struct offer *offer, struct places *places)
+{
+    places->count = 0;
+    places->all = TEXT_OVER(places->bytes);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        uint8_t column = superstore_columns_in_byte_order[i];
+        uint64_t floors = offer->places[column];
+        unsigned at = 0;
+        unsigned floor;
+        while (floors != 0 && (floor = next_floor(floors, &at)) > 0) {
+            size_t start = places->all.length;
+            superstore_write_cell(&places->all, column, floor);
+            places->text[places->count++] =
+                (struct span){places->bytes + start, places->all.length - start};
+        }
+    }
+    assert(!places->all.overflow);
+}
+
+static void add_builds(const struct offer *offer)
+{
+    static const struct span slots[DISPENSER_COLUMNS][DISPENSER_ROWS] = {
+        {SPAN_LITERAL("build a1"), SPAN_LITERAL("build a2"), SPAN_LITERAL("build a3"),
+         SPAN_LITERAL("build a4")},
+        {SPAN_LITERAL("build b1"), SPAN_LITERAL("build b2"), SPAN_LITERAL("build b3"),
+         SPAN_LITERAL("build b4")}};
+    struct places places;
+    write_places(offer, &places);
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text move = TEXT_OVER(bytes);
+    for (unsigned column = 0; column < DISPENSER_COLUMNS; column++) {
+        for (unsigned row = 0; row < offer->state->height[column]; row++) {
+            for (unsigned i = 0; row <= offer->mall->bank_notes && i < places.count; i++) {
+                move.length = 0;
+                text_add_span(&move, slots[column][row]);
+                text_add_span(&move, places.text[i]);
+                move_list_add(offer->list, text_span(&move));
+            }
+        }
+    }
+}
+
+static void add_dock(const struct offer *offer, uint8_t piece)
+{
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        uint8_t column = superstore_columns_in_byte_order[i];
+        if (!superstore_is_free(&offer->outline, column, 1) ||
+            !superstore_is_beside_entrance(offer->mall, column))
+            continue;
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text move = TEXT_OVER(bytes);
+        text_add(&move, "dock ");
+        text_add_span(&move, superstore_pieces[piece].name);
+        text_add_char(&move, ' ');
+        text_add_span(&move, superstore_columns[column]);
+        move_list_add(offer->list, text_span(&move));
+    }
+}
+
+static void add_docks(const struct offer *offer)
+{
+    bool open[2];
+    for (unsigned colour = GRAY; colour <= BROWN; colour++)
+        open[colour] =
+            superstore_may_dock(offer->mall, colour) && !superstore_has_dock(offer->mall, colour);
+    for (unsigned i = 0; i < DOCKS; i++) {
+        uint8_t dock = superstore_docks_in_byte_order[i];
+        if (offer->state->dock_owner[dock] == NONE && open[superstore_docks[dock].colour])
+            add_dock(offer, (uint8_t)(FIRST_DOCK + dock));
+    }
+}
+
+static void add_actions(struct offer *offer)
+{
+    superstore_draw_outline(offer->mall, &offer->outline);
+    for (unsigned column = 0; column < COLUMNS; column++)
+        offer->places[column] = superstore_support_places(&offer->outline, column);
+    add_attractions(offer);
+    add_builds(offer);
+    add_docks(offer);
+    if (offer->state->height[0] > 0)
+        move_list_add(offer->list, span_of("money a"));
+    if (offer->state->height[1] > 0)
+        move_list_add(offer->list, span_of("money b"));
+}
+
+static void write_serve(const struct superstore_mall *mall, const struct superstore_wish *wish,
+                        unsigned store, struct text *move)
+{
+    const struct superstore_tile *from = &mall->tile[wish->tile];
+    const struct superstore_tile *to = &mall->tile[store];
+    text_add(move, "serve");
+    superstore_write_cell(move, from->column, from->floor);
+    text_add_char(move, ' ');
+    text_add_span(move, superstore_wishes[superstore_wish_of(mall, wish)]);
+    superstore_write_cell(move, to->column, to->floor);
+}
+
+static void add_services(const struct superstore_mall *mall, struct move_list *list)
+{
+    struct superstore_wishes open;
+    superstore_find_wishes(mall, &open);
+    for (unsigned i = 0; i < open.count; i++) {
+        if (!superstore_in_group(&open, CURRENT_GROUP, i))
+            continue;
+        for (uint32_t stores = open.wish[i].stores; stores != 0; stores &= stores - 1) {
+            char bytes[GAME_MOVE_MAX + 1];
+            struct text move = TEXT_OVER(bytes);
+            write_serve(mall, &open.wish[i], superstore_lowest(stores), &move);
+            move_list_add(list, text_span(&move));
+        }
+    }
+    move_list_sort(list);
+}
+
+void superstore_legal(const void *opaque, unsigned seat, struct move_list *list)
+{
+    const struct superstore_state *state = opaque;
+    if (state->point == AT_OVER || seat != state->active)
+        return;
+    struct offer offer = {.state = state, .mall = &state->mall[seat], .list = list};
+    if (state->point == AT_ACT)
+        add_actions(&offer);
+    else
+        add_services(offer.mall, list);
+}
+
+/* The lowest store of the set, the leftmost of equally low ones. */
+static unsigned first_store(const struct superstore_mall *mall, uint32_t stores)
+{
+    unsigned first = superstore_lowest(stores);
+    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
+        const struct superstore_tile *best = &mall->tile[first];
+        if (tile->floor < best->floor ||
+            (tile->floor == best->floor && tile->column < best->column))
+            first = superstore_lowest(rest);
+    }
+    return first;
+}
+
+void superstore_fallback(const void *opaque, unsigned seat, struct text *move)
+{
+    const struct superstore_state *state = opaque;
+    assert(seat == state->active && state->point != AT_OVER);
+    const struct superstore_mall *mall = &state->mall[seat];
+    if (state->point == AT_ACT) {
+        text_add(move, "money a");
+        return;
+    }
+    struct superstore_wishes open;
+    superstore_find_wishes(mall, &open);
+    const struct superstore_wish *least = &open.wish[CURRENT_GROUP];
+    write_serve(mall, least, first_store(mall, least->stores), move);
+}

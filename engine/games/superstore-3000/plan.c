@@ -1,0 +1,215 @@
+/* Geometry: which cells a tile covers, what stands on what, which tiles are adjacent. An edge
+ * between two cells connects their tiles if no attraction has to do with it, or if an attraction
+ * has a plate on it. */
+#include "engine/games/superstore-3000/plan.h"
+
+#include <string.h>
+
+static const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
+
+static uint8_t mirrored(uint8_t plates)
+{
+    uint8_t kept = plates & (EDGE_UP | EDGE_DOWN);
+    if ((plates & EDGE_LEFT) != 0)
+        kept |= EDGE_RIGHT;
+    if ((plates & EDGE_RIGHT) != 0)
+        kept |= EDGE_LEFT;
+    return kept;
+}
+
+static unsigned attraction_cells(const struct superstore_tile *tile,
+                                 struct superstore_place cell[static CELLS_MAX])
+{
+    const struct superstore_attraction *shape =
+        &superstore_attractions[tile->piece - FIRST_ATTRACTION];
+    for (unsigned i = 0; i < shape->cell_count; i++) {
+        const struct superstore_cell *drawn = &shape->cell[i];
+        bool back = tile->face == BACK;
+        cell[i] = (struct superstore_place){
+            .column = tile->column + (back ? -drawn->dx : drawn->dx),
+            .floor = tile->floor + drawn->dy,
+            .plates = back ? mirrored(drawn->plates) : drawn->plates,
+        };
+    }
+    return shape->cell_count;
+}
+
+unsigned superstore_cells(const struct superstore_tile *tile,
+                          struct superstore_place cell[static CELLS_MAX])
+{
+    if (superstore_is_attraction(tile->piece))
+        return attraction_cells(tile, cell);
+    cell[0] = (struct superstore_place){tile->column, tile->floor, 0};
+    if (!superstore_is_main(tile->piece))
+        return 1;
+    cell[1] = (struct superstore_place){COLUMN_M2, tile->floor, 0};
+    return 2;
+}
+
+static bool is_inside(int column, int floor)
+{
+    return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
+}
+
+void superstore_draw_outline(const struct superstore_mall *mall, struct superstore_outline *outline)
+{
+    memset(outline, 0, sizeof *outline);
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile *tile = &mall->tile[i];
+        bool attraction = superstore_is_attraction(tile->piece);
+        struct superstore_place cell[CELLS_MAX];
+        unsigned count = superstore_cells(tile, cell);
+        for (unsigned j = 0; j < count; j++) {
+            if (!is_inside(cell[j].column, cell[j].floor))
+                continue;
+            uint64_t floor = UINT64_C(1) << cell[j].floor;
+            outline->occupied[cell[j].column] |= floor;
+            if (!attraction || (cell[j].plates & EDGE_UP) != 0)
+                outline->carries[cell[j].column] |= floor;
+        }
+    }
+}
+
+bool superstore_is_free(const struct superstore_outline *outline, int column, int floor)
+{
+    return !is_inside(column, floor) || (outline->occupied[column] >> floor & 1) == 0;
+}
+
+uint64_t superstore_support_places(const struct superstore_outline *outline, unsigned column)
+{
+    return outline->carries[column] << 1 & ~outline->occupied[column] & all_floors;
+}
+
+bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
+                                 unsigned floor)
+{
+    return (superstore_support_places(outline, column) >> floor & 1) != 0;
+}
+
+enum fit superstore_fit(const struct superstore_outline *outline,
+                        const struct superstore_tile *attraction)
+{
+    struct superstore_place cell[CELLS_MAX];
+    unsigned count = superstore_cells(attraction, cell);
+    for (unsigned i = 0; i < count; i++)
+        if (cell[i].floor < 1)
+            return BELOW_GROUND;
+    for (unsigned i = 0; i < count; i++)
+        if (!superstore_is_free(outline, cell[i].column, cell[i].floor))
+            return COVERS_TILE;
+    return superstore_is_support_place(outline, attraction->column, attraction->floor) ? FITS
+                                                                                       : NO_BASE;
+}
+
+static bool is_bay_or_main(const struct superstore_mall *mall, unsigned column)
+{
+    if (column == COLUMN_M1 || column == COLUMN_M2)
+        return true;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (mall->tile[i].column == column && superstore_is_dock(mall->tile[i].piece))
+            return true;
+    return false;
+}
+
+bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column)
+{
+    return (column > 0 && is_bay_or_main(mall, column - 1)) || is_bay_or_main(mall, column + 1);
+}
+
+/* What lies on each cell, with a margin so that every cell has a neighbour above and to the right.
+ * `plates` means nothing where there is no tile. */
+struct grid {
+    uint8_t tile[COLUMNS + 1][FLOOR_MAX + 2]; /* index + 1, 0 = free */
+    uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
+};
+
+static void lay_out(const struct superstore_mall *mall, struct grid *grid)
+{
+    memset(grid->tile, 0, sizeof grid->tile);
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        struct superstore_place cell[CELLS_MAX];
+        unsigned count = superstore_cells(&mall->tile[i], cell);
+        for (unsigned j = 0; j < count; j++) {
+            if (!is_inside(cell[j].column, cell[j].floor))
+                continue;
+            grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
+            grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
+        }
+    }
+}
+
+/* Connects the tile that lies on (column, floor) with its neighbour across `edge`, which is the
+ * upper or the right one. */
+static void connect(struct superstore_plan *plan, const struct grid *grid, int column, int floor,
+                    enum edge edge)
+{
+    int other_column = edge == EDGE_RIGHT ? column + 1 : column;
+    int other_floor = edge == EDGE_UP ? floor + 1 : floor;
+    unsigned one = grid->tile[column][floor];
+    unsigned other = grid->tile[other_column][other_floor];
+    if (other == 0 || other == one)
+        return;
+    unsigned opposite = edge == EDGE_RIGHT ? EDGE_LEFT : EDGE_DOWN;
+    uint32_t both = UINT32_C(1) << (one - 1) | UINT32_C(1) << (other - 1);
+    if ((plan->attractions & both) != 0 && (grid->plates[column][floor] & (unsigned)edge) == 0 &&
+        (grid->plates[other_column][other_floor] & opposite) == 0)
+        return;
+    plan->neighbours[one - 1] |= both;
+    plan->neighbours[other - 1] |= both;
+}
+
+void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan)
+{
+    struct grid grid;
+    lay_out(mall, &grid);
+    memset(plan, 0, sizeof *plan);
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_attraction(mall->tile[i].piece))
+            plan->attractions |= UINT32_C(1) << i;
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        struct superstore_place cell[CELLS_MAX];
+        unsigned count = superstore_cells(&mall->tile[i], cell);
+        for (unsigned j = 0; j < count; j++) {
+            if (!is_inside(cell[j].column, cell[j].floor))
+                continue;
+            connect(plan, &grid, cell[j].column, cell[j].floor, EDGE_RIGHT);
+            connect(plan, &grid, cell[j].column, cell[j].floor, EDGE_UP);
+        }
+    }
+}
+
+/* The tiles, and all neighbours of them. */
+static uint32_t widen(const struct superstore_plan *plan, uint32_t tiles)
+{
+    uint32_t wider = tiles;
+    for (uint32_t rest = tiles; rest != 0; rest &= rest - 1)
+        wider |= plan->neighbours[superstore_lowest(rest)];
+    return wider;
+}
+
+/* Adds the attractions that can be entered from the tiles, which costs nothing. */
+static uint32_t add_attractions(const struct superstore_plan *plan, uint32_t tiles)
+{
+    for (;;) {
+        uint32_t wider = tiles | (widen(plan, tiles) & plan->attractions);
+        if (wider == tiles)
+            return tiles;
+        tiles = wider;
+    }
+}
+
+uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps)
+{
+    uint32_t reached = add_attractions(plan, UINT32_C(1) << tile);
+    for (unsigned i = 0; i < steps; i++)
+        reached = add_attractions(plan, widen(plan, reached));
+    return reached;
+}
+
+unsigned superstore_distance(const struct superstore_plan *plan, unsigned from, unsigned to)
+{
+    for (unsigned steps = 0; steps < TILES_MAX; steps++)
+        if ((superstore_within(plan, from, steps) >> to & 1) != 0)
+            return steps;
+    return NONE;
+}

@@ -1,0 +1,70 @@
+/* The geometry of a mall, worked out from the list of its tiles.
+ *
+ *      floor 3        . g .          columns are bit sets of floors: what is occupied, and which
+ *      floor 2        e r .          cells carry something on their upper edge; a place to build
+ *      floor 1      d M M            is a free cell above one that carries
+ *
+ * Distances are asked between tiles, so the cells are dissolved into a graph of at most 32 tiles,
+ * with one bit set of neighbours for each. */
+#ifndef TILLROLL_SUPERSTORE_PLAN_H
+#define TILLROLL_SUPERSTORE_PLAN_H
+
+#include "engine/games/superstore-3000/state.h"
+
+/* Bit f of a column stands for floor f. Cells beyond the columns or above floor 40 are nowhere in
+ * it: free, and carrying nothing. */
+struct superstore_outline {
+    uint64_t occupied[COLUMNS];
+    uint64_t carries[COLUMNS];
+};
+
+/* A cell that a tile covers; it may lie outside the outline. */
+struct superstore_place {
+    int column, floor;
+    uint8_t plates; /* edges, enum edge; attractions only */
+};
+
+struct superstore_plan {
+    uint32_t neighbours[TILES_MAX]; /* bit t: adjacent to tile t */
+    uint32_t attractions;           /* bit t: tile t is an attraction */
+};
+
+/* The index of the lowest bit; `set` is not 0. */
+static inline unsigned superstore_lowest(uint32_t set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
+
+/* Writes the cells that the tile covers and returns how many there are. */
+unsigned superstore_cells(const struct superstore_tile *tile,
+                          struct superstore_place cell[static CELLS_MAX]);
+
+void superstore_draw_outline(const struct superstore_mall *mall,
+                             struct superstore_outline *outline);
+
+bool superstore_is_free(const struct superstore_outline *outline, int column, int floor);
+
+/* Bit f: the cell of the column on floor f is a support place. */
+uint64_t superstore_support_places(const struct superstore_outline *outline, unsigned column);
+
+bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
+                                 unsigned floor);
+
+/* Why an attraction cannot stand there: every cell must be on floor 1 or higher and free, and the
+ * base cell a support place; tested in this order. */
+enum fit { FITS, BELOW_GROUND, COVERS_TILE, NO_BASE };
+enum fit superstore_fit(const struct superstore_outline *outline,
+                        const struct superstore_tile *attraction);
+
+/* A bay on floor 1 of the column would touch the main entrance or another bay. */
+bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column);
+
+void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan);
+
+/* Bits of the tiles at a distance of at most `steps`, the tile itself and attractions included. */
+uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps);
+
+/* Tiles entered from one to the other, attractions not counted; NONE if there is no way. */
+unsigned superstore_distance(const struct superstore_plan *plan, unsigned from, unsigned to);
+
+#endif

@@ -1,0 +1,32 @@
+/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
+ * them does. In order of reading: setup.c, play.c, turn.c, wishes.c, plan.c, conditions.c, legal.c,
+ * score.c, view.c. */
+#ifndef TILLROLL_SUPERSTORE_RULES_H
+#define TILLROLL_SUPERSTORE_RULES_H
+
+#include "engine/game.h"
+#include "engine/games/superstore-3000/state.h"
+
+void superstore_setup(void *state, unsigned seats, const struct game_options *options,
+                      const struct chance *chance);
+void superstore_rekey(void *state, unsigned epoch, const struct chance *chance);
+
+/* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
+void superstore_clear(struct superstore_state *state, unsigned seats);
+
+uint32_t superstore_deciders(const void *state);
+bool superstore_play(void *state, unsigned seat, struct span move, const struct chance *chance,
+                     struct refusal *refusal);
+
+void superstore_legal(const void *state, unsigned seat, struct move_list *list);
+void superstore_fallback(const void *state, unsigned seat, struct text *move);
+
+json_t *superstore_view(const void *state, struct viewer viewer);
+json_t *superstore_events(const void *before, const void *after, const struct ply *ply,
+                          struct viewer viewer);
+
+size_t superstore_advise(const json_t *view, const struct move_list *legal);
+
+extern const struct game game_superstore_3000_1_0_0;
+
+#endif

@@ -1,0 +1,189 @@
+/* Counting points: balloons go round by merit, attractions and docking bays have theirs. */
+#include "engine/games/superstore-3000/score.h"
+
+#include <string.h>
+
+const struct span superstore_balloons[BALLOONS] = {SPAN_LITERAL("rainbow"), SPAN_LITERAL("hobby"),
+                                                   SPAN_LITERAL("food"), SPAN_LITERAL("fashion")};
+
+/* Puts a floor into the list, which stays sorted downward. */
+static void add_customer(struct superstore_merit *merit, uint8_t floor)
+{
+    unsigned at = merit->customers++;
+    for (; at > 0 && merit->floor[at - 1] < floor; at--)
+        merit->floor[at] = merit->floor[at - 1];
+    merit->floor[at] = floor;
+}
+
+static void count_stores(const struct superstore_mall *mall, uint32_t stores,
+                         struct superstore_merit *merit)
+{
+    memset(merit, 0, sizeof *merit);
+    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
+        merit->size++;
+        if (superstore_is_satisfied(tile))
+            add_customer(merit, tile->floor);
+    }
+}
+
+/* Above 0 if `a` is better: more stores, more customers, higher customers. */
+static int compare_merits(const struct superstore_merit *a, const struct superstore_merit *b)
+{
+    if (a->size != b->size)
+        return a->size - b->size;
+    if (a->customers != b->customers)
+        return a->customers - b->customers;
+    return memcmp(a->floor, b->floor, a->customers);
+}
+
+static uint32_t stores_of(const struct superstore_mall *mall, unsigned category)
+{
+    uint32_t stores = 0;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_store(mall->tile[i].piece) &&
+            superstore_pieces[mall->tile[i].piece].category == category)
+            stores |= UINT32_C(1) << i;
+    return stores;
+}
+
+/* The part of `nodes` that hangs together with one of them. */
+static uint32_t component(const struct superstore_plan *plan, uint32_t nodes, unsigned start)
+{
+    uint32_t found = UINT32_C(1) << start;
+    for (uint32_t fresh = found; fresh != 0;) {
+        uint32_t near = 0;
+        for (; fresh != 0; fresh &= fresh - 1)
+            near |= plan->neighbours[superstore_lowest(fresh)];
+        fresh = near & nodes & ~found;
+        found |= fresh;
+    }
+    return found;
+}
+
+void superstore_best_cluster(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                             unsigned category, struct superstore_merit *merit)
+{
+    uint32_t stores = stores_of(mall, category);
+    memset(merit, 0, sizeof *merit);
+    for (uint32_t rest = stores; rest != 0;) {
+        uint32_t cluster = component(plan, stores | plan->attractions, superstore_lowest(rest));
+        struct superstore_merit other;
+        count_stores(mall, cluster & stores, &other);
+        if (compare_merits(&other, merit) > 0)
+            *merit = other;
+        rest &= ~cluster;
+    }
+}
+
+static void count_all_customers(const struct superstore_mall *mall, struct superstore_merit *merit)
+{
+    uint32_t satisfied = 0;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_satisfied(&mall->tile[i]))
+            satisfied |= UINT32_C(1) << i;
+    count_stores(mall, satisfied, merit);
+}
+
+void superstore_find_merit(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                           unsigned balloon, struct superstore_merit *merit)
+{
+    static const uint8_t category[BALLOONS] = {
+        [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};
+    if (balloon == RAINBOW)
+        count_all_customers(mall, merit);
+    else
+        superstore_best_cluster(mall, plan, category[balloon], merit);
+}
+
+int32_t superstore_attraction_points(const struct superstore_mall *mall)
+{
+    int32_t points = 0;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_attraction(mall->tile[i].piece))
+            points += superstore_attractions[mall->tile[i].piece - FIRST_ATTRACTION].points;
+    return points;
+}
+
+static int32_t customers_in_column(const struct superstore_mall *mall, unsigned column,
+                                   unsigned category)
+{
+    int32_t count = 0;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        count += mall->tile[i].column == column && superstore_is_satisfied(&mall->tile[i]) &&
+                 superstore_pieces[mall->tile[i].piece].category == category;
+    return count;
+}
+
+int32_t superstore_dock_points(const struct superstore_mall *mall)
+{
+    int32_t points = 0;
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        if (!superstore_is_dock(mall->tile[i].piece))
+            continue;
+        const struct superstore_dock *dock = &superstore_docks[mall->tile[i].piece - FIRST_DOCK];
+        points += dock->points;
+        if (dock->column_points != NONE)
+            points += customers_in_column(mall, mall->tile[i].column, dock->column_points);
+    }
+    return points;
+}
+
+static unsigned distance_from_first(const struct superstore_state *state, unsigned seat)
+{
+    return (seat + state->seats - state->first) % state->seats;
+}
+
+/* Gives the balloons of one kind: a seat's place is the number of seats that come before it. */
+static void give_balloons(const struct superstore_state *state,
+                          const struct superstore_merit merit[static SEATS_MAX],
+                          const uint8_t values[static SEATS_MAX], int32_t points[static SEATS_MAX])
+{
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        unsigned place = 0;
+        for (unsigned other = 0; other < state->seats; other++) {
+            int order = compare_merits(&merit[other], &merit[seat]);
+            bool further = distance_from_first(state, other) > distance_from_first(state, seat);
+            place += order > 0 || (order == 0 && further);
+        }
+        points[seat] = values[place];
+    }
+}
+
+void superstore_count_points(const struct superstore_state *state, struct superstore_points *points)
+{
+    struct superstore_merit merit[BALLOONS][SEATS_MAX];
+    memset(points, 0, sizeof *points);
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        const struct superstore_mall *mall = &state->mall[seat];
+        struct superstore_plan plan;
+        superstore_draw_plan(mall, &plan);
+        for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
+            superstore_find_merit(mall, &plan, balloon, &merit[balloon][seat]);
+        points->attractions[seat] = superstore_attraction_points(mall);
+        points->docks[seat] = superstore_dock_points(mall);
+    }
+    for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
+        give_balloons(state, merit[balloon],
+                      balloon == RAINBOW ? superstore_rainbow_values[state->seats]
+                                         : superstore_colour_values[state->seats],
+                      points->balloons[balloon]);
+}
+
+/* Rulebook, Scoring, step 6: ties go to the higher rainbow balloon. */
+void superstore_outcome(const void *opaque, struct outcome *outcome)
+{
+    const struct superstore_state *state = opaque;
+    struct superstore_points points;
+    superstore_count_points(state, &points);
+    memset(outcome, 0, sizeof *outcome);
+    outcome->seats = state->seats;
+    outcome->tie_breaks = 1;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        outcome->score[seat] = points.attractions[seat] + points.docks[seat];
+        for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
+            outcome->score[seat] += points.balloons[balloon][seat];
+        outcome->tie_break[seat][0] = points.balloons[RAINBOW][seat];
+    }
+    outcome_rank(outcome);
+}

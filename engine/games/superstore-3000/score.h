@@ -1,0 +1,44 @@
+/* Scoring (rulebook, Game End and Scoring). */
+#ifndef TILLROLL_SUPERSTORE_SCORE_H
+#define TILLROLL_SUPERSTORE_SCORE_H
+
+#include "engine/game.h"
+#include "engine/games/superstore-3000/plan.h"
+
+/* What balloons are given for, the rainbow first. */
+enum balloon { RAINBOW, BALLOON_HOBBY, BALLOON_FOOD, BALLOON_FASHION, BALLOONS };
+
+extern const struct span superstore_balloons[BALLOONS];
+
+/* What a seat shows for a balloon. For the rainbow: all satisfied customers, `size` being their
+ * number; for a colour: its best cluster of the category, all 0 without a store. */
+struct superstore_merit {
+    uint8_t size;             /* stores */
+    uint8_t customers;        /* satisfied, in them */
+    uint8_t floor[TILES_MAX]; /* of the customers, sorted downward */
+};
+
+struct superstore_points {
+    int32_t balloons[BALLOONS][SEATS_MAX];
+    int32_t attractions[SEATS_MAX];
+    int32_t docks[SEATS_MAX];
+};
+
+/* The best cluster of a store category: stores that are adjacent, or connected by attractions. */
+void superstore_best_cluster(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                             unsigned category, struct superstore_merit *merit);
+
+/* The merit of a mall for a balloon. */
+void superstore_find_merit(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                           unsigned balloon, struct superstore_merit *merit);
+
+int32_t superstore_attraction_points(const struct superstore_mall *mall);
+int32_t superstore_dock_points(const struct superstore_mall *mall);
+
+/* All points as if the game ended now. */
+void superstore_count_points(const struct superstore_state *state,
+                             struct superstore_points *points);
+
+void superstore_outcome(const void *state, struct outcome *outcome);
+
+#endif

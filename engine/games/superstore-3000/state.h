@@ -1,0 +1,140 @@
+/* The state of a game of Superstore 3000: the table, the malls, and where the turn stands.
+ *
+ *      ACT ──> what was added is settled ──┬──────────────> refill ──> next seat's ACT, or OVER
+ *                         ▲                │ a choice           (after `build` and `money`)
+ *                         └── SERVE <──────┘
+ *
+ * A mall is the list of its tiles in the order in which they were placed, the main entrance first.
+ * Everything else about it (what is free, what carries, who is near) is worked out when it is asked
+ * for (plan.h): a mall has a few dozen tiles at most. No randomness is left after the set-up, so
+ * there are no counters of streams. */
+#ifndef TILLROLL_SUPERSTORE_STATE_H
+#define TILLROLL_SUPERSTORE_STATE_H
+
+#include <assert.h>
+
+#include "engine/games/superstore-3000/components.h"
+
+enum point { AT_ACT, AT_SERVE, AT_OVER };
+
+/* 28 tiles can come together in a game; positions of worked cases may hold a few more. */
+enum { TILES_MAX = 32 };
+
+struct superstore_tile {
+    uint8_t piece;     /* what it is */
+    uint8_t column;    /* index: 0 = l16, 16 = m1, 33 = r16. Attractions: of the base cell */
+    uint8_t floor;     /* 1 .. 40 */
+    uint8_t face;      /* of an attraction, enum face */
+    uint8_t customers; /* bit w: the customer of the piece's w-th wish stands here; for a store:
+                          1 = a customer lies in it */
+};
+
+struct superstore_mall {
+    struct superstore_tile tile[TILES_MAX];
+    uint8_t tiles;
+    uint8_t bank_notes;
+    uint8_t card; /* the seat's individual attraction card */
+    uint8_t zero;
+};
+
+struct superstore_common {
+    uint8_t attraction; /* index in superstore_attractions */
+    uint8_t side;       /* 0 = a, 1 = b */
+    uint8_t built;
+};
+
+/* What the last ply did, step by step, for events(). Tiles are those of the seat that moved. */
+enum step_kind {
+    STEP_BUILT,      /* tile a, for b bank notes */
+    STEP_ATTRACTION, /* tile a */
+    STEP_CARD,       /* the seat's card is revealed */
+    STEP_DOCKED,     /* tile a */
+    STEP_MONEY,      /* piece b from column a, and c notes from the bank */
+    STEP_SERVED,     /* the customer of wish b on tile a goes to tile c */
+    STEP_CHOICE,     /* the seat has to choose */
+    STEP_REFILLED,   /* column a with piece b */
+    STEP_LAST_ROUND, /* a = 1: the supply is empty; 0: the last common attraction is built */
+    STEP_TURN,       /* of seat a begins */
+    STEP_OVER
+};
+
+struct superstore_step {
+    uint8_t kind, a, b, c;
+};
+
+/* A ply can fill every store of a mall, and takes six other steps at most. */
+enum { STEPS_MAX = TILES_MAX + 6 };
+
+struct superstore_state {
+    uint8_t seats;
+    uint8_t first;  /* the first player */
+    uint8_t active; /* whose turn it is */
+    uint8_t point;  /* enum point */
+    uint8_t last_round;
+    uint8_t refill; /* dispenser column that waits for a tile, NONE when none does */
+    uint8_t bank;
+    uint8_t common_count;
+    uint8_t supply_next, supply_end; /* supply[supply_next .. supply_end) lies face down */
+    uint8_t height[DISPENSER_COLUMNS];
+    uint8_t dispenser[DISPENSER_COLUMNS][DISPENSER_ROWS]; /* from the bottom up; 0 above */
+    uint8_t dock_owner[DOCKS];                            /* seat or NONE */
+    struct superstore_common common[COMMON_MAX];
+    uint8_t supply[SUPPLY_MAX];
+    struct superstore_mall mall[SEATS_MAX];
+    struct superstore_step step[STEPS_MAX];
+    uint8_t steps;
+    uint8_t zero;
+};
+
+/* Adds a tile at the end of the list and returns its index; every customer of it stands. */
+uint8_t superstore_add_tile(struct superstore_mall *mall, struct superstore_tile tile);
+
+/* The tile whose named cell (for attractions the base cell, for the main entrance m1 1) is there,
+ * or NONE. */
+uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, uint8_t floor);
+
+/* All of a piece's customers standing, as bits. */
+uint8_t superstore_all_customers(uint8_t piece);
+
+/* The tile is a store in which a customer lies. */
+bool superstore_is_satisfied(const struct superstore_tile *tile);
+
+unsigned superstore_satisfied(const struct superstore_mall *mall);
+
+/* The seat has built its night club. */
+bool superstore_has_night_club(const struct superstore_mall *mall);
+
+/* The seat has a docking bay of the colour. */
+bool superstore_has_dock(const struct superstore_mall *mall, unsigned colour);
+
+/* At least as many mall elements of each category as a bay of the colour asks for. */
+bool superstore_may_dock(const struct superstore_mall *mall, unsigned colour);
+
+/* The common attraction in this game: its index in state->common, or NONE. */
+uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction);
+
+/* Common attractions that nobody has built. */
+unsigned superstore_commons_left(const struct superstore_state *state);
+
+/* The condition holds in the mall now (components.h says what conditions there are). */
+bool superstore_holds(const struct superstore_mall *mall,
+                      const struct superstore_condition *condition);
+
+/* What the mall must meet for the attraction, which is in the game: the side drawn, or for the
+ * night club the seat's card. */
+const struct superstore_condition *superstore_condition_of(const struct superstore_state *state,
+                                                           const struct superstore_mall *mall,
+                                                           unsigned attraction);
+
+void superstore_note(struct superstore_state *state, enum step_kind kind, unsigned a, unsigned b,
+                     unsigned c);
+
+static_assert(sizeof(struct superstore_tile) == 5, "no padding");
+static_assert(sizeof(struct superstore_mall) == TILES_MAX * 5 + 4, "no padding");
+static_assert(sizeof(struct superstore_state) ==
+                  10 + 5 * DISPENSER_COLUMNS + DOCKS + 3 * COMMON_MAX + SUPPLY_MAX +
+                      SEATS_MAX * sizeof(struct superstore_mall) + 4 * STEPS_MAX + 2,
+              "no padding");
+static_assert(sizeof(struct superstore_state) <= 1024, "small enough to copy at will");
+
+#endif

@@ -1,0 +1,349 @@
+/* What a viewer may know, as JSON, put together from what is allowed: everything on the table, and
+ * for a seat its own individual card. The auditor sees all cards in play; everybody sees a card
+ * whose night club stands, and all of them once the game is over. Nobody sees the supply. */
+#include "engine/games/superstore-3000/rules.h"
+#include "engine/games/superstore-3000/score.h"
+#include "engine/games/superstore-3000/wishes.h"
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static json_t *name(struct span span)
+{
+    return json_stringn(span.at, span.length);
+}
+
+static json_t *piece_name(uint8_t piece)
+{
+    return name(superstore_pieces[piece].name);
+}
+
+static json_t *seat_list(uint32_t seats)
+{
+    json_t *list = json_array();
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++)
+        if ((seats >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+static void set_cell(json_t *object, unsigned column, unsigned floor)
+{
+    set(object, "column", name(superstore_columns[column]));
+    set(object, "floor", json_integer(floor));
+}
+
+/* {"column": "m1", "floor": 2} */
+static json_t *cell(unsigned column, unsigned floor)
+{
+    json_t *object = json_object();
+    set_cell(object, column, floor);
+    return object;
+}
+
+static json_t *dispenser(const struct superstore_state *state)
+{
+    static const char *const columns[DISPENSER_COLUMNS] = {"a", "b"};
+    json_t *object = json_object();
+    for (unsigned column = 0; column < DISPENSER_COLUMNS; column++) {
+        json_t *tiles = json_array();
+        for (unsigned row = 0; row < state->height[column]; row++)
+            json_array_append_new(tiles, piece_name(state->dispenser[column][row]));
+        set(object, columns[column], tiles);
+    }
+    return object;
+}
+
+/* Who built a common attraction; null for nobody. */
+static json_t *builder(const struct superstore_state *state, uint8_t piece)
+{
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        for (unsigned i = 0; i < state->mall[seat].tiles; i++)
+            if (state->mall[seat].tile[i].piece == piece)
+                return json_integer(seat);
+    return json_null();
+}
+
+static uint32_t seats_that_meet(const struct superstore_state *state,
+                                const struct superstore_condition *condition)
+{
+    uint32_t seats = 0;
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        if (superstore_holds(&state->mall[seat], condition))
+            seats |= UINT32_C(1) << seat;
+    return seats;
+}
+
+static json_t *common_attractions(const struct superstore_state *state)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < state->common_count; i++) {
+        const struct superstore_common *common = &state->common[i];
+        const struct superstore_attraction *attraction =
+            &superstore_attractions[common->attraction];
+        const struct superstore_condition *condition = &attraction->side[common->side];
+        uint8_t piece = (uint8_t)(FIRST_ATTRACTION + common->attraction);
+        json_t *object = json_object();
+        set(object, "attraction", piece_name(piece));
+        set(object, "side", json_string(common->side == 0 ? "a" : "b"));
+        set(object, "points", json_integer(attraction->points));
+        set(object, "condition", json_string(condition->text));
+        set(object, "built", json_boolean(common->built));
+        set(object, "built_by", builder(state, piece));
+        set(object, "met_by", seat_list(seats_that_meet(state, condition)));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *docks_left(const struct superstore_state *state)
+{
+    json_t *list = json_array();
+    for (unsigned dock = 0; dock < DOCKS; dock++)
+        if (state->dock_owner[dock] == NONE)
+            json_array_append_new(list, piece_name((uint8_t)(FIRST_DOCK + dock)));
+    return list;
+}
+
+static json_t *standing(const struct superstore_tile *tile)
+{
+    const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+    json_t *list = json_array();
+    for (unsigned slot = 0; slot < piece->wish_count; slot++)
+        if ((tile->customers >> slot & 1) != 0)
+            json_array_append_new(list, name(superstore_wishes[piece->wish[slot]]));
+    return list;
+}
+
+static json_t *tile_object(const struct superstore_tile *tile)
+{
+    json_t *object = json_object();
+    set(object, "tile", piece_name(tile->piece));
+    set_cell(object, tile->column, tile->floor);
+    if (superstore_is_attraction(tile->piece))
+        set(object, "face", name(superstore_faces[tile->face]));
+    else if (superstore_is_store(tile->piece))
+        set(object, "occupied", json_boolean(tile->customers != 0));
+    else
+        set(object, "standing", standing(tile));
+    return object;
+}
+
+static json_t *tiles(const struct superstore_mall *mall)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < mall->tiles; i++)
+        json_array_append_new(list, tile_object(&mall->tile[i]));
+    return list;
+}
+
+static json_t *support_places(const struct superstore_mall *mall)
+{
+    struct superstore_outline outline;
+    superstore_draw_outline(mall, &outline);
+    json_t *list = json_array();
+    for (unsigned column = 0; column < COLUMNS; column++)
+        for (unsigned floor = 1; floor <= FLOOR_MAX; floor++)
+            if (superstore_is_support_place(&outline, column, floor))
+                json_array_append_new(list, cell(column, floor));
+    return list;
+}
+
+/* By category: the best cluster, as it counts for balloons. */
+static json_t *clusters(const struct superstore_mall *mall)
+{
+    struct superstore_plan plan;
+    superstore_draw_plan(mall, &plan);
+    json_t *object = json_object();
+    for (unsigned category = 0; category < STORE_CATEGORIES; category++) {
+        struct superstore_merit merit;
+        superstore_best_cluster(mall, &plan, category, &merit);
+        json_t *floors = json_array();
+        for (unsigned i = 0; i < merit.customers; i++)
+            json_array_append_new(floors, json_integer(merit.floor[i]));
+        json_t *cluster = json_object();
+        set(cluster, "size", json_integer(merit.size));
+        set(cluster, "satisfied", json_integer(merit.customers));
+        set(cluster, "floors", floors);
+        set(object, superstore_categories[category].at, cluster);
+    }
+    return object;
+}
+
+static bool may_see_card(const struct superstore_state *state, struct viewer viewer, unsigned seat)
+{
+    return state->point == AT_OVER || viewer.kind == VIEWER_AUDITOR ||
+           (viewer.kind == VIEWER_SEAT && viewer.seat == seat) ||
+           superstore_has_night_club(&state->mall[seat]);
+}
+
+static json_t *card(const struct superstore_mall *mall)
+{
+    const struct superstore_card *card = &superstore_cards[mall->card];
+    json_t *object = json_object();
+    set(object, "card", name(card->name));
+    set(object, "condition", json_string(card->condition.text));
+    set(object, "met", json_boolean(superstore_holds(mall, &card->condition)));
+    return object;
+}
+
+static json_t *points(const struct superstore_points *points, unsigned seat)
+{
+    json_t *object = json_object();
+    for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
+        set(object, superstore_balloons[balloon].at, json_integer(points->balloons[balloon][seat]));
+    set(object, "attractions", json_integer(points->attractions[seat]));
+    set(object, "docking_bays", json_integer(points->docks[seat]));
+    return object;
+}
+
+static json_t *player(const struct superstore_state *state, unsigned seat, struct viewer viewer,
+                      const struct superstore_points *counted)
+{
+    const struct superstore_mall *mall = &state->mall[seat];
+    json_t *object = json_object();
+    set(object, "seat", json_integer(seat));
+    set(object, "bank_notes", json_integer(mall->bank_notes));
+    set(object, "mall", tiles(mall));
+    set(object, "support_places", support_places(mall));
+    set(object, "satisfied", json_integer(superstore_satisfied(mall)));
+    set(object, "clusters", clusters(mall));
+    set(object, "points", points(counted, seat));
+    set(object, "night_club", json_boolean(superstore_has_night_club(mall)));
+    set(object, "individual_card", may_see_card(state, viewer, seat) ? card(mall) : json_null());
+    return object;
+}
+
+static json_t *players(const struct superstore_state *state, struct viewer viewer,
+                       const struct superstore_points *counted)
+{
+    json_t *list = json_array();
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        json_array_append_new(list, player(state, seat, viewer, counted));
+    return list;
+}
+
+/* The values, and who would get them now: a list of seats for each kind, the best balloon first. */
+static json_t *balloons(const struct superstore_state *state,
+                        const struct superstore_points *counted)
+{
+    json_t *object = json_object();
+    for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
+        const uint8_t *values = balloon == RAINBOW ? superstore_rainbow_values[state->seats]
+                                                   : superstore_colour_values[state->seats];
+        json_t *list = json_array();
+        for (unsigned place = 0; place + 1 < state->seats; place++) {
+            json_t *token = json_object();
+            unsigned holder = 0;
+            while (counted->balloons[balloon][holder] != values[place])
+                holder++;
+            set(token, "value", json_integer(values[place]));
+            set(token, "seat", json_integer(holder));
+            json_array_append_new(list, token);
+        }
+        set(object, superstore_balloons[balloon].at, list);
+    }
+    return object;
+}
+
+static json_t *stores(const struct superstore_mall *mall, uint32_t stores)
+{
+    json_t *list = json_array();
+    for (; stores != 0; stores &= stores - 1) {
+        const struct superstore_tile *tile = &mall->tile[superstore_lowest(stores)];
+        json_array_append_new(list, cell(tile->column, tile->floor));
+    }
+    return list;
+}
+
+/* At SERVE: the customers of the current group, each with the stores it can go to. */
+static json_t *choice(const struct superstore_state *state)
+{
+    if (state->point != AT_SERVE)
+        return json_null();
+    const struct superstore_mall *mall = &state->mall[state->active];
+    struct superstore_wishes open;
+    superstore_find_wishes(mall, &open);
+    json_t *list = json_array();
+    for (unsigned i = 0; i < open.count; i++) {
+        const struct superstore_wish *wish = &open.wish[i];
+        if (!superstore_in_group(&open, CURRENT_GROUP, i))
+            continue;
+        json_t *customer = cell(mall->tile[wish->tile].column, mall->tile[wish->tile].floor);
+        set(customer, "wish", name(superstore_wishes[superstore_wish_of(mall, wish)]));
+        set(customer, "stores", stores(mall, wish->stores));
+        json_array_append_new(list, customer);
+    }
+    return list;
+}
+
+/* The cards that no seat holds: public at the end of the game. */
+static json_t *cards_not_dealt(const struct superstore_state *state)
+{
+    if (state->point != AT_OVER)
+        return json_null();
+    json_t *list = json_array();
+    for (unsigned i = 0; i < CARDS; i++) {
+        bool dealt = false;
+        for (unsigned seat = 0; seat < state->seats; seat++)
+            dealt = dealt || state->mall[seat].card == i;
+        if (!dealt)
+            json_array_append_new(list, name(superstore_cards[i].name));
+    }
+    return list;
+}
+
+static json_t *final_result(const struct superstore_state *state)
+{
+    if (state->point != AT_OVER)
+        return json_null();
+    struct outcome outcome;
+    superstore_outcome(state, &outcome);
+    json_t *list = json_array();
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        json_t *object = json_object();
+        set(object, "seat", json_integer(seat));
+        set(object, "score", json_integer(outcome.score[seat]));
+        set(object, "tie_break", json_integer(outcome.tie_break[seat][0]));
+        set(object, "rank", json_integer(outcome.rank[seat]));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+/* Whose turn it is, and what there is to decide. */
+static void set_turn(json_t *view, const struct superstore_state *state)
+{
+    bool over = state->point == AT_OVER;
+    set(view, "over", json_boolean(over));
+    set(view, "deciders", seat_list(superstore_deciders(state)));
+    set(view, "decision",
+        over ? json_null() : json_string(state->point == AT_ACT ? "act" : "serve"));
+    set(view, "active", over ? json_null() : json_integer(state->active));
+    set(view, "first_player", json_integer(state->first));
+    set(view, "last_round", json_boolean(state->last_round));
+    set(view, "choice", choice(state));
+}
+
+json_t *superstore_view(const void *opaque, struct viewer viewer)
+{
+    const struct superstore_state *state = opaque;
+    struct superstore_points counted;
+    superstore_count_points(state, &counted);
+    json_t *view = json_object();
+    set(view, "ruleset", json_string("superstore-3000"));
+    set(view, "seats", json_integer(state->seats));
+    set_turn(view, state);
+    set(view, "dispenser", dispenser(state));
+    set(view, "supply", json_integer(state->supply_end - state->supply_next));
+    set(view, "bank", json_integer(state->bank));
+    set(view, "common_attractions", common_attractions(state));
+    set(view, "docking_bays", docks_left(state));
+    set(view, "balloons", balloons(state, &counted));
+    set(view, "players", players(state, viewer, &counted));
+    set(view, "cards_not_dealt", cards_not_dealt(state));
+    set(view, "outcome", final_result(state));
+    return view;
+}
