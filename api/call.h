@@ -22,7 +22,7 @@ struct call {
     struct http_response *response;
     struct arena *arena;
     struct db *db; /* with an open transaction; NULL on routes without one */
-    bool retry;    /* the database asks for the whole transaction again */
+    bool retry;    /* the whole transaction is to be tried again */
     int64_t now_ms;
     bool signed_in;
     struct player player;           /* valid if signed_in */

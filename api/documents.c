@@ -1,5 +1,6 @@
 #include "api/documents.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -88,6 +89,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
 /* Three decimal places, rounded half away from zero, without trailing zeros. */
 static void print_decimal(int64_t numerator, int64_t denominator, char text[static 40])
 {
+    assert(denominator > 0);
     bool negative = numerator < 0;
     int64_t size = negative ? -numerator : numerator;
     int64_t whole = size / denominator;

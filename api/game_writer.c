@@ -209,7 +209,7 @@ static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
     struct game_row finished = *writer->game;
-    struct outcome outcome;
+    struct outcome outcome = {.seats = 0};
     if (!prove(call, writer->game, &outcome))
         return false;
     finished.finished = true;
@@ -227,8 +227,11 @@ bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
     enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
-    if (status == DB_CONFLICT)
+    if (status == DB_CONFLICT) {
+        /* Another request came first; it may have been this one, sent twice. */
+        call->retry = true;
         return game_writer_stale(call, writer->rows[0].seq);
+    }
     if (!call_found(call, status))
         return false;
     return writer->replay->phase != REPLAY_FINISHED || finish(writer);

@@ -1,6 +1,6 @@
 #include "engine/game.h"
 
-#include <sodium.h>
+#include <assert.h>
 
 static int compare_seats(const struct outcome *o, unsigned a, unsigned b)
 {
@@ -55,8 +55,9 @@ struct span game_components(const struct game *game)
 
 void game_components_hash(const struct game *game, uint8_t hash[static 32])
 {
-    struct span components = game_components(game);
-    crypto_hash_sha256(hash, (const unsigned char *)components.at, components.length);
+    bool read = span_hex(span_of(game->components_sha256), hash, 32);
+    assert(read);
+    (void)read;
 }
 
 bool game_decides(const struct game *game, const void *state, unsigned seat)

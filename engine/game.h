@@ -110,10 +110,11 @@ struct game {
     size_t option_count;
 
     /* The component data: JSON text, byte for byte the file components.json beside the game's code,
-     * from `components` up to, not including, `components_end`. Its SHA-256 is part of the
-     * ruleset's identity. */
+     * from `components` up to, not including, `components_end`. Its SHA-256 in lower-case hex is
+     * part of the ruleset's identity: it is written down here, and a test compares. */
     const unsigned char *components;
     const unsigned char *components_end;
+    const char *components_sha256;
 
     /* Bounds that hold in every reachable state. */
     size_t state_size; /* bytes, <= GAME_STATE_MAX */
@@ -186,7 +187,7 @@ struct game_options game_options_initial(const struct game *game);
 /* The component data as text, static. */
 struct span game_components(const struct game *game);
 
-/* The SHA-256 of the component data. */
+/* The SHA-256 of the component data, as `components_sha256` says. */
 void game_components_hash(const struct game *game, uint8_t hash[static 32]);
 
 /* True if `seat` is among the deciders. */

@@ -1,48 +1,108 @@
-// What all pages share: reading the API, making elements, writing numbers and times.
-// Text from the server only ever becomes text nodes and attributes, never markup.
+// What all pages share: reading the API, making elements, drawing and following, writing numbers and
+// times. Text from the server only ever becomes text nodes and attributes, never markup.
+import { updateChildren } from "./update.js";
 
-// Makes an element. Attributes whose value is null or false are left out.
+/* ---- Elements ---- */
+
+// Makes an element. Attributes whose value is null or false are left out, and so are such children.
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false || value === undefined) continue;
     made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  made.append(...parts(children));
   return made;
 }
 
+function parts(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+}
+
+export function link(address, ...content) {
+  return element("a", { href: address }, ...content);
+}
+
+// A name that people have chosen: its writing direction does not reach the text around it.
+export function nameOf(named) {
+  return element("bdi", {}, named.name);
+}
+
+// The same for attributes and titles, which hold no elements.
+export function nameText(named) {
+  return `\u2068${named.name}\u2069`;
+}
+
+export function playerLink(player) {
+  return link(`/players/${player.id}`, nameOf(player));
+}
+
+// Parts with commas between them.
+export function listed(items) {
+  return items.flatMap((item, i) => (i === 0 ? [item] : [", ", item]));
+}
+
+// A table from columns ({text, title, number, header, class}) and rows: cells, or an element that is
+// a whole row already.
+export function table(caption, columns, rows) {
+  const head = columns.map((column) => element("th", { scope: "col", class: classes(column) },
+    column.title ? element("abbr", { title: column.title }, column.text) : column.text));
+  const body = rows.map((row) => (Array.isArray(row) ? tableRow(columns, row) : row));
+  return element("div", { class: "scroll" }, element("table", {},
+    element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+}
+
+export function tableRow(columns, cells, attributes = {}) {
+  return element("tr", { class: "row", ...attributes }, cells.map((cell, i) => (columns[i].header
+    ? element("th", { scope: "row", class: classes(columns[i]) }, cell)
+    : element("td", { class: classes(columns[i]) }, cell))));
+}
+
+function classes(column) {
+  return [column.number ? "number" : null, column.class].filter(Boolean).join(" ") || null;
+}
+
+/* ---- Reading ---- */
+
 export class Problem extends Error {
-  constructor(document) {
-    super(document.detail ?? "The server does not answer.");
-    this.code = document.code;
+  constructor(code, status, message) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  // What time may heal, as against what will be answered the same for ever.
+  get passes() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
 const tags = new Map();
 
-// Reads a document. Undefined if it has not changed since it was last read with `again`.
-export async function read(path, { again = false } = {}) {
-  const headers = again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {};
-  const answer = await fetch(path, { headers });
-  if (answer.status === 304) return undefined;
-  if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
-  const document = await answer.json();
-  if (!answer.ok) throw new Problem(document);
-  return document;
+async function ask(path, headers) {
+  try {
+    return await fetch(path, { headers });
+  } catch {
+    throw new Problem("unreachable", 0, "The server cannot be reached.");
+  }
 }
 
-// Every item of a list, page by page.
-export async function readAll(path, most = 500) {
-  const items = [];
-  let next = null;
-  do {
-    const separator = path.includes("?") ? "&" : "?";
-    const page = await read(path + (next === null ? "" : `${separator}after=${next}`));
-    items.push(...page.items);
-    next = page.next;
-  } while (next !== null && items.length < most);
-  return items;
+async function documentOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    throw new Problem("unreadable", answer.ok ? 502 : answer.status, "The server's answer cannot be read.");
+  }
+}
+
+// Reads a document. With `again`: undefined if it has not changed since it was last read.
+export async function read(path, { again = false } = {}) {
+  const answer = await ask(path, again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {});
+  if (answer.status === 304) return undefined;
+  const found = await documentOf(answer);
+  if (!answer.ok) throw new Problem(found.code, answer.status, found.detail);
+  if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
+  return found;
 }
 
 // The id in this page's address: /events/<id>.
@@ -50,46 +110,116 @@ export function pageId() {
   return location.pathname.split("/")[2];
 }
 
-// Shows what `draw` returns; what goes wrong is said in words.
-export async function show(draw) {
+export function parameter(name) {
+  return new URLSearchParams(location.search).get(name);
+}
+
+// `?after=` for the page of a list that `name` in this page's address stands for.
+export function listPage(name) {
+  const after = parameter(name);
+  return after === null ? "" : `&after=${encodeURIComponent(after)}`;
+}
+
+// Links to the next page of a list, and back to the first one.
+export function listLinks(name, next, text) {
+  const first = parameter(name) === null ? null : link(location.pathname, "Newest");
+  const further = next === null ? null : link(`?${name}=${next}`, text);
+  return first === null && further === null ? null : element("p", { class: "links no-print" }, first, further);
+}
+
+/* ---- Drawing ---- */
+
+// Draws the page and follows it. `draw` resolves with what to show (`content`, or undefined if that
+// has not changed), what to do once it is shown (`shown`), and whether there may be `more` later. What
+// goes wrong is said in words, and tried again where that can help.
+export async function present(draw, everyMs = 3000) {
   const main = document.getElementById("main");
-  try {
-    const content = await draw();
-    if (content !== undefined) main.replaceChildren(...[content].flat().filter((part) => part !== null));
-  } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof TypeError)) throw error;
-    main.replaceChildren(
-      element("h1", {}, "This cannot be shown"),
-      element("p", { class: "notice", role: "alert" }, error instanceof Problem ? error.message
-        : "The server cannot be reached. The page tries again when it is loaded anew."));
-  } finally {
-    main.removeAttribute("aria-busy");
+  let drawn = false;
+  main.setAttribute("aria-busy", "true");
+  for (;;) {
+    try {
+      const { content, shown, more = false } = await draw();
+      if (content !== undefined) showContent(main, content);
+      shown?.();
+      if (!drawn) goToFragment();
+      drawn = true;
+      connection(true);
+      if (!more) return;
+    } catch (error) {
+      if (drawn && error instanceof Problem) connection(false);
+      else showContent(main, excuse(error));
+      if (!(error instanceof Problem)) throw error;
+      if (!error.passes) return;
+    } finally {
+      main.removeAttribute("aria-busy");
+    }
+    await pause(everyMs);
   }
 }
 
-// Calls `look` every so often while the page can be seen and `look` says true.
-export function repeat(look, everyMs = 3000) {
-  const tick = async () => {
-    let more = true;
-    if (document.visibilityState === "visible") {
-      try {
-        more = await look();
-      } catch (error) {
-        if (!(error instanceof Problem) && !(error instanceof TypeError)) throw error;
-      }
-    }
-    if (more) setTimeout(tick, everyMs);
-  };
-  setTimeout(tick, everyMs);
+function showContent(main, content) {
+  const wanted = document.createDocumentFragment();
+  wanted.append(...parts([content]));
+  updateChildren(main, wanted);
+}
+
+function excuse(error) {
+  const known = error instanceof Problem;
+  title("Cannot be shown");
+  return [
+    element("h1", {}, error.status === 404 ? "There is nothing here" : "This cannot be shown"),
+    element("p", { class: "notice", role: "alert" }, known ? error.message : "This page has a fault.",
+      known && error.passes ? " The page keeps trying." : null),
+    element("p", {}, link("/", "All events")),
+  ];
+}
+
+// Says that what is shown may be old, for as long as it may.
+function connection(good) {
+  let notice = document.getElementById("connection");
+  if (notice === null) {
+    if (good) return;
+    notice = element("p", { id: "connection", class: "notice", role: "status" });
+    document.getElementById("main").before(notice);
+  }
+  notice.textContent = good ? "" : "The server cannot be reached: what is shown may be old. The page keeps trying.";
+}
+
+// What the address points to was not there yet when the browser looked for it.
+function goToFragment() {
+  if (location.hash.length > 1) location.replace(location.hash);
+}
+
+// Waits, and longer while nobody looks at the page.
+async function pause(ms) {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  while (document.visibilityState !== "visible") {
+    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
 }
 
 export function title(text) {
   document.title = `${text} - Tillroll`;
 }
 
+/* ---- Numbers, times and words ---- */
+
 export function time(text) {
   const when = new Date(text);
   return element("time", { datetime: text }, when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }));
+}
+
+// How long something took, to two units.
+export function duration(ms) {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 1) return `${ms} ms`;
+  if (seconds < 10) return `${(ms / 1000).toFixed(1)} s`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 // Millionths, to two places: how ratings are written.
@@ -97,12 +227,15 @@ export function millionths(number) {
   return (number / 1e6).toFixed(2);
 }
 
-export function playerLink(player) {
-  return element("a", { href: `/players/${player.id}` }, player.name);
-}
-
 export function words(state) {
   return state.replaceAll("_", " ");
+}
+
+// A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
+export function place(rank, all) {
+  if (rank === null) return "";
+  const sharing = all.filter((each) => each === rank).length;
+  return sharing > 1 ? `${rank}–${rank + sharing - 1}` : String(rank);
 }
 
 // Seats in the order of their places; as they sit while the game runs.
@@ -110,14 +243,6 @@ export function byRank(seats) {
   return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
 }
 
-// A table from column headings ({text, title, number}) and rows of cells.
-export function table(caption, columns, rows) {
-  const head = columns.map((column) => element("th", { scope: "col", class: column.number ? "number" : null },
-    column.title ? element("abbr", { title: column.title }, column.text) : column.text));
-  const body = rows.map((cells) => element("tr", { class: "row" }, cells.map((cell, i) => {
-    const attributes = { class: columns[i].number ? `number ${columns[i].class ?? ""}` : columns[i].class ?? null };
-    return columns[i].header ? element("th", { scope: "row", ...attributes }, cell) : element("td", attributes, cell);
-  })));
-  return element("div", { class: "scroll" }, element("table", {},
-    element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+export function gameName(game) {
+  return game.event === null ? game.ruleset.title : `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}`;
 }

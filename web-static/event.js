@@ -1,116 +1,116 @@
-import { element, pageId, playerLink, read, repeat, show, table, time, title, words } from "./common.js";
+import { byRank, element, link, listed, nameOf, nameText, pageId, parameter, place, playerLink, present, read, time, title } from "./common.js";
+import { standingsTable } from "./standings.js";
 
 const id = pageId();
+const at = `/v1/events/${id}`;
+const finished = new Map(); // rounds that do not change any more
+let shown = null;
 
-const kindNames = { pairing_bye: "bye", full_bye: "full bye", half_bye: "half bye", zero_bye: "absent", absent: "absent", forfeit_win: "won by forfeit", forfeit_loss: "lost by forfeit" };
+const stateWords = {
+  draft: "being prepared", entries_open: "open for entries", entries_closed: "entries are closed, the first round is to come",
+  running: "running", closed: "closed",
+};
 
-// One chip per round: the place at the table, linked to the game.
-function strip(row) {
-  return element("ul", { class: "strip", "aria-label": "Rounds" }, row.rounds.map((round) => {
-    if (round.game === null) {
-      return element("li", {}, element("span", { title: `Round ${round.round}: ${kindNames[round.kind] ?? round.kind}, ${round.points.text} points` }, "–"));
-    }
-    const label = `Round ${round.round}, table ${round.table}: place ${round.rank} of ${round.seats} with a score of ${round.score}, ${round.points.text} points`;
-    return element("li", {}, element("a", { href: `/games/${round.game}`, title: label, "aria-label": label, class: round.rank === 1 ? "first" : null }, String(round.rank)));
-  }));
+function facts(event) {
+  const { min, max } = event.seats;
+  return element("p", { class: "about" },
+    element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[event.state]),
+    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${event.rounds.started} of ${event.rounds.planned} (pod Swiss), `,
+    `${event.entries} entries. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
 }
 
-function operandsText(value) {
-  return value.operands.map((operand) =>
-    `round ${operand.round}: ${operand.player.name} ${operand.value.text}${operand.cut ? " (cut)" : ""}`).join("; ");
-}
-
-function details(row, chain) {
-  return element("details", { class: "operands" },
-    element("summary", {}, "How this was reckoned"),
-    element("dl", { class: "position" }, row.tie_breaks.flatMap((value, i) => [
-      element("dt", {}, chain[i].code),
-      element("dd", {}, `${value.text}${value.used ? "" : " (not needed)"}${value.operands.length ? `: ${operandsText(value)}` : ""}`),
-    ])));
-}
-
-function standingsTable(standings) {
-  const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
-    { text: "Points", number: true, class: "points" }, { text: "Rounds" }];
-  for (const tieBreak of standings.chain.slice(1)) {
-    columns.push({ text: tieBreak.code, title: `${tieBreak.name}: ${tieBreak.definition}`, number: true });
-  }
-  const rows = standings.rows.map((row) => [
-    String(row.rank),
-    [playerLink(row.player), row.dropped ? " (dropped)" : "", details(row, standings.chain)],
-    row.points.text,
-    strip(row),
-    ...row.tie_breaks.slice(1).map((value) => (value.used ? value.text : "")),
-  ]);
-  return table(`${standings.state === "final" ? "Final" : "Provisional"}, after round ${standings.after_round}. A tie-break stands where it was needed.`, columns, rows);
-}
-
-function roundLinks(event, shown) {
+function afterRoundLinks(event, after) {
   if (event.rounds.started < 2) return null;
-  return element("p", { class: "no-print" }, "After round ", Array.from({ length: event.rounds.started }, (_, i) => i + 1).flatMap((round) => [
-    round === shown ? element("strong", {}, String(round)) : element("a", { href: `?after_round=${round}` }, String(round)), " "]));
+  const rounds = Array.from({ length: event.rounds.started }, (_, i) => i + 1);
+  return element("nav", { class: "links no-print", "aria-label": "Standings after round" }, "After round ", rounds.map((round) =>
+    element("a", { href: round === event.rounds.started ? location.pathname : `?after_round=${round}`, "aria-current": round === after ? "page" : null }, String(round))));
 }
 
 function tableCard(game) {
-  return element("div", { class: "table-card" },
-    element("h4", {}, element("a", { href: `/games/${game.id}` }, `Table ${game.event.table}`), game.state === "finished" ? "" : " (playing)"),
-    element("table", {}, element("tbody", {}, game.seats.map((seat) => element("tr", {},
-      element("th", { scope: "row" }, playerLink(seat.player), seat.fallback ? " (absent)" : ""),
-      element("td", { class: "number" }, seat.score === null ? "" : String(seat.score)),
-      element("td", { class: "number" }, seat.rank === null ? "" : `${seat.rank}.`))))));
+  const ranks = game.seats.map((seat) => seat.rank);
+  const column = (text) => element("th", { scope: "col" }, text);
+  return element("table", { class: "card" },
+    element("caption", {}, link(`/games/${game.id}`, `Table ${game.event.table}`, element("span", { class: "unseen" }, ` of round ${game.event.round}`)),
+      game.state === "finished" ? null : " (playing)"),
+    element("thead", { class: "unseen" }, element("tr", {}, column("Place"), column("Player"), column("Score"))),
+    element("tbody", {}, byRank(game.seats).map((seat) => element("tr", {},
+      element("td", { class: "rank" }, place(seat.rank, ranks)),
+      element("th", { scope: "row" }, playerLink(seat.player), seat.fallback ? " (absent)" : null),
+      element("td", { class: "number" }, seat.score === null ? "" : String(seat.score))))));
 }
 
 function quality(round) {
-  const criteria = round.quality.criteria ?? [];
-  return element("details", { class: "operands" },
-    element("summary", {}, round.quality.proved_best ? "Why these tables (proved: no better draw exists)" : "Why these tables"),
-    element("dl", { class: "position" }, criteria.flatMap((criterion) => [
-      element("dt", {}, `${criterion.code} ${criterion.name}`), element("dd", {}, `${criterion.value}. ${criterion.meaning}`)])),
-    element("p", {}, `No draw could have fewer repeats than ${round.quality.repeats_bound}.`));
+  const { criteria, proved_best: proved, repeats_bound: bound } = round.quality;
+  return element("details", { class: "glossary" },
+    element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
+    element("p", {}, "Of two draws the one that is lower in the first value where they differ is better. ",
+      `No draw could have fewer repeats than ${bound}. Draws made of this round: ${round.attempt}.`),
+    element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
+      element("dt", {}, `${criterion.code}: ${criterion.name} = ${criterion.value}`), element("dd", {}, criterion.meaning)])));
 }
 
 function roundSection(round) {
-  return element("section", {},
-    element("h3", {}, `Round ${round.number}`, round.state === "running" ? " (running)" : ""),
+  const state = round.state === "running" ? ` (running, ${round.tables_finished} of ${round.tables} tables finished)` : null;
+  return element("section", { id: `round-${round.number}` },
+    element("h3", {}, `Round ${round.number}`, state),
     element("div", { class: "tables" }, round.games.map(tableCard)),
-    round.byes.length ? element("p", {}, "Bye: ", round.byes.map((bye) => playerLink(bye.player))) : null,
+    round.byes.length ? element("p", {}, "Bye: ", listed(round.byes.map((bye) => playerLink(bye.player)))) : null,
     quality(round));
 }
 
-async function draw() {
-  const event = await read(`/v1/events/${id}`);
-  title(event.name);
-  const asked = Number(new URLSearchParams(location.search).get("after_round"));
-  const after = asked >= 1 && asked <= event.rounds.started ? asked : event.rounds.started;
-  const drafting = event.state === "draft" || event.state === "entries_open";
-  const [standings, entries, rounds] = await Promise.all([
-    drafting ? null : read(`/v1/events/${id}/standings?after_round=${after}`),
-    drafting ? read(`/v1/events/${id}/entries`) : null,
-    Promise.all(Array.from({ length: event.rounds.started }, (_, i) => read(`/v1/events/${id}/rounds/${event.rounds.started - i}`))),
-  ]);
-  return [
-    element("h1", {}, event.name),
-    element("p", { class: "about" }, `${event.ruleset.title}, tables of ${event.seats.min} to ${event.seats.max}, ${event.rounds.planned} rounds of pod Swiss. State: ${words(event.state)}. Organizer: `,
-      playerLink(event.organizer), ". Made ", time(event.created_at), "."),
-    standings === null ? null : [element("h2", {}, "Standings"), roundLinks(event, after), standingsTable(standings)],
-    entries === null ? null : [element("h2", {}, "Entries"), entries.items.length === 0 ? element("p", {}, "Nobody has entered yet.")
-      : element("ul", {}, entries.items.map((entry) => element("li", {}, playerLink(entry.player))))],
-    rounds.length ? [element("h2", {}, "Rounds"), rounds.map(roundSection)] : null,
-    element("h2", {}, "For checking"),
-    element("ul", {},
-      element("li", {}, element("a", { href: `/v1/events/${id}/standings` }, "Standings as JSON"), ", ", element("a", { href: `/v1/events/${id}/log` }, "the event's log")),
-      element("li", {}, "Pairings are drawn from a secret to which the event committed before anybody entered: ", element("code", {}, event.commitment),
-        event.secret === null ? ". It is revealed when the event closes." : [". Revealed: ", element("code", {}, event.secret)])),
-  ].flat(2);
+function entryList(entries) {
+  if (entries.items.length === 0) return element("p", {}, "Nobody has entered yet.");
+  return element("ul", { class: "names" }, entries.items.map((entry) => element("li", {}, playerLink(entry.player))));
 }
 
-show(draw);
+function checking(event) {
+  return [element("h2", {}, "For checking"), element("ul", {},
+    element("li", {}, link(`${at}/standings`, "Standings"), ", ", link(`${at}/rounds`, "rounds"), " and ", link(`${at}/log`, "the event's log"), " as JSON"),
+    element("li", {}, "Pairings are drawn from a secret to which the event committed before anybody entered: ",
+      element("code", { class: "hash" }, event.commitment), event.secret === null ? ". It is revealed when the event closes."
+        : [". Revealed: ", element("code", { class: "hash" }, event.secret)]))];
+}
 
-// While the event runs the page follows it: the standings' tag tells whether anything has changed.
-repeat(async () => {
-  const event = await read(`/v1/events/${id}`);
-  if (event.state === "closed") return false;
-  const changed = event.state === "running" ? await read(`/v1/events/${id}/standings`, { again: true }) : event;
-  if (changed !== undefined && document.querySelector("details[open]") === null) await show(draw);
-  return true;
-}, 5000);
+async function readRound(number) {
+  const round = finished.get(number) ?? await read(`${at}/rounds/${number}`);
+  if (round.state === "finished") finished.set(number, round);
+  return round;
+}
+
+// The numbers of all started rounds, newest first.
+function roundNumbers(event) {
+  return Array.from({ length: event.rounds.started }, (_, i) => event.rounds.started - i);
+}
+
+function chosenRound(event) {
+  const asked = Number(parameter("after_round"));
+  return Number.isInteger(asked) && asked >= 1 && asked <= event.rounds.started ? asked : event.rounds.started;
+}
+
+async function draw() {
+  const event = await read(at);
+  const after = chosenRound(event);
+  const started = event.rounds.started > 0;
+  const [standings, entries, rounds] = await Promise.all([
+    started ? read(`${at}/standings?after_round=${after}`) : null,
+    started ? null : read(`${at}/entries`),
+    Promise.all(roundNumbers(event).map(readRound)),
+  ]);
+  const more = event.state !== "closed";
+  const data = JSON.stringify([event, standings, entries, rounds]);
+  if (data === shown) return { more };
+  shown = data;
+  title(nameText(event));
+  return { more, content: [
+    element("h1", {}, nameOf(event)),
+    facts(event),
+    started ? element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
+      rounds.map((round) => link(`#round-${round.number}`, String(round.number)))) : null,
+    started ? [element("h2", {}, "Standings"), afterRoundLinks(event, after), standingsTable(standings)]
+      : [element("h2", {}, "Entries"), entryList(entries)],
+    started ? [element("h2", {}, "Rounds"), rounds.map(roundSection)] : null,
+    checking(event),
+  ] };
+}
+
+present(draw, 3000);

@@ -1,8 +1,12 @@
-import { byRank, element, playerLink, read, show, table, time, words } from "./common.js";
+import { byRank, element, gameName, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, table, time, words } from "./common.js";
+
+const eventColumns = [{ text: "Event", header: true }, { text: "Game" }, { text: "State" }, { text: "Rounds", class: "extra" },
+  { text: "Entries", number: true, class: "extra" }, { text: "Organizer", class: "extra" }, { text: "Made", class: "extra" }];
+const gameColumns = [{ text: "Game", header: true }, { text: "State", class: "extra" }, { text: "Players" }, { text: "Started", class: "extra" }];
 
 function eventRow(event) {
   return [
-    element("a", { href: `/events/${event.id}` }, event.name),
+    link(`/events/${event.id}`, nameOf(event)),
     event.ruleset.title,
     words(event.state),
     `${event.rounds.started} of ${event.rounds.planned}`,
@@ -12,29 +16,32 @@ function eventRow(event) {
   ];
 }
 
+function seatWords(seat, seats) {
+  if (seat.rank === null) return nameOf(seat.player);
+  return element("span", {}, `${place(seat.rank, seats.map((each) => each.rank))}. `, nameOf(seat.player), ` (${seat.score})`);
+}
+
 function gameRow(game) {
-  const seats = byRank(game.seats).map((seat) => (seat.rank === null ? seat.player.name : `${seat.rank}. ${seat.player.name} (${seat.score})`));
   return [
-    element("a", { href: `/games/${game.id}` }, game.ruleset.title),
+    link(`/games/${game.id}`, gameName(game)),
     game.state,
-    seats.join(", "),
+    listed(byRank(game.seats).map((seat) => seatWords(seat, game.seats))),
     time(game.started_at),
   ];
 }
 
-show(async () => {
-  const [events, games] = await Promise.all([read("/v1/events?limit=30"), read("/v1/games?limit=15")]);
+present(async () => {
+  const [events, games] = await Promise.all([
+    read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`)]);
   const nothing = element("p", { class: "notice" }, "There is no event yet. ", element("code", {}, "./deploy/run --demo"),
-    " plays one, and the ", element("a", { href: "/docs" }, "API"), " says how to make one.");
-  return [
+    " plays one, and the ", link("/docs", "API"), " says how to make one.");
+  return { content: [
     element("h1", {}, "Events"),
     element("p", { class: "about" }, "Tournaments of board games, with every move on the roll."),
-    events.items.length === 0 ? nothing : table("Newest first", [
-      { text: "Event", header: true }, { text: "Game" }, { text: "State" }, { text: "Rounds" },
-      { text: "Entries", number: true }, { text: "Organizer" }, { text: "Made" }], events.items.map(eventRow)),
+    events.items.length === 0 ? nothing : table("Newest first", eventColumns, events.items.map(eventRow)),
+    listLinks("events", events.next, "Older events"),
     element("h2", {}, "Games"),
-    games.items.length === 0 ? element("p", {}, "No game has been started.") : table("Newest first", [
-      { text: "Game", header: true }, { text: "State" }, { text: "Players" }, { text: "Started" }],
-      games.items.map(gameRow)),
-  ];
+    games.items.length === 0 ? element("p", {}, "No game has been started.") : table("Newest first", gameColumns, games.items.map(gameRow)),
+    listLinks("games", games.next, "Older games"),
+  ] };
 });

@@ -6,7 +6,10 @@
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
+#include <stdio.h>
+
 #include "engine/game.h"
+#include "engine/replay.h"
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
 
@@ -33,6 +36,10 @@ bool cli_option(const struct game *game, const char *assignment, struct game_opt
 /* Reads a decimal number min .. max. False with a message that names `what`. */
 bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
                 unsigned long *value);
+
+/* Prints what is wrong with the record in the file `path`, and where, as one line. */
+void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
+                     const struct record_fault *fault);
 
 /* Reads 64 hex digits. False with a message. */
 bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES]);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "engine/replay.h"
 
 static const char usage[] =
     "usage: tillroll replay [--to SEQ] [--json] FILE\n"
@@ -142,8 +141,7 @@ static int replay_file(struct teller *teller, const char *path)
         memcpy(secret, teller->replay.secret, sizeof secret);
         tell(teller, record, secret);
     } else {
-        fprintf(stderr, "tillroll: %s: line %u: %s: %s\n", path, (unsigned)fault.line, fault.code,
-                fault.message);
+        cli_print_fault(stderr, path, verdict, &fault);
     }
     free(bytes);
     if (verdict == REPLAY_VALID)

@@ -3,11 +3,22 @@
 #include <stdlib.h>
 
 #include "api/cli/cli.h"
-#include "engine/replay.h"
 
 static const char usage[] =
     "usage: tillroll verify FILE...\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n";
+
+void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
+                     const struct record_fault *fault)
+{
+    if (verdict == REPLAY_UNFINISHED)
+        fprintf(file, "%s: unfinished: %s\n", path, fault->message);
+    else if (fault->line == 0)
+        fprintf(file, "%s: invalid: %s: %s\n", path, fault->code, fault->message);
+    else
+        fprintf(file, "%s: invalid: line %u: %s: %s\n", path, (unsigned)fault->line, fault->code,
+                fault->message);
+}
 
 static int verify(const char *path)
 {
@@ -24,8 +35,7 @@ static int verify(const char *path)
                replay.header.game->version, (unsigned)replay.plies);
         return EXIT_YES;
     }
-    printf("%s: %s: line %u: %s: %s\n", path, verdict == REPLAY_INVALID ? "invalid" : "unfinished",
-           (unsigned)fault.line, fault.code, fault.message);
+    cli_print_fault(stdout, path, verdict, &fault);
     return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
 }
 

@@ -1,6 +1,8 @@
 -- Moves of decisions that several seats take at the same time, until the last of them is in. They are
 -- sealed by the service, so a reader of the database learns nothing either; `ply` is how many plies
 -- the game had when the decision began. They stay here after they have entered the record.
+SET LOCAL ROLE tillroll_owner;
+
 CREATE TABLE tillroll_vault.sealed_move (
     game_id uuid NOT NULL REFERENCES tillroll.game,
     ply integer NOT NULL CHECK (ply >= 0),

@@ -5,6 +5,7 @@
 
 #include "db/ratings.h"
 #include "db/rounds.h"
+#include "db/sealed_moves.h"
 #include "tests/db/database.h"
 
 static struct database database;
@@ -91,6 +92,40 @@ static void test_create_and_find(void **state)
     assert_int_equal(game_secret(database.db, &database.arena, &nothing, &sealed, &size), DB_NONE);
     assert_int_equal(game_lock(database.db, &nothing), DB_NONE);
     commit(database.db);
+}
+
+static void test_sealed_moves(void **state)
+{
+    (void)state;
+    struct game_row game = game_of(&players[0], &players[1]);
+    assert_int_equal(create(&game), DB_OK);
+    struct sealed_move *moves;
+    size_t count;
+    uint8_t first[161] = {1};
+    uint8_t second[161] = {2};
+    const struct sealed_move of_one = {.seat = 1, .sealed = first, .size = sizeof first};
+    const struct sealed_move of_zero = {.seat = 0, .sealed = second, .size = sizeof second};
+    begin(database.db);
+    assert_int_equal(sealed_move_list(database.db, &database.arena, &game.id, 7, &moves, &count),
+                     DB_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one, NOW_MS), DB_OK);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_zero, NOW_MS), DB_OK);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one, NOW_MS), DB_CONFLICT);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 9, &of_one, NOW_MS), DB_OK);
+    assert_int_equal(sealed_move_list(database.db, &database.arena, &game.id, 7, &moves, &count),
+                     DB_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(moves[0].seat, 0);
+    assert_int_equal(moves[0].size, sizeof second);
+    assert_memory_equal(moves[0].sealed, second, sizeof second);
+    assert_int_equal(moves[1].seat, 1);
+    assert_memory_equal(moves[1].sealed, first, sizeof first);
+    commit(database.db);
+    const struct sealed_move short_one = {.seat = 0, .sealed = first, .size = 8};
+    begin(database.db);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 11, &short_one, NOW_MS), DB_ERROR);
+    db_rollback(database.db);
 }
 
 static void test_refuses_bad_games(void **state)
@@ -420,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_create_and_find),
+        cmocka_unit_test(test_sealed_moves),
         cmocka_unit_test(test_refuses_bad_games),
         cmocka_unit_test(test_finish),
         cmocka_unit_test(test_fallback),

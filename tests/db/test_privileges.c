@@ -48,6 +48,7 @@ static void test_cannot_change_what_only_grows(void **state)
         "tillroll.migration",
         "tillroll_vault.event_secret",
         "tillroll_vault.game_secret",
+        "tillroll_vault.sealed_move",
         "tillroll.record_line_3",
     };
     PGconn *service = sql_connect(database.service);
@@ -80,6 +81,7 @@ static void test_cannot_change_what_only_grows(void **state)
         "UPDATE tillroll.kept_answer SET body = 'x'",
         "UPDATE tillroll_vault.event_secret SET sealed = ''",
         "UPDATE tillroll_vault.game_secret SET sealed = ''",
+        "UPDATE tillroll_vault.sealed_move SET sealed = ''",
         "DELETE FROM tillroll.event",
         "DELETE FROM tillroll.game",
         "DELETE FROM tillroll.game_seat",

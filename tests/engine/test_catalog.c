@@ -14,7 +14,7 @@
 #include "support/inspect.h"
 
 #ifndef PLAYOUTS_DEFAULT
-#define PLAYOUTS_DEFAULT 3000
+#define PLAYOUTS_DEFAULT 2500
 #endif
 
 /* Games for each combination of seats and options; at least one. */

@@ -90,6 +90,9 @@ static void test_bad_rulesets_are_found(void **state)
     game.components_end = broken + sizeof broken - 1;
     assert_bad_ruleset(&game, "components");
     game = game_toy;
+    game.components_sha256 = "d575cd67a551b6b11591dd3c88ca24e0ee8ed3922ff800e535e3e984ebe8dc8e";
+    assert_bad_ruleset(&game, "components");
+    game = game_toy;
     game.options = unsorted;
     game.option_count = 2;
     assert_bad_ruleset(&game, "options");

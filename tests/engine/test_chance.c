@@ -183,6 +183,25 @@ static void test_stacks(void **state)
     assert_null(chance_stack_find(&chance, "dec"));
 }
 
+static uint8_t letter(struct span name)
+{
+    return name.length == 1 ? (uint8_t)name.at[0] : 0;
+}
+
+/* What the stack names comes first, as often as it is named and there; the rest keeps its order. */
+static void test_stack_arrange(void **state)
+{
+    (void)state;
+    struct chance_stack stack = {SPAN_LITERAL("deck"), SPAN_LITERAL("c a unknown a x c a d")};
+    uint8_t items[] = {'a', 'b', 'a', 'c', 'd', 'e'};
+    chance_stack_arrange(&stack, items, sizeof items, letter);
+    assert_memory_equal(items, "caadbe", sizeof items);
+    stack.items.length = 0;
+    chance_stack_arrange(&stack, items, sizeof items, letter);
+    assert_memory_equal(items, "caadbe", sizeof items);
+    chance_stack_arrange(&stack, items, 0, letter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_shuffle_of_few_takes_no_word),
         cmocka_unit_test(test_names_and_epochs_differ),
         cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_stack_arrange),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, load, unload);
 }

@@ -16,8 +16,8 @@ static json_t *root;
 static int load(void **state)
 {
     (void)state;
-    struct span text = game_components(&game_superstore_3000_1_0_0);
-    root = json_loadb(text.at, text.length, 0, NULL);
+    struct span data = game_components(&game_superstore_3000_1_0_0);
+    root = json_loadb(data.at, data.length, 0, NULL);
     return root == NULL;
 }
 
@@ -100,7 +100,7 @@ static void test_categories(void **state)
 {
     (void)state;
     const json_t *list = items("categories/items", CATEGORIES);
-    for (uint8_t i = 0; i < CATEGORIES; i++) {
+    for (unsigned i = 0; i < CATEGORIES; i++) {
         const json_t *item = json_array_get(list, i);
         assert_name(superstore_categories[i], text(item, "id"));
         assert_string_equal(superstore_category_titles[i], text(item, "name"));
@@ -121,7 +121,7 @@ static void test_stores(void **state)
     (void)state;
     static const char *const marks[MARKS] = {"base", "3plus", "4"};
     const json_t *list = items("store_types/items", STORES);
-    for (uint8_t i = 0; i < STORES; i++) {
+    for (unsigned i = 0; i < STORES; i++) {
         const json_t *item = json_array_get(list, i);
         const struct superstore_piece *piece = &superstore_pieces[i];
         assert_name(piece->name, text(item, "id"));
@@ -461,7 +461,7 @@ static void test_byte_orders(void **state)
 static void test_columns(void **state)
 {
     (void)state;
-    for (uint8_t column = 0; column < COLUMNS; column++)
+    for (unsigned column = 0; column < COLUMNS; column++)
         assert_int_equal(superstore_column_named(superstore_columns[column]), column);
     static const char *const wrong[] = {"",    "l",  "l0", "l01", "l17", "m0", "m3",
                                         "r17", "r0", "x1", "r-1", "l1 ", "M1", "m01"};

@@ -226,7 +226,7 @@ static void check_recall(const struct superstore_state *state, struct move_list 
 {
     struct superstore_state copy;
     json_t *view = superstore_view(state, (struct viewer){VIEWER_SEAT, state->active});
-    superstore_recall(view, &copy);
+    superstore_read_view(view, &copy);
     json_decref(view);
     move_list_clear(legal);
     move_list_clear(recalled);

@@ -115,15 +115,18 @@ static void test_set_up(void **state)
                 "case a, line 3: the position cannot be set up: no meaning: weather\n");
     assert_says("case a\nheap 99\n", 0, 1,
                 "case a, line 2: the position cannot be set up: no meaning: heap\n");
-    assert_says("case a\n= heap 20\nheap 3\n", 0, 1,
+    assert_says("case a\n= heap 20\nheap 3\n= heap 3\n0> bid 1\n= heap 3\n", 1, 0, "");
+    assert_says("case a\n= heap 20\n0> bid 1\nheap 3\n", 0, 1,
+                "case a, line 4: set-up after the first ply: heap 3\n");
+    assert_says("case a\n0> bid 4 -> not-legal\nheap 3\n", 0, 1,
                 "case a, line 3: set-up after the first ply: heap 3\n");
     char many[1024];
     struct text text = TEXT_OVER(many);
     text_add(&text, "case a\n");
-    for (unsigned i = 0; i < 65; i++)
+    for (unsigned i = 0; i < 129; i++)
         text_add(&text, "heap 3\n");
     assert_false(text.overflow);
-    assert_says(many, 0, 1, "case a, line 66: too many set-up lines: heap 3\n");
+    assert_says(many, 0, 1, "case a, line 130: too many set-up lines: heap 3\n");
 }
 
 static void test_one_report_a_case(void **state)

@@ -38,6 +38,7 @@ const struct game game_shinjuku_1_0_0 = {
     .option_count = sizeof options / sizeof options[0],
     .components = shinjuku_components,
     .components_end = shinjuku_components_end,
+    .components_sha256 = "24151c165855e8be4bf8fcfc9d3dccf9e6617ddefb7f13ffacb6a87ec9cfabc7",
     .state_size = sizeof(struct shinjuku_state),
     .plies_max = 7347, /* at most 79 turns of at most 93 plies */
     .legal_max = 638,  /* 320 open, 67 + 189 expand, 44 move, 16 upgrade, income, end */

@@ -192,7 +192,8 @@ static bool is_depth_in_play(position state, unsigned depth)
 
 static void read_next_boards(position state, struct text *out)
 {
-    unsigned lowest = motherload_boards[state->board[state->boards - 1]].depth;
+    unsigned lowest =
+        state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = lowest + 1; depth <= DEPTHS; depth++)
         if (is_depth_in_play(state, depth) && state->side[depth - 1] != NONE)
             add_word(out, motherload_boards[2 * (depth - 1) + state->side[depth - 1]].name);

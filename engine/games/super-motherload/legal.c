@@ -9,18 +9,18 @@
 /* Where moves go: into a list, or the first one into a text. */
 struct offer {
     const struct motherload_state *state;
-    struct move_list *list; /* NULL: only the first move is wanted */
-    struct text *first;
+    struct move_list *list;
+    struct text *first; /* NULL: all moves are wanted */
 };
 
 static bool is_done(const struct offer *offer)
 {
-    return offer->list == NULL && offer->first->length > 0;
+    return offer->first != NULL && offer->first->length > 0;
 }
 
 static void add(const struct offer *offer, struct span move)
 {
-    if (offer->list != NULL)
+    if (offer->first == NULL)
         move_list_add(offer->list, move);
     else if (!is_done(offer))
         text_add_span(offer->first, move);

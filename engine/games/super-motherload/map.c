@@ -47,11 +47,14 @@ void motherload_survey(const struct motherload_state *state, const struct mother
 {
     bool corners = act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0;
     memset(ground, 0, sizeof *ground);
-    for (unsigned row = 0; row < (unsigned)state->boards * ROWS; row++) {
-        const struct motherload_board *board = motherload_board_of(state, row);
-        unsigned closed = (unsigned)state->covered[row] | barred(board, row % ROWS, act);
-        ground->open.row[row] = (uint16_t)(~closed & BOARD_ROW);
-        ground->joined.row[row] = neighbours(state->covered, row, corners);
+    for (unsigned i = 0; i < state->boards; i++) {
+        const struct motherload_board *board = &motherload_boards[state->board[i]];
+        for (unsigned row = 0; row < ROWS; row++) {
+            unsigned at = i * ROWS + row;
+            unsigned closed = (unsigned)state->covered[at] | barred(board, row, act);
+            ground->open.row[at] = (uint16_t)(~closed & BOARD_ROW);
+            ground->joined.row[at] = neighbours(state->covered, at, corners);
+        }
     }
     if (motherload_boards[state->board[0]].depth == 1)
         ground->joined.row[0] = BOARD_ROW;
@@ -114,7 +117,9 @@ unsigned motherload_longest_line(const struct motherload_ground *ground)
 
 static uint16_t shifted(uint16_t row, int column)
 {
-    return column >= 0 ? (uint16_t)(row >> column) : (uint16_t)((row << -column) & BOARD_ROW);
+    if (column >= 0)
+        return (uint16_t)(row >> column);
+    return (uint16_t)((row << -column) & BOARD_ROW);
 }
 
 static void pattern_anchors(const struct motherload_ground *ground,

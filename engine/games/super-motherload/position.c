@@ -151,28 +151,29 @@ static bool load_boards(struct loader *loader, struct span rest)
     return true;
 }
 
-/* The row of the table for a space of a depth in play, or -1. */
-static int row_on_table(const struct motherload_state *state, char depth, char row)
+/* The first row on the table of a depth in play, or -1. */
+static int first_row(const struct motherload_state *state, char depth)
 {
     for (int i = 0; i < state->boards; i++)
         if (motherload_boards[state->board[i]].depth == depth - '0')
-            return i * ROWS + (row - '1');
+            return i * ROWS;
     return -1;
 }
 
+/* `1h3`, or `1h1-6` for six of them down a column. */
 static bool load_tunnel(const struct loader *loader, struct span word)
 {
     struct motherload_state *state = loader->state;
-    char last = word.length == 5 && word.at[3] == '-' ? word.at[4] : word.at[2];
-    if ((word.length != 3 && word.length != 5) || word.at[1] < 'a' || word.at[1] >= 'a' + COLUMNS ||
-        word.at[2] < '1' || last >= '1' + ROWS)
+    if (word.length != 3 && (word.length != 5 || word.at[3] != '-'))
         return complain(loader, "no spaces:", word);
-    for (char row = word.at[2]; row <= last; row++) {
-        int at = row_on_table(state, word.at[0], row);
-        if (at < 0)
-            return complain(loader, "not in play:", word);
-        state->covered[at] |= (uint16_t)(1u << (word.at[1] - 'a'));
-    }
+    int column = word.at[1] - 'a';
+    int row = word.at[2] - '1';
+    int last = word.at[word.length - 1] - '1';
+    int first = first_row(state, word.at[0]);
+    if (first < 0 || column < 0 || column >= COLUMNS || row < 0 || last < row || last >= ROWS)
+        return complain(loader, "no spaces in play:", word);
+    for (; row <= last; row++)
+        state->covered[first + row] |= (uint16_t)(1u << column);
     return true;
 }
 

@@ -31,6 +31,7 @@ const struct game game_super_motherload_1_0_0 = {
     .option_count = sizeof options / sizeof options[0],
     .components = motherload_components,
     .components_end = motherload_components_end,
+    .components_sha256 = "fcb9e8e92af99a9fe5fa5a4b71cdd516955b7c943982cfdf8a738618af22aca6",
     .state_size = sizeof(struct motherload_state),
     .plies_max = 36000, /* at most 4716 turns; games that are played have 190 to 1000 plies */
     .legal_max = 3763,  /* drills 3715, bombs 5, artifacts 35, claims 6, draw, end */

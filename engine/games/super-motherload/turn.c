@@ -473,6 +473,7 @@ static bool step(struct motherload_state *state, const struct chance *chance)
 
 void motherload_advance(struct motherload_state *state, const struct chance *chance)
 {
-    while (step(state, chance))
-        continue;
+    bool more = true;
+    while (more)
+        more = step(state, chance);
 }

@@ -304,7 +304,7 @@ static void set_turn(json_t *view, const struct motherload_state *state)
     set(view, "turn", turn(state));
     set(view, "ending", json_boolean(state->ending));
     set(view, "idle_turns", json_integer(state->idle));
-    set(view, "idle_turns_max", json_integer(IDLE_TURNS * state->seats));
+    set(view, "idle_turns_max", json_integer((json_int_t)IDLE_TURNS * state->seats));
 }
 
 json_t *motherload_view(const void *opaque, struct viewer viewer)

@@ -170,7 +170,7 @@ static bool try_move(struct superstore_state *state, unsigned seat, struct span 
 size_t superstore_advise(const json_t *view, const struct move_list *legal)
 {
     struct superstore_state table;
-    superstore_recall(view, &table);
+    superstore_read_view(view, &table);
     unsigned seat = table.active;
     size_t best = 0;
     int32_t best_worth = INT32_MIN;

@@ -281,9 +281,9 @@ uint8_t superstore_piece_named(struct span name, uint8_t from, uint8_t to)
 
 static uint8_t named(const struct span *names, unsigned count, struct span name)
 {
-    for (uint8_t i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         if (span_equal(names[i], name))
-            return i;
+            return (uint8_t)i;
     return NONE;
 }
 
@@ -294,9 +294,9 @@ uint8_t superstore_wish_named(struct span name)
 
 uint8_t superstore_card_named(struct span name)
 {
-    for (uint8_t card = 0; card < CARDS; card++)
+    for (unsigned card = 0; card < CARDS; card++)
         if (span_equal(superstore_cards[card].name, name))
-            return card;
+            return (uint8_t)card;
     return NONE;
 }
 

@@ -23,9 +23,9 @@ static size_t list_elements(unsigned seats, uint8_t element[static SUPPLY_MAX])
     size_t count = 0;
     uint8_t entrance = FIRST_ENTRANCE;
     for (unsigned mark = 0; mark + 1 < seats; mark++) {
-        for (uint8_t store = 0; store < STORES; store++)
+        for (unsigned store = 0; store < STORES; store++)
             for (unsigned copy = 0; copy < superstore_store_copies[mark]; copy++)
-                element[count++] = store;
+                element[count++] = (uint8_t)store;
         for (unsigned i = 0; i < superstore_mark_entrances[mark]; i++)
             element[count++] = entrance++;
     }
@@ -83,7 +83,7 @@ static void draw_attractions(struct superstore_state *state, const char *stream,
                              unsigned count, unsigned drawn, const struct chance *chance)
 {
     uint8_t pile[ATTRACTIONS];
-    for (uint8_t i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         pile[i] = (uint8_t)(FIRST_ATTRACTION + first + i);
     shuffle(chance, stream, 0, pile, count, find_piece);
     for (unsigned i = 0; i < drawn; i++)
@@ -116,10 +116,10 @@ static void set_up_malls(struct superstore_state *state, const struct chance *ch
 {
     uint8_t main[MAINS];
     uint8_t card[CARDS];
-    for (uint8_t i = 0; i < MAINS; i++)
+    for (unsigned i = 0; i < MAINS; i++)
         main[i] = (uint8_t)(FIRST_MAIN + i);
-    for (uint8_t i = 0; i < CARDS; i++)
-        card[i] = i;
+    for (unsigned i = 0; i < CARDS; i++)
+        card[i] = (uint8_t)i;
     shuffle(chance, "mains", 0, main, MAINS, find_piece);
     shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
     for (unsigned seat = 0; seat < state->seats; seat++) {
@@ -157,9 +157,9 @@ void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     for (unsigned i = state->supply_next; i < state->supply_end; i++)
         left[state->supply[i]]++;
     unsigned at = state->supply_next;
-    for (uint8_t element = 0; element < ELEMENTS; element++)
+    for (unsigned element = 0; element < ELEMENTS; element++)
         for (; left[element] > 0; left[element]--)
-            state->supply[at++] = element;
+            state->supply[at++] = (uint8_t)element;
     shuffle(chance, "supply", epoch, state->supply + state->supply_next,
             (size_t)(state->supply_end - state->supply_next), find_piece);
 }

@@ -131,9 +131,10 @@ void superstore_note(struct superstore_state *state, enum step_kind kind, unsign
 
 static_assert(sizeof(struct superstore_tile) == 5, "no padding");
 static_assert(sizeof(struct superstore_mall) == TILES_MAX * 5 + 4, "no padding");
-static_assert(sizeof(struct superstore_state) ==
-                  10 + 5 * DISPENSER_COLUMNS + DOCKS + 3 * COMMON_MAX + SUPPLY_MAX +
-                      SEATS_MAX * sizeof(struct superstore_mall) + 4 * STEPS_MAX + 2,
+static_assert(sizeof(struct superstore_state) == 10 + 5 * DISPENSER_COLUMNS + DOCKS +
+                                                     3 * COMMON_MAX + SUPPLY_MAX +
+                                                     SEATS_MAX * sizeof(struct superstore_mall) +
+                                                     STEPS_MAX * sizeof(struct superstore_step) + 2,
               "no padding");
 static_assert(sizeof(struct superstore_state) <= 1024, "small enough to copy at will");
 

@@ -17,6 +17,7 @@ const struct game game_superstore_3000_1_0_0 = {
     .seats_max = SEATS_MAX,
     .components = superstore_components,
     .components_end = superstore_components_end,
+    .components_sha256 = "70dc549bc5b725de812ff8dbd150a40042998482ad624d196b36a785a87911b6",
     .state_size = sizeof(struct superstore_state),
     .plies_max = 171, /* four seats: 108 turns and 63 customers to choose for */
     .legal_max = 450, /* customers times stores of one mall, more than any turn offers */

@@ -131,7 +131,7 @@ static json_t *tile_object(const struct superstore_tile *tile)
     return object;
 }
 
-static json_t *tiles(const struct superstore_mall *mall)
+static json_t *mall_tiles(const struct superstore_mall *mall)
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < mall->tiles; i++)
@@ -179,7 +179,7 @@ static bool may_see_card(const struct superstore_state *state, struct viewer vie
            superstore_has_night_club(&state->mall[seat]);
 }
 
-static json_t *card(const struct superstore_mall *mall)
+static json_t *card_of(const struct superstore_mall *mall)
 {
     const struct superstore_card *card = &superstore_cards[mall->card];
     json_t *object = json_object();
@@ -189,7 +189,7 @@ static json_t *card(const struct superstore_mall *mall)
     return object;
 }
 
-static json_t *points(const struct superstore_points *points, unsigned seat)
+static json_t *points_of(const struct superstore_points *points, unsigned seat)
 {
     json_t *object = json_object();
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
@@ -206,13 +206,13 @@ static json_t *player(const struct superstore_state *state, unsigned seat, struc
     json_t *object = json_object();
     set(object, "seat", json_integer(seat));
     set(object, "bank_notes", json_integer(mall->bank_notes));
-    set(object, "mall", tiles(mall));
+    set(object, "mall", mall_tiles(mall));
     set(object, "support_places", support_places(mall));
     set(object, "satisfied", json_integer(superstore_satisfied(mall)));
     set(object, "clusters", clusters(mall));
-    set(object, "points", points(counted, seat));
+    set(object, "points", points_of(counted, seat));
     set(object, "night_club", json_boolean(superstore_has_night_club(mall)));
-    set(object, "individual_card", may_see_card(state, viewer, seat) ? card(mall) : json_null());
+    set(object, "individual_card", may_see_card(state, viewer, seat) ? card_of(mall) : json_null());
     return object;
 }
 
@@ -248,7 +248,7 @@ static json_t *balloons(const struct superstore_state *state,
     return object;
 }
 
-static json_t *stores(const struct superstore_mall *mall, uint32_t stores)
+static json_t *store_cells(const struct superstore_mall *mall, uint32_t stores)
 {
     json_t *list = json_array();
     for (; stores != 0; stores &= stores - 1) {
@@ -273,7 +273,7 @@ static json_t *choice(const struct superstore_state *state)
             continue;
         json_t *customer = cell(mall->tile[wish->tile].column, mall->tile[wish->tile].floor);
         set(customer, "wish", name(superstore_wishes[superstore_wish_of(mall, wish)]));
-        set(customer, "stores", stores(mall, wish->stores));
+        set(customer, "stores", store_cells(mall, wish->stores));
         json_array_append_new(list, customer);
     }
     return list;

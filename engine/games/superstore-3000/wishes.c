@@ -24,8 +24,8 @@ static uint32_t wished_stores(const uint32_t stores[static STORES], uint8_t wish
     if (wish < WISH_ANY)
         return stores[wish];
     uint32_t all = 0;
-    for (uint8_t store = 0; store < STORES; store++)
-        if (superstore_suits(wish, store))
+    for (unsigned store = 0; store < STORES; store++)
+        if (superstore_suits(wish, (uint8_t)store))
             all |= stores[store];
     return all;
 }

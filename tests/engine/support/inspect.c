@@ -136,6 +136,13 @@ bool inspect_ruleset(struct inspector *inspector)
     json_decref(components);
     if (!good)
         return inspect_fail(inspector, "components", "%s, line %d", error.text, error.line);
+    uint8_t stated[crypto_hash_sha256_BYTES];
+    uint8_t actual[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(actual, (const unsigned char *)text.at, text.length);
+    if (game->components_sha256 == NULL ||
+        !span_hex(span_of(game->components_sha256), stated, sizeof stated) ||
+        memcmp(stated, actual, sizeof stated) != 0)
+        return inspect_fail(inspector, "components", "components_sha256 is not their hash");
     return inspect_options(inspector);
 }
 

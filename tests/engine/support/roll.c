@@ -102,15 +102,22 @@ static size_t choose(struct writer *writer, unsigned seat)
     return choice;
 }
 
+/* The lowest of the seats that decide: decisions taken at the same time stand in the order of
+ * seats, those of absent ones among them. */
 static void write_ply(struct writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
     struct refusal refusal;
-    unsigned seat = dice_below(&writer->dice, replay->header.seats);
+    unsigned seat = 0;
     while (!game_decides(replay->header.game, replay->state, seat))
-        seat = (seat + 1) % replay->header.seats;
+        seat++;
+    if ((replay->fallback >> seat & 1) != 0) {
+        replay_add_quiet(replay, seat, writer->elapsed_ms, &line);
+        append(writer->roll, text_span(&line));
+        return;
+    }
     move_list_clear(&writer->legal);
     replay->header.game->legal(replay->state, seat, &writer->legal);
     struct span move = move_list_get(&writer->legal, choose(writer, seat));
@@ -124,12 +131,13 @@ static void write_all(struct writer *writer)
     while (replay->phase != REPLAY_FINISHED) {
         char bytes[RECORD_LINE_MAX + 1];
         struct text line = TEXT_OVER(bytes);
-        writer->elapsed_ms += dice_below(&writer->dice, 5000);
+        if (!replay->together)
+            writer->elapsed_ms += dice_below(&writer->dice, 5000);
         if (replay_add_due(replay, writer->elapsed_ms, true, &line)) {
             append(writer->roll, text_span(&line));
             continue;
         }
-        if (writer->style == ROLL_ABSENT && dice_one_in(&writer->dice, 20))
+        if (writer->style == ROLL_ABSENT && !replay->together && dice_one_in(&writer->dice, 20))
             silence(writer, dice_below(&writer->dice, replay->header.seats));
         else
             write_ply(writer);

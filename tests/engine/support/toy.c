@@ -393,6 +393,7 @@ const struct game game_toy = {
     .option_count = 1,
     .components = components,
     .components_end = components + sizeof components - 1,
+    .components_sha256 = "d575cd67a551b6b11591dd3c88ca24e0ee8ed3922ff800e535e3e984ebe8dc8d",
     .state_size = sizeof(struct toy),
     .plies_max = SEATS + TURNS,
     .legal_max = 6, /* one more than there can be: room for a planted repetition */

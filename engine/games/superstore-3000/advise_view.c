@@ -98,7 +98,7 @@ static void recall_docks(const json_t *left, struct superstore_state *state)
     }
 }
 
-void superstore_recall(const json_t *view, struct superstore_state *state)
+void superstore_read_view(const json_t *view, struct superstore_state *state)
 {
     uint8_t seats = number_of(view, "seats", SEATS_MAX);
     superstore_clear(state, seats < SEATS_MIN ? SEATS_MIN : seats);

@@ -1,0 +1,51 @@
+// Makes a part of the page equal to a newly drawn one and keeps every element that can stay, so that
+// focus, selection, scrolling and what the reader has opened outlive an update. Elements with an id
+// are found again by it wherever they have moved; others by their place among their siblings.
+
+// What the reader sets, not the drawing.
+const readers = new Set(["open", "hidden", "aria-expanded"]);
+
+export function updateChildren(shown, wanted) {
+  let at = shown.firstChild;
+  for (const child of [...wanted.childNodes]) {
+    const kept = counterpart(at, child);
+    if (kept === null) {
+      shown.insertBefore(child, at);
+      continue;
+    }
+    if (kept === at) at = at.nextSibling;
+    else shown.insertBefore(kept, at);
+    updateNode(kept, child);
+  }
+  while (at !== null) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+// The node from `at` onwards that `child` is the new state of.
+function counterpart(at, child) {
+  const same = (node) => node.nodeName === child.nodeName && (node.id ?? "") === (child.id ?? "");
+  if (!child.id) return at !== null && same(at) ? at : null;
+  while (at !== null && !same(at)) at = at.nextSibling;
+  return at;
+}
+
+function updateNode(shown, wanted) {
+  if (shown.nodeType === Node.TEXT_NODE) {
+    if (shown.data !== wanted.data) shown.data = wanted.data;
+  } else if (!wanted.hasAttribute("data-keep")) {
+    updateAttributes(shown, wanted);
+    updateChildren(shown, wanted);
+  }
+}
+
+function updateAttributes(shown, wanted) {
+  for (const { name } of [...shown.attributes]) {
+    if (!wanted.hasAttribute(name) && !readers.has(name)) shown.removeAttribute(name);
+  }
+  for (const { name, value } of wanted.attributes) {
+    if (shown.getAttribute(name) !== value && !readers.has(name)) shown.setAttribute(name, value);
+  }
+}
