@@ -11,9 +11,10 @@ enum { FIRST_CAPACITY = 16 };
 
 bool game_live_problem(struct call *call, const struct live_result *result)
 {
-    if (result->status == LIVE_DATABASE || result->status == LIVE_NONE)
-        return call_found(call, result->database) ||
-               call_problem(call, "not-found", "There is no game with this id.");
+    if (result->status == LIVE_DATABASE)
+        return call_found(call, result->database);
+    if (result->status == LIVE_NONE)
+        return call_problem(call, "not-found", "There is no game with this id.");
     char detail[320];
     struct text text = TEXT_OVER(detail);
     text_add(&text, "The stored record of this game is damaged at line ");
@@ -148,6 +149,8 @@ static bool finish(struct game_writer *writer)
 bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
+    if (writer->count == 0)
+        return true;
     enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
     if (status == DB_CONFLICT) {
         /* Another request came first; it may have been this one, sent twice. */

@@ -221,6 +221,15 @@ static bool refuse_company(struct call *call)
                         "A move that is decided at the same time as others is submitted alone.");
 }
 
+static void seal(struct call *call, struct game_writer *writer, const struct move_request *request)
+{
+    struct refusal refusal;
+    if (request->count > 1)
+        refuse_company(call);
+    else if (!sealed_take(writer, request->seat, request->move[0], &refusal))
+        answer_refusal(call, writer, request, 0, &refusal);
+}
+
 static void play(struct call *call, struct game_writer *writer, const struct move_request *request)
 {
     struct refusal refusal;
@@ -253,10 +262,8 @@ void moves_create(struct call *call)
         answer_stale(call, &game, writer.replay, &request);
     else if (replay_simultaneous(writer.replay) == 0)
         play(call, &writer, &request);
-    else if (request.count == 1)
-        sealed_take(&writer, request.seat, request.move[0]);
     else
-        refuse_company(call);
+        seal(call, &writer, &request);
 }
 
 static bool may_put_on_fallback(struct call *call, const struct game_row *game)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/documents.h"
-#include "api/problem.h"
 #include "db/sealed_moves.h"
 
 /* Every sealed move has the same size, so that not even its length can be read off the database. */
@@ -77,7 +76,7 @@ bool sealed_answer_again(struct call *call, const struct game_row *game,
 {
     struct sealed_move *moves;
     size_t count;
-    struct span stored;
+    struct span stored = {NULL, 0};
     if (!list_moves(call, &game->id, ply, &moves, &count))
         return true;
     const struct sealed_move *own = find_seat(moves, count, seat);
@@ -148,29 +147,24 @@ static bool check_move(const struct game_writer *writer, unsigned seat, struct s
     return copy->header.game->play(copy->state, seat, move, &copy->chance, refusal);
 }
 
-void sealed_take(struct game_writer *writer, unsigned seat, struct span move)
+bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
+                 struct refusal *refusal)
 {
     struct call *call = writer->call;
     const struct id *game = &writer->game->id;
     unsigned ply = writer->replay->plies;
     uint8_t sealed[SEALED];
-    struct refusal refusal;
     if (sealed_answer_again(call, writer->game, writer->replay, ply, seat, move))
-        return;
-    if ((writer->replay->fallback >> seat & 1) != 0) {
-        problem_answer_refusal(call->response, call->arena, "seat-on-fallback",
-                               "The quiet move plays for this seat.", NULL);
-        return;
-    }
-    if (!check_move(writer, seat, move, &refusal)) {
-        problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
-        return;
-    }
+        return true;
+    if ((writer->replay->fallback >> seat & 1) != 0)
+        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+    if (!check_move(writer, seat, move, refusal))
+        return false;
     seal(&call->service->keys, move, sealed);
     const struct sealed_move row = {.seat = seat, .sealed = sealed, .size = sizeof sealed};
-    if (!call_db(call, sealed_move_add(call->db, game, ply, &row, call->now_ms), "already-decided",
-                 "You have decided already; a sealed move is final.") ||
-        !sealed_open_all(writer) || !game_writer_store(writer))
-        return;
-    answer_receipt(call, game, writer->replay, ply, seat, move);
+    if (call_db(call, sealed_move_add(call->db, game, ply, &row, call->now_ms), "already-decided",
+                "You have decided already; a sealed move is final.") &&
+        sealed_open_all(writer) && game_writer_store(writer))
+        answer_receipt(call, game, writer->replay, ply, seat, move);
+    return true;
 }

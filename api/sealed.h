@@ -7,8 +7,10 @@
 
 #include "api/game_writer.h"
 
-/* Takes the move of `seat` for the simultaneous decision at hand, and answers. */
-void sealed_take(struct game_writer *writer, unsigned seat, struct span move);
+/* Takes the move of `seat` for the simultaneous decision at hand, and answers. False if the rules
+ * refuse the move: nothing has been answered then, `refusal` says why. */
+bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
+                 struct refusal *refusal);
 
 /* If the seat has decided this move already, answers with the same receipt again and returns true.
  */

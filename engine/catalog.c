@@ -1,12 +1,16 @@
 #include "engine/catalog.h"
 
+extern const struct game game_mall_world_1_0_0;
 extern const struct game game_shinjuku_1_0_0;
 extern const struct game game_super_motherload_1_0_0;
+extern const struct game game_supermarche_1_0_0;
 extern const struct game game_superstore_3000_1_0_0;
 
 static const struct game *const rulesets[] = {
+    &game_mall_world_1_0_0,
     &game_shinjuku_1_0_0,
     &game_super_motherload_1_0_0,
+    &game_supermarche_1_0_0,
     &game_superstore_3000_1_0_0,
 };
 

@@ -232,17 +232,24 @@ static bool read_name(struct span word, char name[static RECORD_NAME_MAX + 1])
 
 struct header_printer {
     struct text *text;
-    uint8_t *hash;
+    uint8_t *hash; /* NULL: lines without marks */
     char bytes[RECORD_LINE_MAX + 1];
     struct text line;
 };
 
+/* Appends a line, with an LF between it and the one before. */
+static void add_line(struct text *text, struct span line)
+{
+    if (text->length > 0)
+        text_add_char(text, '\n');
+    text_add_span(text, line);
+}
+
 static void end_line(struct header_printer *printer)
 {
-    record_chain_mark(printer->hash, &printer->line);
-    if (printer->text->length > 0)
-        text_add_char(printer->text, '\n');
-    text_add_span(printer->text, text_span(&printer->line));
+    if (printer->hash != NULL)
+        record_chain_mark(printer->hash, &printer->line);
+    add_line(printer->text, text_span(&printer->line));
     printer->text->overflow = printer->text->overflow || printer->line.overflow;
     text_clear(&printer->line);
 }
@@ -294,8 +301,7 @@ static void print_entropy(const struct record_seat *seat, unsigned number, struc
     text_add_hex(line, seat->entropy, seat->entropy_size);
 }
 
-void record_print_header(const struct record_header *header, struct text *text,
-                         uint8_t hash[static 32])
+static void print_header(const struct record_header *header, struct text *text, uint8_t *hash)
 {
     struct header_printer printer = {.text = text, .hash = hash};
     printer.line = TEXT_OVER(printer.bytes);
@@ -345,6 +351,12 @@ void record_print_header(const struct record_header *header, struct text *text,
     end_line(&printer);
 }
 
+void record_print_header(const struct record_header *header, struct text *text,
+                         uint8_t hash[static 32])
+{
+    print_header(header, text, hash);
+}
+
 /* ---- Header: reading ---- */
 
 struct header_reader {
@@ -353,6 +365,7 @@ struct header_reader {
     uint32_t *lines;
     struct record_fault *fault;
     struct span line;   /* the present line, without mark */
+    struct text *seen;  /* all lines so far, without marks */
     struct words words; /* its words */
 };
 
@@ -364,6 +377,7 @@ static bool next_line(struct header_reader *reader)
     ++*reader->lines;
     if (!record_chain_check(reader->hash, &reader->line, reader->fault))
         return false;
+    add_line(reader->seen, reader->line);
     struct span rest = reader->line;
     reader->words.count = 0;
     while (rest.length > 0 && reader->words.count < NOTATION_WORDS_MAX)
@@ -556,18 +570,19 @@ bool record_read_header(struct span *rest, struct record_header *header, uint8_t
     *lines = 0;
     *header = (struct record_header){.game = NULL};
     record_chain_start(hash);
-    struct header_reader reader = {.rest = *rest, .hash = hash, .lines = lines, .fault = fault};
+    char seen_bytes[RECORD_HEADER_MAX];
+    struct text seen = TEXT_OVER(seen_bytes);
+    struct header_reader reader = {
+        .rest = *rest, .hash = hash, .lines = lines, .fault = fault, .seen = &seen};
     bool good = read_fields(&reader, header);
     fault->line = *lines;
     if (!good)
         return false;
 
-    char printed[RECORD_HEADER_MAX];
-    struct text text = TEXT_OVER(printed);
-    uint8_t again[32];
-    record_print_header(header, &text, again);
-    if (text.overflow || text.length > rest->length ||
-        memcmp(printed, rest->at, text.length) != 0) {
+    char printed_bytes[RECORD_HEADER_MAX];
+    struct text printed = TEXT_OVER(printed_bytes);
+    print_header(header, &printed, NULL);
+    if (printed.overflow || !span_equal(text_span(&printed), text_span(&seen))) {
         fault->line = 0;
         return bad_line(fault, "The header is not in canonical form.", (struct span){NULL, 0});
     }

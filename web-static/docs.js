@@ -160,7 +160,7 @@ function documents(api) {
 
 // Opens what `#name` is in; a code that is not on the page is a game's own.
 function reveal() {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = location.hash.slice(1);
   const notice = document.getElementById("unknown-code");
   const found = name === "" ? null : document.getElementById(name);
   notice.hidden = name === "" || found !== null;

@@ -1,15 +1,12 @@
 // The main job: an event from its first player to its last standing, over HTTP, with everything that
 // it claims worked out again from what it shows.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { legalMoves, makeEvent, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from './support/play.mjs';
 import { commitmentTo, isSigned, readChain, readRecord } from './support/record.mjs';
-import { Testbed, tillroll } from './support/testbed.mjs';
+import { Testbed } from './support/testbed.mjs';
 
 const random = new Random('event');
 let bed;
@@ -31,8 +28,6 @@ after(() => bed.end());
 
 const textOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const games = () => rounds.flatMap((round) => round.games);
-const verify = (file) => spawnSync(tillroll, ['verify', file], { encoding: 'utf8' });
-const hasVerify = () => /^ +verify /m.test(spawnSync(tillroll, ['--help'], { encoding: 'utf8' }).stdout);
 
 // Points of the default scheme, in 60ths: equal places share what they cover.
 const scheme = { 2: [5, 1], 3: [5, 2, 1], 4: [5, 3, 2, 1], 5: [5, 4, 3, 2, 1] };
@@ -172,16 +167,12 @@ describe('an event', () => {
     }
   });
 
-  it('has records that `tillroll verify` finds valid, and spoilt ones that it does not', async (t) => {
-    if (!hasVerify()) return t.skip('tillroll has no verify command');
+  it('has records that `tillroll verify` finds valid, and spoilt ones that it does not', async () => {
     for (const game of games()) {
       const text = await textOf(game);
-      const file = path.join(bed.directory, `${game.id}.roll`);
-      writeFileSync(file, text);
-      const valid = verify(file);
-      assert.equal(valid.status, 0, valid.stdout + valid.stderr);
-      writeFileSync(file, text.replace(/ (\d+) (#[0-9a-f]{8}\nhead)/, ' 5 $2'));
-      assert.equal(verify(file).status, 1);
+      assert.equal(bed.verify(text).status, 0, bed.verify(text).output);
+      assert.equal(bed.verify(text.replace(/ (\d+) (#[0-9a-f]{8}\nhead)/, ' 5 $2')).status, 1);
+      assert.equal(bed.verify(running.get(game.id)[0]).status, 2);
     }
   });
 

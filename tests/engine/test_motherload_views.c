@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/games/super-motherload/piles.h"
+#include "tests/engine/motherload_game.h"
 #include "tests/engine/motherload_position.h"
 
 static const char table[] = "seats 3\n"
@@ -162,14 +163,6 @@ static void test_views_show_what_lies_open(void **context)
         if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
             fail_msg("`%s` is not seen", changes[i]);
     }
-}
-
-static void play(struct motherload_state *state, const char *move)
-{
-    struct chance chance = {.stacks = NULL};
-    struct refusal refusal = {"", ""};
-    if (!motherload_play(state, state->active, span_of(move), &chance, &refusal))
-        fail_msg("%s was refused: %s", move, refusal.code);
 }
 
 static void test_views_show_an_action_in_progress(void **context)
@@ -351,6 +344,45 @@ static void test_events_tell_plies_in_order(void **context)
     check_kinds("idle 5", NULL, "end", "turn_ends game_over");
 }
 
+static void test_the_end_is_announced_once(void **context)
+{
+    (void)context;
+    struct motherload_state before;
+    load_position(&before, "boards 2a 4a\ntunnels 4g3 4a5 4i6 4n7\nhand 0 b0 y0\ndraw 0 r0\n"
+                           "artifact-pile relic");
+    play(&before, "drill blue b0");
+    play(&before, "place 4i7");
+    play(&before, "drill yellow y0");
+    struct motherload_state after = before;
+    struct ply ply = {0, span_of("place 4j7")};
+    play(&after, "place 4j7");
+    json_t *events = motherload_events(&before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_non_null(find_event(events, "tunnel"));
+    assert_null(find_event(events, "ending"));
+    json_decref(events);
+}
+
+static void check_purchase(const char *position, const char *move, bool to_hand, bool recruit)
+{
+    json_t *events =
+        events_of(position, "artifact platinum red", move, (struct viewer){VIEWER_SPECTATOR, 0});
+    const json_t *bought = find_event(events, "card_bought");
+    assert_int_equal(json_is_true(json_object_get(bought, "to_hand")), to_hand);
+    assert_int_equal(json_is_true(json_object_get(bought, "recruit")), recruit);
+    json_decref(events);
+}
+
+static void test_events_tell_where_a_card_goes(void **context)
+{
+    (void)context;
+    static const char *const gray = "minerals 0 red gold\nartifacts 0 platinum recruit";
+    static const char *const orange = "decks orange gray\nbought 0 1 0 0 0\n"
+                                      "minerals 0 red ruby\nartifacts 0 platinum recruit";
+    check_purchase(gray, "buy red", false, false);
+    check_purchase(gray, "buy red recruit", true, true);
+    check_purchase(orange, "buy red", true, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +395,8 @@ int main(void)
         cmocka_unit_test(test_everything_is_open_at_the_end),
         cmocka_unit_test(test_events_name_hidden_things_to_their_owner),
         cmocka_unit_test(test_events_tell_plies_in_order),
+        cmocka_unit_test(test_the_end_is_announced_once),
+        cmocka_unit_test(test_events_tell_where_a_card_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // them. Whatever was started is ended by its process id, also when the test program is stopped.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 import { until, within } from './waiting.mjs';
 
-export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
 const postgresScript = path.join(root, 'deploy/postgres');
-export const tillroll = path.join(build, 'tillroll');
+const tillroll = path.join(build, 'tillroll');
 
 // What has to be undone, last thing first, when the bed or the program ends, whichever way. Each can
 // be undone twice.
@@ -33,18 +33,20 @@ function temporaryDirectory(what) {
 class Cluster {
   constructor() {
     this.directory = temporaryDirectory('postgres');
-    undos.push(() => execFileSync(postgresScript, ['stop', this.directory]));
-    this.#run('start');
-  }
-
-  #run(command) {
-    const output = execFileSync(postgresScript, [command, this.directory], { encoding: 'utf8' });
+    undos.push(() => this.stop());
+    const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
     this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
   }
 
-  restart() {
-    this.#run('restart');
+  stop() {
+    execFileSync(postgresScript, ['stop', this.directory]);
+  }
+
+  // While others go on.
+  async restart() {
+    const [code] = await once(spawn(postgresScript, ['restart', this.directory], { stdio: 'ignore' }), 'exit');
+    if (code !== 0) throw new Error(`deploy/postgres restart: exit ${code}`);
   }
 
   // Runs statements as the migrator, who may act as the owner of the tables. Returns what psql
@@ -132,6 +134,14 @@ export class Testbed {
     const service = new Service(this, this.#services.length, [...unlimited, ...options]);
     this.#services.push(service);
     return service.ready();
+  }
+
+  // What `tillroll verify` says of a record: { status, output }.
+  verify(record) {
+    const file = path.join(this.directory, 'verify.roll');
+    writeFileSync(file, record);
+    const { status, stdout, stderr } = spawnSync(tillroll, ['verify', file], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
   }
 
   // What all its services have written, as bytes.

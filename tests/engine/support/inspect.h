@@ -96,6 +96,10 @@ bool inspect_twin(struct inspector *inspector, unsigned seat, struct span move);
 /* What `seat` decides in secret is not seen by those who still decide. */
 bool inspect_secret(struct inspector *inspector, unsigned seat);
 
+/* What is decided at the same time may arrive in any order: `seat` playing `move`, then another
+ * that decides, gives the same bytes as the other way round. */
+bool inspect_arrivals(struct inspector *inspector, unsigned seat, struct span move);
+
 /* The quiet moves of all who decide are legal, and depend on the state alone. */
 bool inspect_quiet_moves(struct inspector *inspector);
 

@@ -47,6 +47,40 @@ bool inspect_copies(struct inspector *inspector, unsigned seat, struct span move
     return true;
 }
 
+/* Plays the first ply, then the second, on `copy`. False if one of them is refused. */
+static bool play_two(struct inspector *inspector, unsigned char *copy, const struct ply *first,
+                     const struct ply *second)
+{
+    const struct game *game = inspector->game;
+    const struct chance *chance = &inspector->table.chance;
+    struct refusal refusal = {NULL, NULL};
+    memcpy(copy, inspector->table.state, game->state_size);
+    return game->play(copy, first->seat, first->move, chance, &refusal) &&
+           game->play(copy, second->seat, second->move, chance, &refusal);
+}
+
+bool inspect_arrivals(struct inspector *inspector, unsigned seat, struct span move)
+{
+    const struct game *game = inspector->game;
+    const struct ply one = {seat, move};
+    for (unsigned other = 0; other < inspector->table.seats; other++) {
+        if (other == seat || !game_decides(game, inspector->table.state, other))
+            continue;
+        const struct move_list *legal = &inspector->legal[other];
+        const struct ply two = {other,
+                                move_list_get(legal, dice_below(&inspector->dice, legal->count))};
+        if (!play_two(inspector, inspector->left, &one, &two) ||
+            !play_two(inspector, inspector->right, &two, &one))
+            return inspect_fail(inspector, "arrivals-same", "%s or %s is refused", one.move.at,
+                                two.move.at);
+        if (memcmp(inspector->left, inspector->right, game->state_size) != 0)
+            return inspect_fail(inspector, "arrivals-same",
+                                "%s and %s give other bytes the other way round", one.move.at,
+                                two.move.at);
+    }
+    return true;
+}
+
 bool inspect_replay(struct inspector *inspector)
 {
     const struct game *game = inspector->game;

@@ -40,7 +40,7 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
         memcpy(seat->name, names[i], strlen(names[i]) + 1);
         seat->has_key = i == 1;
         memset(seat->key, (int)(0xa0 + i), sizeof seat->key);
-        seat->entropy_size = (uint8_t)(header->board == 0 && i % 2 == 0 ? 1 + 8 * i : 0);
+        seat->entropy_size = (uint8_t)(header->board == 0 && i % 2 == 0 ? 1 + 7 * i : 0);
         memset(seat->entropy, (int)(0x10 + i), sizeof seat->entropy);
     }
     memcpy(header->start, "2026-11-20T15:04:05.123Z", sizeof header->start);

@@ -180,6 +180,8 @@ static void bid(struct toy *toy, unsigned seat, struct span move)
 {
     toy->bid[seat] = (uint8_t)(move.at[4] - '0');
     toy->bidding &= (uint8_t) ~(1u << seat);
+    if (toy->bug == TOY_PLAY_LAST_BIDDER)
+        toy->noise = (uint8_t)(seat + 1);
 }
 
 static void take_turn(struct toy *toy, struct span move)

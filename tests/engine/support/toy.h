@@ -33,6 +33,7 @@
     BUG(PLAY_AFTER_END, "play-after-end", "wrong-seat")                                            \
     BUG(PLAY_IMPURE, "play-impure", "copies-same")                                                 \
     BUG(PLAY_ADDRESS, "play-address", "copies-same")                                               \
+    BUG(PLAY_LAST_BIDDER, "play-last-bidder", "arrivals-same")                                     \
     BUG(PLAY_TOO_LONG, "play-too-long", "plies-max quiet-ends")                                    \
     BUG(REFUSAL_WRITES, "refusal-writes", "refusal-untouched")                                     \
     BUG(REFUSAL_SILENT, "refusal-silent", "refusal-code")                                          \

@@ -1,0 +1,160 @@
+/* What the box of Mall World holds, as constant tables for the rules; components.json says the same
+ * for everybody else, and a test compares the two field by field.
+ *
+ * A room is its square on a grid of 9 columns, of which the last is always empty: a step to a
+ * neighbour is then a shift by 1 or 9 that never wraps around, and a set of rooms is one 64-bit
+ * word. Squares count up in the order of the component data (row by row), so "the n-th room of a
+ * list" is the n-th bit of a set.
+ *
+ *        a  b  c  d  e  f  g  h
+ *   1    .  .  2  3  4  .  .  .  |  8
+ *   2    . 10 11 12 13 14 15  .  | 17
+ *   3   18 19 20 21  . 23 24 25  | 26   ...
+ */
+#ifndef TILLROLL_MALL_WORLD_COMPONENTS_H
+#define TILLROLL_MALL_WORLD_COMPONENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/text.h"
+
+enum { SEATS_MIN = 3, SEATS_MAX = 5, ROUNDS = 3 };
+
+enum use { CLOTHING, FOOD, HOBBY, SPORTS, USES };
+
+enum group { MEN, WOMEN, TEENAGERS, KIDS, GROUPS };
+
+enum {
+    TILES_OF_A_USE = 9,
+    CHIPS_OF_A_GROUP = 8,
+    CHAINS = 12,
+    CARDS = 10, /* types of approval cards */
+    CARD_COPIES = 4,
+    DECK = CARDS * CARD_COPIES,
+    CARD_CHAINS_MAX = 2,
+    USE_ORDERS = 10,
+    RENT_ORDERS = 12,
+    SPECIAL_ORDERS = 6,
+    RENT_ORDER_FIRST = USE_ORDERS,
+    SPECIAL_ORDER_FIRST = USE_ORDERS + RENT_ORDERS,
+    LOBBY_ORDERS = USE_ORDERS + RENT_ORDERS,
+    ORDERS = LOBBY_ORDERS + SPECIAL_ORDERS,
+    SITES = 4,
+    BRIBE_CHIPS = 10,
+    BRIBES = 7, /* different values of bribe chips */
+    ACCOUNT_START = 20000,
+    COINS_OF_A_SEAT = 5,
+    COINS_IN_BOX = 25,
+    DEAL = 4,
+    DISPLAY = 4,
+    HAND_MAX = 8,
+    OFFER_MAX = 3,
+    TAKE_MAX = 2,
+    REFRESH_COST = 2,
+    SINGLE_CARD_FEE = 1,
+    COIN_VALUE = 1000,
+    ROOMS = 36,
+    ROWS = 7,
+    COLUMNS = 8,
+    STRIDE = COLUMNS + 1,
+    TRIO = 3,
+    TRIOS = 116,
+    NONE = 255
+};
+
+enum order_kind { USE_ORDER, RENT_ORDER, SPECIAL_ORDER, ORDER_KINDS };
+
+/* A set of rooms: bit s for the room on square s. */
+typedef uint64_t rooms;
+
+struct mall_world_chain {
+    struct span name;
+    const char *title;
+    uint8_t use, group;
+};
+
+struct mall_world_card {
+    struct span name;
+    uint8_t use[2];
+    uint8_t chain_count;
+    uint8_t chain[CARD_CHAINS_MAX];
+};
+
+/* Use orders count pairs of two uses, the others two chain stores. */
+struct mall_world_order {
+    struct span name;
+    uint8_t kind; /* enum order_kind */
+    uint8_t first, second;
+};
+
+struct mall_world_room {
+    struct span name;
+    uint8_t square;
+};
+
+extern const struct span mall_world_uses[USES];
+extern const struct span mall_world_groups[GROUPS];
+extern const uint8_t mall_world_groups_in_byte_order[GROUPS];
+extern const struct mall_world_chain mall_world_chains[CHAINS];
+extern const struct mall_world_card mall_world_cards[CARDS]; /* byte order is index order */
+extern const struct mall_world_order mall_world_orders[ORDERS];
+extern const uint8_t mall_world_orders_in_byte_order[ORDERS];
+extern const int32_t mall_world_order_value[ORDER_KINDS]; /* CHF for each time it counts */
+extern const int32_t mall_world_site_price[SITES];        /* CHF */
+
+/* CHF, best first; how many chips have the value; and the values in byte order of their text. */
+extern const int32_t mall_world_bribe_value[BRIBES];
+extern const uint8_t mall_world_bribe_count[BRIBES];
+extern const uint8_t mall_world_bribes_in_byte_order[BRIBES];
+
+/* Chips in the bureau, by seats - SEATS_MIN and round - 1. */
+extern const uint8_t mall_world_bribes_laid[SEATS_MAX - SEATS_MIN + 1][ROUNDS];
+
+/* Use orders, and rent orders, that go back into the box before the game. */
+extern const uint8_t mall_world_orders_removed[SEATS_MAX - SEATS_MIN + 1];
+
+/* Storage room and bathroom: how many of them are used. */
+extern const uint8_t mall_world_covers[SEATS_MAX - SEATS_MIN + 1];
+
+extern const struct mall_world_room mall_world_rooms[ROOMS];
+extern const uint8_t mall_world_squares_in_byte_order[ROOMS];
+extern const uint8_t mall_world_trios[TRIOS][TRIO]; /* indices of rooms */
+
+/* The fixed opening: squares of the covers, and of the first tile of each use. */
+extern const uint8_t mall_world_fixed_cover[2][TRIO];
+extern const uint8_t mall_world_fixed_tile[USES];
+
+/* All rooms of the plan. */
+extern const rooms mall_world_plan;
+
+/* The index of what has this name, or NONE; for a room its square. */
+uint8_t mall_world_use_named(struct span name);
+uint8_t mall_world_group_named(struct span name);
+uint8_t mall_world_card_named(struct span name);
+uint8_t mall_world_order_named(struct span name);
+uint8_t mall_world_room_named(struct span name);
+
+/* The index of the bribe chips of `value` CHF, or NONE. */
+uint8_t mall_world_bribe_of(int64_t value);
+
+/* The name of the room on a square of the plan. */
+struct span mall_world_room_name(unsigned square);
+
+/* The rooms that share a side with a room of the set. */
+rooms mall_world_neighbours(rooms set);
+
+/* True if the set is one area, or empty. */
+bool mall_world_is_connected(rooms set);
+
+unsigned mall_world_room_count(rooms set);
+
+/* Takes the room on the lowest square out of a set that is not empty. */
+uint8_t mall_world_next_room(rooms *set);
+
+static inline rooms mall_world_room(unsigned square)
+{
+    return UINT64_C(1) << square;
+}
+
+#endif

@@ -1,0 +1,377 @@
+/* Every legal move, generated in byte order; and the quiet move of an absent seat. */
+#include "engine/games/mall-world/rules.h"
+#include "engine/games/mall-world/turn.h"
+
+#include <string.h>
+
+/* A move that is being written: text is cut back to a length to write the next one. */
+struct writer {
+    struct move_list *list;
+    struct text move;
+    char bytes[GAME_MOVE_MAX + 1];
+};
+
+static size_t begin(struct writer *writer, const char *words)
+{
+    text_clear(&writer->move);
+    text_add(&writer->move, words);
+    return writer->move.length;
+}
+
+static void cut(struct writer *writer, size_t length)
+{
+    writer->move.length = length;
+    writer->move.at[length] = '\0';
+}
+
+static void add_word(struct writer *writer, struct span word)
+{
+    text_add_char(&writer->move, ' ');
+    text_add_span(&writer->move, word);
+}
+
+static void add(struct writer *writer)
+{
+    move_list_add(writer->list, text_span(&writer->move));
+}
+
+static void list_simple(struct writer *writer, const char *move)
+{
+    begin(writer, move);
+    add(writer);
+}
+
+static void list_accept(const struct mall_world_state *state, struct writer *writer)
+{
+    if (mall_world_hand_size(state, state->active) < HAND_MAX) {
+        size_t stem = begin(writer, "accept");
+        for (unsigned i = 0; i < ORDERS; i++) {
+            uint8_t order = mall_world_orders_in_byte_order[i];
+            if (mall_world_site_of(state, order) == NONE)
+                continue;
+            cut(writer, stem);
+            add_word(writer, mall_world_orders[order].name);
+            add(writer);
+        }
+    }
+    list_simple(writer, "pass");
+}
+
+static void list_bribes(const struct mall_world_state *state, struct writer *writer)
+{
+    size_t stem = writer->move.length;
+    for (unsigned i = 0; i < BRIBES; i++) {
+        uint8_t bribe = mall_world_bribes_in_byte_order[i];
+        if (state->bribes[bribe] == 0)
+            continue;
+        cut(writer, stem);
+        text_add(&writer->move, " bribe ");
+        text_add_number(&writer->move, mall_world_bribe_value[bribe]);
+        add(writer);
+    }
+}
+
+static void list_confirm(const struct mall_world_state *state, struct writer *writer)
+{
+    if (state->confirm_made)
+        return;
+    size_t stem = begin(writer, "confirm");
+    for (unsigned i = 0; i < ORDERS; i++) {
+        uint8_t order = mall_world_orders_in_byte_order[i];
+        if ((state->held[state->active] >> order & 1) == 0)
+            continue;
+        cut(writer, stem);
+        add_word(writer, mall_world_orders[order].name);
+        list_bribes(state, writer);
+    }
+}
+
+/* Lists with one card, two and three, each followed at once by those that begin with it. */
+static void list_offer(const struct mall_world_state *state, struct writer *writer)
+{
+    uint8_t cards[HAND_MAX * SEATS_MAX];
+    unsigned count = 0;
+    if (state->offer_made)
+        return;
+    for (uint8_t card = 0; card < CARDS; card++) {
+        unsigned held = state->hand[state->active][card];
+        if (held == 0 || !mall_world_is_realizable(state, card))
+            continue;
+        for (unsigned i = 0; i < held && i < OFFER_MAX; i++)
+            cards[count++] = card;
+    }
+    size_t stem = begin(writer, "offer");
+    for (unsigned i = 0; i < count; i++) {
+        if (i > 0 && cards[i - 1] == cards[i])
+            continue;
+        cut(writer, stem);
+        add_word(writer, mall_world_cards[cards[i]].name);
+        size_t one = writer->move.length;
+        if (state->coins[state->active] >= SINGLE_CARD_FEE)
+            add(writer);
+        for (unsigned j = i + 1; j < count; j++) {
+            if (j > i + 1 && cards[j - 1] == cards[j])
+                continue;
+            cut(writer, one);
+            add_word(writer, mall_world_cards[cards[j]].name);
+            size_t two = writer->move.length;
+            add(writer);
+            for (unsigned k = j + 1; k < count; k++) {
+                if (k > j + 1 && cards[k - 1] == cards[k])
+                    continue;
+                cut(writer, two);
+                add_word(writer, mall_world_cards[cards[k]].name);
+                add(writer);
+            }
+        }
+    }
+}
+
+static void list_progress(const struct mall_world_state *state, struct writer *writer)
+{
+    list_confirm(state, writer);
+    list_offer(state, writer);
+    if (mall_world_may_pass(state))
+        list_simple(writer, "pass");
+}
+
+/* 0, then each first digit with the numbers that begin with it: 1, 10, 11 ... 19, 2, 20 .... */
+static void list_bids(const struct mall_world_state *state, unsigned seat, struct writer *writer)
+{
+    unsigned most = state->coins[seat];
+    size_t stem = begin(writer, "bid ");
+    text_add_char(&writer->move, '0');
+    add(writer);
+    for (unsigned digit = 1; digit <= 9 && digit <= most; digit++) {
+        cut(writer, stem);
+        text_add_number(&writer->move, digit);
+        add(writer);
+        for (unsigned bid = digit * 10; bid < digit * 10 + 10 && bid <= most; bid++) {
+            cut(writer, stem);
+            text_add_number(&writer->move, bid);
+            add(writer);
+        }
+    }
+}
+
+/* `... <what> <room>` for each room, in byte order. */
+static void list_rooms(struct writer *writer, size_t stem, const char *words, struct span what,
+                       rooms sites)
+{
+    if (sites == 0)
+        return;
+    cut(writer, stem);
+    text_add(&writer->move, words);
+    add_word(writer, what);
+    size_t length = writer->move.length;
+    for (unsigned i = 0; i < ROOMS; i++) {
+        uint8_t square = mall_world_squares_in_byte_order[i];
+        if ((sites >> square & 1) == 0)
+            continue;
+        cut(writer, length);
+        add_word(writer, mall_world_room_name(square));
+        add(writer);
+    }
+}
+
+/* Where the card allows a chip of the group. A group stands for one chain store of a card. */
+static rooms sites_for_group(const struct mall_world_state *state,
+                             const struct mall_world_card *card, unsigned group)
+{
+    rooms sites = 0;
+    for (unsigned i = 0; i < card->chain_count; i++)
+        if (mall_world_chains[card->chain[i]].group == group)
+            sites |= mall_world_letting_sites(state, card->chain[i]);
+    return sites;
+}
+
+static void list_realizations(const struct mall_world_state *state, struct writer *writer)
+{
+    for (unsigned i = 0; i < CARDS; i++) {
+        if (state->offer[i] == 0)
+            continue;
+        const struct mall_world_card *card = &mall_world_cards[i];
+        begin(writer, "realize");
+        add_word(writer, card->name);
+        size_t stem = writer->move.length;
+        for (unsigned which = 0; which < mall_world_card_uses(i); which++)
+            list_rooms(writer, stem, " build", mall_world_uses[card->use[which]],
+                       mall_world_building_sites(state, i, which));
+        for (unsigned j = 0; j < GROUPS; j++) {
+            uint8_t group = mall_world_groups_in_byte_order[j];
+            list_rooms(writer, stem, " rent", mall_world_groups[group],
+                       sites_for_group(state, card, group));
+        }
+    }
+}
+
+static void list_remove(const struct mall_world_state *state, struct writer *writer)
+{
+    size_t stem = begin(writer, "remove");
+    for (unsigned card = 0; card < CARDS; card++) {
+        if (state->hand[state->active][card] == 0 || mall_world_is_usable(state, card))
+            continue;
+        cut(writer, stem);
+        add_word(writer, mall_world_cards[card].name);
+        add(writer);
+    }
+}
+
+static void list_take(const struct mall_world_state *state, struct writer *writer)
+{
+    unsigned hand = mall_world_hand_size(state, state->active);
+    size_t stem = begin(writer, "take");
+    for (unsigned first = 0; first < CARDS; first++) {
+        if (state->display[first] == 0 || hand + 1 > HAND_MAX)
+            continue;
+        cut(writer, stem);
+        add_word(writer, mall_world_cards[first].name);
+        add(writer);
+        size_t one = writer->move.length;
+        for (unsigned second = first; second < CARDS; second++) {
+            if (state->display[second] <= (second == first ? 1 : 0) || hand + 2 > HAND_MAX)
+                continue;
+            cut(writer, one);
+            add_word(writer, mall_world_cards[second].name);
+            add(writer);
+        }
+    }
+}
+
+static void list_supply(const struct mall_world_state *state, struct writer *writer)
+{
+    list_simple(writer, "done");
+    if (state->coins[state->active] >= REFRESH_COST && mall_world_has_cards(state))
+        list_simple(writer, "refresh");
+    list_remove(state, writer);
+    list_take(state, writer);
+}
+
+void mall_world_legal(const void *opaque, unsigned seat, struct move_list *list)
+{
+    const struct mall_world_state *state = opaque;
+    struct writer writer = {.list = list};
+    if (seat >= state->seats || (mall_world_deciders(state) >> seat & 1) == 0)
+        return;
+    writer.move = TEXT_OVER(writer.bytes);
+    switch (state->point) {
+    case AT_ACCEPT:
+        list_accept(state, &writer);
+        break;
+    case AT_PROGRESS:
+        list_progress(state, &writer);
+        break;
+    case AT_BID:
+        list_bids(state, seat, &writer);
+        break;
+    case AT_REALIZE:
+        list_realizations(state, &writer);
+        break;
+    default:
+        list_supply(state, &writer);
+        break;
+    }
+}
+
+/* ---- The quiet move ---- */
+
+/* Shorter comes first: one card if there is a coin to pay for it, else two. */
+static void add_first_offer(const struct mall_world_state *state, struct text *move)
+{
+    unsigned wanted = state->coins[state->active] >= SINGLE_CARD_FEE ? 1 : 2;
+    text_add(move, "offer");
+    for (unsigned card = 0; card < CARDS && wanted > 0; card++) {
+        if (!mall_world_is_realizable(state, card))
+            continue;
+        for (unsigned i = 0; i < state->hand[state->active][card] && wanted > 0; i++, wanted--) {
+            text_add_char(move, ' ');
+            text_add_span(move, mall_world_cards[card].name);
+        }
+    }
+}
+
+static void add_first_confirmation(const struct mall_world_state *state, struct text *move)
+{
+    unsigned i = 0;
+    unsigned bribe = 0;
+    while ((state->held[state->active] >> mall_world_orders_in_byte_order[i] & 1) == 0)
+        i++;
+    while (state->bribes[bribe] == 0)
+        bribe++;
+    text_add(move, "confirm ");
+    text_add_span(move, mall_world_orders[mall_world_orders_in_byte_order[i]].name);
+    text_add(move, " bribe ");
+    text_add_number(move, mall_world_bribe_value[bribe]);
+}
+
+static void add_quiet_progress(const struct mall_world_state *state, struct text *move)
+{
+    if (mall_world_may_pass(state))
+        text_add(move, "pass");
+    else if (mall_world_can_offer(state))
+        add_first_offer(state, move);
+    else
+        add_first_confirmation(state, move);
+}
+
+static void add_realization(struct text *move, struct span card, const char *how, struct span what,
+                            rooms sites)
+{
+    unsigned i = 0;
+    while ((sites >> mall_world_squares_in_byte_order[i] & 1) == 0)
+        i++;
+    text_add(move, "realize ");
+    text_add_span(move, card);
+    text_add(move, how);
+    text_add_span(move, what);
+    text_add_char(move, ' ');
+    text_add_span(move, mall_world_room_name(mall_world_squares_in_byte_order[i]));
+}
+
+/* False if the card cannot be realised. */
+static bool add_first_realization(const struct mall_world_state *state, unsigned index,
+                                  struct text *move)
+{
+    const struct mall_world_card *card = &mall_world_cards[index];
+    for (unsigned which = 0; which < mall_world_card_uses(index); which++) {
+        rooms sites = mall_world_building_sites(state, index, which);
+        if (sites != 0) {
+            add_realization(move, card->name, " build ", mall_world_uses[card->use[which]], sites);
+            return true;
+        }
+    }
+    for (unsigned j = 0; j < GROUPS; j++) {
+        uint8_t group = mall_world_groups_in_byte_order[j];
+        rooms sites = sites_for_group(state, card, group);
+        if (sites != 0) {
+            add_realization(move, card->name, " rent ", mall_world_groups[group], sites);
+            return true;
+        }
+    }
+    return false;
+}
+
+void mall_world_fallback(const void *opaque, unsigned seat, struct text *move)
+{
+    const struct mall_world_state *state = opaque;
+    (void)seat; /* only at BID several seats decide, and their quiet move is the same */
+    switch (state->point) {
+    case AT_ACCEPT:
+        text_add(move, "pass");
+        break;
+    case AT_PROGRESS:
+        add_quiet_progress(state, move);
+        break;
+    case AT_BID:
+        text_add(move, "bid 0");
+        break;
+    case AT_REALIZE:
+        for (unsigned card = 0; card < CARDS; card++)
+            if (state->offer[card] > 0 && add_first_realization(state, card, move))
+                break;
+        break;
+    default:
+        text_add(move, "done");
+        break;
+    }
+}

@@ -1,0 +1,231 @@
+/* Every random thing in the game after the opening happens here. Each stream is used up in one go,
+ * so no counter of words is kept. The order of a pile can be fixed instead (chance_stack_find)
+ * under the name of its stream; for `bribe-2` and `bribe-3` it is enough to name the chips that are
+ * put out. */
+#include "engine/games/mall-world/piles.h"
+
+#include <string.h>
+
+#include "engine/games/mall-world/rules.h"
+
+/* `approval`, after a rekey `approval/e1`. */
+static const struct chance_stack *find_stack(const struct chance *chance, const char *stream,
+                                             uint32_t epoch)
+{
+    if (chance->stacks == NULL)
+        return NULL;
+    char bytes[CHANCE_NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    text_add(&name, stream);
+    if (epoch > 0) {
+        text_add(&name, "/e");
+        text_add_number(&name, epoch);
+    }
+    return chance_stack_find(chance, bytes);
+}
+
+static void shuffle(const struct mall_world_state *state, const struct chance *chance,
+                    const char *stream, uint8_t *items, size_t count,
+                    uint8_t (*find)(struct span name))
+{
+    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
+    if (stack != NULL) {
+        chance_stack_arrange(stack, items, count, find);
+        return;
+    }
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, stream, state->epoch, 0);
+    chance_shuffle(&words, items, count);
+}
+
+/* Lays the cards of a list into the stack, in card order. */
+static void lay_in_card_order(struct mall_world_state *state, const uint8_t cards[static CARDS])
+{
+    state->stack_next = 0;
+    state->stack_end = 0;
+    memset(state->stack, 0, sizeof state->stack);
+    for (uint8_t card = 0; card < CARDS; card++)
+        for (unsigned i = 0; i < cards[card]; i++)
+            state->stack[state->stack_end++] = card;
+}
+
+void mall_world_build_stack(struct mall_world_state *state, const struct chance *chance)
+{
+    uint8_t all[CARDS];
+    memset(all, CARD_COPIES, sizeof all);
+    lay_in_card_order(state, all);
+    shuffle(state, chance, "approval", state->stack, state->stack_end, mall_world_card_named);
+}
+
+/* Shuffles the orders of one kind from `first` on and adds all but the last `removed` to the stack;
+ * those go into the box. */
+static void add_orders(struct mall_world_state *state, const struct chance *chance,
+                       const char *stream, unsigned first, unsigned count, unsigned removed)
+{
+    uint8_t order[LOBBY_ORDERS];
+    for (unsigned i = 0; i < count; i++)
+        order[i] = (uint8_t)(first + i);
+    shuffle(state, chance, stream, order, count, mall_world_order_named);
+    for (unsigned i = 0; i < count - removed; i++)
+        state->orders[state->orders_end++] = order[i];
+    for (unsigned i = count - removed; i < count; i++)
+        state->boxed |= UINT32_C(1) << order[i];
+}
+
+void mall_world_build_orders(struct mall_world_state *state, const struct chance *chance)
+{
+    unsigned removed = mall_world_orders_removed[state->seats - SEATS_MIN];
+    add_orders(state, chance, "use", 0, USE_ORDERS, removed);
+    add_orders(state, chance, "rent", RENT_ORDER_FIRST, RENT_ORDERS, removed);
+}
+
+void mall_world_deal_special_orders(struct mall_world_state *state, const struct chance *chance)
+{
+    uint8_t order[SPECIAL_ORDERS];
+    for (unsigned i = 0; i < SPECIAL_ORDERS; i++)
+        order[i] = (uint8_t)(SPECIAL_ORDER_FIRST + i);
+    shuffle(state, chance, "special", order, SPECIAL_ORDERS, mall_world_order_named);
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        state->held[seat] |= UINT32_C(1) << order[seat];
+    for (unsigned i = state->seats; i < SPECIAL_ORDERS; i++)
+        state->boxed |= UINT32_C(1) << order[i];
+}
+
+static void reshuffle(struct mall_world_state *state, const struct chance *chance)
+{
+    char bytes[CHANCE_NAME_MAX];
+    struct text stream = TEXT_OVER(bytes);
+    state->reshuffles++;
+    text_add(&stream, "reshuffle-");
+    text_add_number(&stream, state->reshuffles);
+    lay_in_card_order(state, state->discard);
+    memset(state->discard, 0, sizeof state->discard);
+    shuffle(state, chance, bytes, state->stack, state->stack_end, mall_world_card_named);
+    mall_world_note(state, NOTE_SHUFFLED, (struct note){0});
+}
+
+uint8_t mall_world_draw_card(struct mall_world_state *state, const struct chance *chance)
+{
+    if (state->stack_next == state->stack_end) {
+        if (mall_world_card_total(state->discard) == 0)
+            return NONE;
+        reshuffle(state, chance);
+    }
+    return state->stack[state->stack_next++];
+}
+
+static uint8_t bribe_named(struct span name)
+{
+    int64_t value;
+    return span_integer(name, INT32_MAX, &value) ? mall_world_bribe_of(value) : NONE;
+}
+
+static size_t count_words(struct span words)
+{
+    size_t count = 0;
+    for (; words.length > 0; count++)
+        (void)span_word(&words);
+    return count;
+}
+
+/* A fixed order names all ten chips, or those alone that are put out. */
+static size_t bribes_to_lay(const struct mall_world_state *state, const struct chance *chance,
+                            const char *stream)
+{
+    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
+    size_t named = stack == NULL ? BRIBE_CHIPS : count_words(stack->items);
+    size_t laid = mall_world_bribes_laid[state->seats - SEATS_MIN][state->round - 1];
+    return named < BRIBE_CHIPS ? named : laid;
+}
+
+void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *chance)
+{
+    static const char *const streams[ROUNDS] = {"bribe-1", "bribe-2", "bribe-3"};
+    const char *stream = streams[state->round - 1];
+    uint8_t chip[BRIBE_CHIPS];
+    size_t chips = 0;
+    for (uint8_t bribe = 0; bribe < BRIBES; bribe++)
+        for (unsigned i = 0; i < mall_world_bribe_count[bribe]; i++)
+            chip[chips++] = bribe;
+    assert(chips == BRIBE_CHIPS);
+    shuffle(state, chance, stream, chip, chips, bribe_named);
+    memset(state->bribes, 0, sizeof state->bribes);
+    chips = bribes_to_lay(state, chance, stream);
+    for (size_t i = 0; i < chips; i++)
+        state->bribes[chip[i]]++;
+}
+
+static void leave_game(struct mall_world_state *state, uint8_t card)
+{
+    state->gone[card]++;
+    mall_world_note(state, NOTE_UNUSABLE, (struct note){.a = card});
+}
+
+static void clear_unusable(struct mall_world_state *state)
+{
+    for (uint8_t card = 0; card < CARDS; card++) {
+        if (state->display[card] == 0 || mall_world_is_usable(state, card))
+            continue;
+        for (; state->display[card] > 0; state->display[card]--)
+            leave_game(state, card);
+    }
+}
+
+void mall_world_fill_display(struct mall_world_state *state, const struct chance *chance)
+{
+    clear_unusable(state);
+    unsigned displayed = mall_world_card_total(state->display);
+    while (displayed < DISPLAY) {
+        uint8_t card = mall_world_draw_card(state, chance);
+        if (card == NONE)
+            return;
+        if (!mall_world_is_usable(state, card)) {
+            leave_game(state, card);
+            continue;
+        }
+        state->display[card]++;
+        displayed++;
+        mall_world_note(state, NOTE_DISPLAYED, (struct note){.a = card});
+    }
+}
+
+/* Draws anew which orders of one kind lie in the stack, in which sequence, and which of them lie in
+ * the box: nobody has seen either. Those of the stack are orders[at .. at + count). */
+static void redraw_orders(struct mall_world_state *state, const struct chance *chance,
+                          const char *stream, unsigned first, unsigned kinds, unsigned at,
+                          unsigned count)
+{
+    uint32_t unseen = state->boxed & ((UINT32_C(1) << kinds) - 1) << first;
+    for (unsigned i = 0; i < count; i++)
+        unseen |= UINT32_C(1) << state->orders[at + i];
+    uint8_t order[LOBBY_ORDERS];
+    size_t orders = 0;
+    for (unsigned i = first; i < first + kinds; i++)
+        if ((unseen >> i & 1) != 0)
+            order[orders++] = (uint8_t)i;
+    shuffle(state, chance, stream, order, orders, mall_world_order_named);
+    state->boxed &= ~unseen;
+    for (unsigned i = 0; i < count; i++)
+        state->orders[at + i] = order[i];
+    for (size_t i = count; i < orders; i++)
+        state->boxed |= UINT32_C(1) << order[i];
+}
+
+void mall_world_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct mall_world_state *state = opaque;
+    state->epoch = epoch;
+    uint8_t left[CARDS] = {0};
+    for (unsigned i = state->stack_next; i < state->stack_end; i++)
+        left[state->stack[i]]++;
+    lay_in_card_order(state, left);
+    shuffle(state, chance, "approval", state->stack, state->stack_end, mall_world_card_named);
+
+    unsigned rent = state->orders_next;
+    while (rent < state->orders_end && state->orders[rent] < RENT_ORDER_FIRST)
+        rent++;
+    redraw_orders(state, chance, "use", 0, USE_ORDERS, state->orders_next,
+                  rent - state->orders_next);
+    redraw_orders(state, chance, "rent", RENT_ORDER_FIRST, RENT_ORDERS, rent,
+                  state->orders_end - rent);
+}

@@ -1,0 +1,30 @@
+/* Drawing and shuffling: the only place where chance comes in. */
+#ifndef TILLROLL_MALL_WORLD_PILES_H
+#define TILLROLL_MALL_WORLD_PILES_H
+
+#include "engine/chance.h"
+#include "engine/games/mall-world/state.h"
+
+/* Shuffles all approval cards into the stack. */
+void mall_world_build_stack(struct mall_world_state *state, const struct chance *chance);
+
+/* Shuffles use orders and rent orders, and lays the ones on the others; with three seats some of
+ * each kind go unseen into the box. */
+void mall_world_build_orders(struct mall_world_state *state, const struct chance *chance);
+
+/* Shuffles the special orders and deals one to each seat. */
+void mall_world_deal_special_orders(struct mall_world_state *state, const struct chance *chance);
+
+/* Draws an approval card; the discard pile is shuffled when the stack is empty. NONE if there is no
+ * card any more. */
+uint8_t mall_world_draw_card(struct mall_world_state *state, const struct chance *chance);
+
+/* Puts the chips of the present round into the bureau. */
+void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *chance);
+
+/* Fills the display; unusable cards leave the game (specification: FILL). */
+void mall_world_fill_display(struct mall_world_state *state, const struct chance *chance);
+
+void mall_world_rekey(void *state, unsigned epoch, const struct chance *chance);
+
+#endif

@@ -1,0 +1,39 @@
+/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
+ * them does. A good order of reading: setup.c, turn.c, auction.c, play.c, legal.c, score.c, view.c.
+ */
+#ifndef TILLROLL_MALL_WORLD_RULES_H
+#define TILLROLL_MALL_WORLD_RULES_H
+
+#include "engine/game.h"
+#include "engine/games/mall-world/state.h"
+
+void mall_world_setup(void *state, unsigned seats, const struct game_options *options,
+                      const struct chance *chance);
+
+/* A table for `seats` before anything is laid out or drawn. */
+void mall_world_clear(struct mall_world_state *state, unsigned seats);
+
+uint32_t mall_world_deciders(const void *state);
+bool mall_world_play(void *state, unsigned seat, struct span move, const struct chance *chance,
+                     struct refusal *refusal);
+
+void mall_world_legal(const void *state, unsigned seat, struct move_list *list);
+void mall_world_fallback(const void *state, unsigned seat, struct text *move);
+
+void mall_world_outcome(const void *state, struct outcome *outcome);
+
+json_t *mall_world_view(const void *state, struct viewer viewer);
+json_t *mall_world_events(const void *before, const void *after, const struct ply *ply,
+                          struct viewer viewer);
+
+size_t mall_world_advise(const json_t *view, const struct move_list *legal);
+
+/* For worked cases: position.c and expectation.c. */
+bool mall_world_load(void *state, const struct case_line *lines, size_t count,
+                     struct chance_stacks *stacks, const struct chance *chance, struct text *error);
+bool mall_world_read(const void *state, struct span key, struct span rest, struct text *actual);
+
+/* The decision point as the rules call it: `ACCEPT`, `PROGRESS`, `BID`, `REALIZE`, `SUPPLY`. */
+const char *mall_world_point_name(unsigned point);
+
+#endif

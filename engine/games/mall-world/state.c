@@ -1,0 +1,218 @@
+/* What can be told from a position: what fits where, what counts, who decides. */
+#include "engine/games/mall-world/state.h"
+
+rooms mall_world_empty(const struct mall_world_state *state)
+{
+    rooms taken = state->covered;
+    for (unsigned use = 0; use < USES; use++)
+        taken |= state->tile[use];
+    return mall_world_plan & ~taken;
+}
+
+static rooms let(const struct mall_world_state *state)
+{
+    return state->chip[MEN] | state->chip[WOMEN] | state->chip[TEENAGERS] | state->chip[KIDS];
+}
+
+rooms mall_world_vacant(const struct mall_world_state *state, unsigned use)
+{
+    return state->tile[use] & ~let(state);
+}
+
+rooms mall_world_chain_rooms(const struct mall_world_state *state, unsigned chain)
+{
+    return state->tile[mall_world_chains[chain].use] & state->chip[mall_world_chains[chain].group];
+}
+
+unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use)
+{
+    return TILES_OF_A_USE - mall_world_room_count(state->tile[use]);
+}
+
+unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned group)
+{
+    return CHIPS_OF_A_GROUP - mall_world_room_count(state->chip[group]);
+}
+
+unsigned mall_world_card_uses(unsigned card)
+{
+    return mall_world_cards[card].use[0] == mall_world_cards[card].use[1] ? 1 : 2;
+}
+
+rooms mall_world_building_sites(const struct mall_world_state *state, unsigned card, unsigned which)
+{
+    const uint8_t *use = mall_world_cards[card].use;
+    if (mall_world_tiles_left(state, use[which]) == 0)
+        return 0;
+    return mall_world_neighbours(state->tile[use[1 - which]]) & mall_world_empty(state);
+}
+
+rooms mall_world_letting_sites(const struct mall_world_state *state, unsigned chain)
+{
+    const struct mall_world_chain *store = &mall_world_chains[chain];
+    if (!state->rents_open || mall_world_chips_left(state, store->group) == 0)
+        return 0;
+    return mall_world_vacant(state, store->use);
+}
+
+bool mall_world_is_realizable(const struct mall_world_state *state, unsigned card)
+{
+    for (unsigned which = 0; which < mall_world_card_uses(card); which++)
+        if (mall_world_building_sites(state, card, which) != 0)
+            return true;
+    for (unsigned i = 0; i < mall_world_cards[card].chain_count; i++)
+        if (mall_world_letting_sites(state, mall_world_cards[card].chain[i]) != 0)
+            return true;
+    return false;
+}
+
+/* Specification of unusable cards, a: a tile of `place` may yet come to stand beside one of
+ * `beside`, which stands already or comes from the supply, too. */
+static bool may_build(const struct mall_world_state *state, unsigned place, unsigned beside)
+{
+    rooms empty = mall_world_empty(state);
+    if (mall_world_tiles_left(state, place) == 0)
+        return false;
+    if ((mall_world_neighbours(state->tile[beside]) & empty) != 0)
+        return true;
+    unsigned needed = place == beside ? 2 : 1;
+    return mall_world_tiles_left(state, beside) >= needed &&
+           (mall_world_neighbours(empty) & empty) != 0;
+}
+
+/* The same, b: a shop of the chain store may yet arise. */
+static bool may_let(const struct mall_world_state *state, unsigned chain)
+{
+    const struct mall_world_chain *store = &mall_world_chains[chain];
+    if (mall_world_chips_left(state, store->group) == 0)
+        return false;
+    return mall_world_vacant(state, store->use) != 0 ||
+           (mall_world_tiles_left(state, store->use) > 0 && mall_world_empty(state) != 0);
+}
+
+bool mall_world_is_usable(const struct mall_world_state *state, unsigned card)
+{
+    const struct mall_world_card *type = &mall_world_cards[card];
+    if (may_build(state, type->use[0], type->use[1]) ||
+        may_build(state, type->use[1], type->use[0]))
+        return true;
+    for (unsigned i = 0; i < type->chain_count; i++)
+        if (may_let(state, type->chain[i]))
+            return true;
+    return false;
+}
+
+/* Pairs of neighbouring rooms, one in each set. The sets are the same or have no room in common. */
+static unsigned pairs(rooms a, rooms b)
+{
+    unsigned count = mall_world_room_count(a << 1 & b) + mall_world_room_count(a << STRIDE & b);
+    if (a != b)
+        count += mall_world_room_count(a >> 1 & b) + mall_world_room_count(a >> STRIDE & b);
+    return count;
+}
+
+unsigned mall_world_count(const struct mall_world_state *state, unsigned order)
+{
+    const struct mall_world_order *card = &mall_world_orders[order];
+    if (card->kind == USE_ORDER)
+        return pairs(mall_world_vacant(state, card->first), mall_world_vacant(state, card->second));
+    rooms first = mall_world_chain_rooms(state, card->first);
+    rooms second = mall_world_chain_rooms(state, card->second);
+    if (card->kind == RENT_ORDER)
+        return mall_world_room_count(first) + mall_world_room_count(second);
+    return pairs(first, second);
+}
+
+int32_t mall_world_income(const struct mall_world_state *state, unsigned order)
+{
+    return (int32_t)mall_world_count(state, order) *
+           mall_world_order_value[mall_world_orders[order].kind];
+}
+
+unsigned mall_world_card_total(const uint8_t cards[static CARDS])
+{
+    unsigned total = 0;
+    for (unsigned card = 0; card < CARDS; card++)
+        total += cards[card];
+    return total;
+}
+
+unsigned mall_world_hand_cards(const struct mall_world_state *state, unsigned seat)
+{
+    return mall_world_card_total(state->hand[seat]);
+}
+
+unsigned mall_world_hand_orders(const struct mall_world_state *state, unsigned seat)
+{
+    return (unsigned)__builtin_popcount(state->held[seat]);
+}
+
+unsigned mall_world_hand_size(const struct mall_world_state *state, unsigned seat)
+{
+    return mall_world_hand_cards(state, seat) + mall_world_hand_orders(state, seat);
+}
+
+uint8_t mall_world_site_of(const struct mall_world_state *state, unsigned order)
+{
+    for (uint8_t site = 0; site < state->lobby_orders; site++)
+        if (state->lobby[site] == order)
+            return site;
+    return NONE;
+}
+
+uint32_t mall_world_bidders(const struct mall_world_state *state)
+{
+    uint32_t all = (UINT32_C(1) << state->seats) - 1;
+    return state->seats == SEATS_MIN ? all : all & ~(UINT32_C(1) << state->active);
+}
+
+uint8_t mall_world_decider(const struct mall_world_state *state)
+{
+    return state->point == AT_REALIZE ? state->holder[state->right] : state->active;
+}
+
+bool mall_world_can_offer(const struct mall_world_state *state)
+{
+    if (state->offer_made)
+        return false;
+    unsigned cards = 0;
+    for (unsigned card = 0; card < CARDS; card++)
+        if (state->hand[state->active][card] > 0 && mall_world_is_realizable(state, card))
+            cards += state->hand[state->active][card];
+    return cards > 1 || (cards == 1 && state->coins[state->active] >= SINGLE_CARD_FEE);
+}
+
+bool mall_world_can_confirm(const struct mall_world_state *state)
+{
+    unsigned chips = 0;
+    for (unsigned bribe = 0; bribe < BRIBES; bribe++)
+        chips += state->bribes[bribe];
+    return !state->confirm_made && state->held[state->active] != 0 && chips > 0;
+}
+
+bool mall_world_may_pass(const struct mall_world_state *state)
+{
+    return state->offer_made || state->confirm_made ||
+           (!mall_world_can_confirm(state) && !mall_world_can_offer(state));
+}
+
+bool mall_world_has_cards(const struct mall_world_state *state)
+{
+    return state->stack_next < state->stack_end || mall_world_card_total(state->display) > 0 ||
+           mall_world_card_total(state->discard) > 0;
+}
+
+void mall_world_note(struct mall_world_state *state, enum note_kind kind, struct note what)
+{
+    if (state->notes == NOTES_MAX)
+        return;
+    what.kind = (uint8_t)kind;
+    state->note[state->notes++] = what;
+}
+
+void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[static CARDS])
+{
+    for (uint8_t card = 0; card < CARDS; card++)
+        for (unsigned i = 0; i < cards[card]; i++)
+            mall_world_note(state, NOTE_CARD, (struct note){.a = card});
+}

@@ -1,0 +1,58 @@
+/* What runs by itself between two decisions: turn.c; the lobby: lobby.c; auctions: auction.c. */
+#ifndef TILLROLL_MALL_WORLD_TURN_H
+#define TILLROLL_MALL_WORLD_TURN_H
+
+#include "engine/chance.h"
+#include "engine/games/mall-world/state.h"
+
+/* Takes automatic steps until somebody has a decision, or the game is over. */
+void mall_world_advance(struct mall_world_state *state, const struct chance *chance);
+
+void mall_world_forget_notes(struct mall_world_state *state);
+
+/* ---- lobby.c ---- */
+
+/* The active seat pays for the order on `site` and takes it. */
+void mall_world_accept(struct mall_world_state *state, unsigned site);
+
+/* The active seat accepts no order: its marker goes to the lobby while the stack has orders. */
+void mall_world_decline(struct mall_world_state *state, bool by_itself);
+
+/* Fills the free sites from the stack, cheapest site first. */
+void mall_world_refill_lobby(struct mall_world_state *state);
+
+/* Removes use orders until only rent orders lie in the lobby. */
+void mall_world_purge_lobby(struct mall_world_state *state);
+
+/* All markers are in the lobby: the cheapest order leaves the game. */
+void mall_world_remove_cheapest(struct mall_world_state *state);
+
+/* All markers go back to their owners. */
+void mall_world_return_markers(struct mall_world_state *state);
+
+/* ---- auction.c ---- */
+
+/* Lays the cards on offer; what they cost and who may bid follows from their number. */
+void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static CARDS]);
+
+/* All bids are in: opens them and ranks them. */
+void mall_world_open_bids(struct mall_world_state *state);
+
+/* The next right comes up: its holder pays and is to realise a card, or the offer is over. */
+void mall_world_next_right(struct mall_world_state *state);
+
+/* A realisation: a shop of `what` = enum use is built, or one is let to `what` = enum group. */
+struct realization {
+    uint8_t card;
+    bool lets;
+    uint8_t what;
+    uint8_t square;
+};
+
+/* The holder of the right realises a card on offer. */
+void mall_world_realize(struct mall_world_state *state, struct realization realization);
+
+/* True if exactly one realisation is legal; it is written to `only`. */
+bool mall_world_only_realization(const struct mall_world_state *state, struct realization *only);
+
+#endif

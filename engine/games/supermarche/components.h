@@ -1,0 +1,103 @@
+/* The component data that the rules use, as constant tables.
+ *
+ * components.json beside this file is the data's published form; a test compares the two field by
+ * field. Rows stand in its order, which is the order that the rules mean by "food order", "box
+ * order" and the order of an unshuffled deck. Moves are listed in the byte order of their names,
+ * for which foods and boxes have a second table.
+ */
+#ifndef TILLROLL_SUPERMARCHE_COMPONENTS_H
+#define TILLROLL_SUPERMARCHE_COMPONENTS_H
+
+#include <stdint.h>
+
+#include "engine/text.h"
+
+enum {
+    FOODS = 5,
+    BOXES = 7,
+    CUSTOMERS = 30,
+    COST_CARDS = 6,
+    DIFFICULTIES = 3,
+    LEVELS = 7,
+    DICE_MAX = 12, /* total of two dice, from 2 on */
+    NONE = 255     /* no food, box, customer, card or position */
+};
+
+/* Limits and amounts. Money is in dollars. */
+enum {
+    ROUNDS = 6,
+    ROW = 5, /* customers of a round */
+    FACE_UP = 2,
+    CUBES = 10, /* of each food */
+    STORE_MAX = 15,
+    STOCK_ROOM_MAX = 20,
+    COUPON_DISCOUNT = 2,
+    COUPON_ITEMS = 2,
+    SALE_ITEMS = 3, /* of a roll that hits the food on sale */
+    WASTE_FEE = 1,  /* a cube */
+    SALES_REQUIRED = 3,
+    NUMBER_MAX = 99 /* that a move may name */
+};
+
+enum food { PRODUCE, BAKERY, DAIRY, DRY_GOODS, FROZEN };
+
+enum box { BOX_EVERY, BOX_R2, BOX_R3, BOX_R4, BOX_R5, BOX_R6, BOX_NEVER };
+
+struct supermarche_food {
+    struct span name;
+    const char *title; /* for people */
+    uint8_t price, sale_price;
+    uint8_t lasts;         /* rounds, that of the purchase included; 0 = for ever */
+    uint8_t initial_cubes; /* in the Store */
+    uint8_t initial_box;
+    uint8_t store_boxes;          /* bit b: the board has box b for this food */
+    uint8_t purchase_box[ROUNDS]; /* of a cube bought in round r: [r - 1] */
+};
+
+struct supermarche_box {
+    struct span name;
+    const char *title;
+    uint8_t expires; /* after this round; 0 = every round, NONE = never */
+};
+
+struct supermarche_cost_card {
+    struct span name;
+    uint8_t cost[FOODS]; /* of one cube */
+};
+
+struct supermarche_customer {
+    struct span name;
+    const char *title;
+    const char *stream; /* of her dice */
+    uint8_t cart, coupons, penalty, bonus;
+    uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] mean nothing */
+};
+
+struct supermarche_difficulty {
+    const char *name;
+    uint8_t money; /* at the start */
+};
+
+struct supermarche_level {
+    struct span name;
+    const char *title;
+    int16_t least, most; /* final money */
+};
+
+extern const struct supermarche_food supermarche_foods[FOODS];
+extern const uint8_t supermarche_foods_in_byte_order[FOODS];
+extern const struct supermarche_box supermarche_boxes[BOXES];
+extern const uint8_t supermarche_boxes_in_byte_order[BOXES];
+extern const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS];
+extern const struct supermarche_customer supermarche_customers[CUSTOMERS];
+extern const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the total of the dice */
+extern const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES];
+extern const struct supermarche_level supermarche_levels[LEVELS];
+
+/* What has this name: its index, or NONE. */
+uint8_t supermarche_food_named(struct span name);
+uint8_t supermarche_box_named(struct span name);
+uint8_t supermarche_cost_card_named(struct span name);
+uint8_t supermarche_customer_named(struct span name);
+
+#endif

@@ -1,0 +1,116 @@
+/* Streams: `costs` and `customers` for the two shuffles, `dice-<customer>` for all rolls of one
+ * customer, so that no decision shifts the luck of another customer. Any of them can be fixed
+ * instead (chance_stack_find): the cards by their names, rolls as `3,4 6,3`. */
+#include "engine/games/supermarche/luck.h"
+
+#include <string.h>
+
+enum { DICE = 2, SIDES = 6 };
+
+/* `items` lie in the order of the component data. */
+static void shuffle(uint8_t *items, size_t count, const struct chance *chance, const char *stream,
+                    unsigned epoch, uint8_t (*find)(struct span name))
+{
+    const struct chance_stack *stack = epoch == 0 ? chance_stack_find(chance, stream) : NULL;
+    if (stack != NULL) {
+        chance_stack_arrange(stack, items, count, find);
+        return;
+    }
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, stream, epoch, 0);
+    chance_shuffle(&words, items, count);
+}
+
+void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance)
+{
+    for (unsigned i = 0; i < COST_CARDS; i++)
+        state->costs[i] = (uint8_t)i;
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        state->deck[i] = (uint8_t)i;
+    shuffle(state->costs, COST_CARDS, chance, "costs", 0, supermarche_cost_card_named);
+    shuffle(state->deck, CUSTOMERS, chance, "customers", 0, supermarche_customer_named);
+}
+
+/* Roll `number` of `rolls`, which looks like `3,4 6,3`. */
+static bool read_roll(struct span rolls, unsigned number, uint8_t dice[static DICE])
+{
+    struct span roll = span_word(&rolls);
+    for (; number > 0; number--)
+        roll = span_word(&rolls);
+    if (roll.length != 3 || roll.at[1] != ',' || roll.at[0] < '1' || roll.at[0] > '6' ||
+        roll.at[2] < '1' || roll.at[2] > '6')
+        return false;
+    dice[0] = (uint8_t)(roll.at[0] - '0');
+    dice[1] = (uint8_t)(roll.at[2] - '0');
+    return true;
+}
+
+bool supermarche_roll(struct supermarche_state *state, const struct chance *chance)
+{
+    unsigned customer = supermarche_customer_at(state, state->shopper);
+    const char *name = supermarche_customers[customer].stream;
+    uint8_t *used = &state->dice_words[customer];
+    const struct chance_stack *stack = state->epoch == 0 ? chance_stack_find(chance, name) : NULL;
+    if (stack != NULL) {
+        bool fixed = read_roll(stack->items, *used / DICE, state->dice);
+        *used = (uint8_t)(*used + (fixed ? DICE : 0));
+        return fixed;
+    }
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, name, state->epoch, *used);
+    for (unsigned i = 0; i < DICE; i++)
+        state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
+    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is thrown away */
+    *used = (uint8_t)words.next;
+    return true;
+}
+
+static void sort(uint8_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint8_t item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* True if nobody has seen deck[i]: it lies in the deck or face down, or was discarded. Discarded
+ * cards are turned up at the end. */
+static bool is_unseen(const struct supermarche_state *state, unsigned i)
+{
+    unsigned first = (unsigned)ROW * (state->round - 1u);
+    if ((state->discarded >> i & 1) != 0)
+        return state->point != AT_OVER;
+    return i >= first + ROW || (i >= first && state->row[i - first] == CARD_DOWN);
+}
+
+static void redeal_customers(struct supermarche_state *state, const struct chance *chance)
+{
+    uint8_t place[CUSTOMERS];
+    uint8_t unseen[CUSTOMERS];
+    size_t count = 0;
+    for (unsigned i = 0; i < CUSTOMERS; i++) {
+        if (!is_unseen(state, i))
+            continue;
+        place[count] = (uint8_t)i;
+        unseen[count++] = state->deck[i];
+    }
+    sort(unseen, count);
+    shuffle(unseen, count, chance, "customers", state->epoch, supermarche_customer_named);
+    for (size_t i = 0; i < count; i++)
+        state->deck[place[i]] = unseen[i];
+}
+
+void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    state->epoch = epoch;
+    memset(state->dice_words, 0, sizeof state->dice_words);
+    redeal_customers(state, chance);
+    uint8_t *costs = state->costs + state->round;
+    size_t count = (size_t)(COST_CARDS - state->round);
+    sort(costs, count);
+    shuffle(costs, count, chance, "costs", epoch, supermarche_cost_card_named);
+}

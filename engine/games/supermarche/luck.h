@@ -1,0 +1,18 @@
+/* Everything random: the order of the customers and of the cost cards, and each customer's dice. */
+#ifndef TILLROLL_SUPERMARCHE_LUCK_H
+#define TILLROLL_SUPERMARCHE_LUCK_H
+
+#include "engine/chance.h"
+#include "engine/games/supermarche/state.h"
+
+/* Shuffles both decks, from the order of the component data. */
+void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance);
+
+/* Rolls both dice for the customer who shops. False, with nothing changed, if her dice are fixed
+ * (chance_stack_find) and there is no further roll. */
+bool supermarche_roll(struct supermarche_state *state, const struct chance *chance);
+
+/* See `rekey` in engine/game.h. */
+void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance);
+
+#endif

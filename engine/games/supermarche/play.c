@@ -1,0 +1,257 @@
+/* Checking and applying one ply. A move's conditions are tested one by one in the order in which
+ * the refusals rank, directly against the position; the list of legal moves is never made for it.
+ */
+#include <string.h>
+
+#include "engine/games/supermarche/moves.h"
+#include "engine/games/supermarche/rules.h"
+#include "engine/games/supermarche/turn.h"
+
+typedef const struct refusal *check_result; /* NULL: may be played */
+
+static const struct refusal game_over = {REFUSAL_GAME_OVER, "The game is over."};
+static const struct refusal not_your_turn = {REFUSAL_NOT_YOUR_TURN,
+                                             "It is not this seat's decision."};
+static const struct refusal wrong_decision = {"wrong-decision",
+                                              "This move does not answer the present decision."};
+static const struct refusal restock_not_now = {"restock-not-now",
+                                               "You cannot restock at this moment."};
+static const struct refusal buy_wrong_order = {
+    "wrong-order", "Buy foods in board order, each at most once a round."};
+static const struct refusal out_of_supply = {"out-of-supply",
+                                             "The Distribution Center does not have that many."};
+static const struct refusal stock_room_full = {"stock-room-full",
+                                               "The Stock Room holds at most 20 cubes."};
+static const struct refusal not_enough_money = {"not-enough-money",
+                                                "You cannot spend more than you have."};
+static const struct refusal stock_wrong_order = {
+    "wrong-order", "Move cubes in food order, then box order, each pair once."};
+static const struct refusal not_in_stock = {
+    "not-in-stock", "The Stock Room does not have that many with that date."};
+static const struct refusal store_full = {"store-full", "The Store holds at most 15 cubes."};
+static const struct refusal restock_empty = {"restock-empty",
+                                             "A restock must move at least one cube."};
+static const struct refusal sale_used = {"sale-used", "Each food can be on sale only once a game."};
+static const struct refusal sale_required = {
+    "sale-required", "You must put a food on sale now: three different foods in the game."};
+static const struct refusal not_face_up = {"not-face-up",
+                                           "No face-up customer of that name is waiting."};
+static const struct refusal no_dice = {"no-dice", "The record does not say how the dice fell."};
+
+static check_result check_buy(const struct supermarche_state *state,
+                              const struct supermarche_move *move)
+{
+    if (move->food < state->next_food)
+        return &buy_wrong_order;
+    if (move->number > state->supply[move->food])
+        return &out_of_supply;
+    if (move->number > STOCK_ROOM_MAX - supermarche_stock_size(state))
+        return &stock_room_full;
+    if ((int)(move->number * supermarche_cost(state, move->food)) > state->money)
+        return &not_enough_money;
+    return NULL;
+}
+
+static check_result check_stock(const struct supermarche_state *state,
+                                const struct supermarche_move *move)
+{
+    if (PAIR(move->food, move->box) < state->next_pair)
+        return &stock_wrong_order;
+    if (move->number > state->stock[move->food][move->box])
+        return &not_in_stock;
+    if (move->number > STORE_MAX - supermarche_store_size(state))
+        return &store_full;
+    return NULL;
+}
+
+static check_result check_stock_done(const struct supermarche_state *state,
+                                     const struct supermarche_move *move)
+{
+    (void)move;
+    return state->point == AT_RESTOCK && state->next_pair == 0 ? &restock_empty : NULL;
+}
+
+static check_result check_sale(const struct supermarche_state *state,
+                               const struct supermarche_move *move)
+{
+    return (state->sales >> move->food & 1) != 0 ? &sale_used : NULL;
+}
+
+static check_result check_sale_none(const struct supermarche_state *state,
+                                    const struct supermarche_move *move)
+{
+    (void)move;
+    return supermarche_may_skip_sale(state) ? NULL : &sale_required;
+}
+
+/* The position of a customer who waits, or NONE. */
+static uint8_t find_waiting(const struct supermarche_state *state, uint8_t customer)
+{
+    for (unsigned position = 0; position < ROW; position++)
+        if (state->row[position] == CARD_UP && supermarche_customer_at(state, position) == customer)
+            return (uint8_t)position;
+    return NONE;
+}
+
+static check_result check_serve(const struct supermarche_state *state,
+                                const struct supermarche_move *move)
+{
+    return find_waiting(state, move->customer) == NONE ? &not_face_up : NULL;
+}
+
+static check_result check_nothing(const struct supermarche_state *state,
+                                  const struct supermarche_move *move)
+{
+    (void)state;
+    (void)move;
+    return NULL;
+}
+
+#define AT(point) (1u << AT_##point)
+
+/* The decision points that a verb answers, and its conditions. */
+static const struct duty {
+    uint32_t points;
+    check_result (*check)(const struct supermarche_state *state,
+                          const struct supermarche_move *move);
+} duties[] = {
+    [VERB_BUY] = {AT(DELIVERY), check_buy},
+    [VERB_BUY_DONE] = {AT(DELIVERY), check_nothing},
+    [VERB_STOCK] = {AT(STOCKING) | AT(RESTOCK), check_stock},
+    [VERB_STOCK_DONE] = {AT(STOCKING) | AT(RESTOCK), check_stock_done},
+    [VERB_SALE] = {AT(SALE), check_sale},
+    [VERB_SALE_NONE] = {AT(SALE), check_sale_none},
+    [VERB_SERVE] = {AT(CHOOSE), check_serve},
+    [VERB_TAKE] = {AT(INITIAL), check_nothing},
+    [VERB_SKIP] = {AT(INITIAL), check_nothing},
+    [VERB_ROLL] = {AT(ROLL), check_nothing},
+    [VERB_RESTOCK] = {AT(ROLL) | AT(BETWEEN), check_nothing},
+    [VERB_PAY_NORMAL] = {AT(PAY), check_nothing},
+    [VERB_PAY_COUPON] = {AT(PAY), check_nothing},
+    [VERB_NEXT] = {AT(BETWEEN), check_nothing},
+};
+
+static check_result check(const struct supermarche_state *state,
+                          const struct supermarche_move *move)
+{
+    const struct duty *duty = &duties[move->verb];
+    if ((duty->points >> state->point & 1) == 0)
+        return move->verb == VERB_RESTOCK ? &restock_not_now : &wrong_decision;
+    return duty->check(state, move);
+}
+
+static void apply_buy(struct supermarche_state *state, const struct supermarche_move *move)
+{
+    unsigned cost = supermarche_cost(state, move->food);
+    uint8_t *stock =
+        &state->stock[move->food][supermarche_foods[move->food].purchase_box[state->round - 1]];
+    state->money = (int16_t)(state->money - (int)(move->number * cost));
+    state->supply[move->food] = (uint8_t)(state->supply[move->food] - move->number);
+    *stock = (uint8_t)(*stock + move->number);
+    state->next_food = (uint8_t)(move->food + 1);
+    supermarche_note(state, NOTE_BOUGHT, move->food, move->number, cost);
+}
+
+static void apply_initial(struct supermarche_state *state, bool take)
+{
+    if (take)
+        supermarche_sell(state, state->on_sale);
+    else
+        supermarche_note(state, NOTE_INITIAL_SKIPPED, 0, 0, 0);
+    state->point = AT_BEFORE_ROLL;
+}
+
+static void apply(struct supermarche_state *state, const struct supermarche_move *move)
+{
+    switch (move->verb) {
+    case VERB_BUY:
+        apply_buy(state, move);
+        break;
+    case VERB_BUY_DONE:
+    case VERB_STOCK_DONE:
+        supermarche_end_phase(state);
+        break;
+    case VERB_STOCK:
+        supermarche_move_cubes(state, move->food, move->box, move->number, NOTE_STOCKED);
+        break;
+    case VERB_SALE:
+        supermarche_put_on_sale(state, move->food);
+        break;
+    case VERB_SALE_NONE:
+        supermarche_put_on_sale(state, NONE);
+        break;
+    case VERB_SERVE:
+        supermarche_serve(state, find_waiting(state, move->customer));
+        break;
+    case VERB_TAKE:
+    case VERB_SKIP:
+        apply_initial(state, move->verb == VERB_TAKE);
+        break;
+    case VERB_ROLL:
+        state->point = AT_DICE;
+        break;
+    case VERB_RESTOCK:
+        supermarche_restock(state);
+        break;
+    case VERB_PAY_NORMAL:
+    case VERB_PAY_COUPON:
+        supermarche_resolve(state, move->verb == VERB_PAY_COUPON);
+        break;
+    case VERB_NEXT:
+        supermarche_note(state, NOTE_NO_RESTOCK, 0, 0, 0);
+        state->point = AT_FLIP;
+        break;
+    }
+}
+
+static bool carry_out(struct supermarche_state *state, const struct supermarche_move *move,
+                      const struct chance *chance)
+{
+    memset(state->note, 0, state->notes * sizeof state->note[0]);
+    state->notes = 0;
+    apply(state, move);
+    return supermarche_advance(state, chance);
+}
+
+static bool refuse_with(struct refusal *refusal, check_result reason)
+{
+    *refusal = *reason;
+    return false;
+}
+
+/* Dice that are fixed can run out in the middle of what the ply sets off: it is tried first. */
+static bool play_with_fixed_dice(struct supermarche_state *state,
+                                 const struct supermarche_move *move, const struct chance *chance,
+                                 struct refusal *refusal)
+{
+    struct supermarche_state trial = *state;
+    if (!carry_out(&trial, move, chance))
+        return refuse_with(refusal, &no_dice);
+    *state = trial;
+    return true;
+}
+
+uint32_t supermarche_deciders(const void *opaque)
+{
+    const struct supermarche_state *state = opaque;
+    return state->point == AT_OVER ? 0 : 1;
+}
+
+bool supermarche_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
+                      struct refusal *refusal)
+{
+    struct supermarche_state *state = opaque;
+    struct supermarche_move move;
+    if (state->point == AT_OVER)
+        return refuse_with(refusal, &game_over);
+    if (seat != 0)
+        return refuse_with(refusal, &not_your_turn);
+    if (!supermarche_read_move(text, &move, refusal))
+        return false;
+    check_result reason = check(state, &move);
+    if (reason != NULL)
+        return refuse_with(refusal, reason);
+    if (chance->stacks != NULL)
+        return play_with_fixed_dice(state, &move, chance, refusal);
+    return carry_out(state, &move, chance);
+}

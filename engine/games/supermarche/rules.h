@@ -1,0 +1,51 @@
+/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
+ * them does. Order of reading: setup.c, turn.c, trip.c, play.c, legal.c, score.c, view.c. */
+#ifndef TILLROLL_SUPERMARCHE_RULES_H
+#define TILLROLL_SUPERMARCHE_RULES_H
+
+#include "engine/game.h"
+#include "engine/games/supermarche/state.h"
+
+void supermarche_setup(void *state, unsigned seats, const struct game_options *options,
+                       const struct chance *chance);
+
+/* A table before anything is dealt or put on the shelves, in round 1. */
+void supermarche_clear(struct supermarche_state *state);
+
+/* Start money, and the cubes that fill the Store. */
+void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty);
+
+uint32_t supermarche_deciders(const void *state);
+bool supermarche_play(void *state, unsigned seat, struct span move, const struct chance *chance,
+                      struct refusal *refusal);
+
+void supermarche_legal(const void *state, unsigned seat, struct move_list *list);
+void supermarche_fallback(const void *state, unsigned seat, struct text *move);
+
+void supermarche_outcome(const void *state, struct outcome *outcome);
+
+/* The level of victory that this money is worth. */
+const struct supermarche_level *supermarche_level(int money);
+
+json_t *supermarche_view(const void *state, struct viewer viewer);
+json_t *supermarche_events(const void *before, const void *after, const struct ply *ply,
+                           struct viewer viewer);
+
+size_t supermarche_advise(const json_t *view, const struct move_list *legal);
+
+/* For worked cases: position.c and expectation.c. */
+bool supermarche_load(void *state, const struct case_line *lines, size_t count,
+                      struct chance_stacks *stacks, const struct chance *chance,
+                      struct text *error);
+bool supermarche_read(const void *state, struct span key, struct span rest, struct text *actual);
+
+/* The decision point in words: `delivery` ... `restock`; NULL for the others. */
+const char *supermarche_point_name(unsigned point);
+
+/* `down`, `up`, `shopping`, `done`, `discarded`. */
+const char *supermarche_card_name(unsigned card);
+
+/* `complete`, `bankrupt`; NULL while the game goes on. */
+const char *supermarche_result_name(unsigned result);
+
+#endif

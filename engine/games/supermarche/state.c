@@ -1,0 +1,127 @@
+/* Questions about a position that several rooms ask. */
+#include "engine/games/supermarche/state.h"
+
+unsigned supermarche_sum(const uint8_t *counts, size_t length)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < length; i++)
+        sum += counts[i];
+    return sum;
+}
+
+unsigned supermarche_shelf(const struct supermarche_state *state, unsigned food)
+{
+    return supermarche_sum(state->store[food], BOXES);
+}
+
+unsigned supermarche_store_size(const struct supermarche_state *state)
+{
+    unsigned size = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        size += supermarche_sum(state->store[food], BOXES);
+    return size;
+}
+
+unsigned supermarche_stock_size(const struct supermarche_state *state)
+{
+    unsigned size = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        size += supermarche_sum(state->stock[food], BOXES);
+    return size;
+}
+
+unsigned supermarche_cost(const struct supermarche_state *state, unsigned food)
+{
+    return supermarche_cost_cards[state->costs[state->round - 1]].cost[food];
+}
+
+unsigned supermarche_price(const struct supermarche_state *state, unsigned food)
+{
+    return food == state->on_sale ? supermarche_foods[food].sale_price
+                                  : supermarche_foods[food].price;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned supermarche_buy_max(const struct supermarche_state *state, unsigned food)
+{
+    if (food < state->next_food)
+        return 0;
+    unsigned room = STOCK_ROOM_MAX - supermarche_stock_size(state);
+    unsigned affordable = (unsigned)state->money / supermarche_cost(state, food);
+    return smaller(state->supply[food], smaller(room, affordable));
+}
+
+unsigned supermarche_move_max(const struct supermarche_state *state, unsigned food, unsigned box)
+{
+    if (PAIR(food, box) < state->next_pair)
+        return 0;
+    return smaller(state->stock[food][box], STORE_MAX - supermarche_store_size(state));
+}
+
+bool supermarche_may_skip_sale(const struct supermarche_state *state)
+{
+    int used = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        used += state->sales >> food & 1;
+    return SALES_REQUIRED - used < ROUNDS + 1 - state->round;
+}
+
+uint8_t supermarche_customer_at(const struct supermarche_state *state, unsigned position)
+{
+    return state->deck[(unsigned)ROW * (state->round - 1u) + position];
+}
+
+uint8_t supermarche_first_card(const struct supermarche_state *state, enum card card)
+{
+    for (unsigned position = 0; position < ROW; position++)
+        if (state->row[position] == card)
+            return (uint8_t)position;
+    return NONE;
+}
+
+unsigned supermarche_cards(const struct supermarche_state *state, enum card card)
+{
+    unsigned count = 0;
+    for (unsigned position = 0; position < ROW; position++)
+        count += state->row[position] == card;
+    return count;
+}
+
+unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
+                            uint8_t food[static SALE_ITEMS])
+{
+    const struct supermarche_customer *customer =
+        &supermarche_customers[supermarche_customer_at(state, state->shopper)];
+    unsigned total = (unsigned)state->dice[0] + state->dice[1];
+    unsigned count = 0;
+    uint8_t rolled = customer->want[total];
+    if (!coupon)
+        food[count++] = rolled;
+    if (coupon || rolled == state->on_sale)
+        for (unsigned i = 0; i < COUPON_ITEMS; i++)
+            food[count++] = customer->want[supermarche_chart[total][i]];
+    return count;
+}
+
+bool supermarche_has(const struct supermarche_state *state, const uint8_t *food, unsigned count)
+{
+    uint8_t wanted[FOODS] = {0};
+    for (unsigned i = 0; i < count; i++)
+        wanted[food[i]]++;
+    for (unsigned i = 0; i < count; i++)
+        if (wanted[food[i]] > supermarche_shelf(state, food[i]))
+            return false;
+    return true;
+}
+
+void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
+                      unsigned c)
+{
+    if (state->notes < NOTES_MAX)
+        state->note[state->notes++] =
+            (struct note){(uint8_t)kind, (uint8_t)a, (uint8_t)b, (uint8_t)c};
+}

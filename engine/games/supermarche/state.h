@@ -1,0 +1,187 @@
+/* The state of a game of Supermarche: everything that lies on the table, and where the round
+ * stands.
+ *
+ * Decision points (in capitals) and what runs by itself between them (turn.c, trip.c):
+ *
+ *      round begins ──> DELIVERY ──> STOCKING ──> SALE ──> CHOOSE ──> customers gone ──> waste
+ *           ▲                                              │   ▲                          │
+ *           │                                        serve │   │ flip a card              │
+ *           │                            ┌─────────────────┘   │                          │
+ *           │                            ▼                     │                          ▼
+ *           │   INITIAL ──> before a roll ──> dice ──> PAY ──> items sold ──> next round, or OVER
+ *           │                │       ▲                           │   │
+ *           │               ROLL     └───────────────────────────┘   │ cart full, or food missing
+ *           │                │                                       ▼
+ *           │                └──> RESTOCK <── BETWEEN <────────── trip over
+ *           └ ...                    └──> flip a card
+ *
+ * Cubes that are alike have no identity, so the Store and the Stock Room are counts by food and
+ * box.
+ */
+#ifndef TILLROLL_SUPERMARCHE_STATE_H
+#define TILLROLL_SUPERMARCHE_STATE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/games/supermarche/components.h"
+
+enum point {
+    AT_DELIVERY,
+    AT_STOCKING,
+    AT_SALE,
+    AT_CHOOSE,
+    AT_INITIAL,
+    AT_ROLL,
+    AT_PAY,
+    AT_BETWEEN,
+    AT_RESTOCK,
+    AT_OVER,
+    /* never at rest: */
+    AT_ROUND_BEGIN,
+    AT_BEFORE_ROLL,
+    AT_DICE,
+    AT_TRIP_OVER,
+    AT_FLIP,
+    AT_CLOSE
+};
+
+/* A card of the row. */
+enum card { CARD_DOWN, CARD_UP, CARD_SHOPPING, CARD_DONE, CARD_DISCARDED };
+
+enum result { RESULT_NONE, RESULT_COMPLETE, RESULT_BANKRUPT };
+
+/* What the last ply did, step by step, for events(): automatic steps cannot be told from the
+ * positions before and after. */
+enum note_kind {
+    NOTE_NOTHING,
+    NOTE_BOUGHT,       /* b cubes of food a at c each */
+    NOTE_STOCKED,      /* c cubes of food a from box b */
+    NOTE_AUTO_STOCKED, /* the same, because nothing else was possible */
+    NOTE_PHASE_END,    /* of the decision point a */
+    NOTE_SALE,         /* food a, NONE for no sale */
+    NOTE_SERVED,       /* customer a */
+    NOTE_INITIAL_SKIPPED,
+    NOTE_ROLLED,     /* dice a and b */
+    NOTE_SOLD,       /* food a from box b for c */
+    NOTE_COUPON,     /* a discount */
+    NOTE_COMPLETED,  /* customer a, bonus b */
+    NOTE_FAILED,     /* customer a, penalty b, refund c */
+    NOTE_LEFT,       /* customer a, penalty b, because of a restock */
+    NOTE_DISCARDED,  /* the card in position a, unseen */
+    NOTE_NO_RESTOCK, /* between two customers */
+    NOTE_FLIPPED,    /* customer b in position a */
+    NOTE_RETURNED,   /* b cubes of food a from customer cards */
+    NOTE_WASTED,     /* c cubes of food a in box b */
+    NOTE_WASTE_PAID, /* a dollars */
+    NOTE_ROUND,      /* a begins */
+    NOTE_COST_CARD,  /* a */
+    NOTE_OVER        /* enum result a */
+};
+
+struct note {
+    uint8_t kind, a, b, c;
+};
+
+/* A ply that serves the last two customers of a round and begins the next one leaves fewer than 90:
+ * two trips of at most 24 notes, 5 returns, 21 boxes of waste and the new round. More, in a made-up
+ * position, are not noted. */
+enum { NOTES_MAX = 96 };
+
+struct supermarche_state {
+    /* Chance. */
+    uint32_t epoch;     /* of all streams: 0, or that of the last rekey */
+    uint32_t discarded; /* bit i: deck[i] was discarded unseen */
+    int16_t money;
+    uint8_t dice_words[CUSTOMERS]; /* taken from each customer's stream in this epoch */
+
+    uint8_t difficulty;
+
+    /* Where the round stands. */
+    uint8_t point;
+    uint8_t round;     /* 1 .. 6 */
+    uint8_t result;    /* enum result */
+    uint8_t next_food; /* DELIVERY: the first food that may still be bought */
+    uint8_t next_pair; /* STOCKING, RESTOCK: PAIR() of the first one that may still be moved */
+    uint8_t on_sale;   /* food, NONE without a sale */
+    uint8_t sales;     /* bit f: food f is or has been on sale */
+    uint8_t restocked; /* in this round */
+
+    /* The shopping trip. Position NONE and zeros when nobody shops. */
+    uint8_t shopper; /* position in the row */
+    uint8_t space;   /* free in the cart */
+    uint8_t coupons; /* left */
+    uint8_t bought;
+    uint8_t takings;
+    uint8_t dice[2]; /* of the roll that is being paid for, and after it till the trip is over */
+
+    /* Cards. The row of round r is deck[5 (r - 1)] and the four behind it. */
+    uint8_t row[ROW]; /* enum card */
+    uint8_t deck[CUSTOMERS];
+    uint8_t costs[COST_CARDS]; /* costs[r - 1] in round r */
+
+    /* Cubes. */
+    uint8_t store[FOODS][BOXES];
+    uint8_t stock[FOODS][BOXES]; /* the Stock Room */
+    uint8_t supply[FOODS];       /* the Distribution Center */
+    uint8_t on_cards[FOODS];     /* customer cards, all together */
+
+    uint8_t notes;
+    uint8_t gap[2]; /* to a whole number of words */
+    struct note note[NOTES_MAX];
+};
+
+/* Pairs of food and box in the order in which cubes are moved. */
+#define PAIR(food, box) ((food)*BOXES + (box))
+enum { PAIRS = FOODS * BOXES };
+
+unsigned supermarche_sum(const uint8_t *counts, size_t length);
+
+/* Cubes in the Store and in the Stock Room: of one food, and of all. */
+unsigned supermarche_shelf(const struct supermarche_state *state, unsigned food);
+unsigned supermarche_store_size(const struct supermarche_state *state);
+unsigned supermarche_stock_size(const struct supermarche_state *state);
+
+/* Cost of one cube in this round. */
+unsigned supermarche_cost(const struct supermarche_state *state, unsigned food);
+
+/* What a customer pays for one cube in this round. */
+unsigned supermarche_price(const struct supermarche_state *state, unsigned food);
+
+/* How many cubes of `food` can be bought now, 0 if its turn is over. */
+unsigned supermarche_buy_max(const struct supermarche_state *state, unsigned food);
+
+/* How many cubes of one food and box can be moved to the Store now, 0 if their turn is over. */
+unsigned supermarche_move_max(const struct supermarche_state *state, unsigned food, unsigned box);
+
+/* True if this round may go without a sale: the rounds that are left are enough for three. */
+bool supermarche_may_skip_sale(const struct supermarche_state *state);
+
+/* The customer in a position of the row, face up or not. */
+uint8_t supermarche_customer_at(const struct supermarche_state *state, unsigned position);
+
+/* The lowest position with a card of this kind, NONE without; and how many there are. */
+uint8_t supermarche_first_card(const struct supermarche_state *state, enum card card);
+unsigned supermarche_cards(const struct supermarche_state *state, enum card card);
+
+/* The foods that the shopper would take for the dice on the table: `coupon` for the two of the
+ * chart, otherwise the food rolled, and with it those of the chart if it is on sale. Returns how
+ * many. */
+unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
+                            uint8_t food[static SALE_ITEMS]);
+
+/* True if the Store has a cube for each of them. */
+bool supermarche_has(const struct supermarche_state *state, const uint8_t *food, unsigned count);
+
+void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
+                      unsigned c);
+
+/* Words and bytes without a gap between them, so the bytes are the same on every machine. */
+static_assert(sizeof(struct supermarche_state) == 564, "the same on every machine");
+static_assert(offsetof(struct supermarche_state, dice_words) == 10, "no gap in front");
+static_assert(offsetof(struct supermarche_state, note) + NOTES_MAX * sizeof(struct note) ==
+                  sizeof(struct supermarche_state),
+              "no padding at the end");
+
+#endif

@@ -1,0 +1,262 @@
+/* The phases of a round. Each step ends by naming the point that comes next (see the drawing in
+ * state.h); supermarche_advance() takes steps until there is something to decide. Where exactly one
+ * move is legal, and everybody can see that, it is made here and is no ply. */
+#include "engine/games/supermarche/turn.h"
+
+#include <string.h>
+
+#include "engine/games/supermarche/luck.h"
+
+static void end_game(struct supermarche_state *state, enum result result)
+{
+    state->result = (uint8_t)result;
+    state->point = AT_OVER;
+    supermarche_note(state, NOTE_OVER, result, 0, 0);
+}
+
+bool supermarche_check_bankrupt(struct supermarche_state *state)
+{
+    if (state->money >= 0)
+        return false;
+    end_game(state, RESULT_BANKRUPT);
+    return true;
+}
+
+/* Rulebook, Preparation Phase. All face-down cards are alike, so the first two are turned up. */
+static void begin_round(struct supermarche_state *state)
+{
+    state->on_sale = NONE;
+    state->restocked = 0;
+    state->next_food = 0;
+    supermarche_note(state, NOTE_ROUND, state->round, 0, 0);
+    for (unsigned position = 0; position < ROW; position++) {
+        state->row[position] = position < FACE_UP ? CARD_UP : CARD_DOWN;
+        if (position < FACE_UP)
+            supermarche_note(state, NOTE_FLIPPED, position,
+                             supermarche_customer_at(state, position), 0);
+    }
+    supermarche_note(state, NOTE_COST_CARD, state->costs[state->round - 1], 0, 0);
+    state->point = AT_DELIVERY;
+}
+
+void supermarche_end_phase(struct supermarche_state *state)
+{
+    supermarche_note(state, NOTE_PHASE_END, state->point, 0, 0);
+    if (state->point == AT_DELIVERY)
+        state->point = AT_STOCKING;
+    else if (state->point == AT_STOCKING)
+        state->point = AT_SALE;
+    else
+        state->point = AT_FLIP;
+    state->next_food = 0;
+    state->next_pair = 0;
+}
+
+void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food)
+{
+    state->on_sale = food;
+    if (food != NONE)
+        state->sales |= (uint8_t)(1u << food);
+    supermarche_note(state, NOTE_SALE, food, 0, 0);
+    state->point = AT_CHOOSE;
+}
+
+void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsigned box,
+                            unsigned number, enum note_kind kind)
+{
+    state->stock[food][box] = (uint8_t)(state->stock[food][box] - number);
+    state->store[food][box] = (uint8_t)(state->store[food][box] + number);
+    state->next_pair = (uint8_t)(PAIR(food, box) + 1);
+    supermarche_note(state, kind, food, box, number);
+}
+
+static bool can_buy(const struct supermarche_state *state)
+{
+    for (unsigned food = state->next_food; food < FOODS; food++)
+        if (supermarche_buy_max(state, food) > 0)
+            return true;
+    return false;
+}
+
+/* How many `stock` moves with a number are legal, and one of them. */
+static unsigned count_moves(const struct supermarche_state *state, unsigned *pair)
+{
+    unsigned count = 0;
+    unsigned room = STORE_MAX - supermarche_store_size(state);
+    for (unsigned i = state->next_pair; room > 0 && i < PAIRS; i++) {
+        unsigned cubes = state->stock[i / BOXES][i % BOXES];
+        if (cubes > 0)
+            *pair = i;
+        count += cubes < room ? cubes : room;
+    }
+    return count;
+}
+
+/* True if the Stocking or the restock goes on: there is a choice. */
+static bool is_stocking_open(struct supermarche_state *state)
+{
+    unsigned pair = 0;
+    unsigned moves = count_moves(state, &pair);
+    bool must_move = state->point == AT_RESTOCK && state->next_pair == 0;
+    if (must_move && moves == 1) {
+        supermarche_move_cubes(state, pair / BOXES, pair % BOXES, 1, NOTE_AUTO_STOCKED);
+        moves = count_moves(state, &pair);
+    }
+    return moves > 0;
+}
+
+static bool is_sale_open(const struct supermarche_state *state)
+{
+    enum { ALL = (1 << FOODS) - 1 };
+    return state->sales != ALL;
+}
+
+/* Serves the only one who waits, or closes the shop. True if there is a choice instead. */
+static bool serve_if_forced(struct supermarche_state *state)
+{
+    unsigned waiting = supermarche_cards(state, CARD_UP);
+    if (waiting > 1)
+        return true;
+    if (waiting == 1)
+        supermarche_serve(state, supermarche_first_card(state, CARD_UP));
+    else
+        state->point = AT_CLOSE;
+    return false;
+}
+
+static void flip_card(struct supermarche_state *state)
+{
+    uint8_t position = supermarche_first_card(state, CARD_DOWN);
+    if (position != NONE) {
+        state->row[position] = CARD_UP;
+        supermarche_note(state, NOTE_FLIPPED, position, supermarche_customer_at(state, position),
+                         0);
+    }
+    state->point = AT_CHOOSE;
+}
+
+static void return_cubes(struct supermarche_state *state)
+{
+    for (unsigned food = 0; food < FOODS; food++) {
+        if (state->on_cards[food] == 0)
+            continue;
+        supermarche_note(state, NOTE_RETURNED, food, state->on_cards[food], 0);
+        state->supply[food] = (uint8_t)(state->supply[food] + state->on_cards[food]);
+        state->on_cards[food] = 0;
+    }
+}
+
+static unsigned waste_box(struct supermarche_state *state, unsigned food, unsigned box)
+{
+    unsigned cubes = (unsigned)state->store[food][box] + state->stock[food][box];
+    if (cubes == 0)
+        return 0;
+    supermarche_note(state, NOTE_WASTED, food, box, cubes);
+    state->store[food][box] = 0;
+    state->stock[food][box] = 0;
+    state->supply[food] = (uint8_t)(state->supply[food] + cubes);
+    return cubes;
+}
+
+/* Rulebook, Waste Phase: Store and Stock Room alike. */
+static unsigned waste(struct supermarche_state *state)
+{
+    unsigned cubes = 0;
+    for (unsigned box = 0; box < BOXES; box++) {
+        if (supermarche_boxes[box].expires != 0 && supermarche_boxes[box].expires != state->round)
+            continue;
+        for (unsigned food = 0; food < FOODS; food++)
+            cubes += waste_box(state, food, box);
+    }
+    return cubes;
+}
+
+static void end_round(struct supermarche_state *state)
+{
+    return_cubes(state);
+    state->on_sale = NONE;
+    unsigned fee = waste(state) * WASTE_FEE;
+    if (fee > 0)
+        supermarche_note(state, NOTE_WASTE_PAID, fee, 0, 0);
+    state->money = (int16_t)(state->money - (int)fee);
+    if (supermarche_check_bankrupt(state))
+        return;
+    if (state->round == ROUNDS) {
+        end_game(state, RESULT_COMPLETE);
+        return;
+    }
+    state->round++;
+    state->point = AT_ROUND_BEGIN;
+}
+
+static bool roll(struct supermarche_state *state, const struct chance *chance)
+{
+    if (!supermarche_roll(state, chance))
+        return false;
+    supermarche_read_dice(state);
+    return true;
+}
+
+enum step { STEP_TAKEN, STEP_DECISION, STEP_NO_DICE };
+
+static enum step decide_or(bool decision)
+{
+    return decision ? STEP_DECISION : STEP_TAKEN;
+}
+
+static enum step end_phase_unless(struct supermarche_state *state, bool decision)
+{
+    if (!decision)
+        supermarche_end_phase(state);
+    return decide_or(decision);
+}
+
+static enum step take_step(struct supermarche_state *state, const struct chance *chance)
+{
+    switch ((enum point)state->point) {
+    case AT_DELIVERY:
+        return end_phase_unless(state, can_buy(state));
+    case AT_STOCKING:
+    case AT_RESTOCK:
+        return end_phase_unless(state, is_stocking_open(state));
+    case AT_SALE:
+        if (is_sale_open(state))
+            return STEP_DECISION;
+        supermarche_put_on_sale(state, NONE);
+        return STEP_TAKEN;
+    case AT_CHOOSE:
+        return decide_or(serve_if_forced(state));
+    case AT_ROUND_BEGIN:
+        begin_round(state);
+        return STEP_TAKEN;
+    case AT_BEFORE_ROLL:
+        supermarche_before_roll(state);
+        return STEP_TAKEN;
+    case AT_DICE:
+        return roll(state, chance) ? STEP_TAKEN : STEP_NO_DICE;
+    case AT_TRIP_OVER:
+        supermarche_trip_over(state);
+        return STEP_TAKEN;
+    case AT_FLIP:
+        flip_card(state);
+        return STEP_TAKEN;
+    case AT_CLOSE:
+        end_round(state);
+        return STEP_TAKEN;
+    case AT_INITIAL:
+    case AT_ROLL:
+    case AT_PAY:
+    case AT_BETWEEN:
+    case AT_OVER:
+        break;
+    }
+    return STEP_DECISION;
+}
+
+bool supermarche_advance(struct supermarche_state *state, const struct chance *chance)
+{
+    enum step step = STEP_TAKEN;
+    while (step == STEP_TAKEN)
+        step = take_step(state, chance);
+    return step == STEP_DECISION;
+}

@@ -1,0 +1,46 @@
+/* What runs by itself between two decisions: turn.c the phases of a round, trip.c the shopping. */
+#ifndef TILLROLL_SUPERMARCHE_TURN_H
+#define TILLROLL_SUPERMARCHE_TURN_H
+
+#include "engine/chance.h"
+#include "engine/games/supermarche/state.h"
+
+/* Takes automatic steps until there is a decision that is not forced, or the game is over. False if
+ * dice that are fixed ran out; the state is of no use then. */
+bool supermarche_advance(struct supermarche_state *state, const struct chance *chance);
+
+/* Ends the game if money is below $0. True if it did. */
+bool supermarche_check_bankrupt(struct supermarche_state *state);
+
+/* Moves `number` cubes to the Store; `kind` is NOTE_STOCKED or NOTE_AUTO_STOCKED. */
+void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsigned box,
+                            unsigned number, enum note_kind kind);
+
+/* Ends the present DELIVERY, STOCKING or RESTOCK, or a SALE with `food` (NONE for no sale). */
+void supermarche_end_phase(struct supermarche_state *state);
+void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food);
+
+/* ---- trip.c ---- */
+
+/* The card in this position goes shopping. */
+void supermarche_serve(struct supermarche_state *state, unsigned position);
+
+/* Sells one cube of `food`, which the Store has, to the shopper: earliest expiration first. */
+void supermarche_sell(struct supermarche_state *state, unsigned food);
+
+/* After the shopper's last item and before the next roll. */
+void supermarche_before_roll(struct supermarche_state *state);
+
+/* The dice lie on the table: PAY, or the only thing that can happen. */
+void supermarche_read_dice(struct supermarche_state *state);
+
+/* The shopper takes what the dice say, by coupon or not; she leaves angry if it is not there. */
+void supermarche_resolve(struct supermarche_state *state, bool coupon);
+
+/* A restock that ends the trip, or one between two trips. */
+void supermarche_restock(struct supermarche_state *state);
+
+/* The trip is over: BETWEEN, or the next card. */
+void supermarche_trip_over(struct supermarche_state *state);
+
+#endif

@@ -1,0 +1,247 @@
+/* What a viewer may know, as JSON, put together from what is allowed. In this game for one there is
+ * no private knowledge: seat, spectator and auditor see the same, which is everything but cards
+ * that lie face down and dice that were not rolled. A card discarded unseen is turned up at the
+ * end. */
+#include "engine/games/supermarche/rules.h"
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static json_t *name(struct span span)
+{
+    return json_stringn(span.at, span.length);
+}
+
+static json_t *food_or_null(uint8_t food)
+{
+    return food == NONE ? json_null() : name(supermarche_foods[food].name);
+}
+
+/* {"produce": 2, ...}: a number for each food. */
+static json_t *numbers(const uint8_t counts[static FOODS])
+{
+    json_t *object = json_object();
+    for (unsigned food = 0; food < FOODS; food++)
+        set(object, supermarche_foods[food].name.at, json_integer(counts[food]));
+    return object;
+}
+
+/* {"bakery": {"r3": 2}}: only boxes that hold something. */
+static json_t *shelves(const uint8_t counts[FOODS][BOXES])
+{
+    json_t *object = json_object();
+    for (unsigned food = 0; food < FOODS; food++) {
+        json_t *boxes = json_object();
+        for (unsigned box = 0; box < BOXES; box++)
+            if (counts[food][box] > 0)
+                set(boxes, supermarche_boxes[box].name.at, json_integer(counts[food][box]));
+        set(object, supermarche_foods[food].name.at, boxes);
+    }
+    return object;
+}
+
+static json_t *prices(const struct supermarche_state *state)
+{
+    uint8_t price[FOODS];
+    for (unsigned food = 0; food < FOODS; food++)
+        price[food] = (uint8_t)supermarche_price(state, food);
+    return numbers(price);
+}
+
+static json_t *cost_card(const struct supermarche_state *state)
+{
+    const struct supermarche_cost_card *card =
+        &supermarche_cost_cards[state->costs[state->round - 1]];
+    json_t *object = json_object();
+    set(object, "card", name(card->name));
+    set(object, "costs", numbers(card->cost));
+    return object;
+}
+
+/* In table order, which says nothing about when they come. */
+static json_t *cost_cards_to_come(const struct supermarche_state *state)
+{
+    bool come[COST_CARDS] = {false};
+    for (unsigned round = state->round; round < ROUNDS; round++)
+        come[state->costs[round]] = true;
+    json_t *list = json_array();
+    for (unsigned card = 0; card < COST_CARDS; card++)
+        if (come[card])
+            json_array_append_new(list, name(supermarche_cost_cards[card].name));
+    return list;
+}
+
+static bool is_over(const struct supermarche_state *state)
+{
+    return state->point == AT_OVER;
+}
+
+static bool is_face_up(const struct supermarche_state *state, unsigned position)
+{
+    return state->row[position] != CARD_DOWN &&
+           (state->row[position] != CARD_DISCARDED || is_over(state));
+}
+
+static json_t *row(const struct supermarche_state *state)
+{
+    json_t *list = json_array();
+    for (unsigned position = 0; position < ROW; position++) {
+        json_t *card = json_object();
+        uint8_t customer = supermarche_customer_at(state, position);
+        set(card, "position", json_integer(position + 1));
+        set(card, "state", json_string(supermarche_card_name(state->row[position])));
+        set(card, "customer",
+            is_face_up(state, position) ? name(supermarche_customers[customer].name) : json_null());
+        json_array_append_new(list, card);
+    }
+    return list;
+}
+
+/* Bit c for every customer whose face nobody has seen. */
+static uint32_t unseen_customers(const struct supermarche_state *state)
+{
+    unsigned first = (unsigned)ROW * (state->round - 1u);
+    uint32_t unseen = 0;
+    for (unsigned i = 0; i < CUSTOMERS; i++) {
+        bool hidden = i >= first + ROW || (i >= first && state->row[i - first] == CARD_DOWN) ||
+                      ((state->discarded >> i & 1) != 0 && !is_over(state));
+        unseen |= (uint32_t)hidden << state->deck[i];
+    }
+    return unseen;
+}
+
+static json_t *customers(uint32_t bits)
+{
+    json_t *list = json_array();
+    for (unsigned customer = 0; customer < CUSTOMERS; customer++)
+        if ((bits >> customer & 1) != 0)
+            json_array_append_new(list, name(supermarche_customers[customer].name));
+    return list;
+}
+
+/* At the end only: who was sent away unseen, in the order of the rounds. */
+static json_t *discarded(const struct supermarche_state *state)
+{
+    if (!is_over(state))
+        return json_null();
+    json_t *list = json_array();
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        if ((state->discarded >> i & 1) != 0)
+            json_array_append_new(list, name(supermarche_customers[state->deck[i]].name));
+    return list;
+}
+
+/* What the dice demand, by one way of paying. */
+static json_t *basket(const struct supermarche_state *state, bool coupon)
+{
+    uint8_t food[SALE_ITEMS];
+    unsigned count = supermarche_basket(state, coupon, food);
+    json_t *object = json_object();
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(list, name(supermarche_foods[food[i]].name));
+    set(object, "foods", list);
+    set(object, "available", json_boolean(supermarche_has(state, food, count)));
+    return object;
+}
+
+static json_t *dice(const struct supermarche_state *state)
+{
+    if (state->dice[0] == 0)
+        return json_null();
+    return json_pack("[i,i]", (int)state->dice[0], (int)state->dice[1]);
+}
+
+static json_t *trip(const struct supermarche_state *state)
+{
+    if (state->shopper == NONE)
+        return json_null();
+    bool paying = state->point == AT_PAY;
+    json_t *object = json_object();
+    uint8_t customer = supermarche_customer_at(state, state->shopper);
+    set(object, "customer", name(supermarche_customers[customer].name));
+    set(object, "space", json_integer(state->space));
+    set(object, "coupons", json_integer(state->coupons));
+    set(object, "bought", json_integer(state->bought));
+    set(object, "takings", json_integer(state->takings));
+    set(object, "dice", dice(state));
+    set(object, "normal", paying ? basket(state, false) : json_null());
+    set(object, "coupon", paying ? basket(state, true) : json_null());
+    return object;
+}
+
+static json_t *sales_so_far(const struct supermarche_state *state)
+{
+    json_t *list = json_array();
+    for (unsigned food = 0; food < FOODS; food++)
+        if ((state->sales >> food & 1) != 0)
+            json_array_append_new(list, name(supermarche_foods[food].name));
+    return list;
+}
+
+static json_t *outcome_or_null(const struct supermarche_state *state)
+{
+    if (!is_over(state))
+        return json_null();
+    struct outcome outcome;
+    supermarche_outcome(state, &outcome);
+    json_t *object = json_object();
+    set(object, "seat", json_integer(0));
+    set(object, "score", json_integer(outcome.score[0]));
+    set(object, "tie_break", json_integer(outcome.tie_break[0][0]));
+    set(object, "rank", json_integer(outcome.rank[0]));
+    set(object, "result", json_string(supermarche_result_name(state->result)));
+    set(object, "level", name(supermarche_level(state->money)->name));
+    json_t *list = json_array();
+    json_array_append_new(list, object);
+    return list;
+}
+
+static void set_turn(json_t *view, const struct supermarche_state *state)
+{
+    const char *decision = supermarche_point_name(state->point);
+    json_t *deciders = json_array();
+    if (!is_over(state))
+        json_array_append_new(deciders, json_integer(0));
+    set(view, "over", json_boolean(is_over(state)));
+    set(view, "deciders", deciders);
+    set(view, "decision", decision == NULL ? json_null() : json_string(decision));
+    set(view, "round", json_integer(state->round));
+    set(view, "money", json_integer(state->money));
+}
+
+static void set_cubes(json_t *view, const struct supermarche_state *state)
+{
+    set(view, "store", shelves(state->store));
+    set(view, "store_size", json_integer(supermarche_store_size(state)));
+    set(view, "stock_room", shelves(state->stock));
+    set(view, "stock_room_size", json_integer(supermarche_stock_size(state)));
+    set(view, "distribution_center", numbers(state->supply));
+    set(view, "on_customer_cards", numbers(state->on_cards));
+}
+
+json_t *supermarche_view(const void *opaque, struct viewer viewer)
+{
+    const struct supermarche_state *state = opaque;
+    (void)viewer;
+    json_t *view = json_object();
+    set(view, "ruleset", json_string("supermarche"));
+    set(view, "seats", json_integer(1));
+    set(view, "difficulty", json_string(supermarche_difficulties[state->difficulty].name));
+    set_turn(view, state);
+    set_cubes(view, state);
+    set(view, "cost_card", cost_card(state));
+    set(view, "cost_cards_to_come", cost_cards_to_come(state));
+    set(view, "prices", prices(state));
+    set(view, "on_sale", food_or_null(state->on_sale));
+    set(view, "sales_so_far", sales_so_far(state));
+    set(view, "restocked", json_boolean(state->restocked));
+    set(view, "row", row(state));
+    set(view, "trip", trip(state));
+    set(view, "customers_unseen", customers(unseen_customers(state)));
+    set(view, "customers_discarded", discarded(state));
+    set(view, "outcome", outcome_or_null(state));
+    return view;
+}

@@ -1,0 +1,50 @@
+/* For the tests of Supermarché: a position from the set-up lines of a worked case. */
+#ifndef TILLROLL_TESTS_SUPERMARCHE_POSITION_H
+#define TILLROLL_TESTS_SUPERMARCHE_POSITION_H
+
+#include <string.h>
+
+#include "engine/games/supermarche/rules.h"
+
+struct position {
+    struct supermarche_state state;
+    struct chance_stacks stacks; /* the dice that the lines fix */
+    struct chance chance;
+};
+
+/* Lines that have no meaning fail the running test. Include cmocka.h first. */
+static inline void load_position(struct position *position, const char *text)
+{
+    struct case_line lines[16];
+    char bytes[200];
+    struct text error = TEXT_OVER(bytes);
+    struct span rest = span_of(text);
+    struct span line;
+    size_t count = 0;
+    while (span_line(&rest, &line)) {
+        assert_true(count < sizeof lines / sizeof lines[0]);
+        lines[count].key = span_word(&line);
+        lines[count++].rest = line;
+    }
+    memset(position, 0, sizeof *position);
+    position->chance.stacks = &position->stacks;
+    if (!supermarche_load(&position->state, lines, count, &position->stacks, &position->chance,
+                          &error))
+        fail_msg("%s", bytes);
+}
+
+/* Plays moves parted by ` | `; each must be legal. */
+static inline void play_moves(struct position *position, const char *moves)
+{
+    while (*moves != '\0') {
+        const char *end = strstr(moves, " | ");
+        size_t length = end == NULL ? strlen(moves) : (size_t)(end - moves);
+        struct refusal refusal = {"", ""};
+        if (!supermarche_play(&position->state, 0, (struct span){moves, length}, &position->chance,
+                              &refusal))
+            fail_msg("%.*s: %s", (int)length, moves, refusal.code);
+        moves += length + (end == NULL ? 0 : 3);
+    }
+}
+
+#endif

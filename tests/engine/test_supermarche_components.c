@@ -1,0 +1,329 @@
+/* The tables that the rules of Supermarché use say the same as the published component data, field
+ * by field, and the data hold together: each card covers each total once, each chart number stands
+ * twice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/catalog.h"
+#include "engine/games/supermarche/components.h"
+
+static json_t *data;
+
+static int read_components(void **context)
+{
+    (void)context;
+    struct span json = game_components(catalog_newest(span_of("supermarche")));
+    data = json_loadb(json.at, json.length, 0, NULL);
+    return data == NULL;
+}
+
+static int free_components(void **context)
+{
+    (void)context;
+    json_decref(data);
+    return 0;
+}
+
+static const json_t *member(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        fail_msg("the component data lack `%s`", key);
+    return value;
+}
+
+static const json_t *rows(const char *table)
+{
+    return member(member(data, table), "rows");
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *string = json_string_value(member(object, key));
+    assert_non_null(string);
+    return string;
+}
+
+static int number(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(member(object, key)));
+    return (int)json_integer_value(member(object, key));
+}
+
+/* The number, or what stands for null. */
+static int number_or(const json_t *object, const char *key, int missing)
+{
+    return json_is_null(member(object, key)) ? missing : number(object, key);
+}
+
+static void assert_name(const json_t *row, struct span name)
+{
+    assert_string_equal(text(row, "id"), name.at);
+    assert_int_equal(strlen(name.at), name.length);
+}
+
+static void test_identity(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("supermarche"));
+    const json_t *identity = member(data, "game");
+    assert_string_equal(text(identity, "slug"), game->slug);
+    assert_string_equal(text(identity, "title"), game->title);
+    assert_string_equal(text(identity, "ruleset_version"), game->version);
+    assert_int_equal(number(identity, "seats_min"), game->seats_min);
+    assert_int_equal(number(identity, "seats_max"), game->seats_max);
+    assert_int_equal(number(identity, "rounds"), ROUNDS);
+}
+
+static void test_options(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("supermarche"));
+    assert_int_equal(json_array_size(rows("options")), game->option_count);
+    const json_t *row = json_array_get(rows("options"), 0);
+    const struct game_option *option = &game->options[0];
+    const json_t *values = member(row, "values");
+    assert_string_equal(text(row, "id"), option->name);
+    assert_string_equal(text(row, "default"), option->values[option->initial]);
+    assert_int_equal(json_array_size(values), DIFFICULTIES);
+    for (unsigned i = 0; i < DIFFICULTIES; i++) {
+        const json_t *value = json_array_get(values, i);
+        assert_string_equal(text(value, "id"), option->values[i]);
+        assert_string_equal(text(value, "id"), supermarche_difficulties[i].name);
+        assert_int_equal(number(value, "start_money"), supermarche_difficulties[i].money);
+    }
+    assert_null(option->values[DIFFICULTIES]);
+}
+
+static void test_limits(void **context)
+{
+    (void)context;
+    const json_t *limits = member(data, "limits");
+    assert_int_equal(number(limits, "stock_room_max"), STOCK_ROOM_MAX);
+    assert_int_equal(number(limits, "store_max"), STORE_MAX);
+    assert_int_equal(number(limits, "cubes_per_food"), CUBES);
+    assert_int_equal(number(limits, "customers_per_round"), ROW);
+    assert_int_equal(number(limits, "face_up_at_deal"), FACE_UP);
+    assert_int_equal(number(limits, "coupon_discount"), COUPON_DISCOUNT);
+    assert_int_equal(number(limits, "waste_fee_per_cube"), WASTE_FEE);
+    assert_int_equal(number(limits, "sales_required"), SALES_REQUIRED);
+    /* These four are built into the course of a round. */
+    assert_int_equal(number(limits, "sales_per_round_max"), 1);
+    assert_int_equal(number(limits, "sales_per_food_max"), 1);
+    assert_int_equal(number(limits, "restocks_per_round_max"), 1);
+    assert_int_equal(number(limits, "money_loss_below"), 0);
+}
+
+static int expiry(const json_t *row)
+{
+    if (strcmp(text(row, "kind"), "every-round") == 0)
+        return 0;
+    return strcmp(text(row, "kind"), "never") == 0 ? NONE : number(row, "round");
+}
+
+static void test_boxes(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("boxes")), BOXES);
+    for (unsigned i = 0; i < BOXES; i++) {
+        const json_t *row = json_array_get(rows("boxes"), i);
+        assert_name(row, supermarche_boxes[i].name);
+        assert_string_equal(text(row, "label"), supermarche_boxes[i].title);
+        assert_int_equal(expiry(row), supermarche_boxes[i].expires);
+        assert_int_equal(supermarche_box_named(supermarche_boxes[i].name), i);
+    }
+}
+
+static uint8_t box_of(const json_t *name)
+{
+    uint8_t box = supermarche_box_named(span_of(json_string_value(name)));
+    assert_int_not_equal(box, NONE);
+    return box;
+}
+
+static void assert_store_boxes(const json_t *names, uint8_t boxes)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < json_array_size(names); i++)
+        bits |= 1u << box_of(json_array_get(names, i));
+    assert_int_equal(bits, boxes);
+}
+
+static void assert_purchase_boxes(unsigned index)
+{
+    const struct supermarche_food *food = &supermarche_foods[index];
+    const json_t *row = json_array_get(rows("purchase_box"), index);
+    const json_t *by_round = member(row, "by_round");
+    assert_string_equal(text(row, "food"), food->name.at);
+    assert_int_equal(json_object_size(by_round), ROUNDS);
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        const char key[] = {(char)('0' + round), '\0'};
+        uint8_t box = box_of(member(by_round, key));
+        assert_int_equal(box, food->purchase_box[round - 1]);
+        assert_true((food->store_boxes >> box & 1) != 0);
+        /* Shelf life, the round of purchase included; what outlasts round 6 never expires. */
+        unsigned last = round + food->lasts - 1;
+        unsigned expires = food->lasts == 0 || last > ROUNDS ? NONE : food->lasts == 1 ? 0 : last;
+        assert_int_equal(supermarche_boxes[box].expires, expires);
+    }
+}
+
+static void test_foods(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("foods")), FOODS);
+    assert_int_equal(json_array_size(rows("purchase_box")), FOODS);
+    assert_int_equal(json_array_size(rows("initial_store")), FOODS);
+    for (unsigned i = 0; i < FOODS; i++) {
+        const struct supermarche_food *food = &supermarche_foods[i];
+        const json_t *row = json_array_get(rows("foods"), i);
+        assert_name(row, food->name);
+        assert_string_equal(text(row, "name"), food->title);
+        assert_int_equal(number(row, "price"), food->price);
+        assert_int_equal(number(row, "sale_price"), food->sale_price);
+        assert_int_equal(number_or(row, "shelf_life_rounds", 0), food->lasts);
+        assert_store_boxes(member(row, "store_boxes"), food->store_boxes);
+        assert_purchase_boxes(i);
+        const json_t *initial = json_array_get(rows("initial_store"), i);
+        assert_string_equal(text(initial, "food"), food->name.at);
+        assert_int_equal(box_of(member(initial, "box")), food->initial_box);
+        assert_int_equal(number(initial, "cubes"), food->initial_cubes);
+        assert_int_equal(supermarche_food_named(food->name), i);
+    }
+}
+
+static void test_cost_cards(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("cost_cards")), COST_CARDS);
+    for (unsigned i = 0; i < COST_CARDS; i++) {
+        const json_t *row = json_array_get(rows("cost_cards"), i);
+        const json_t *costs = member(row, "costs");
+        assert_name(row, supermarche_cost_cards[i].name);
+        assert_int_equal(json_object_size(costs), FOODS);
+        for (unsigned food = 0; food < FOODS; food++)
+            assert_int_equal(number(costs, supermarche_foods[food].name.at),
+                             supermarche_cost_cards[i].cost[food]);
+        assert_int_equal(supermarche_cost_card_named(supermarche_cost_cards[i].name), i);
+    }
+}
+
+static void test_chart(void **context)
+{
+    (void)context;
+    unsigned seen[DICE_MAX + 1] = {0};
+    assert_int_equal(json_array_size(rows("coupon_chart")), DICE_MAX - 1);
+    for (unsigned total = 2; total <= DICE_MAX; total++) {
+        const json_t *row = json_array_get(rows("coupon_chart"), total - 2);
+        const json_t *numbers = member(row, "numbers");
+        assert_int_equal(number(row, "total"), total);
+        assert_int_equal(json_array_size(numbers), COUPON_ITEMS);
+        for (unsigned i = 0; i < COUPON_ITEMS; i++) {
+            assert_int_equal(json_integer_value(json_array_get(numbers, i)),
+                             supermarche_chart[total][i]);
+            seen[supermarche_chart[total][i]]++;
+        }
+    }
+    for (unsigned total = 2; total <= DICE_MAX; total++)
+        assert_int_equal(seen[total], 2);
+}
+
+static void assert_ranges(const json_t *ranges, const struct supermarche_customer *customer)
+{
+    int next = 2;
+    for (size_t i = 0; i < json_array_size(ranges); i++) {
+        const json_t *range = json_array_get(ranges, i);
+        assert_int_equal(number(range, "from"), next);
+        uint8_t food = supermarche_food_named(span_of(text(range, "food")));
+        for (; next <= number(range, "to"); next++)
+            assert_int_equal(customer->want[next], food);
+    }
+    assert_int_equal(next, DICE_MAX + 1);
+}
+
+static void test_customers(void **context)
+{
+    (void)context;
+    unsigned cart = 0;
+    unsigned coupons = 0;
+    unsigned penalty = 0;
+    unsigned bonus = 0;
+    assert_int_equal(json_array_size(rows("customers")), CUSTOMERS);
+    for (unsigned i = 0; i < CUSTOMERS; i++) {
+        const struct supermarche_customer *customer = &supermarche_customers[i];
+        const json_t *row = json_array_get(rows("customers"), i);
+        assert_name(row, customer->name);
+        assert_int_equal(number(row, "number"), i + 1);
+        assert_string_equal(text(row, "name"), customer->title);
+        assert_int_equal(number(row, "cart"), customer->cart);
+        assert_int_equal(number(row, "coupons"), customer->coupons);
+        assert_int_equal(number(row, "penalty"), customer->penalty);
+        assert_int_equal(number(row, "bonus"), customer->bonus);
+        assert_ranges(member(row, "ranges"), customer);
+        assert_int_equal(strncmp(customer->stream, "dice-", 5), 0);
+        assert_string_equal(customer->stream + 5, customer->name.at);
+        assert_int_equal(supermarche_customer_named(customer->name), i);
+        assert_true(COUPON_ITEMS * customer->coupons <= customer->cart);
+        cart += customer->cart;
+        coupons += customer->coupons;
+        penalty += customer->penalty;
+        bonus += customer->bonus;
+    }
+    assert_int_equal(cart, 86);
+    assert_int_equal(coupons, 21);
+    assert_int_equal(penalty, 201);
+    assert_int_equal(bonus, 27);
+}
+
+static void test_levels(void **context)
+{
+    (void)context;
+    assert_int_equal(json_array_size(rows("levels")), LEVELS);
+    for (unsigned i = 0; i < LEVELS; i++) {
+        const struct supermarche_level *level = &supermarche_levels[i];
+        const json_t *row = json_array_get(rows("levels"), i);
+        assert_name(row, level->name);
+        assert_string_equal(text(row, "name"), level->title);
+        assert_int_equal(number_or(row, "min", INT16_MIN), level->least);
+        assert_int_equal(number_or(row, "max", INT16_MAX), level->most);
+        if (i > 0)
+            assert_int_equal(level->least, supermarche_levels[i - 1].most + 1);
+    }
+}
+
+static void test_byte_orders(void **context)
+{
+    (void)context;
+    for (unsigned i = 1; i < FOODS; i++)
+        assert_true(span_compare(supermarche_foods[supermarche_foods_in_byte_order[i - 1]].name,
+                                 supermarche_foods[supermarche_foods_in_byte_order[i]].name) < 0);
+    for (unsigned i = 1; i < BOXES; i++)
+        assert_true(span_compare(supermarche_boxes[supermarche_boxes_in_byte_order[i - 1]].name,
+                                 supermarche_boxes[supermarche_boxes_in_byte_order[i]].name) < 0);
+}
+
+static void test_unknown_names(void **context)
+{
+    (void)context;
+    assert_int_equal(supermarche_food_named(span_of("milk")), NONE);
+    assert_int_equal(supermarche_box_named(span_of("r1")), NONE);
+    assert_int_equal(supermarche_cost_card_named(span_of("cost-7")), NONE);
+    assert_int_equal(supermarche_customer_named(span_of("")), NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identity),      cmocka_unit_test(test_options),
+        cmocka_unit_test(test_limits),        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_foods),         cmocka_unit_test(test_cost_cards),
+        cmocka_unit_test(test_chart),         cmocka_unit_test(test_customers),
+        cmocka_unit_test(test_levels),        cmocka_unit_test(test_byte_orders),
+        cmocka_unit_test(test_unknown_names),
+    };
+    return cmocka_run_group_tests(tests, read_components, free_components);
+}

@@ -1,0 +1,378 @@
+// Every page shows what the API says.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { document as api } from '../api/support/contract.mjs';
+import { endQuietly, makeGame, makePlayers, playRandomly } from '../api/support/play.mjs';
+import { finish, rows, texts } from './support/browser.mjs';
+import { eventName, makeWorld } from './support/world.mjs';
+
+let world;
+let get;
+let eventPage;
+before(async () => {
+  world = await makeWorld('pages');
+  get = async (target) => good(await world.client.get(target));
+  eventPage = `/events/${world.event.id}`;
+});
+after(() => world.end());
+
+// A place as it is written: `3–4` where two share the third.
+function place(rank, ranks) {
+  const sharing = ranks.filter((each) => each === rank).length;
+  return sharing > 1 ? `${rank}–${rank + sharing - 1}` : String(rank);
+}
+const ranksOf = (list) => list.map((each) => each.rank);
+const tidy = (text) => text.replace(/\s+/g, ' ').trim();
+const millionths = (value) => (value / 1e6).toFixed(2);
+
+describe('the page of an event', () => {
+  async function checkStandings(page, standings) {
+    const used = standings.chain.map((_, i) => i).filter((i) => i > 0 && standings.rows.some((row) => row.tie_breaks[i].used));
+    assert.deepEqual((await texts(page, 'main .scroll thead th')).slice(4, -1), used.map((i) => standings.chain[i].code));
+    const shown = await rows(page, 'main .scroll');
+    assert.equal(shown.length, standings.rows.length);
+    standings.rows.forEach((row, i) => {
+      assert.equal(shown[i][0], place(row.rank, ranksOf(standings.rows)));
+      assert.equal(shown[i][1], tidy(row.player.name) + (row.dropped ? ' (dropped)' : ''));
+      assert.equal(shown[i][2], row.points.text);
+      assert.deepEqual(shown[i].slice(4, -1), used.map((each) => (row.tie_breaks[each].used ? row.tie_breaks[each].text : '')));
+    });
+  }
+
+  it('has the standings of the API, row by row, with the tie-breaks that were needed', async () => {
+    const page = await world.reader.open(eventPage);
+    const standings = await get(`/v1${eventPage}/standings`);
+    assert.ok(standings.rows.some((row) => row.tie_breaks.slice(1).some((each) => each.used)));
+    assert.ok(standings.rows.some((row) => row.dropped));
+    await checkStandings(page, standings);
+    assert.match(await page.locator('main .scroll caption').textContent(), /^Final, after round 3\./);
+    assert.equal(await page.locator('h1').textContent(), eventName);
+    await finish(page);
+  });
+
+  it('has a chip for each round, linked to the game, that says everything in words', async () => {
+    const page = await world.reader.open(eventPage);
+    const standings = await get(`/v1${eventPage}/standings`);
+    const byes = standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === 'pairing_bye');
+    assert.equal(byes.length, 3);
+    for (const row of standings.rows) {
+      const chips = page.locator(`[id="row-${row.player.id}"] .strip li > *`);
+      assert.equal(await chips.count(), row.rounds.length);
+      for (const [i, round] of row.rounds.entries()) {
+        const said = await chips.nth(i).getAttribute('title');
+        const [shown] = await chips.nth(i).locator('[aria-hidden]').allTextContents();
+        if (round.game === null) {
+          assert.equal(shown, '–');
+          assert.match(said, new RegExp(`^Round ${round.round}: bye, ${round.points.text} points$`));
+          continue;
+        }
+        assert.equal(await chips.nth(i).getAttribute('href'), `/games/${round.game}`);
+        assert.match(shown, new RegExp(`^${round.rank}=?$`));
+        assert.ok(said.startsWith(`Round ${round.round}, table ${round.table}: `), said);
+        assert.ok(said.endsWith(`place ${round.rank} of ${round.seats} with a score of ${round.score}, ${round.points.text} points`), said);
+        const { seats } = await get(`/v1/games/${round.game}`);
+        const shared = ranksOf(seats).filter((each) => each === round.rank).length > 1;
+        assert.equal(shown.endsWith('='), shared);
+        assert.equal(said.includes('shared'), shared);
+      }
+    }
+    await page.locator('.strip a').first().click();
+    await page.waitForURL(/\/games\//);
+    await finish(page);
+  });
+
+  it('opens a row to every operand of every tie-break', async () => {
+    const page = await world.reader.open(eventPage);
+    const standings = await get(`/v1${eventPage}/standings`);
+    const [row] = standings.rows;
+    const more = page.locator(`[id="more-${row.player.id}"]`);
+    assert.equal(await more.isVisible(), false);
+    await page.locator(`[id="row-${row.player.id}"] button`).click();
+    assert.equal(await more.isVisible(), true);
+    const told = await more.locator('dl > div').allTextContents();
+    row.tie_breaks.forEach((value, i) => {
+      assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${value.text}${value.used ? '' : ' (not needed)'}`), told[i]);
+      for (const operand of value.operands) assert.ok(told[i].includes(operand.value.text));
+    });
+    const operands = row.tie_breaks.reduce((sum, value) => sum + value.operands.length, 0);
+    assert.equal(await more.locator('.operands li').count(), operands);
+    const definitions = await texts(page, '.glossary >> nth=0 >> dd');
+    assert.deepEqual(definitions, standings.chain.map((each) => each.definition));
+    await finish(page);
+  });
+
+  it('shows the standings after an earlier round', async () => {
+    const page = await world.reader.open(`${eventPage}?after_round=1`);
+    await checkStandings(page, await get(`/v1${eventPage}/standings?after_round=1`));
+    assert.match(await page.locator('main .scroll caption').textContent(), /after round 1\./);
+    const links = page.getByRole('navigation', { name: 'Standings after round' });
+    assert.equal(await links.locator('[aria-current]').textContent(), '1');
+    await links.getByRole('link', { name: '2' }).click();
+    await page.waitForFunction(() => document.querySelector('main caption')?.textContent.includes('after round 2'));
+    await checkStandings(page, await get(`/v1${eventPage}/standings?after_round=2`));
+    await finish(page);
+    for (const nonsense of ['0', '99', '1.5', '-1', 'x']) {
+      const latest = await world.reader.open(`${eventPage}?after_round=${nonsense}`);
+      assert.match(await latest.locator('main .scroll caption').textContent(), /after round 3\./);
+      await finish(latest);
+    }
+  });
+
+  it('shows each round with its tables, places, byes and reasons', async () => {
+    const page = await world.reader.open(eventPage);
+    for (const number of [1, 2, 3]) {
+      const round = await get(`/v1${eventPage}/rounds/${number}`);
+      const section = page.locator(`#round-${number}`);
+      assert.equal(await section.locator('.card').count(), round.games.length);
+      for (const [i, game] of round.games.entries()) {
+        const card = section.locator('.card').nth(i);
+        assert.equal(await card.locator('caption a').getAttribute('href'), `/games/${game.id}`);
+        const lines = await card.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+        const expected = [...game.seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
+        assert.deepEqual(lines, expected.map((seat) =>
+          [place(seat.rank, ranksOf(game.seats)), `${seat.player.name}${seat.fallback ? ' (absent)' : ''}`, String(seat.score)]));
+      }
+      assert.equal(round.byes.length, 1);
+      assert.equal(await section.locator('> p').textContent(), `Bye: ${round.byes[0].player.name}`);
+      assert.deepEqual(await section.locator('dt').allTextContents(),
+        round.quality.criteria.map((each) => `${each.code}: ${each.name} = ${each.value}`));
+    }
+    await finish(page);
+  });
+
+  it('shows the commitment and, now that it is closed, the secret', async () => {
+    const page = await world.reader.open(eventPage);
+    const event = await get(`/v1${eventPage}`);
+    assert.deepEqual(await texts(page, 'code.hash'), [event.commitment, event.secret]);
+    for (const name of ['Standings', 'rounds', "the event's log"]) {
+      const address = await page.locator('main').getByRole('link', { name, exact: true }).last().getAttribute('href');
+      assert.equal((await world.client.get(address)).status, 200);
+    }
+    await finish(page);
+  });
+
+  it('lists who has entered while there is no round yet', async () => {
+    const event = good(await world.client.post('/v1/events', { name: 'To come', ruleset: 'shinjuku', rounds: 2 }, world.organizer.token));
+    const page = await world.reader.open(`/events/${event.id}`);
+    assert.match(await page.locator('main').textContent(), /being prepared.*Nobody has entered yet/s);
+    await finish(page);
+    good(await world.client.post(`/v1/events/${event.id}/open-entries`, {}, world.organizer.token));
+    for (const player of world.players.slice(0, 4)) good(await world.client.post(`/v1/events/${event.id}/entries`, {}, player.token));
+    const open = await world.reader.open(`/events/${event.id}`);
+    assert.deepEqual(await texts(open, 'ul.names li'), world.players.slice(0, 4).map((player) => player.name));
+    await finish(open);
+  });
+});
+
+describe('the page of a game', () => {
+  let game;
+  let address;
+  before(async () => {
+    [game] = world.rounds[0].games;
+    address = `/games/${game.id}`;
+  });
+
+  it('has the result and the verdict', async () => {
+    const page = await world.reader.open(address);
+    const { seats, head } = await get(`/v1${address}`);
+    const expected = [...seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
+    assert.deepEqual(await rows(page, 'table.seats'), expected.map((seat) =>
+      [place(seat.rank, ranksOf(seats)), `${tidy(seat.player.name)}${seat.fallback ? ' (absent)' : ''}`, String(seat.seat), String(seat.score)]));
+    assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
+    assert.equal(await page.locator('code.hash').textContent(), head);
+    assert.equal(await page.locator('main .about a').first().getAttribute('href'), eventPage);
+    await finish(page);
+  });
+
+  it('tells every line of the record in words, with the names of the players', async () => {
+    const page = await world.reader.open(address);
+    const items = [];
+    for (let next = 0, part; (part = await get(`/v1${address}/events?after=${next}`)).items.length > 0; next = part.next) items.push(...part.items);
+    const { seats } = await get(`/v1${address}`);
+    const inWords = (text) => text.replaceAll(/\{seat (\d)\}/g, (_, seat) => seats[seat].player.name);
+    const lines = await page.locator('.log ol > li').evaluateAll((all) => all.map((line) => ({
+      id: line.id, move: line.children[1].textContent, words: [...line.querySelectorAll('.words p')].map((each) => each.textContent),
+      turn: line.parentNode.parentNode.querySelector('h3 bdi')?.textContent,
+    })));
+    assert.deepEqual(lines.map((line) => line.id), items.map((item) => `line-${item.seq}`));
+    assert.ok(new Set(items.map((item) => item.kind)).size >= 4);
+    items.forEach((item, i) => {
+      if (item.kind === 'ply') {
+        assert.equal(lines[i].move, item.move);
+        assert.deepEqual(lines[i].words, item.events.map((event) => inWords(event.text)));
+        assert.equal(lines[i].turn, seats[item.seat].player.name);
+      } else {
+        assert.equal(lines[i].move, item.kind);
+        assert.equal(lines[i].words.length, 1);
+        assert.equal(lines[i].turn, undefined);
+      }
+      if (item.kind === 'result') {
+        const seat = seats[item.seat];
+        assert.equal(lines[i].words[0], `${seat.player.name}: place ${place(seat.rank, ranksOf(seats))} with a score of ${seat.score}.`);
+      }
+    });
+    await finish(page);
+  });
+
+  it('is opened at the line that the address names', async () => {
+    const page = await world.reader.open(`${address}#line-57`);
+    await page.waitForFunction(() => document.querySelector('li:target')?.id === 'line-57');
+    const box = await page.locator('#line-57').boundingBox();
+    assert.ok(box.y >= 0 && box.y < 900, `at ${box.y}`);
+    await finish(page);
+    for (const nonsense of ['line-99999', '1', '%', '"><b>']) await finish(await world.reader.open(`${address}#${nonsense}`));
+  });
+
+  it('shows the position that everybody may see', async () => {
+    const page = await world.reader.open(address);
+    const { view } = await get(`/v1${address}/view`);
+    await page.locator('main details summary').click();
+    const terms = await texts(page, 'main details > .terms > dt');
+    assert.deepEqual(terms, Object.keys(view).map((name) => name.replaceAll('_', ' ')));
+    await finish(page);
+  });
+
+  it('offers the record, which verifies', async () => {
+    const page = await world.reader.open(address);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the record' }).click()]);
+    assert.equal(download.suggestedFilename(), `${game.id}.roll`);
+    const file = path.join(world.bed.directory, 'game.roll');
+    await download.saveAs(file);
+    const record = readFileSync(file, 'utf8');
+    assert.equal(record, (await world.client.get(`/v1${address}/record`)).text);
+    assert.equal(world.bed.verify(record).status, 0);
+    await finish(page);
+  });
+});
+
+describe('every game', () => {
+  it('can be read while it runs and when it is over', async () => {
+    const players = await makePlayers(world.client, 2, 'Reader');
+    for (const ruleset of (await get('/v1/rulesets')).items.filter((each) => each.seats_min <= 2 && each.seats_max >= 2)) {
+      const { game } = await makeGame(world.client, world.organizer, players, { ruleset: ruleset.slug });
+      await playRandomly(world.client, game, world.random, { plies: 30 });
+      const page = await world.reader.open(`/games/${game.id}`);
+      await page.locator('main details summary').click();
+      assert.equal(await page.locator('h1').textContent(), `${ruleset.title}, round 1, table 1`);
+      assert.equal(await page.locator('.log ol > li').count(), (await get(`/v1/games/${game.id}`)).seq);
+      await endQuietly(world.client, game, world.organizer);
+      await page.waitForSelector('.badge.good');
+      const shown = await page.locator('main').textContent();
+      for (const wrong of ['undefined', '[object', 'NaN', '{seat']) assert.ok(!shown.includes(wrong), `${ruleset.slug}: ${wrong}`);
+      await finish(page);
+    }
+  });
+});
+
+describe('the other pages', () => {
+  it('the home page lists events and games', async () => {
+    const page = await world.reader.open('/');
+    const events = await get('/v1/events?limit=30');
+    const games = await get('/v1/games?limit=15');
+    const tables = page.locator('main .scroll');
+    const links = (i) => tables.nth(i).locator('tbody th a').evaluateAll((all) => all.map((each) => [each.getAttribute('href'), each.textContent]));
+    assert.deepEqual(await links(0), events.items.map((event) => [`/events/${event.id}`, event.name]));
+    assert.deepEqual(await links(1), games.items.map((game) => [`/games/${game.id}`, `Shinjuku, round ${game.event.round}, table ${game.event.table}`]));
+    const players = await tables.nth(1).locator('tbody tr td:nth-child(3)').allTextContents();
+    games.items.forEach((game, i) => {
+      for (const seat of game.seats) assert.ok(players[i].includes(`${seat.player.name} (${seat.score})`));
+    });
+    await finish(page);
+  });
+
+  it('the leaderboard has the ratings of the API, best first, for each scope', async () => {
+    for (const scope of ['overall', 'shinjuku']) {
+      const page = await world.reader.open(`/leaderboard?scope=${scope}`);
+      const board = await get(`/v1/leaderboard?limit=100&scope=${scope}`);
+      const shown = await rows(page, 'main .scroll');
+      const ranks = board.items.map((each) => 1 + board.items.filter((other) => other.rating_millionths > each.rating_millionths).length);
+      assert.deepEqual(shown, board.items.map((each, i) => [place(ranks[i], ranks), tidy(each.player.name), millionths(each.rating_millionths),
+        millionths(each.mu_millionths), `± ${millionths(each.sigma_millionths)}`, String(each.games), each.provisional ? 'provisional' : '']));
+      assert.equal(await page.locator('main nav [aria-current]').textContent(), scope === 'overall' ? 'All games' : 'Shinjuku');
+      await finish(page);
+    }
+  });
+
+  it('a player has ratings and games', async () => {
+    const [player] = world.players;
+    const page = await world.reader.open(`/players/${player.id}`);
+    assert.equal(await page.locator('h1').textContent(), player.name);
+    const ratings = await get(`/v1/players/${player.id}/ratings`);
+    const games = await get(`/v1/players/${player.id}/games`);
+    assert.equal(await page.locator('main .scroll').first().locator('tbody tr').count(), ratings.items.length);
+    const shown = await page.locator('main .scroll').last().locator('tbody tr.row').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.equal(shown.length, games.items.length);
+    games.items.forEach((game, i) => {
+      const own = game.seats.find((seat) => seat.player.id === player.id);
+      assert.equal(shown[i][1], `${place(own.rank, ranksOf(game.seats))} of 4`);
+      assert.equal(shown[i][2], String(own.score));
+      assert.equal(shown[i][3], game.seats.filter((seat) => seat !== own).map((seat) => seat.player.name).join(', '));
+    });
+    await finish(page);
+  });
+
+  it('a long list goes on under "Older games"', async () => {
+    const page = await world.reader.open('/');
+    const games = await get('/v1/games?limit=15');
+    const older = page.getByRole('link', { name: 'Older games' });
+    assert.equal(await older.count(), games.next === null ? 0 : 1);
+    await page.goto(`${world.reader.origin}/?games=${games.items[4].id}`);
+    await page.waitForSelector('main h1');
+    const rest = await page.locator('main .scroll').last().locator('tbody th a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    assert.deepEqual(rest, games.items.slice(5).map((game) => `/games/${game.id}`));
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await page.waitForURL(`${world.reader.origin}/`);
+    await finish(page);
+  });
+});
+
+describe('the page of the API', () => {
+  it('shows every operation with its answers, parameters and examples', async () => {
+    const page = await world.reader.open('/docs');
+    const operations = Object.entries(api.paths).flatMap(([address, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method, address, ...operation }))).filter((each) => each.operationId);
+    assert.equal(await page.locator('details.operation:not([id^="schema-"])').count(), operations.length);
+    for (const { method, address, operationId, summary, responses } of operations) {
+      const details = page.locator(`#${operationId}`);
+      assert.equal(await details.locator('summary').textContent(), `${method.toUpperCase()} ${address} ${summary}`);
+      const said = await details.textContent();
+      for (const [status, response] of Object.entries(responses)) if (response.$ref === undefined) assert.ok(said.includes(status), `${operationId} ${status}`);
+      assert.ok(said.includes('curl -s'), operationId);
+    }
+    assert.ok((await page.locator('#playMoves').textContent()).includes(`'{"moves":["open shinjuku food","pay shinjuku"],"seq":12}'`));
+    assert.ok(!(await page.locator('main').textContent()).includes('[object'));
+    await finish(page);
+  });
+
+  it('has an anchor for every code that a problem document can point to', async () => {
+    const page = await world.reader.open('/docs');
+    const ids = new Set(await page.locator('[id]').evaluateAll((all) => all.map((each) => each.id)));
+    for (const code of api.components.schemas.ProblemCode.enum) assert.ok(ids.has(code), code);
+    const twice = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((each) => each.id).filter((id, i, all) => all.indexOf(id) !== i));
+    assert.deepEqual(twice, []);
+    const links = await page.locator('main a[href^="#"]').evaluateAll((all) => all.map((each) => each.getAttribute('href').slice(1)));
+    for (const link of links) assert.ok(ids.has(link), link);
+    await finish(page);
+  });
+
+  it('goes to the code in the address, also when it belongs to a game', async () => {
+    const refused = await world.client.post(`/v1/games/${world.rounds[0].games[0].id}/moves`, { moves: ['x'] }, world.rounds[0].games[0].players[0].token);
+    for (const type of [(await world.client.get('/v1/events/00000000-0000-7000-8000-000000000000')).json.type, refused.json.type]) {
+      const page = await world.reader.open(type);
+      await page.waitForFunction((id) => document.querySelector(':target')?.id === id, type.split('#')[1]);
+      assert.equal(await page.locator('#unknown-code').isVisible(), false);
+      await finish(page);
+    }
+    const page = await world.reader.open('/docs#store-already-open');
+    assert.match(await page.locator('#unknown-code').textContent(), /^store-already-open is the code of a move/);
+    await page.evaluate(() => location.assign('#playMoves'));
+    await page.waitForFunction(() => document.getElementById('playMoves').open);
+    assert.equal(await page.locator('#unknown-code').isVisible(), false);
+    await finish(page);
+    await finish(await world.reader.open('/docs#%'));
+  });
+});
