@@ -1,6 +1,6 @@
 /* Problems: every error that leaves the service is an RFC 9457 document with a stable `code` and a
  * sentence that tells a person what to do. The table of codes is here and nowhere else; refusals of
- * moves carry the codes of the game's rules instead (GET /v1/rulesets/{slug}).
+ * moves carry the codes of the game's rules instead (its RULES.md).
  */
 #ifndef TILLROLL_API_PROBLEM_H
 #define TILLROLL_API_PROBLEM_H

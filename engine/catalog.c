@@ -7,11 +7,8 @@ extern const struct game game_supermarche_1_0_0;
 extern const struct game game_superstore_3000_1_0_0;
 
 static const struct game *const rulesets[] = {
-    &game_mall_world_1_0_0,
-    &game_shinjuku_1_0_0,
-    &game_super_motherload_1_0_0,
-    &game_supermarche_1_0_0,
-    &game_superstore_3000_1_0_0,
+    &game_mall_world_1_0_0,  &game_shinjuku_1_0_0,        &game_super_motherload_1_0_0,
+    &game_supermarche_1_0_0, &game_superstore_3000_1_0_0,
 };
 
 const struct game *catalog_at(size_t i)

@@ -1,6 +1,7 @@
 /* `tillroll match`: plays policies against each other in process and compares them. Each knows its
  * own view and its legal moves only. From game to game the policies move on by one seat, so that
- * after as many games as seats each has sat everywhere. */
+ * after as many games as seats each has sat everywhere. In a game for one, every policy plays every
+ * game by itself, with the same luck, and the results are ranked as if they had met. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,9 @@ static const char usage[] =
     "usage: tillroll match --ruleset SLUG --seats N [--option NAME=VALUE]...\n"
     "                      --policy NAME,NAME... --games N --seed HEX\n"
     "Plays policies (sensible, random; one for each seat) against each other and prints how they\n"
-    "did. A win that is shared counts in equal parts.\n";
+    "did. A win that is shared counts in equal parts. With one seat there may be several "
+    "policies:\n"
+    "each plays the same games by itself.\n";
 
 struct standing {
     double wins;
@@ -43,12 +46,13 @@ static struct chance game_chance(const struct match *match, unsigned long number
     return chance;
 }
 
-static unsigned policy_of_seat(const struct match *match, unsigned long number, unsigned seat)
+/* Policy `first` sits in seat 0, the next one in seat 1, and so on. */
+static unsigned policy_of_seat(const struct match *match, unsigned long first, unsigned seat)
 {
-    return (unsigned)((seat + number) % match->seats);
+    return (unsigned)((seat + first) % match->policies);
 }
 
-static void play_ply(const struct match *match, unsigned long number, const struct chance *chance,
+static void play_ply(const struct match *match, unsigned long first, const struct chance *chance,
                      void *state, struct move_list *list, struct chance_stream *luck)
 {
     const struct game *game = match->game;
@@ -56,7 +60,7 @@ static void play_ply(const struct match *match, unsigned long number, const stru
     unsigned seat = 0;
     while ((deciders >> seat & 1) == 0)
         seat++;
-    enum policy policy = match->policy[policy_of_seat(match, number, seat)];
+    enum policy policy = match->policy[policy_of_seat(match, first, seat)];
     struct refusal refusal = {"", ""};
     move_list_clear(list);
     game->legal(state, seat, list);
@@ -64,36 +68,56 @@ static void play_ply(const struct match *match, unsigned long number, const stru
     size_t chosen = policy_choose(policy, game, view, list, luck);
     json_decref(view);
     if (!game->play(state, seat, move_list_get(list, chosen), chance, &refusal)) {
-        fprintf(stderr, "tillroll: game %lu: a legal move was refused: %s\n", number, refusal.code);
+        fprintf(stderr, "tillroll: a legal move was refused: %s\n", refusal.code);
         abort();
     }
 }
 
-static void count(struct match *match, unsigned long number, const struct outcome *outcome)
+static void count(struct match *match, unsigned long first, const struct outcome *outcome)
 {
     unsigned winners = 0;
     for (unsigned seat = 0; seat < outcome->seats; seat++)
         winners += outcome->rank[seat] == 1;
     for (unsigned seat = 0; seat < outcome->seats; seat++) {
-        struct standing *standing = &match->standing[policy_of_seat(match, number, seat)];
+        struct standing *standing = &match->standing[policy_of_seat(match, first, seat)];
         standing->wins += outcome->rank[seat] == 1 ? 1.0 / winners : 0.0;
         standing->score += outcome->score[seat];
         standing->rank += outcome->rank[seat];
     }
 }
 
-static void play_game(struct match *match, unsigned long number, struct move_list *list)
+static void play_to_the_end(const struct match *match, unsigned long number, unsigned long first,
+                            struct move_list *list, struct outcome *outcome)
 {
     _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
     struct chance chance = game_chance(match, number);
     struct chance_stream luck;
-    struct outcome outcome;
     chance_open(&luck, &chance, "match/policy", 0);
     match->game->setup(state, (unsigned)match->seats, &match->options, &chance);
     while (match->game->deciders(state) != 0)
-        play_ply(match, number, &chance, state, list, &luck);
-    match->game->outcome(state, &outcome);
+        play_ply(match, first, &chance, state, list, &luck);
+    match->game->outcome(state, outcome);
+}
+
+static void play_game(struct match *match, unsigned long number, struct move_list *list)
+{
+    struct outcome outcome;
+    play_to_the_end(match, number, number, list, &outcome);
     count(match, number, &outcome);
+}
+
+static void play_game_for_one(struct match *match, unsigned long number, struct move_list *list)
+{
+    struct outcome all = {.seats = match->policies};
+    for (unsigned i = 0; i < match->policies; i++) {
+        struct outcome one;
+        play_to_the_end(match, number, i, list, &one);
+        all.tie_breaks = one.tie_breaks;
+        all.score[i] = one.score[0];
+        memcpy(all.tie_break[i], one.tie_break[0], sizeof all.tie_break[i]);
+    }
+    outcome_rank(&all);
+    count(match, 0, &all);
 }
 
 static void print_standings(const struct match *match)
@@ -150,6 +174,11 @@ static bool read_option(struct match *match, int option, const char *value)
     }
 }
 
+static bool has_policies(const struct match *match)
+{
+    return match->seats == 1 ? match->policies > 0 : match->policies == match->seats;
+}
+
 int cli_match(int argc, char **argv)
 {
     static const struct option long_options[] = {{"ruleset", required_argument, NULL, 'r'},
@@ -165,14 +194,18 @@ int cli_match(int argc, char **argv)
     for (int c; good && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
         good = read_option(&match, c, optarg);
     if (!good || match.game == NULL || match.seats == 0 || match.games == 0 || !match.seeded ||
-        match.policies != match.seats || optind != argc) {
+        !has_policies(&match) || optind != argc) {
         fputs(usage, stderr);
         return EXIT_UNKNOWN;
     }
     if (!move_list_init(&list, match.game))
         abort();
-    for (unsigned long number = 0; number < match.games; number++)
-        play_game(&match, number, &list);
+    for (unsigned long number = 0; number < match.games; number++) {
+        if (match.seats == 1)
+            play_game_for_one(&match, number, &list);
+        else
+            play_game(&match, number, &list);
+    }
     move_list_free(&list);
     print_standings(&match);
     return EXIT_YES;

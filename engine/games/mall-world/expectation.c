@@ -175,8 +175,7 @@ static bool read_orders(const struct mall_world_state *state, struct span rest, 
     return finish_list(out, 0);
 }
 
-/* Cards and orders together in byte order: all cards come before all orders but those of the name
- * `rent-...`, which stand between `hobby-...` and `sports-...`, as `special-...` do. */
+/* Cards and orders in one list in byte order: two sorted lists are merged. */
 static bool read_hand(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;

@@ -86,45 +86,45 @@ static void list_confirm(const struct mall_world_state *state, struct writer *wr
     }
 }
 
-/* Lists with one card, two and three, each followed at once by those that begin with it. */
-static void list_offer(const struct mall_world_state *state, struct writer *writer)
+/* Cards of which lists are made, in card order. */
+struct choice {
+    unsigned count;
+    uint8_t card[DECK];
+};
+
+static void add_choice(struct choice *choice, uint8_t card, unsigned copies, unsigned useful)
 {
-    uint8_t cards[HAND_MAX * SEATS_MAX];
-    unsigned count = 0;
-    if (state->offer_made)
-        return;
-    for (uint8_t card = 0; card < CARDS; card++) {
-        unsigned held = state->hand[state->active][card];
-        if (held == 0 || !mall_world_is_realizable(state, card))
-            continue;
-        for (unsigned i = 0; i < held && i < OFFER_MAX; i++)
-            cards[count++] = card;
-    }
-    size_t stem = begin(writer, "offer");
-    for (unsigned i = 0; i < count; i++) {
-        if (i > 0 && cards[i - 1] == cards[i])
+    for (unsigned i = 0; i < copies && i < useful; i++)
+        choice->card[choice->count++] = card;
+}
+
+/* Goes on from the move so far with one card of choice[from ..], and with up to `more` in all: each
+ * list is followed at once by those that begin with it. Recursion ends at OFFER_MAX cards. */
+static void list_cards(struct writer *writer, const struct choice *choice, unsigned from,
+                       unsigned more, bool alone)
+{
+    size_t stem = writer->move.length;
+    for (unsigned i = from; i < choice->count && more > 0; i++) {
+        if (i > from && choice->card[i - 1] == choice->card[i])
             continue;
         cut(writer, stem);
-        add_word(writer, mall_world_cards[cards[i]].name);
-        size_t one = writer->move.length;
-        if (state->coins[state->active] >= SINGLE_CARD_FEE)
+        add_word(writer, mall_world_cards[choice->card[i]].name);
+        if (alone)
             add(writer);
-        for (unsigned j = i + 1; j < count; j++) {
-            if (j > i + 1 && cards[j - 1] == cards[j])
-                continue;
-            cut(writer, one);
-            add_word(writer, mall_world_cards[cards[j]].name);
-            size_t two = writer->move.length;
-            add(writer);
-            for (unsigned k = j + 1; k < count; k++) {
-                if (k > j + 1 && cards[k - 1] == cards[k])
-                    continue;
-                cut(writer, two);
-                add_word(writer, mall_world_cards[cards[k]].name);
-                add(writer);
-            }
-        }
+        list_cards(writer, choice, i + 1, more - 1, true);
     }
+}
+
+static void list_offer(const struct mall_world_state *state, struct writer *writer)
+{
+    struct choice choice = {.count = 0};
+    if (state->offer_made)
+        return;
+    for (uint8_t card = 0; card < CARDS; card++)
+        if (state->hand[state->active][card] > 0 && mall_world_is_realizable(state, card))
+            add_choice(&choice, card, state->hand[state->active][card], OFFER_MAX);
+    begin(writer, "offer");
+    list_cards(writer, &choice, 0, OFFER_MAX, state->coins[state->active] >= SINGLE_CARD_FEE);
 }
 
 static void list_progress(const struct mall_world_state *state, struct writer *writer)
@@ -219,23 +219,12 @@ static void list_remove(const struct mall_world_state *state, struct writer *wri
 
 static void list_take(const struct mall_world_state *state, struct writer *writer)
 {
-    unsigned hand = mall_world_hand_size(state, state->active);
-    size_t stem = begin(writer, "take");
-    for (unsigned first = 0; first < CARDS; first++) {
-        if (state->display[first] == 0 || hand + 1 > HAND_MAX)
-            continue;
-        cut(writer, stem);
-        add_word(writer, mall_world_cards[first].name);
-        add(writer);
-        size_t one = writer->move.length;
-        for (unsigned second = first; second < CARDS; second++) {
-            if (state->display[second] <= (second == first ? 1 : 0) || hand + 2 > HAND_MAX)
-                continue;
-            cut(writer, one);
-            add_word(writer, mall_world_cards[second].name);
-            add(writer);
-        }
-    }
+    unsigned space = HAND_MAX - mall_world_hand_size(state, state->active);
+    struct choice choice = {.count = 0};
+    for (uint8_t card = 0; card < CARDS; card++)
+        add_choice(&choice, card, state->display[card], TAKE_MAX);
+    begin(writer, "take");
+    list_cards(writer, &choice, 0, space < TAKE_MAX ? space : TAKE_MAX, true);
 }
 
 static void list_supply(const struct mall_world_state *state, struct writer *writer)

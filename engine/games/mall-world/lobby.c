@@ -16,6 +16,7 @@ void mall_world_refill_lobby(struct mall_world_state *state)
 /* Takes the order off its site; the dearer ones move down. */
 static uint8_t take(struct mall_world_state *state, unsigned site)
 {
+    assert(site < state->lobby_orders);
     uint8_t order = state->lobby[site];
     state->lobby_orders--;
     memmove(state->lobby + site, state->lobby + site + 1, state->lobby_orders - site);

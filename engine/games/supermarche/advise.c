@@ -11,9 +11,8 @@
 
 enum {
     TRIALS = 24,
-    CHOICES_MAX = 6, /* more moves than this are amounts */
-    RUIN = -60,      /* a lost game is worth this many dollars */
-    STEPS_MAX = 60   /* plies of one trial */
+    RUIN = -60,    /* a lost game is worth this many dollars */
+    STEPS_MAX = 60 /* plies of one trial */
 };
 
 /* What a cube is worth to a shop that stays open. */
@@ -94,7 +93,5 @@ size_t supermarche_advise(const json_t *view, const struct move_list *legal)
 {
     struct supermarche_state seen;
     supermarche_read_view(&seen, view);
-    if (is_amount(&seen) || legal->count > CHOICES_MAX)
-        return choose_by_plan(&seen, legal);
-    return choose_by_trials(&seen, legal);
+    return is_amount(&seen) ? choose_by_plan(&seen, legal) : choose_by_trials(&seen, legal);
 }

@@ -1,4 +1,4 @@
-/* The moves of Supermarche as text: the forms they have, and what their words mean. */
+/* The moves of Supermarché as text: the forms they have, and what their words mean. */
 #ifndef TILLROLL_SUPERMARCHE_MOVES_H
 #define TILLROLL_SUPERMARCHE_MOVES_H
 

@@ -1,19 +1,21 @@
-/* The state of a game of Supermarche: everything that lies on the table, and where the round
+/* The state of a game of Supermarché: everything that lies on the table, and where the round
  * stands.
  *
  * Decision points (in capitals) and what runs by itself between them (turn.c, trip.c):
  *
- *      round begins ──> DELIVERY ──> STOCKING ──> SALE ──> CHOOSE ──> customers gone ──> waste
- *           ▲                                              │   ▲                          │
- *           │                                        serve │   │ flip a card              │
- *           │                            ┌─────────────────┘   │                          │
- *           │                            ▼                     │                          ▼
- *           │   INITIAL ──> before a roll ──> dice ──> PAY ──> items sold ──> next round, or OVER
- *           │                │       ▲                           │   │
- *           │               ROLL     └───────────────────────────┘   │ cart full, or food missing
- *           │                │                                       ▼
- *           │                └──> RESTOCK <── BETWEEN <────────── trip over
- *           └ ...                    └──> flip a card
+ *      DELIVERY ──> STOCKING ──> SALE ──> CHOOSE ──> nobody waits ──> waste ──> next round, or OVER
+ *                                         │    ▲
+ *                                   serve │    └── flip a card <────────┬──────────┐
+ *                                         ▼                             │          │
+ *                                      INITIAL                       RESTOCK <── BETWEEN
+ *                                         │                             ▲          ▲
+ *                                         ▼                             │          │
+ *                                   before a roll ──> ROLL ─────────────┘          │
+ *                                     ▲   │            │                           │
+ *                                     │   └──> dice <──┘                       trip over
+ *                                     │         │                                  ▲
+ *                                     │         └──> PAY ──> food sold, or missing ┘
+ *                                     └── space left ─────────────┘
  *
  * Cubes that are alike have no identity, so the Store and the Stock Room are counts by food and
  * box.
@@ -84,10 +86,10 @@ struct note {
     uint8_t kind, a, b, c;
 };
 
-/* A ply that serves the last two customers of a round and begins the next one leaves fewer than 90:
- * two trips of at most 24 notes, 5 returns, 21 boxes of waste and the new round. More, in a made-up
- * position, are not noted. */
-enum { NOTES_MAX = 96 };
+/* A ply that serves the last two customers of a round and begins the next one leaves at most 41:
+ * two trips of 12 (at most five rolls with an item each), 5 returns, 5 for waste and 7 for the new
+ * round. More, in a made-up position, are not noted. */
+enum { NOTES_MAX = 64 };
 
 struct supermarche_state {
     /* Chance. */
@@ -178,7 +180,7 @@ void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsi
                       unsigned c);
 
 /* Words and bytes without a gap between them, so the bytes are the same on every machine. */
-static_assert(sizeof(struct supermarche_state) == 564, "the same on every machine");
+static_assert(sizeof(struct supermarche_state) == 436, "the same on every machine");
 static_assert(offsetof(struct supermarche_state, dice_words) == 10, "no gap in front");
 static_assert(offsetof(struct supermarche_state, note) + NOTES_MAX * sizeof(struct note) ==
                   sizeof(struct supermarche_state),

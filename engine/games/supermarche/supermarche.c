@@ -1,4 +1,4 @@
-/* Supermarche by Ryan Mayes, the freely printed edition, behind the contract of engine/game.h: a
+/* Supermarché by Ryan Mayes, the freely printed edition, behind the contract of engine/game.h: a
  * game for one.
  *
  *      components.json .h .c      what the box holds

@@ -2,7 +2,7 @@
 // them. Whatever was started is ended by its process id, also when the test program is stopped.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,10 +33,22 @@ function temporaryDirectory(what) {
 class Cluster {
   constructor() {
     this.directory = temporaryDirectory('postgres');
-    undos.push(() => this.stop());
+    undos.push(() => this.#end());
     const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
     this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
+  }
+
+  // At once: what it holds goes away with its directory.
+  #end() {
+    const file = path.join(this.directory, 'data/postmaster.pid');
+    if (!existsSync(file)) return;
+    const pid = parseInt(readFileSync(file, 'utf8'), 10);
+    const data = path.join(this.directory, 'data');
+    if (!existsSync(`/proc/${pid}`) || readlinkSync(`/proc/${pid}/cwd`) !== data) return;
+    const end = Date.now() + 10_000;
+    process.kill(pid, 'SIGQUIT');
+    while (existsSync(`/proc/${pid}`) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 
   stop() {
