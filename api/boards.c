@@ -59,11 +59,11 @@ static json_t *result_document(const struct duplicate_event *duplicate, size_t i
 {
     const struct duplicate_result *result = &duplicate->results[i];
     const struct event_entry *entry = &duplicate->tournament.entries[result->entry];
-    json_t *document =
-        json_pack("{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
-                  (int)duplicate->games[i]->table, "game", duplicate->games[i]->id.text, "player",
-                  player_reference(&entry->player, entry->player_name), "score", (int)result->score,
-                  "rank", (int)duplicate->games[i]->seat[result->seat].rank);
+    json_t *document = json_pack(
+        "{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
+        (int)duplicate_game(duplicate, i)->table, "game", duplicate_game(duplicate, i)->id.text,
+        "player", player_reference(&entry->player, entry->player_name), "score", (int)result->score,
+        "rank", (int)duplicate_game(duplicate, i)->seat[result->seat].rank);
     add_mark(document, &duplicate->standings.marks[i]);
     return document;
 }
@@ -76,7 +76,8 @@ static json_t *results_document(const struct traveller *traveller)
     for (unsigned seat = 0; seat < GAME_ROW_SEATS; seat++)
         for (unsigned place = 1; place <= traveller->tables; place++)
             for (size_t i = 0; i < duplicate->count; i++)
-                if (is_of(traveller, duplicate->games[i]) && duplicate->results[i].seat == seat &&
+                if (is_of(traveller, duplicate_game(duplicate, i)) &&
+                    duplicate->results[i].seat == seat &&
                     duplicate->standings.marks[i].place == place)
                     json_array_append_new(list, result_document(duplicate, i));
     return list;
@@ -161,7 +162,7 @@ static const struct duplicate_mark *mark_of(const struct card *card, const struc
                                             unsigned seat)
 {
     for (size_t i = 0; i < card->duplicate.count; i++)
-        if (card->duplicate.games[i] == game && card->duplicate.results[i].seat == seat)
+        if (duplicate_game(&card->duplicate, i) == game && card->duplicate.results[i].seat == seat)
             return &card->duplicate.standings.marks[i];
     return NULL;
 }

@@ -36,7 +36,7 @@ struct duplicate_event {
     unsigned rounds; /* that count */
     unsigned boards; /* that count: open ones, of all these rounds */
     struct duplicate_result *results;
-    const struct game_row **games; /* games[i] is where results[i] comes from */
+    uint32_t *games; /* results[i] comes from tournament.games[games[i]] */
     size_t count;
     struct duplicate_standings standings; /* marks and rows; freed by duplicate_free() */
 };
@@ -46,6 +46,9 @@ struct duplicate_event {
 bool duplicate_load(struct call *call, const struct event *event, unsigned rounds,
                     struct duplicate_event *duplicate);
 void duplicate_free(struct duplicate_event *duplicate);
+
+/* The game that results[i] comes from. */
+const struct game_row *duplicate_game(const struct duplicate_event *duplicate, size_t i);
 
 /* A share of the top as a rational in percent. */
 json_t *duplicate_percent(struct share share);

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-static void take_results(struct duplicate_event *duplicate, const struct game_row *game)
+static void take_results(struct duplicate_event *duplicate, size_t index)
 {
+    const struct game_row *game = &duplicate->tournament.games[index];
     for (unsigned seat = 0; seat < game->seats; seat++) {
         size_t at = duplicate->count++;
-        duplicate->games[at] = game;
+        duplicate->games[at] = (uint32_t)index;
         duplicate->results[at] = (struct duplicate_result){
             .entry = tournament_entry(&duplicate->tournament, &game->seat[seat].player),
             .round = (uint16_t)game->round,
@@ -62,7 +63,7 @@ bool duplicate_load(struct call *call, const struct event *event, unsigned round
     duplicate->games = arena_array(call->arena, most, sizeof *duplicate->games);
     for (size_t i = 0; i < tournament->game_count; i++)
         if (tournament->games[i].scored && tournament->games[i].round <= rounds)
-            take_results(duplicate, &tournament->games[i]);
+            take_results(duplicate, i);
     duplicate->boards = count_boards(duplicate);
     return make_standings(call, duplicate);
 }
@@ -70,6 +71,11 @@ bool duplicate_load(struct call *call, const struct event *event, unsigned round
 void duplicate_free(struct duplicate_event *duplicate)
 {
     duplicate_standings_free(&duplicate->standings);
+}
+
+const struct game_row *duplicate_game(const struct duplicate_event *duplicate, size_t i)
+{
+    return &duplicate->tournament.games[duplicate->games[i]];
 }
 
 json_t *duplicate_percent(struct share share)

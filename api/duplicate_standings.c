@@ -37,7 +37,7 @@ static json_t *values_document(const struct event *event, const struct duplicate
 static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 {
     const struct duplicate_result *result = &duplicate->results[i];
-    const struct game_row *game = duplicate->games[i];
+    const struct game_row *game = duplicate_game(duplicate, i);
     return json_pack("{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i}", "round",
                      (int)result->round, "board", (int)result->board, "kind", "played", "game",
                      game->id.text, "points",
@@ -46,15 +46,16 @@ static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
                      (int)game->seat[result->seat].rank, "score", (int)result->score);
 }
 
-/* The boards of every entry in order of table numbers, which is that of rounds and boards. */
-static json_t **strips_by_entry(struct call *call, const struct duplicate_event *duplicate)
+/* An array with one array an entry: its boards in order of table numbers, which is that of rounds
+ * and boards. */
+static json_t *strips_by_entry(const struct duplicate_event *duplicate)
 {
-    size_t entries = duplicate->tournament.entry_count;
-    json_t **strips = arena_array(call->arena, entries, sizeof *strips);
-    for (size_t i = 0; i < entries; i++)
-        strips[i] = json_array();
+    json_t *strips = json_array();
+    for (size_t i = 0; i < duplicate->tournament.entry_count; i++)
+        json_array_append_new(strips, json_array());
     for (size_t i = 0; i < duplicate->count; i++)
-        json_array_append_new(strips[duplicate->results[i].entry], strip_document(duplicate, i));
+        json_array_append_new(json_array_get(strips, duplicate->results[i].entry),
+                              strip_document(duplicate, i));
     return strips;
 }
 
@@ -62,7 +63,7 @@ static json_t *row_document(const struct duplicate_event *duplicate,
                             const struct duplicate_standing *row, json_t *strip)
 {
     const struct event_entry *entry = &duplicate->tournament.entries[row->entry];
-    return json_pack("{s:i, s:o, s:i, s:b, s:o, s:i, s:i, s:o, s:o}", "rank", (int)row->rank,
+    return json_pack("{s:i, s:o, s:i, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
                      "player", player_reference(&entry->player, entry->player_name), "number",
                      (int)entry->number, "dropped", (int)entry->dropped, "points",
                      rational_document(row->value[0].numerator, row->value[0].denominator),
@@ -71,14 +72,16 @@ static json_t *row_document(const struct duplicate_event *duplicate,
                      values_document(&duplicate->tournament.event, row));
 }
 
-static json_t *rows_document(struct call *call, const struct duplicate_event *duplicate)
+static json_t *rows_document(const struct duplicate_event *duplicate)
 {
     json_t *rows = json_array();
-    json_t **strips = strips_by_entry(call, duplicate);
+    json_t *strips = strips_by_entry(duplicate);
     for (size_t i = 0; i < duplicate->standings.count; i++) {
         const struct duplicate_standing *row = &duplicate->standings.rows[i];
-        json_array_append_new(rows, row_document(duplicate, row, strips[row->entry]));
+        json_array_append_new(rows,
+                              row_document(duplicate, row, json_array_get(strips, row->entry)));
     }
+    json_decref(strips);
     return rows;
 }
 
@@ -107,7 +110,7 @@ void duplicate_answer_standings(struct call *call, const struct event *event, un
                        json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event->id.text,
                                  "after_round", (int)rounds, "state",
                                  event->state == EVENT_CLOSED ? "final" : "provisional", "chain",
-                                 chain_document(event), "rows", rows_document(call, &duplicate)),
+                                 chain_document(event), "rows", rows_document(&duplicate)),
                        bytes);
     duplicate_free(&duplicate);
 }

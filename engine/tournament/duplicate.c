@@ -171,13 +171,19 @@ static size_t run_end(const struct work *work, size_t from)
     return end;
 }
 
+static void sort_scores(const struct work *work, size_t from, size_t end, int32_t *sorted)
+{
+    for (size_t i = from; i < end; i++)
+        sorted[i - from] = work->input->results[work->places[i].index].score;
+    qsort(sorted, end - from, sizeof *sorted, compare_scores);
+}
+
 /* Marks places[from .. end), which are one field. */
 static void mark_field(struct work *work, size_t from, size_t end)
 {
     int32_t sorted[DUPLICATE_FIELD_MAX];
-    for (size_t i = from; i < end; i++)
-        sorted[i - from] = work->input->results[work->places[i].index].score;
-    qsort(sorted, end - from, sizeof *sorted, compare_scores);
+    assert(end > from && end - from <= DUPLICATE_FIELD_MAX);
+    sort_scores(work, from, end, sorted);
     for (size_t i = from; i < end; i++) {
         uint32_t index = work->places[i].index;
         work->marks[index] = mark_score(sorted, end - from, work->input->results[index].score);
