@@ -2,6 +2,7 @@
  * own view and its legal moves only. From game to game the policies move on by one seat, so that
  * after as many games as seats each has sat everywhere. In a game for one, every policy plays every
  * game by itself, with the same luck, and the results are ranked as if they had met. */
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static struct chance game_chance(const struct match *match, unsigned long number
 /* Policy `first` sits in seat 0, the next one in seat 1, and so on. */
 static unsigned policy_of_seat(const struct match *match, unsigned long first, unsigned seat)
 {
+    assert(match->policies > 0);
     return (unsigned)((seat + first) % match->policies);
 }
 
