@@ -127,6 +127,7 @@ static uint64_t entry_key(const struct duplicate_result *result)
 struct work {
     const struct duplicate_input *input;
     struct place *places;   /* one per result */
+    int32_t *scores;        /* of one field, in order; room for the largest */
     struct share_sum *sums; /* one per entry */
     uint16_t *order, *scratch;
     struct duplicate_standing *rows; /* by entry */
@@ -171,25 +172,19 @@ static size_t run_end(const struct work *work, size_t from)
     return end;
 }
 
-static void sort_scores(const struct work *work, size_t from, size_t end, int32_t *sorted)
-{
-    for (size_t i = from; i < end; i++)
-        sorted[i - from] = work->input->results[work->places[i].index].score;
-    qsort(sorted, end - from, sizeof *sorted, compare_scores);
-}
-
 /* Marks places[from .. end), which are one field. */
 static void mark_field(struct work *work, size_t from, size_t end)
 {
-    int32_t sorted[DUPLICATE_FIELD_MAX];
-    assert(end > from && end - from <= DUPLICATE_FIELD_MAX);
-    sort_scores(work, from, end, sorted);
+    size_t count = end - from;
+    for (size_t i = 0; i < count; i++)
+        work->scores[i] = work->input->results[work->places[from + i].index].score;
+    qsort(work->scores, count, sizeof *work->scores, compare_scores);
     for (size_t i = from; i < end; i++) {
         uint32_t index = work->places[i].index;
-        work->marks[index] = mark_score(sorted, end - from, work->input->results[index].score);
+        work->marks[index] = mark_score(work->scores, count, work->input->results[index].score);
     }
-    if (end - from > work->field_most)
-        work->field_most = (uint16_t)(end - from);
+    if (count > work->field_most)
+        work->field_most = (uint16_t)count;
 }
 
 /* Marks all results. An entry has one result on a board at most, so no field is too large. */
@@ -408,18 +403,20 @@ static bool take_memory(struct work *work)
     size_t entries = work->input->entry_count + 1;
     size_t results = work->input->result_count + 1;
     work->places = calloc(results, sizeof *work->places);
+    work->scores = calloc(results, sizeof *work->scores);
     work->marks = calloc(results, sizeof *work->marks);
     work->sums = calloc(entries, sizeof *work->sums);
     work->order = calloc(entries, sizeof *work->order);
     work->scratch = calloc(entries, sizeof *work->scratch);
     work->rows = calloc(entries, sizeof *work->rows);
-    return work->places != NULL && work->marks != NULL && work->sums != NULL &&
-           work->order != NULL && work->scratch != NULL && work->rows != NULL;
+    return work->places != NULL && work->scores != NULL && work->marks != NULL &&
+           work->sums != NULL && work->order != NULL && work->scratch != NULL && work->rows != NULL;
 }
 
 static void free_work(struct work *work)
 {
     free(work->places);
+    free(work->scores);
     free(work->sums);
     free(work->order);
     free(work->scratch);
