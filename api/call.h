@@ -29,7 +29,7 @@ struct call {
     uint8_t token_hash[32];         /* likewise */
     struct id id[CALL_IDS_MAX];     /* the {id}s of the path, in order */
     struct span word[CALL_IDS_MAX]; /* the {word}s of the path, in order */
-    uint64_t number;                /* the {number} of the path */
+    uint64_t number[CALL_IDS_MAX];  /* the {number}s of the path, in order */
     json_t *body;                   /* the parsed body, or NULL */
 };
 

@@ -32,20 +32,31 @@ static json_t *options_document(const char *options)
     return document == NULL ? json_object() : document;
 }
 
+/* What only duplicate events have; null in others. */
+static void add_boards(json_t *document, const struct event *event)
+{
+    bool duplicate = event->boards > 0;
+    json_object_set_new(document, "boards", duplicate ? json_integer(event->boards) : json_null());
+    json_object_set_new(document, "scoring", duplicate ? json_string(event->scoring) : json_null());
+    json_object_set_new(document, "play", duplicate ? json_string(event->play) : json_null());
+}
+
 json_t *event_document(const struct event *event)
 {
-    return json_pack(
+    json_t *document = json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:i, s:i}, s:s, s:i, s:o, "
         "s:o, s:o}",
         "id", event->id.text, "name", event->name, "ruleset",
         ruleset_reference(event->slug, event->version), "options", options_document(event->options),
-        "state", event_state_name(event->state), "format", "pod_swiss", "seats", "min",
+        "state", event_state_name(event->state), "format", event->format, "seats", "min",
         (int)event->seats_min, "max", (int)event->seats_max, "preferred",
         (int)event->seats_preferred, "rounds", "planned", (int)event->rounds, "started",
         (int)event->rounds_started, "profile", event->profile, "entries", (int)event->entries,
         "organizer", player_reference(&event->organizer, event->organizer_name), "commitment",
         hex_json(event->commitment, sizeof event->commitment), "created_at",
         time_json(event->created_at_ms));
+    add_boards(document, event);
+    return document;
 }
 
 static json_t *seat_document(const struct game_row *game, unsigned number)
@@ -54,9 +65,8 @@ static json_t *seat_document(const struct game_row *game, unsigned number)
     json_t *document = json_pack("{s:i, s:o, s:b}", "seat", (int)number, "player",
                                  player_reference(&seat->player, seat->player_name), "fallback",
                                  (int)seat->fallback);
-    json_object_set_new(document, "score",
-                        game->finished ? json_integer(seat->score) : json_null());
-    json_object_set_new(document, "rank", game->finished ? json_integer(seat->rank) : json_null());
+    json_object_set_new(document, "score", game->scored ? json_integer(seat->score) : json_null());
+    json_object_set_new(document, "rank", game->scored ? json_integer(seat->rank) : json_null());
     return document;
 }
 
@@ -65,10 +75,12 @@ json_t *game_document(const struct game_row *game)
     json_t *seats = json_array();
     for (unsigned i = 0; i < game->seats; i++)
         json_array_append_new(seats, seat_document(game, i));
+    json_t *board = game->board == 0 ? json_null() : json_integer(game->board);
     json_t *event = game->event.text[0] == '\0'
                         ? json_null()
-                        : json_pack("{s:s, s:i, s:i}", "id", game->event.text, "round",
-                                    (int)game->round, "table", (int)game->table);
+                        : json_pack("{s:s, s:i, s:i, s:O}", "id", game->event.text, "round",
+                                    (int)game->round, "table", (int)game->table, "board", board);
+    json_decref(board);
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "id", game->id.text, "event", event, "ruleset",
         ruleset_reference(game->slug, game->version), "options", options_document(game->options),

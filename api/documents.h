@@ -19,6 +19,7 @@ json_t *ruleset_reference(const char *slug, const char *version);
 /* Without the secret, which events_get adds when the event is closed. */
 json_t *event_document(const struct event *event);
 
+/* As its own players know it; what others may see decides api/sight.h. */
 json_t *game_document(const struct game_row *game);
 
 /* {"numerator", "denominator", "text"}: reduced, and rounded to three places for display. The

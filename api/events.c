@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "api/documents.h"
+#include "api/duplicate.h"
 #include "api/event_steps.h"
 #include "api/handlers.h"
 #include "api/names.h"
@@ -12,6 +13,7 @@
 
 enum { NAME_BYTES = 80, ROUNDS_MOST = 20 };
 
+static const char *const formats[] = {"pod_swiss", "duplicate", NULL};
 static const char *const profiles[] = {"strict", "balanced", "power", NULL};
 
 /* ---- Steps ---- */
@@ -90,8 +92,10 @@ static bool read_ruleset(struct call *call, struct event *event, const struct ga
     if (*game == NULL)
         return call_bad_field(call, "ruleset",
                               "is not in the catalogue; GET /v1/rulesets lists them.");
-    if ((*game)->seats_max < 2)
-        return call_bad_field(call, "ruleset", "is a one-seat game, which pod Swiss cannot pair.");
+    if ((*game)->seats_max < 2 && !duplicate_is(event))
+        return call_bad_field(call, "ruleset",
+                              "is a one-seat game, which pod Swiss cannot pair; its format is "
+                              "duplicate.");
     event->slug = (*game)->slug;
     event->version = (*game)->version;
     return read_options(call, *game, &event->options);
@@ -108,6 +112,44 @@ static bool read_tables(struct call *call, const struct game *game, struct event
                       (int)event->seats_max, &event->seats_preferred);
 }
 
+/* All tables of a board have the same number of seats, or their seats could not be compared. */
+static bool read_equal_tables(struct call *call, const struct game *game, struct event *event)
+{
+    return call_whole(call, "seats_preferred", game->seats_min, game->seats_max,
+                      (int)game->seats_max, &event->seats_preferred) &&
+           call_whole(call, "seats_min", event->seats_preferred, event->seats_preferred,
+                      (int)event->seats_preferred, &event->seats_min) &&
+           call_whole(call, "seats_max", event->seats_preferred, event->seats_preferred,
+                      (int)event->seats_preferred, &event->seats_max);
+}
+
+static bool read_pod_swiss(struct call *call, const struct game *game, struct event *event)
+{
+    static const char *const others[] = {"boards", "scoring", "play", NULL};
+    for (size_t i = 0; others[i] != NULL; i++)
+        if (json_object_get(call->body, others[i]) != NULL)
+            return call_bad_field(call, others[i], "is for duplicate events only.");
+    return read_tables(call, game, event) &&
+           call_whole(call, "rounds", 1, ROUNDS_MOST, -1, &event->rounds) &&
+           call_choice(call, "profile", profiles, &event->profile);
+}
+
+static bool read_duplicate(struct call *call, const struct game *game, struct event *event)
+{
+    static const char *const scorings[] = {"matchpoints", "total", NULL};
+    static const char *const plays[] = {"asynchronous", "barometer", NULL};
+    static const char *const strict[] = {"strict", NULL};
+    if (!read_equal_tables(call, game, event) ||
+        !call_whole(call, "rounds", 1, ROUNDS_MOST, 1, &event->rounds) ||
+        !call_choice(call, "profile", strict, &event->profile) ||
+        !call_whole(call, "boards", 1, DUPLICATE_BOARDS_MAX, -1, &event->boards) ||
+        !call_choice(call, "scoring", scorings, &event->scoring) ||
+        !call_choice(call, "play", plays, &event->play))
+        return false;
+    return event->rounds * event->boards <= DUPLICATE_SITTINGS_MAX ||
+           call_bad_field(call, "boards", "times rounds must be at most 64.");
+}
+
 /* The event's secret, from which its pairings are drawn; committed to before anybody enters. */
 static bool store(struct call *call, struct event *event)
 {
@@ -122,9 +164,10 @@ static bool store(struct call *call, struct event *event)
 
 void events_create(struct call *call)
 {
-    static const char *const keys[] = {"name",      "ruleset",   "options",
-                                       "seats_min", "seats_max", "seats_preferred",
-                                       "rounds",    "profile",   NULL};
+    static const char *const keys[] = {"name",      "ruleset",         "options", "seats_min",
+                                       "seats_max", "seats_preferred", "rounds",  "profile",
+                                       "format",    "boards",          "scoring", "play",
+                                       NULL};
     const struct game *game;
     struct event event = {.id = id_new(call->now_ms),
                           .state = EVENT_DRAFT,
@@ -132,9 +175,9 @@ void events_create(struct call *call)
                           .organizer_name = call->player.name,
                           .created_at_ms = call->now_ms};
     if (!call_check_keys(call, keys) || !name_read(call, "name", NAME_BYTES, &event.name) ||
-        !read_ruleset(call, &event, &game) || !read_tables(call, game, &event) ||
-        !call_whole(call, "rounds", 1, ROUNDS_MOST, -1, &event.rounds) ||
-        !call_choice(call, "profile", profiles, &event.profile))
+        !call_choice(call, "format", formats, &event.format) ||
+        !read_ruleset(call, &event, &game) ||
+        !(duplicate_is(&event) ? read_duplicate : read_pod_swiss)(call, game, &event))
         return;
     if (!store(call, &event) || !event_step(call, &event.id, "created", event_document(&event)))
         return;

@@ -35,7 +35,7 @@ static struct record_header make_header(const struct game_row *game, const struc
                                    .in_event = game->event.text[0] != '\0',
                                    .round = game->round,
                                    .table = game->table,
-                                   .board = 1,
+                                   .board = game->board,
                                    .seats = game->seats};
     copy_id(header.game_id, &game->id);
     copy_id(header.event_id, &game->event);
@@ -44,7 +44,10 @@ static struct record_header make_header(const struct game_row *game, const struc
         struct text name = TEXT_OVER(header.seat[i].name);
         text_add(&name, game->seat[i].player_name);
     }
-    record_commitment(span_of(header.game_id), secret, header.commitment);
+    char bytes[RECORD_SCOPE_MAX];
+    struct text scope = TEXT_OVER(bytes);
+    record_scope(&header, &scope);
+    record_commitment(text_span(&scope), secret, header.commitment);
     time_print(game->started_at_ms, header.start);
     return header;
 }
@@ -63,17 +66,30 @@ static bool append_header(struct call *call, const struct game_row *game,
     return call_found(call, record_append(call->db, &game->id, &row, 1));
 }
 
-bool game_start(struct call *call, const struct game_row *game)
+static bool start(struct call *call, const struct game_row *game,
+                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed)
 {
     const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
     if (ruleset == NULL)
         return call_problem(call, "internal-error", "This server does not know the ruleset.");
+    struct record_header header = make_header(game, ruleset, secret);
+    return call_found(call, game_create(call->db, game, sealed, KEYS_SEALED_BYTES)) &&
+           append_header(call, game, &header);
+}
+
+bool game_start(struct call *call, const struct game_row *game)
+{
     uint8_t secret[KEYS_SECRET_BYTES];
     uint8_t sealed[KEYS_SEALED_BYTES];
     randombytes_buf(secret, sizeof secret);
     keys_seal(&call->service->keys, secret, sizeof secret, sealed);
-    struct record_header header = make_header(game, ruleset, secret);
+    bool started = start(call, game, secret, sealed);
     sodium_memzero(secret, sizeof secret);
-    return call_found(call, game_create(call->db, game, sealed, sizeof sealed)) &&
-           append_header(call, game, &header);
+    return started;
+}
+
+bool game_start_on_board(struct call *call, const struct game_row *game,
+                         const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    return start(call, game, secret, NULL);
 }

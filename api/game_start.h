@@ -9,4 +9,8 @@
  * seats, event, round, table and start. False with a problem. */
 bool game_start(struct call *call, const struct game_row *game);
 
+/* The same for a game with a board, which is played with its round's secret. */
+bool game_start_on_board(struct call *call, const struct game_row *game,
+                         const uint8_t secret[static KEYS_SECRET_BYTES]);
+
 #endif

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/duplicate.h"
+#include "api/game_end.h"
 #include "api/problem.h"
-#include "db/ratings.h"
-#include "engine/tournament/rating.h"
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -75,11 +75,13 @@ static void take_line(struct game_writer *writer, const struct text *line)
     writer->count++;
 }
 
+/* The secret of a duplicate round stays hidden while other tables play with it. */
 static void take_due_lines(struct game_writer *writer)
 {
+    bool reveal = writer->game->board == 0;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
-    while (replay_add_due(writer->replay, writer->elapsed_ms, &line)) {
+    while (replay_add_due(writer->replay, writer->elapsed_ms, reveal, &line)) {
         take_line(writer, &line);
         text_clear(&line);
     }
@@ -128,100 +130,20 @@ bool game_writer_stale(struct call *call, unsigned seq)
     return false;
 }
 
-/* ---- The end of a game ---- */
-
-/* The whole record as stored, which is what is proved: not what is in memory. */
-static bool read_record(struct call *call, const struct id *game, struct span *record)
-{
-    struct record_row *rows;
-    size_t count;
-    size_t length = 0;
-    if (!call_found(call, record_read(call->db, call->arena, game, -1, &rows, &count)))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        length += rows[i].line.length + 1;
-    char *bytes = arena_take(call->arena, length + 1);
-    struct text text = {bytes, 0, length + 1, false};
-    for (size_t i = 0; i < count; i++) {
-        text_add_span(&text, rows[i].line);
-        text_add_char(&text, '\n');
-    }
-    *record = text_span(&text);
-    return true;
-}
-
-static bool prove(struct call *call, const struct game_row *game, struct outcome *outcome)
-{
-    struct span record;
-    struct record_fault fault;
-    struct replay *proof = arena_take(call->arena, sizeof *proof);
-    if (!read_record(call, &game->id, &record))
-        return false;
-    if (replay_verify(record, proof, &fault) != REPLAY_VALID) {
-        struct live_result damaged = {.status = LIVE_DAMAGED, .fault = fault};
-        return game_live_problem(call, &damaged);
-    }
-    proof->header.game->outcome(proof->state, outcome);
-    return true;
-}
-
-static bool rate_scope(struct call *call, const struct game_row *game, const char *scope)
-{
-    struct rating_row before[GAME_ROW_SEATS];
-    struct rating ratings[GAME_ROW_SEATS];
-    int32_t ranks[GAME_ROW_SEATS];
-    for (unsigned i = 0; i < game->seats; i++) {
-        enum db_status status = rating_find(call->db, &game->seat[i].player, scope, &before[i]);
-        if (status == DB_NONE) {
-            struct rating initial = rating_initial();
-            before[i] = (struct rating_row){.player = game->seat[i].player,
-                                            .scope = scope,
-                                            .mu = initial.mu,
-                                            .sigma = initial.sigma};
-        } else if (!call_found(call, status)) {
-            return false;
-        }
-        ratings[i] = (struct rating){(int32_t)before[i].mu, (int32_t)before[i].sigma};
-        ranks[i] = (int32_t)game->seat[i].rank;
-    }
-    if (!rating_update(ratings, ranks, game->seats))
-        return call_problem(call, "internal-error", "A stored rating is out of its range.");
-    for (unsigned i = 0; i < game->seats; i++) {
-        struct rating_row after = before[i];
-        after.mu = ratings[i].mu;
-        after.sigma = ratings[i].sigma;
-        after.games++;
-        if (!call_found(call, rating_store(call->db, &game->id, call->now_ms, &before[i], &after)))
-            return false;
-    }
-    return true;
-}
-
-/* One-seat games are not rated: there is nobody to compare with. */
-static bool rate(struct call *call, const struct game_row *game)
-{
-    if (game->seats < 2)
-        return true;
-    return call_found(call, rating_lock(call->db)) && rate_scope(call, game, game->slug) &&
-           rate_scope(call, game, "overall");
-}
+/* ---- Storing ---- */
 
 static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
-    struct game_row finished = *writer->game;
-    struct outcome outcome = {.seats = 0};
-    if (!prove(call, writer->game, &outcome))
+    struct game_row game = *writer->game;
+    int64_t finished_at_ms = game.started_at_ms + writer->replay->elapsed_ms;
+    if (!call_db(call, game_end(call->db, &game.id, finished_at_ms), "stale-sequence",
+                 "The game was finished by another request."))
         return false;
-    finished.finished = true;
-    finished.finished_at_ms = writer->game->started_at_ms + writer->replay->elapsed_ms;
-    for (unsigned i = 0; i < finished.seats; i++) {
-        finished.seat[i].score = outcome.score[i];
-        finished.seat[i].rank = outcome.rank[i];
-    }
-    return call_db(call, game_finish(call->db, &finished), "stale-sequence",
-                   "The game was finished by another request.") &&
-           rate(call, &finished);
+    if (game.board > 0)
+        return duplicate_table_ended(call, &game);
+    return game_prove(call, &game) && call_found(call, game_score(call->db, &game)) &&
+           game_rate(call, &game);
 }
 
 bool game_writer_store(struct game_writer *writer)
@@ -237,5 +159,5 @@ bool game_writer_store(struct game_writer *writer)
     }
     if (!call_found(call, status))
         return false;
-    return writer->replay->phase != REPLAY_FINISHED || finish(writer);
+    return writer->replay->phase == REPLAY_PLAYING || finish(writer);
 }

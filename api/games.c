@@ -1,4 +1,4 @@
-/* Games: reading them. What a viewer may see is decided in one place, viewer_of(). */
+/* Games: reading them. What a viewer may see is decided in one place, api/sight.h. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,17 +7,9 @@
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/sealed.h"
+#include "api/sight.h"
 
 /* ---- Who looks ---- */
-
-/* A player of the game sees with the eyes of his seat; everybody else as a spectator. */
-static struct viewer viewer_of(const struct call *call, const struct game_row *game)
-{
-    for (unsigned seat = 0; call->signed_in && seat < game->seats; seat++)
-        if (id_equal(&game->seat[seat].player, &call->player.id))
-            return (struct viewer){VIEWER_SEAT, seat};
-    return (struct viewer){VIEWER_SPECTATOR, 0};
-}
 
 static json_t *viewer_document(struct viewer viewer)
 {
@@ -28,7 +20,7 @@ static json_t *viewer_document(struct viewer viewer)
 
 static bool find_game(struct call *call, struct game_row *game)
 {
-    return call_found(call, game_find(call->db, call->arena, &call->id[0], game));
+    return sight_find_game(call, &call->id[0], game);
 }
 
 static bool load_game(struct call *call, struct game_row *game, struct replay **replay)
@@ -60,7 +52,7 @@ static void answer_list(struct call *call, const struct id *player)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, game_document(&games[i]));
+        json_array_append_new(items, sight_game_document(call, &games[i]));
     call_answer(call, 200,
                 page_document(items, count == page.limit ? games[count - 1].id.text : NULL));
 }
@@ -106,7 +98,7 @@ void games_get(struct call *call)
     struct text etag = TEXT_OVER(bytes);
     if (!load_game(call, &game, &replay))
         return;
-    json_t *document = game_document(&game);
+    json_t *document = sight_game_document(call, &game);
     json_object_set_new(document, "seq", json_integer(replay->seq));
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
@@ -124,7 +116,7 @@ void games_view(struct call *call)
     bool decided = false;
     if (!load_game(call, &game, &replay))
         return;
-    struct viewer viewer = viewer_of(call, &game);
+    struct viewer viewer = sight_viewer(call, &game);
     if (viewer.kind == VIEWER_SEAT &&
         !sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
         return;
@@ -163,7 +155,7 @@ void games_legal_moves(struct call *call)
     bool decided;
     if (!load_game(call, &game, &replay))
         return;
-    struct viewer viewer = viewer_of(call, &game);
+    struct viewer viewer = sight_viewer(call, &game);
     if (viewer.kind != VIEWER_SEAT) {
         call_problem(call, "not-a-seat", "Only the players of this game have moves in it.");
         return;
@@ -181,7 +173,9 @@ void games_legal_moves(struct call *call)
 
 static bool read_rows(struct call *call, struct record_row **rows, size_t *count)
 {
-    return call_found(call, record_read(call->db, call->arena, &call->id[0], -1, rows, count)) &&
+    struct game_row game;
+    return find_game(call, &game) &&
+           call_found(call, record_read(call->db, call->arena, &call->id[0], -1, rows, count)) &&
            (*count > 0 || call_problem(call, "not-found", "There is no game with this id."));
 }
 
@@ -320,7 +314,7 @@ void games_events(struct call *call)
     struct live_result damaged = {.status = LIVE_DAMAGED};
     struct story *story = arena_take(call->arena, sizeof *story);
     story->replay = arena_take(call->arena, sizeof *story->replay);
-    story->viewer = viewer_of(call, &game);
+    story->viewer = sight_viewer(call, &game);
     story->items = json_array();
     struct span header = rows[0].line;
     bool told = keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) &&

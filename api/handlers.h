@@ -13,6 +13,8 @@ void ready_get(struct call *call);
 void page_file(struct call *call);
 void page_home(struct call *call);
 void page_event(struct call *call);
+void page_board(struct call *call);
+void page_score_card(struct call *call);
 void page_game(struct call *call);
 void page_player(struct call *call);
 void page_leaderboard(struct call *call);
@@ -54,6 +56,10 @@ void entries_delete(struct call *call);
 void rounds_start(struct call *call);
 void rounds_list(struct call *call);
 void rounds_get(struct call *call);
+
+/* boards.c */
+void boards_get(struct call *call);
+void score_cards_get(struct call *call);
 
 /* standings.c */
 void standings_get(struct call *call);

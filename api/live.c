@@ -138,6 +138,32 @@ static int last_row(const struct replay *replay)
     return (int)replay->seq + (replay->phase == REPLAY_FINISHED ? 1 : 0);
 }
 
+/* Goes on with rows[from .. count). */
+static struct live_result catch_up(struct replay *replay, const struct record_row *rows,
+                                   size_t from, size_t count)
+{
+    struct live_result damaged = result(LIVE_DAMAGED);
+    for (size_t i = from; i < count; i++)
+        if (!replay_line(replay, rows[i].line, &damaged.fault))
+            return damaged;
+    return result(LIVE_OK);
+}
+
+struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
+                               const struct id *game, struct replay **replay)
+{
+    struct record_row *rows;
+    size_t count;
+    *replay = arena_take(arena, sizeof **replay);
+    enum db_status status = record_read(db, arena, game, -1, &rows, &count);
+    if (status != DB_OK)
+        return database(status);
+    if (count == 0)
+        return result(LIVE_NONE);
+    struct live_result begun = rebuild(keys, db, arena, game, rows[0].line, *replay);
+    return begun.status == LIVE_OK ? catch_up(*replay, rows, 1, count) : begun;
+}
+
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay)
 {
@@ -151,17 +177,14 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
         return database(status);
     if (!cached && count == 0)
         return result(LIVE_NONE);
-    size_t next = 0;
     if (!cached) {
         struct live_result begun = rebuild(keys, db, arena, game, rows[0].line, copy);
         if (begun.status != LIVE_OK)
             return begun;
-        next = 1;
     }
-    struct live_result damaged = result(LIVE_DAMAGED);
-    for (; next < count; next++)
-        if (!replay_line(copy, rows[next].line, &damaged.fault))
-            return damaged;
+    struct live_result caught_up = catch_up(copy, rows, cached ? 0 : 1, count);
+    if (caught_up.status != LIVE_OK)
+        return caught_up;
     if (!cached || count > 0)
         copy_in(live, game, copy);
     *replay = copy;

@@ -32,4 +32,9 @@ struct live_result {
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay);
 
+/* The same from the stored rows alone, past the cache: for a transaction that has added to the
+ * record itself, so that nothing gets into the cache that may yet be rolled back. */
+struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
+                               const struct id *game, struct replay **replay);
+
 #endif

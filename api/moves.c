@@ -9,6 +9,7 @@
 #include "api/handlers.h"
 #include "api/problem.h"
 #include "api/sealed.h"
+#include "api/sight.h"
 #include "db/events.h"
 
 enum { PLIES_MOST = 32, HINTS_MOST = 20 };
@@ -93,7 +94,7 @@ static void answer_receipt(struct call *call, const struct id *game, const struc
                 json_pack("{s:{s:s, s:i, s:o, s:s, s:o}, s:i, s:b, s:o}", "receipt", "game",
                           game->text, "seq", (int)seq, "head", hex_json(head, 32), "key", key,
                           "signature", hex_json(signature, sizeof signature), "seq",
-                          (int)replay->seq, "finished", (int)(replay->phase == REPLAY_FINISHED),
+                          (int)replay->seq, "finished", (int)(replay->phase != REPLAY_PLAYING),
                           "deciders", deciders_document(replay)));
 }
 
@@ -254,8 +255,8 @@ void moves_create(struct call *call)
     struct game_row game;
     struct move_request request;
     struct game_writer writer;
-    if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
-        !read_request(call, &game, &request) || !open_game(call, &game, &writer))
+    if (!sight_find_game(call, &call->id[0], &game) || !read_request(call, &game, &request) ||
+        !open_game(call, &game, &writer))
         return;
     if (request.has_seq && request.seq != writer.replay->seq)
         answer_stale(call, &game, writer.replay, &request);
@@ -270,7 +271,7 @@ static bool may_put_on_fallback(struct call *call, const struct game_row *game)
     if (game->event.text[0] == '\0')
         return call_problem(call, "not-allowed", "This game belongs to no event.");
     enum db_status status = event_organizer(call->db, &game->event, &call->player.id);
-    if (status == DB_NONE)
+    if (status == DB_NONE && !sight_is_hidden(call, game))
         return call_problem(call, "not-allowed", "Only an organizer of the event may do this.");
     return call_found(call, status);
 }
@@ -295,5 +296,9 @@ void fallback_create(struct call *call)
                  "The quiet move plays for this seat already.") ||
         !sealed_open_all(&writer) || !game_writer_store(&writer))
         return;
-    answer_receipt(call, &game.id, writer.replay, writer.rows[0].seq, writer.rows[0].hash);
+    /* An organizer may have the same board still before him. */
+    if (sight_is_hidden(call, &game))
+        call->response->status = 204;
+    else
+        answer_receipt(call, &game.id, writer.replay, writer.rows[0].seq, writer.rows[0].hash);
 }

@@ -34,6 +34,16 @@ void page_event(struct call *call)
     answer_file(call, "event.html");
 }
 
+void page_board(struct call *call)
+{
+    answer_file(call, "board.html");
+}
+
+void page_score_card(struct call *call)
+{
+    answer_file(call, "score-card.html");
+}
+
 void page_game(struct call *call)
 {
     answer_file(call, "game.html");

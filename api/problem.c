@@ -27,6 +27,7 @@ static const struct problem problems[] = {
     {"too-few-players", 409, "There are too few players for a round"},
     {"round-running", 409, "The round is still running"},
     {"no-more-rounds", 409, "All planned rounds have been played"},
+    {"too-many-tables", 409, "The round would have too many tables"},
     {"stale-sequence", 409, "The game has moved on"},
     {"already-on-fallback", 409, "The quiet move plays for this seat already"},
     {"already-decided", 409, "The seat has decided already"},

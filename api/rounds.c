@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "api/documents.h"
+#include "api/duplicate.h"
 #include "api/event_steps.h"
 #include "api/game_start.h"
 #include "api/handlers.h"
+#include "api/sight.h"
 #include "api/tournament.h"
 #include "engine/catalog.h"
 #include "engine/tournament/pod_history.h"
@@ -177,8 +179,8 @@ static bool store_round(struct call *call, const struct tournament *tournament,
                         .quality = arena_copy(call->arena, span_of(text)),
                         .started_at_ms = call->now_ms};
     free(text);
-    bool stored = call_db(call, round_create(call->db, &tournament->event.id, &row), "wrong-state",
-                          "Somebody else has just started this round.") &&
+    bool stored = call_db(call, round_create(call->db, &tournament->event.id, &row, NULL, 0),
+                          "wrong-state", "Somebody else has just started this round.") &&
                   start_tables(call, tournament, draw, pairing, round) &&
                   store_byes(call, tournament, draw, pairing, round) &&
                   event_step(call, &tournament->event.id, "round_started",
@@ -209,21 +211,26 @@ static bool may_start(struct call *call, struct event *event)
 
 static bool answer_round(struct call *call, const struct event *event, unsigned number, int status);
 
-void rounds_start(struct call *call)
+static bool start_pod_swiss(struct call *call, const struct event *event, unsigned round)
 {
-    struct event event;
     struct tournament tournament;
     struct draw draw = {.count = 0};
     struct pod_pairing pairing;
-    if (!may_start(call, &event) || !tournament_load(call, &event, &tournament) ||
-        !prepare_draw(call, &tournament, &draw))
-        return;
-    unsigned round = event.rounds_started + 1;
-    if (!draw_pairing(call, &tournament, &draw, round, &pairing))
-        return;
+    if (!tournament_load(call, event, &tournament) || !prepare_draw(call, &tournament, &draw) ||
+        !draw_pairing(call, &tournament, &draw, round, &pairing))
+        return false;
     bool stored = store_round(call, &tournament, &draw, &pairing, round);
     pod_pairing_free(&pairing);
-    if (!stored)
+    return stored;
+}
+
+void rounds_start(struct call *call)
+{
+    struct event event;
+    if (!may_start(call, &event))
+        return;
+    unsigned round = event.rounds_started + 1;
+    if (!(duplicate_is(&event) ? duplicate_start_round : start_pod_swiss)(call, &event, round))
         return;
     if (event.state == EVENT_ENTRIES_CLOSED &&
         !call_db(call, event_set_state(call->db, &event.id, EVENT_ENTRIES_CLOSED, EVENT_RUNNING),
@@ -234,15 +241,42 @@ void rounds_start(struct call *call)
 
 /* ---- Reading ---- */
 
-static json_t *round_document(const struct round *round)
+/* The pairing's explanation; null where the draw was none of pod Swiss. */
+static json_t *stored_quality(const struct round *round)
 {
-    json_t *quality = json_loads(round->quality, 0, NULL);
-    return json_pack("{s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "number", (int)round->number, "attempt",
-                     (int)round->attempt, "state",
-                     round->tables_finished < round->tables ? "running" : "finished", "tables",
-                     (int)round->tables, "tables_finished", (int)round->tables_finished,
-                     "started_at", time_json(round->started_at_ms), "quality",
-                     quality == NULL ? json_object() : quality);
+    json_t *quality = round->has_commitment ? NULL : json_loads(round->quality, 0, NULL);
+    return quality == NULL ? json_null() : quality;
+}
+
+/* The secret that the round's games share is shown when the last of them has ended. */
+static bool read_revealed(struct call *call, const struct id *event, const struct round *round,
+                          json_t **revealed)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    *revealed = json_null();
+    if (!round->has_commitment || round->tables_finished < round->tables)
+        return true;
+    if (!duplicate_read_secret(call, event, round->number, secret))
+        return false;
+    *revealed = hex_json(secret, sizeof secret);
+    return true;
+}
+
+static bool round_document(struct call *call, const struct id *event, const struct round *round,
+                           json_t **document)
+{
+    json_t *revealed;
+    if (!read_revealed(call, event, round, &revealed))
+        return false;
+    *document = json_pack(
+        "{s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "number", (int)round->number, "attempt",
+        (int)round->attempt, "state",
+        round->tables_finished < round->tables ? "running" : "finished", "tables",
+        (int)round->tables, "tables_finished", (int)round->tables_finished, "started_at",
+        time_json(round->started_at_ms), "quality", stored_quality(round), "commitment",
+        round->has_commitment ? hex_json(round->commitment, sizeof round->commitment) : json_null(),
+        "secret", revealed);
+    return true;
 }
 
 void rounds_list(struct call *call)
@@ -254,8 +288,14 @@ void rounds_list(struct call *call)
         !call_found(call, round_list(call->db, call->arena, &event.id, &rounds, &count)))
         return;
     json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, round_document(&rounds[i]));
+    for (size_t i = 0; i < count; i++) {
+        json_t *item;
+        if (!round_document(call, &event.id, &rounds[i], &item)) {
+            json_decref(items);
+            return;
+        }
+        json_array_append_new(items, item);
+    }
     call_answer(call, 200, page_document(items, NULL));
 }
 
@@ -275,10 +315,12 @@ static bool answer_round(struct call *call, const struct event *event, unsigned 
                     round_games(call->db, call->arena, &event->id, number, &games, &game_count)) ||
         !call_found(call, bye_list(call->db, call->arena, &event->id, number, &byes, &bye_count)))
         return false;
-    json_t *document = round_document(&rounds[number - 1]);
+    json_t *document;
+    if (!round_document(call, &event->id, &rounds[number - 1], &document))
+        return false;
     json_t *game_list = json_array();
     for (size_t i = 0; i < game_count; i++)
-        json_array_append_new(game_list, game_document(&games[i]));
+        json_array_append_new(game_list, sight_game_document(call, &games[i]));
     json_t *bye_list_document = json_array();
     for (size_t i = 0; i < bye_count; i++)
         json_array_append_new(bye_list_document,
@@ -295,5 +337,5 @@ void rounds_get(struct call *call)
 {
     struct event event;
     if (event_open(call, &call->id[0], false, &event))
-        answer_round(call, &event, (unsigned)call->number, 200);
+        answer_round(call, &event, (unsigned)call->number[0], 200);
 }

@@ -41,6 +41,10 @@ static const struct route routes[] = {
     {HTTP_POST, "/v1/events/{id}/rounds", ACCESS_ORGANIZER, WORK_WRITE, rounds_start, false},
     {HTTP_GET, "/v1/events/{id}/rounds", ACCESS_PUBLIC, WORK_READ, rounds_list, false},
     {HTTP_GET, "/v1/events/{id}/rounds/{number}", ACCESS_PUBLIC, WORK_READ, rounds_get, false},
+    {HTTP_GET, "/v1/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, WORK_READ,
+     boards_get, false},
+    {HTTP_GET, "/v1/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_READ, score_cards_get,
+     false},
     {HTTP_GET, "/v1/events/{id}/standings", ACCESS_PUBLIC, WORK_READ, standings_get, false},
 
     {HTTP_GET, "/v1/games", ACCESS_PUBLIC, WORK_READ, games_list, false},
@@ -56,6 +60,10 @@ static const struct route routes[] = {
 
     {HTTP_GET, "/", ACCESS_PUBLIC, WORK_STATIC, page_home, true},
     {HTTP_GET, "/events/{id}", ACCESS_PUBLIC, WORK_STATIC, page_event, true},
+    {HTTP_GET, "/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, WORK_STATIC,
+     page_board, true},
+    {HTTP_GET, "/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_STATIC, page_score_card,
+     true},
     {HTTP_GET, "/games/{id}", ACCESS_PUBLIC, WORK_STATIC, page_game, true},
     {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, WORK_STATIC, page_player, true},
     {HTTP_GET, "/leaderboard", ACCESS_PUBLIC, WORK_STATIC, page_leaderboard, true},
@@ -91,6 +99,7 @@ static bool fits(struct call *call, const char *path)
     struct span pattern = span_of(path);
     size_t ids = 0;
     size_t words = 0;
+    size_t numbers = 0;
     size_t used = 0;
     if (pattern.length == 1)
         return request->segments == 0;
@@ -103,7 +112,7 @@ static bool fits(struct call *call, const char *path)
             if (ids == CALL_IDS_MAX || !id_parse(found, &call->id[ids++]))
                 return false;
         } else if (span_is(wanted, "{number}")) {
-            if (!span_number(found, 1000, &call->number))
+            if (numbers == CALL_IDS_MAX || !span_number(found, 1000, &call->number[numbers++]))
                 return false;
         } else if (span_is(wanted, "{word}")) {
             if (words == CALL_IDS_MAX || !is_word(found))

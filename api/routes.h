@@ -29,7 +29,7 @@ struct route {
 /* Route i, or NULL past the last. */
 const struct route *route_at(size_t i);
 
-/* The route of a request, with ids, words and number of the path filled into `call`. NULL with a
+/* The route of a request, with ids, words and numbers of the path filled into `call`. NULL with a
  * problem: `not-found`, or `method-not-allowed` with the Allow header. */
 const struct route *route_find(struct call *call);
 

@@ -67,7 +67,7 @@ static void answer_receipt(struct call *call, const struct id *game, const struc
                           game->text, "ply", (int)ply, "seat", (int)seat, "move", move.at,
                           move.length, "key", key, "signature",
                           hex_json(signature, sizeof signature), "seq", (int)replay->seq,
-                          "finished", (int)(replay->phase == REPLAY_FINISHED), "deciders",
+                          "finished", (int)(replay->phase != REPLAY_PLAYING), "deciders",
                           deciders_document(replay)));
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/documents.h"
+#include "api/duplicate.h"
 #include "api/event_steps.h"
 #include "api/handlers.h"
 #include "api/tournament.h"
@@ -126,6 +127,10 @@ void standings_get(struct call *call)
         return;
     if (event.state == EVENT_DRAFT || event.state == EVENT_ENTRIES_OPEN) {
         call_problem(call, "wrong-state", "There are standings once entries are closed.");
+        return;
+    }
+    if (duplicate_is(&event)) {
+        duplicate_answer_standings(call, &event, rounds);
         return;
     }
     if (!tournament_load(call, &event, &tournament) ||

@@ -69,7 +69,7 @@ bool tournament_load(struct call *call, const struct event *event, struct tourna
     tournament->results = arena_array(arena, tournament->game_count + tournament->bye_count,
                                       sizeof *tournament->results);
     for (size_t i = 0; i < tournament->game_count; i++)
-        if (tournament->games[i].finished)
+        if (tournament->games[i].scored && tournament->games[i].board == 0)
             tournament->results[tournament->result_count++] =
                 game_result(tournament, &tournament->games[i]);
     for (size_t i = 0; i < tournament->bye_count; i++)

@@ -17,7 +17,7 @@ struct tournament {
     size_t game_count;
     struct bye *byes;
     size_t bye_count;
-    struct table_result *results; /* finished games and byes */
+    struct table_result *results; /* finished games and byes; no duplicate games */
     size_t result_count;
     struct chance chance; /* the event's */
 };

@@ -35,8 +35,10 @@ static const struct statement create = {
     "event_create",
     "WITH made AS ("
     " INSERT INTO tillroll.event (id, name, slug, version, options, state, seats_min, seats_max,"
-    "   seats_preferred, rounds, profile, organizer_id, commitment, created_at)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, tillroll.from_ms($14))"
+    "   seats_preferred, rounds, profile, organizer_id, commitment, created_at, format, boards,"
+    "   scoring, play)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, tillroll.from_ms($14),"
+    "   $16, $17, $18, $19)"
     " ON CONFLICT DO NOTHING RETURNING id, organizer_id"
     "), role AS ("
     " INSERT INTO tillroll.event_organizer (event_id, player_id)"
@@ -62,6 +64,10 @@ enum db_status event_create(struct db *db, const struct event *event, const uint
     parameter_bytes(&p, event->commitment, sizeof event->commitment);
     parameter_integer(&p, event->created_at_ms);
     parameter_bytes(&p, sealed, sealed_size);
+    parameter_text(&p, event->format);
+    parameter_positive(&p, event->boards);
+    parameter_text(&p, event->boards > 0 ? event->scoring : NULL);
+    parameter_text(&p, event->boards > 0 ? event->play : NULL);
     return statement_change(db, &create, &p, DB_CONFLICT);
 }
 
@@ -72,7 +78,8 @@ enum db_status event_create(struct db *db, const struct event *event, const uint
     "0),"                                                                                          \
     " (SELECT count(*) FROM tillroll.entry"                                                        \
     "  WHERE entry.event_id = event.id AND entry.dropped_after IS NULL),"                          \
-    " profile, organizer_id, player.name, commitment, tillroll.to_ms(event.created_at)"            \
+    " profile, organizer_id, player.name, commitment, tillroll.to_ms(event.created_at), format,"   \
+    " coalesce(boards, 0), scoring, play"                                                          \
     " FROM tillroll.event JOIN tillroll.player ON player.id = organizer_id"
 
 /* Columns: EVENT_COLUMNS. */
@@ -95,6 +102,10 @@ static void read_event(const struct rows *rows, int row, struct arena *arena, st
     event->organizer_name = row_text(rows, row, 14, arena);
     row_hash(rows, row, 15, event->commitment);
     event->created_at_ms = row_integer(rows, row, 16);
+    event->format = row_text(rows, row, 17, arena);
+    event->boards = row_unsigned(rows, row, 18);
+    event->scoring = row_text(rows, row, 19, arena);
+    event->play = row_text(rows, row, 20, arena);
 }
 
 /* A statement of its own: one that waits for the lock and counts entries at once would count them

@@ -28,6 +28,10 @@ struct event {
     unsigned rounds_started; /* highest round number, 0 before the first */
     unsigned entries;        /* not dropped */
     const char *profile;     /* of the pairing: `strict`, `balanced`, `power` */
+    const char *format;      /* `pod_swiss`, `duplicate` */
+    unsigned boards;         /* of a duplicate round; 0 in other events */
+    const char *scoring;     /* of a duplicate event: `matchpoints`, `total` */
+    const char *play;        /* of a duplicate event: `asynchronous`, `barometer` */
     struct id organizer;
     const char *organizer_name;
     uint8_t commitment[32]; /* to the event's secret, from which pairings are drawn */

@@ -14,6 +14,8 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->finished = row_boolean(rows, row, 7);
     game->started_at_ms = row_integer(rows, row, 8);
     game->finished_at_ms = row_integer(rows, row, 9);
+    game->board = row_unsigned(rows, row, 15);
+    game->scored = row_boolean(rows, row, 16);
     game->seats = 0;
 }
 

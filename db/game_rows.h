@@ -13,7 +13,7 @@
     " game.slug, game.version, game.options, game.finished_at IS NOT NULL,"                        \
     " tillroll.to_ms(game.started_at), coalesce(tillroll.to_ms(game.finished_at), 0),"             \
     " seat.player_id, player.name, coalesce(result.score, 0), coalesce(result.rank, 0),"           \
-    " seat.fallback"
+    " seat.fallback, coalesce(game.board, 0), result.game_id IS NOT NULL"
 
 #define GAME_ROW_JOINS                                                                             \
     " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id"                                   \

@@ -11,22 +11,15 @@ static const struct statement create = {
     "game_create",
     "WITH made AS ("
     " INSERT INTO tillroll.game (id, event_id, round, table_number, slug, version, options,"
-    "   started_at)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8))"
+    "   started_at, board)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8), $11)"
     " ON CONFLICT DO NOTHING RETURNING id"
     "), secret AS ("
     " INSERT INTO tillroll_vault.game_secret (game_id, sealed) SELECT id, $9 FROM made"
+    "  WHERE $11 IS NULL"
     ") INSERT INTO tillroll.game_seat (game_id, seat, player_id)"
     " SELECT made.id, sitting.seat - 1, sitting.player_id"
     " FROM made, unnest($10::text[]::uuid[]) WITH ORDINALITY AS sitting (player_id, seat)"};
-
-static void parameter_positive(struct parameters *p, unsigned number)
-{
-    if (number == 0)
-        parameter_text(p, NULL);
-    else
-        parameter_integer(p, number);
-}
 
 static void parameter_seats(struct parameters *p, struct arena *arena, const struct game_row *game)
 {
@@ -40,6 +33,7 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
                            size_t sealed_size)
 {
     assert(game->seats >= 1 && game->seats <= GAME_ROW_SEATS);
+    assert((sealed == NULL) == (game->board > 0));
     struct arena arena = {NULL};
     struct parameters p = {0};
     parameter_id(&p, &game->id);
@@ -52,6 +46,7 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
     parameter_integer(&p, game->started_at_ms);
     parameter_bytes(&p, sealed, sealed_size);
     parameter_seats(&p, &arena, game);
+    parameter_positive(&p, game->board);
     enum db_status status = statement_change(db, &create, &p, DB_CONFLICT);
     arena_free(&arena);
     return status;
@@ -88,7 +83,11 @@ enum db_status game_lock(struct db *db, const struct id *id)
 }
 
 static const struct statement secret = {
-    "game_secret", "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = $1"};
+    "game_secret", "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = $1"
+                   " UNION ALL SELECT sealed FROM tillroll.game"
+                   " JOIN tillroll_vault.round_secret AS secret"
+                   "  ON secret.event_id = game.event_id AND secret.number = game.round"
+                   " WHERE game.id = $1 AND game.board IS NOT NULL"};
 
 enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
                            const uint8_t **sealed, size_t *size)
@@ -108,11 +107,19 @@ static const struct statement finish = {
     "game_finish", "UPDATE tillroll.game SET finished_at = tillroll.from_ms($2)"
                    " WHERE id = $1 AND finished_at IS NULL"};
 
+enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_integer(&p, finished_at_ms);
+    return statement_change(db, &finish, &p, DB_CONFLICT);
+}
+
 static const struct statement store_result = {
     "game_result", "INSERT INTO tillroll.game_result (game_id, seat, score, rank)"
                    " VALUES ($1, $2, $3, $4)"};
 
-static enum db_status store_results(struct db *db, const struct game_row *game)
+enum db_status game_score(struct db *db, const struct game_row *game)
 {
     enum db_status status = DB_OK;
     for (unsigned seat = 0; seat < game->seats && status == DB_OK; seat++) {
@@ -124,15 +131,6 @@ static enum db_status store_results(struct db *db, const struct game_row *game)
         status = statement_change(db, &store_result, &p, DB_ERROR);
     }
     return status;
-}
-
-enum db_status game_finish(struct db *db, const struct game_row *game)
-{
-    struct parameters p = {0};
-    parameter_id(&p, &game->id);
-    parameter_integer(&p, game->finished_at_ms);
-    enum db_status status = statement_change(db, &finish, &p, DB_CONFLICT);
-    return status == DB_OK ? store_results(db, game) : status;
 }
 
 static const struct statement set_fallback = {"game_set_fallback",

@@ -12,7 +12,7 @@ enum { GAME_ROW_SEATS = 5 };
 struct game_row_seat {
     struct id player;
     const char *player_name;
-    int score;     /* valid when the game is finished */
+    int score;     /* valid when the game is scored */
     unsigned rank; /* likewise, from 1 */
     bool fallback; /* the quiet move plays for this seat */
 };
@@ -21,17 +21,20 @@ struct game_row {
     struct id id;
     struct id event; /* "" for none */
     unsigned round, table;
+    unsigned board; /* from 1 in a duplicate round, whose secret it is played with; else 0 */
     const char *slug;
     const char *version;
     const char *options; /* JSON object as in struct event */
-    bool finished;
+    bool finished;       /* played to its end */
+    bool scored; /* it has results; duplicate games get theirs when all of them are comparable */
     int64_t started_at_ms;
     int64_t finished_at_ms; /* 0 while it runs */
     unsigned seats;
     struct game_row_seat seat[GAME_ROW_SEATS];
 };
 
-/* `sealed` is the game's secret, sealed by the caller; it goes into a table of its own. */
+/* `sealed` is the game's secret, sealed by the caller; it goes into a table of its own. NULL for a
+ * game with a board. */
 enum db_status game_create(struct db *db, const struct game_row *game, const uint8_t *sealed,
                            size_t sealed_size);
 
@@ -42,12 +45,15 @@ enum db_status game_find(struct db *db, struct arena *arena, const struct id *id
 /* Keeps others from appending to this game until the end of the transaction. DB_NONE. */
 enum db_status game_lock(struct db *db, const struct id *id);
 
-/* The sealed secret, in the arena. DB_NONE. */
+/* The sealed secret that it is played with, its own or its round's, in the arena. DB_NONE. */
 enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
                            const uint8_t **sealed, size_t *size);
 
-/* Stores scores and ranks of all seats and marks the game finished. DB_CONFLICT if it was. */
-enum db_status game_finish(struct db *db, const struct game_row *game);
+/* Marks the game finished. DB_CONFLICT if it was. */
+enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms);
+
+/* Stores scores and ranks of all seats, once. */
+enum db_status game_score(struct db *db, const struct game_row *game);
 
 /* From now on the quiet move plays for this seat. DB_CONFLICT if it did before. */
 enum db_status game_set_fallback(struct db *db, const struct id *id, unsigned seat);

@@ -3,28 +3,60 @@
  */
 #include "db/rounds.h"
 
+#include <assert.h>
+
 #include "db/game_rows.h"
 #include "db/statement.h"
 
 static const struct statement create = {
-    "round_create", "INSERT INTO tillroll.round (event_id, number, attempt, quality, started_at)"
-                    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5)) ON CONFLICT DO NOTHING"};
+    "round_create",
+    "WITH made AS ("
+    " INSERT INTO tillroll.round (event_id, number, attempt, quality, started_at, commitment)"
+    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5), $6) ON CONFLICT DO NOTHING"
+    " RETURNING event_id, number"
+    "), secret AS ("
+    " INSERT INTO tillroll_vault.round_secret (event_id, number, sealed)"
+    " SELECT event_id, number, $7 FROM made WHERE $7::bytea IS NOT NULL"
+    ") SELECT 1 FROM made"};
 
-enum db_status round_create(struct db *db, const struct id *event, const struct round *round)
+enum db_status round_create(struct db *db, const struct id *event, const struct round *round,
+                            const uint8_t *sealed, size_t sealed_size)
 {
+    assert(round->has_commitment == (sealed != NULL));
     struct parameters p = {0};
     parameter_id(&p, event);
     parameter_integer(&p, round->number);
     parameter_integer(&p, round->attempt);
     parameter_text(&p, round->quality);
     parameter_integer(&p, round->started_at_ms);
+    parameter_bytes(&p, sealed == NULL ? NULL : round->commitment, sizeof round->commitment);
+    parameter_bytes(&p, sealed, sealed_size);
     return statement_change(db, &create, &p, DB_CONFLICT);
+}
+
+static const struct statement secret = {
+    "round_secret",
+    "SELECT sealed FROM tillroll_vault.round_secret WHERE event_id = $1 AND number = $2"};
+
+enum db_status round_secret(struct db *db, struct arena *arena, const struct id *event,
+                            unsigned round, const uint8_t **sealed, size_t *size)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, round);
+    struct rows rows;
+    enum db_status status = statement_row(db, &secret, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *sealed = row_bytes(&rows, 0, 0, arena, size);
+    rows_free(&rows);
+    return DB_OK;
 }
 
 static const struct statement list = {
     "round_list",
     "SELECT number, attempt, quality, tillroll.to_ms(round.started_at), count(game.id),"
-    " count(game.finished_at)"
+    " count(game.finished_at), round.commitment"
     " FROM tillroll.round LEFT JOIN tillroll.game"
     "  ON game.event_id = round.event_id AND game.round = round.number"
     " WHERE round.event_id = $1 GROUP BY round.event_id, number ORDER BY number"};
@@ -40,7 +72,7 @@ enum db_status round_list(struct db *db, struct arena *arena, const struct id *e
         return status;
     *count = (size_t)rows.count;
     *rounds = arena_array(arena, *count, sizeof **rounds);
-    for (int row = 0; row < rows.count; row++)
+    for (int row = 0; row < rows.count; row++) {
         (*rounds)[row] = (struct round){
             .number = row_unsigned(&rows, row, 0),
             .attempt = row_unsigned(&rows, row, 1),
@@ -48,7 +80,11 @@ enum db_status round_list(struct db *db, struct arena *arena, const struct id *e
             .started_at_ms = row_integer(&rows, row, 3),
             .tables = row_unsigned(&rows, row, 4),
             .tables_finished = row_unsigned(&rows, row, 5),
+            .has_commitment = !row_is_null(&rows, row, 6),
         };
+        if ((*rounds)[row].has_commitment)
+            row_hash(&rows, row, 6, (*rounds)[row].commitment);
+    }
     rows_free(&rows);
     return DB_OK;
 }

@@ -12,10 +12,18 @@ struct round {
     int64_t started_at_ms;
     unsigned tables;
     unsigned tables_finished;
+    bool has_commitment; /* its games share a secret */
+    uint8_t commitment[32];
 };
 
-/* DB_CONFLICT if the round exists. */
-enum db_status round_create(struct db *db, const struct id *event, const struct round *round);
+/* DB_CONFLICT if the round exists. `sealed` is the secret that its games share, sealed by the
+ * caller; NULL if each has its own. */
+enum db_status round_create(struct db *db, const struct id *event, const struct round *round,
+                            const uint8_t *sealed, size_t sealed_size);
+
+/* The sealed secret that the round's games share, in the arena. DB_NONE. */
+enum db_status round_secret(struct db *db, struct arena *arena, const struct id *event,
+                            unsigned round, const uint8_t **sealed, size_t *size);
 
 /* In the order of their numbers. */
 enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,

@@ -56,6 +56,14 @@ void parameter_boolean(struct parameters *p, bool value)
     parameter_text(p, value ? "t" : "f");
 }
 
+void parameter_positive(struct parameters *p, unsigned number)
+{
+    if (number == 0)
+        parameter_text(p, NULL);
+    else
+        parameter_integer(p, number);
+}
+
 static uint8_t *put_number(uint8_t *at, size_t number)
 {
     assert(number <= INT32_MAX);

@@ -16,7 +16,7 @@ struct statement {
     const char *sql;
 };
 
-enum { PARAMETERS_MAX = 16, PARAMETER_SCRATCH = 256 };
+enum { PARAMETERS_MAX = 20, PARAMETER_SCRATCH = 256 };
 
 /* Start with `struct parameters p = {0}` and add $1, $2 .. in order. What is added is borrowed
  * until the statement has run. */
@@ -28,11 +28,12 @@ struct parameters {
     char scratch[PARAMETERS_MAX][PARAMETER_SCRATCH];
 };
 
-void parameter_text(struct parameters *p, const char *string); /* NULL = NULL */
-void parameter_id(struct parameters *p, const struct id *id);  /* "" = NULL */
-void parameter_bytes(struct parameters *p, const uint8_t *bytes, size_t size);
+void parameter_text(struct parameters *p, const char *string);                 /* NULL = NULL */
+void parameter_id(struct parameters *p, const struct id *id);                  /* "" = NULL */
+void parameter_bytes(struct parameters *p, const uint8_t *bytes, size_t size); /* NULL = NULL */
 void parameter_integer(struct parameters *p, int64_t number);
 void parameter_boolean(struct parameters *p, bool value);
+void parameter_positive(struct parameters *p, unsigned number); /* 0 = NULL */
 
 /* Keys of paged lists: "" stands for an id before, or after, all others. */
 void parameter_id_after(struct parameters *p, const struct id *id);

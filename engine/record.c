@@ -254,6 +254,14 @@ static void end_line(struct header_printer *printer)
     text_clear(&printer->line);
 }
 
+static void print_board(const struct record_header *header, struct text *text)
+{
+    if (header->board == 0)
+        text_add_char(text, '-');
+    else
+        text_add_number(text, header->board);
+}
+
 static void print_event(const struct record_header *header, struct text *line)
 {
     text_add(line, "event ");
@@ -267,7 +275,7 @@ static void print_event(const struct record_header *header, struct text *line)
     text_add(line, " table ");
     text_add_number(line, header->table);
     text_add(line, " board ");
-    text_add_number(line, header->board);
+    print_board(header, line);
 }
 
 static void print_seat(const struct record_seat *seat, unsigned number, struct text *line)
@@ -428,17 +436,15 @@ static bool read_count(struct span word, uint32_t *count)
 static bool read_event(struct header_reader *reader, struct record_header *header)
 {
     const struct span *word = reader->words.word;
-    if (line_is(reader, "event", 2) && span_is(word[1], "-")) {
-        header->board = 1;
+    if (line_is(reader, "event", 2) && span_is(word[1], "-"))
         return true;
-    }
     header->in_event = true;
     if (line_is(reader, "event", 8) && copy_id(word[1], header->event_id) &&
         span_is(word[2], "round") && read_count(word[3], &header->round) &&
         span_is(word[4], "table") && read_count(word[5], &header->table) &&
-        span_is(word[6], "board") && read_count(word[7], &header->board))
+        span_is(word[6], "board") && (span_is(word[7], "-") || read_count(word[7], &header->board)))
         return true;
-    return unexpected(reader, "Expected `event <id> round <n> table <n> board <n>`, found: ");
+    return unexpected(reader, "Expected `event <id> round <n> table <n> board <n or ->`, found: ");
 }
 
 static bool read_options(struct header_reader *reader, struct record_header *header)
@@ -485,6 +491,9 @@ static bool read_entropy(struct header_reader *reader, struct record_header *hea
 {
     const struct span *word = reader->words.word;
     uint64_t number;
+    if (header->board != 0)
+        return unexpected(reader, "The luck of a board is the same at every table; no entropy goes "
+                                  "into it: ");
     if (reader->words.count != 3 || header->seats == 0 ||
         !span_number(word[1], header->seats - 1, &number) || number < *next_seat)
         return unexpected(reader, "Expected `entropy <seat> <hex>`, found: ");
@@ -682,6 +691,21 @@ bool record_read_entry(struct span line, struct record_entry *entry, struct reco
 
 /* ---- Luck ---- */
 
+void record_round_scope(const char *event_id, uint32_t round, struct text *text)
+{
+    text_add(text, event_id);
+    text_add(text, "/round/");
+    text_add_number(text, round);
+}
+
+void record_scope(const struct record_header *header, struct text *text)
+{
+    if (header->board == 0)
+        text_add(text, header->game_id);
+    else
+        record_round_scope(header->event_id, header->round, text);
+}
+
 void record_commitment(struct span scope, const uint8_t secret[static 32],
                        uint8_t commitment[static 32])
 {
@@ -701,8 +725,8 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
     char bytes[128 + GAME_SEATS_MAX * (2 * RECORD_ENTROPY_MAX + 16)];
     struct text text = TEXT_OVER(bytes);
     text_add(&text, "tillroll/seed/1");
-    text_add(&text, header->game_id);
-    text_add_number(&text, header->board);
+    record_scope(header, &text);
+    print_board(header, &text);
     for (unsigned i = 0; i < header->seats; i++) {
         if (header->seat[i].entropy_size == 0)
             continue;

@@ -29,6 +29,7 @@ enum {
     RECORD_NAME_ENCODED_MAX = 384, /* the same, percent-encoded */
     RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
+    RECORD_SCOPE_MAX = 64,         /* bytes of a secret's scope */
     RECORD_LINES_MAX = 65535,      /* lines of a record */
     RECORD_BYTES_MAX = 8 * 1024 * 1024
 };
@@ -48,7 +49,8 @@ struct record_header {
     struct game_options options;
     bool in_event;
     char event_id[RECORD_ID_LENGTH + 1];
-    uint32_t round, table, board; /* from 1 */
+    uint32_t round, table; /* from 1 */
+    uint32_t board;        /* from 1 for a duplicate game, whose luck is its round's; 0 otherwise */
     unsigned seats;
     struct record_seat seat[GAME_SEATS_MAX];
     uint8_t commitment[32];
@@ -115,13 +117,22 @@ void record_print_entry(const struct record_entry *entry, struct text *text);
 /* Reads an entry from a line without mark. */
 bool record_read_entry(struct span line, struct record_entry *entry, struct record_fault *fault);
 
+/* Appends the scope of the secret that a game's luck comes from: the game's id, or, for a duplicate
+ * game, `<event id>/round/<n>`, which all tables of the round share. */
+void record_scope(const struct record_header *header, struct text *text);
+
+/* Appends `<event id>/round/<n>`: the scope of a duplicate round's secret. */
+void record_round_scope(const char *event_id, uint32_t round, struct text *text);
+
 /* SHA-256("tillroll commit\n" scope "\n" secret): what a record commits to before any luck is
- * drawn. The scope of a game's own secret is its id. */
+ * drawn. */
 void record_commitment(struct span scope, const uint8_t secret[static 32],
                        uint8_t commitment[static 32]);
 
-/* The game's seed: BLAKE2b-256(key = secret, "tillroll/seed/1" || game id || board || the entropy
- * lines in the order of seats, each as it stands in the record, without mark, with LF). */
+/* The game's seed: BLAKE2b-256(key = secret, "tillroll/seed/1" || scope || board as it stands in
+ * the record, `-` where there is none || the entropy lines in the order of seats, each as it stands
+ * in the record, without mark, with LF). Tables of a round that play the same board have the same.
+ */
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES]);
 

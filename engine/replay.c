@@ -27,7 +27,10 @@ static void begin(struct replay *replay)
 static bool keeps_commitment(const struct record_header *header, const uint8_t secret[static 32])
 {
     uint8_t commitment[32];
-    record_commitment(span_of(header->game_id), secret, commitment);
+    char scope[RECORD_SCOPE_MAX];
+    struct text text = TEXT_OVER(scope);
+    record_scope(header, &text);
+    record_commitment(text_span(&text), secret, commitment);
     return sodium_memcmp(commitment, header->commitment, sizeof commitment) == 0;
 }
 
@@ -330,7 +333,7 @@ void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, 
     add_quiet_move(replay, seat, elapsed_ms, line);
 }
 
-bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line)
+bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line)
 {
     struct refusal refusal;
     struct record_entry entry;
@@ -340,6 +343,8 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line
         return add_quiet_move(replay, (unsigned)quiet, elapsed_ms, line);
     switch (replay->phase) {
     case REPLAY_OVER:
+        if (!reveal)
+            return false;
         entry = next_entry(replay, RECORD_REVEAL, elapsed_ms);
         memcpy(entry.secret, replay->secret, sizeof entry.secret);
         return add(replay, &entry, line, &refusal);

@@ -20,7 +20,8 @@
 
 enum replay_phase {
     REPLAY_PLAYING,  /* somebody has to decide */
-    REPLAY_OVER,     /* the game is over; the secret is to be revealed */
+    REPLAY_OVER,     /* the game is over; the secret is to be revealed, at once or, where other
+                        tables still play with it, when the last of them has ended */
     REPLAY_REVEALED, /* results are to follow, one a seat */
     REPLAY_CLOSING,  /* only `head` is missing */
     REPLAY_FINISHED
@@ -69,9 +70,10 @@ bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_m
                          struct text *line, struct refusal *refusal);
 
 /* Appends to `line` the next line that follows by itself: a quiet move (of several seats that
- * decide at the same time only when all of them are on fallback), the reveal of the secret, a
- * result, the head. False if there is none: somebody has to decide, or the record is finished. */
-bool replay_add_due(struct replay *replay, int64_t elapsed_ms, struct text *line);
+ * decide at the same time only when all of them are on fallback), and, if the secret may be shown
+ * (`reveal`), its reveal, a result, the head. False if there is none: somebody has to decide, the
+ * secret has to stay hidden, or the record is finished. */
+bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line);
 
 enum replay_verdict {
     REPLAY_VALID,     /* finished, and every check holds */

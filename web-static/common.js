@@ -243,6 +243,13 @@ export function byRank(seats) {
   return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
 }
 
+// A game that is still hidden has no page of its own.
+export function gameLink(game) {
+  return game.hidden ? element("span", {}, gameName(game)) : link(`/games/${game.id}`, gameName(game));
+}
+
 export function gameName(game) {
-  return game.event === null ? game.ruleset.title : `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}`;
+  if (game.event === null) return game.ruleset.title;
+  const board = game.event.board === null ? "" : `, board ${game.event.board}`;
+  return `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}${board}`;
 }

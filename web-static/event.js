@@ -11,11 +11,19 @@ const stateWords = {
   running: "running", closed: "closed",
 };
 
+const playWords = { asynchronous: "all boards at once", barometer: "board after board" };
+const scoringWords = { matchpoints: "matchpoints", total: "total scores" };
+
+function formatWords(event) {
+  if (event.format === "pod_swiss") return "pod Swiss";
+  return `duplicate: ${event.boards} ${event.boards === 1 ? "board" : "boards"} a round, ${playWords[event.play]}, ${scoringWords[event.scoring]}`;
+}
+
 function facts(event) {
   const { min, max } = event.seats;
   return element("p", { class: "about" },
     element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[event.state]),
-    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${event.rounds.started} of ${event.rounds.planned} (pod Swiss), `,
+    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${event.rounds.started} of ${event.rounds.planned} (${formatWords(event)}), `,
     `${event.entries} entries. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
 }
 
@@ -26,12 +34,18 @@ function afterRoundLinks(event, after) {
     element("a", { href: round === event.rounds.started ? location.pathname : `?after_round=${round}`, "aria-current": round === after ? "page" : null }, String(round))));
 }
 
+// A hidden game has no page of its own yet.
+function tableName(game) {
+  const name = [`Table ${game.event.table}`, element("span", { class: "unseen" }, ` of round ${game.event.round}`)];
+  return game.hidden ? name : link(`/games/${game.id}`, name);
+}
+
 function tableCard(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   const column = (text) => element("th", { scope: "col" }, text);
   return element("table", { class: "card" },
-    element("caption", {}, link(`/games/${game.id}`, `Table ${game.event.table}`, element("span", { class: "unseen" }, ` of round ${game.event.round}`)),
-      game.state === "finished" ? null : " (playing)"),
+    element("caption", {}, tableName(game), game.event.board === null ? null : `, board ${game.event.board}`,
+      game.state === "running" ? " (playing)" : game.hidden ? " (finished)" : null),
     element("thead", { class: "unseen" }, element("tr", {}, column("Place"), column("Player"), column("Score"))),
     element("tbody", {}, byRank(game.seats).map((seat) => element("tr", {},
       element("td", { class: "rank" }, place(seat.rank, ranks)),
@@ -39,7 +53,21 @@ function tableCard(game) {
       element("td", { class: "number" }, seat.score === null ? "" : String(seat.score))))));
 }
 
+// The boards that have been started, each with a page that compares its results.
+function boardLinks(round) {
+  const boards = [...new Set(round.games.map((game) => game.event.board))].filter((board) => board !== null);
+  return boards.length === 0 ? null : element("nav", { class: "links", "aria-label": `Boards of round ${round.number}` }, "Results by board: ",
+    boards.map((board) => link(`/events/${id}/rounds/${round.number}/boards/${board}`, String(board))));
+}
+
+function roundSecret(round) {
+  return element("p", {}, "All tables play with one secret, to which the round committed before it was drawn: ",
+    element("code", { class: "hash" }, round.commitment), round.secret === null ? ". It is revealed when the last table has ended."
+      : [". Revealed: ", element("code", { class: "hash" }, round.secret)]);
+}
+
 function quality(round) {
+  if (round.quality === null) return roundSecret(round);
   const { criteria, proved_best: proved, repeats_bound: bound } = round.quality;
   return element("details", { class: "glossary" },
     element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
@@ -53,6 +81,7 @@ function roundSection(round) {
   const state = round.state === "running" ? ` (running, ${round.tables_finished} of ${round.tables} tables finished)` : null;
   return element("section", { id: `round-${round.number}` },
     element("h3", {}, `Round ${round.number}`, state),
+    boardLinks(round),
     element("div", { class: "tables" }, round.games.map(tableCard)),
     round.byes.length ? element("p", {}, "Bye: ", listed(round.byes.map((bye) => playerLink(bye.player)))) : null,
     quality(round));

@@ -1,4 +1,4 @@
-import { byRank, element, gameName, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, table, time, words } from "./common.js";
+import { byRank, element, gameLink, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, table, time, words } from "./common.js";
 
 const eventColumns = [{ text: "Event", header: true }, { text: "Game" }, { text: "State" }, { text: "Rounds", class: "extra" },
   { text: "Entries", number: true, class: "extra" }, { text: "Organizer", class: "extra" }, { text: "Made", class: "extra" }];
@@ -23,7 +23,7 @@ function seatWords(seat, seats) {
 
 function gameRow(game) {
   return [
-    link(`/games/${game.id}`, gameName(game)),
+    gameLink(game),
     game.state,
     listed(byRank(game.seats).map((seat) => seatWords(seat, game.seats))),
     time(game.started_at),

@@ -1,4 +1,4 @@
-import { element, gameName, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, table, time, title } from "./common.js";
+import { element, gameLink, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, table, time, title } from "./common.js";
 
 const id = pageId();
 const ratingColumns = [{ text: "Games of", header: true }, { text: "Rating", number: true, class: "points" },
@@ -16,7 +16,7 @@ function gameRow(game) {
   const own = game.seats.find((seat) => seat.player.id === id);
   const ranks = game.seats.map((seat) => seat.rank);
   return [
-    link(`/games/${game.id}`, gameName(game)),
+    gameLink(game),
     own.rank === null ? game.state : `${place(own.rank, ranks)} of ${ranks.length}`,
     own.score === null ? "" : String(own.score),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),

@@ -11,7 +11,17 @@ function sharing(standings, round) {
   return standings.rows.flatMap((row) => row.rounds).filter((each) => each.game === round.game && each.rank === round.rank).length;
 }
 
+// In duplicate events the strip is of boards, and what counts is the percentage.
+function isDuplicate(standings) {
+  return standings.chain[0].code !== "PTS";
+}
+
+function boardWords(round) {
+  return `Round ${round.round}, board ${round.board}, table ${round.table}: a score of ${round.score}, ${round.points.text} % of the matchpoints`;
+}
+
 function roundWords(standings, round) {
+  if (round.board !== undefined) return boardWords(round);
   const table = `Round ${round.round}${round.table ? `, table ${round.table}` : ""}`;
   if (round.rank === undefined) return `${table}: ${kindNames[round.kind]}, ${round.points.text} points`;
   const shared = sharing(standings, round) > 1 ? "shared " : "";
@@ -19,6 +29,7 @@ function roundWords(standings, round) {
 }
 
 function chipText(standings, round) {
+  if (round.board !== undefined) return String(Math.round(Number(round.points.text)));
   if (round.rank !== undefined) return `${round.rank}${sharing(standings, round) > 1 ? "=" : ""}`;
   return round.game === null ? "–" : "…";
 }
@@ -27,7 +38,8 @@ function chipText(standings, round) {
 function strip(standings, row) {
   return element("ul", { class: "strip" }, row.rounds.map((round) => {
     const said = roundWords(standings, round);
-    const attributes = { title: said, class: round.rank === 1 ? "first" : null };
+    const best = round.board === undefined ? round.rank === 1 : round.points.text === "100";
+    const attributes = { title: said, class: best ? "first" : null };
     const shown = [element("span", { "aria-hidden": "true" }, chipText(standings, round)), element("span", { class: "unseen" }, said)];
     return element("li", {}, round.game === null ? element("span", attributes, shown)
       : element("a", { href: `/games/${round.game}`, ...attributes }, shown));
@@ -50,6 +62,7 @@ function tieBreak(row, chain, value, i) {
 function detailRow(standings, row, columns) {
   return element("tr", { id: `more-${row.player.id}`, class: "more", hidden: true }, element("td", { colspan: columns },
     element("ul", {}, row.rounds.map((round) => element("li", {}, roundWords(standings, round)))),
+    isDuplicate(standings) ? element("p", {}, link(`/events/${standings.event}/entries/${row.player.id}/score-card`, "Score card")) : null,
     element("dl", {}, row.tie_breaks.map((value, i) => tieBreak(row, standings.chain, value, i)))));
 }
 
@@ -74,7 +87,8 @@ function needed(standings) {
 export function standingsTable(standings) {
   const shown = needed(standings);
   const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
-    { text: "Points", number: true, class: "points" }, { text: "Rounds" },
+    { text: standings.chain[0].code === "MP" ? "%" : "Points", number: true, class: "points" },
+    { text: isDuplicate(standings) ? "Boards" : "Rounds" },
     ...shown.map((i) => ({ text: standings.chain[i].code, title: standings.chain[i].name, number: true, class: "tie-break" })),
     { text: "Why", class: "why" }];
   const ranks = standings.rows.map((row) => row.rank);
@@ -90,7 +104,8 @@ export function standingsTable(standings) {
     detailRow(standings, row, columns.length),
   ]);
   const caption = `${standings.state === "final" ? "Final" : "Provisional"}, after round ${standings.after_round}. `
-    + "Each round shows the place at the table; a tie-break stands where it was needed.";
+    + (isDuplicate(standings) ? "Each board shows its percentage of the matchpoints" : "Each round shows the place at the table")
+    + "; a tie-break stands where it was needed.";
   return [table(caption, columns, rows), glossary(standings)];
 }
 

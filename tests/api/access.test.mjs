@@ -88,6 +88,8 @@ const table = {
   'POST /v1/events/{event}/rounds': organizers(201),
   'GET /v1/events/{event}/rounds': everybody(200),
   'GET /v1/events/{event}/rounds/{number}': everybody(200),
+  'GET /v1/events/{event}/rounds/{number}/boards/{board}': everybody(404),
+  'GET /v1/events/{event}/entries/{player}/score-card': everybody(404),
   'GET /v1/events/{event}/standings': everybody(200),
   'GET /v1/games': everybody(200),
   'GET /v1/games/{game}': everybody(200),
@@ -126,6 +128,7 @@ async function call(route, token) {
     .replace('{game}', game.id)
     .replace('{player}', entrant.id)
     .replace('{number}', '1')
+    .replace('{board}', '1')
     .replace('{slug}', 'shinjuku');
   const json = method === 'POST' ? (bodies[route]?.() ?? {}) : undefined;
   return client.request(method, target, { token, json });

@@ -150,7 +150,7 @@ describe('an event', () => {
       const record = readRecord(text);
       assert.equal(record.header.commit, commitmentTo(game.id, record.secret));
       assert.equal(record.header.game.split(' ')[0], game.id);
-      assert.equal(record.header.event, `${event.id} round ${game.event.round} table ${game.event.table} board 1`);
+      assert.equal(record.header.event, `${event.id} round ${game.event.round} table ${game.event.table} board -`);
       assert.deepEqual(record.seats, game.players.map(({ id, name }) => ({ player: id, name })));
       assert.equal(record.end.said, record.end.before);
       const shown = await now(client, game);

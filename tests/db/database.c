@@ -169,6 +169,7 @@ struct event event_of(const struct id *organizer)
         .seats_preferred = 4,
         .rounds = 3,
         .profile = "balanced",
+        .format = "pod_swiss",
         .organizer = *organizer,
         .commitment = {7, 8, 9},
         .created_at_ms = NOW_MS,

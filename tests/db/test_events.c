@@ -60,6 +60,8 @@ static void test_create_and_find(void **state)
     assert_int_equal(found.rounds_started, 0);
     assert_int_equal(found.entries, 0);
     assert_string_equal(found.profile, "balanced");
+    assert_string_equal(found.format, "pod_swiss");
+    assert_int_equal(found.boards, 0);
     assert_true(id_equal(&found.organizer, &organizer));
     assert_string_equal(found.organizer_name, "Organizer");
     assert_memory_equal(found.commitment, event.commitment, 32);
@@ -80,13 +82,42 @@ static void test_create_and_find(void **state)
     commit(database.db);
 }
 
+static void make_duplicate(struct event *event)
+{
+    event->format = "duplicate";
+    event->boards = 4;
+    event->scoring = "total";
+    event->play = "barometer";
+}
+
+static void test_duplicate(void **state)
+{
+    (void)state;
+    struct id organizer = make_player(database.db, "Director");
+    struct event event = event_of(&organizer);
+    struct event found;
+    make_duplicate(&event);
+    begin(database.db);
+    assert_int_equal(event_create(database.db, &event, sealed_secret, sizeof sealed_secret), DB_OK);
+    assert_int_equal(event_find(database.db, &database.arena, &event.id, false, &found), DB_OK);
+    assert_string_equal(found.format, "duplicate");
+    assert_int_equal(found.boards, 4);
+    assert_string_equal(found.scoring, "total");
+    assert_string_equal(found.play, "barometer");
+    commit(database.db);
+}
+
 static void test_refuses_bad_events(void **state)
 {
     (void)state;
     struct id organizer = make_player(database.db, "Careless");
-    struct event bad[10];
-    for (size_t i = 0; i < 10; i++)
+    enum { BAD = 16 };
+    struct event bad[BAD];
+    for (size_t i = 0; i < BAD; i++) {
         bad[i] = event_of(&organizer);
+        if (i >= 11)
+            make_duplicate(&bad[i]);
+    }
     bad[0].name = "";
     bad[1].slug = "No Slug";
     bad[2].version = "1.0";
@@ -97,7 +128,13 @@ static void test_refuses_bad_events(void **state)
     bad[7].seats_preferred = 1;
     bad[8].profile = "fast";
     bad[9].organizer = id_new(NOW_MS);
-    for (size_t i = 0; i < 10; i++) {
+    bad[10].format = "duplicate";
+    bad[11].format = "pod_swiss";
+    bad[12].boards = 33;
+    bad[13].scoring = "imps";
+    bad[14].play = "postal";
+    bad[15].format = "match";
+    for (size_t i = 0; i < BAD; i++) {
         begin(database.db);
         assert_int_equal(event_create(database.db, &bad[i], sealed_secret, sizeof sealed_secret),
                          DB_ERROR);
@@ -330,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_names),
         cmocka_unit_test(test_create_and_find),
+        cmocka_unit_test(test_duplicate),
         cmocka_unit_test(test_refuses_bad_events),
         cmocka_unit_test(test_list_newest_first),
         cmocka_unit_test(test_states_follow_each_other),

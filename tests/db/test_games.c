@@ -146,6 +146,12 @@ static void test_refuses_bad_games(void **state)
     assert_int_equal(create(&twice), DB_CONFLICT);
 }
 
+static enum db_status finish(struct db *db, const struct game_row *game)
+{
+    enum db_status status = game_end(db, &game->id, game->finished_at_ms);
+    return status == DB_OK ? game_score(db, game) : status;
+}
+
 static void test_finish(void **state)
 {
     (void)state;
@@ -158,14 +164,14 @@ static void test_finish(void **state)
     game.seat[0].rank = 2;
     game.seat[1].score = 59;
     game.seat[1].rank = 1;
-    assert_int_equal(game_finish(database.db, &game), DB_OK);
+    assert_int_equal(finish(database.db, &game), DB_OK);
     commit(database.db);
 
     begin(database.db);
-    assert_int_equal(game_finish(database.db, &game), DB_CONFLICT);
+    assert_int_equal(finish(database.db, &game), DB_CONFLICT);
     struct game_row found;
     assert_int_equal(game_find(database.db, &database.arena, &id, &found), DB_OK);
-    assert_true(found.finished);
+    assert_true(found.finished && found.scored);
     assert_int_equal(found.finished_at_ms, NOW_MS + 5000);
     assert_int_equal(found.seat[0].score, -3);
     assert_int_equal(found.seat[0].rank, 2);
@@ -224,7 +230,7 @@ static void test_list(void **state)
         game.seat[0].rank = game.seat[1].rank = 1;
         begin(database.db);
         if (i == 0)
-            assert_int_equal(game_finish(database.db, &game), DB_OK);
+            assert_int_equal(finish(database.db, &game), DB_OK);
         commit(database.db);
     }
     struct id anybody = {""};
@@ -251,6 +257,62 @@ static void test_list(void **state)
     assert_int_equal(list(&one, true, made[2].text, 10, &games), 0);
 }
 
+/* Tables of a duplicate round: one secret for all, and results after the end of the game. */
+static void test_duplicate_round(void **state)
+{
+    (void)state;
+    struct db *db = database.db;
+    struct id duplicate = make_event(db, &players[0]);
+    struct round round = {.number = 1,
+                          .attempt = 1,
+                          .quality = "{}",
+                          .started_at_ms = NOW_MS,
+                          .has_commitment = true,
+                          .commitment = {1, 2, 3}};
+    struct round *rounds;
+    struct game_row found;
+    const uint8_t *sealed;
+    size_t size;
+    begin(db);
+    assert_int_equal(round_secret(db, &database.arena, &duplicate, 1, &sealed, &size), DB_NONE);
+    assert_int_equal(round_create(db, &duplicate, &round, sealed_secret, sizeof sealed_secret),
+                     DB_OK);
+    assert_int_equal(round_create(db, &duplicate, &round, sealed_secret, sizeof sealed_secret),
+                     DB_CONFLICT);
+    assert_int_equal(round_secret(db, &database.arena, &duplicate, 1, &sealed, &size), DB_OK);
+    assert_int_equal(size, sizeof sealed_secret);
+    assert_memory_equal(sealed, sealed_secret, size);
+    assert_int_equal(round_list(db, &database.arena, &duplicate, &rounds, &size), DB_OK);
+    assert_int_equal(size, 1);
+    assert_true(rounds[0].has_commitment);
+    assert_memory_equal(rounds[0].commitment, round.commitment, sizeof round.commitment);
+
+    struct game_row game = game_of(&players[0], &players[1]);
+    game.event = duplicate;
+    game.round = 1;
+    game.table = 1;
+    game.board = 2;
+    assert_int_equal(game_create(db, &game, NULL, 0), DB_OK);
+    assert_int_equal(game_secret(db, &database.arena, &game.id, &sealed, &size), DB_OK);
+    assert_memory_equal(sealed, sealed_secret, size);
+    assert_int_equal(game_end(db, &game.id, NOW_MS + 7), DB_OK);
+    assert_int_equal(game_end(db, &game.id, NOW_MS + 7), DB_CONFLICT);
+    assert_int_equal(game_find(db, &database.arena, &game.id, &found), DB_OK);
+    assert_int_equal(found.board, 2);
+    assert_true(found.finished && !found.scored);
+    game.seat[0].rank = game.seat[1].rank = 1;
+    assert_int_equal(game_score(db, &game), DB_OK);
+    assert_int_equal(game_find(db, &database.arena, &game.id, &found), DB_OK);
+    assert_true(found.scored);
+    commit(db);
+
+    struct game_row alone = game_of(&players[0], &players[1]);
+    alone.board = 1;
+    begin(db);
+    assert_int_equal(game_create(db, &alone, NULL, 0), DB_ERROR);
+    db_rollback(db);
+}
+
 static void test_round(void **state)
 {
     (void)state;
@@ -258,10 +320,10 @@ static void test_round(void **state)
         .number = 1, .attempt = 2, .quality = "{\"c1\": 0}", .started_at_ms = NOW_MS};
     struct db *db = database.db;
     begin(db);
-    assert_int_equal(round_create(db, &event, &round), DB_OK);
-    assert_int_equal(round_create(db, &event, &round), DB_CONFLICT);
+    assert_int_equal(round_create(db, &event, &round, NULL, 0), DB_OK);
+    assert_int_equal(round_create(db, &event, &round, NULL, 0), DB_CONFLICT);
     round.number = 2;
-    assert_int_equal(round_create(db, &event, &round), DB_OK);
+    assert_int_equal(round_create(db, &event, &round, NULL, 0), DB_OK);
     commit(db);
 
     struct game_row tables[2];
@@ -282,7 +344,7 @@ static void test_round(void **state)
     begin(db);
     tables[1].finished_at_ms = NOW_MS + 1;
     tables[1].seat[0].rank = tables[1].seat[1].rank = 1;
-    assert_int_equal(game_finish(db, &tables[1]), DB_OK);
+    assert_int_equal(finish(db, &tables[1]), DB_OK);
     commit(db);
 
     struct round *rounds;
@@ -461,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_round),
+        cmocka_unit_test(test_duplicate_round),
         cmocka_unit_test(test_byes),
         cmocka_unit_test(test_ratings),
         cmocka_unit_test(test_leaderboard),

@@ -81,6 +81,8 @@ static void test_cannot_change_what_only_grows(void **state)
         "UPDATE tillroll.kept_answer SET body = 'x'",
         "UPDATE tillroll_vault.event_secret SET sealed = ''",
         "UPDATE tillroll_vault.game_secret SET sealed = ''",
+        "UPDATE tillroll_vault.round_secret SET sealed = ''",
+        "UPDATE tillroll.round SET commitment = ''",
         "UPDATE tillroll_vault.sealed_move SET sealed = ''",
         "DELETE FROM tillroll.event",
         "DELETE FROM tillroll.game",

@@ -76,7 +76,7 @@ static void test_longest_header(void **state)
     struct record_header header;
     uint8_t secret[32];
     roll_header(&header, game, game->seats_max, &options, 1, secret);
-    header.round = header.table = header.board = UINT32_MAX;
+    header.round = header.table = UINT32_MAX;
     for (unsigned i = 0; i < header.seats; i++) {
         memset(header.seat[i].name, '!', RECORD_NAME_ENCODED_MAX / 3);
         header.seat[i].name[RECORD_NAME_ENCODED_MAX / 3] = '\0';
@@ -84,6 +84,10 @@ static void test_longest_header(void **state)
         header.seat[i].has_key = true;
         header.seat[i].entropy_size = RECORD_ENTROPY_MAX;
     }
+    assert_round_trip(&header);
+    for (unsigned i = 0; i < header.seats; i++)
+        header.seat[i].entropy_size = 0;
+    header.board = UINT32_MAX;
     assert_round_trip(&header);
 }
 
@@ -184,6 +188,9 @@ static void test_malformed_words(void **state)
     assert_bad_word(EVENT, 3, "4294967296");
     assert_bad_word(EVENT, 5, "-1");
     assert_bad_word(EVENT, 7, "");
+    assert_bad_word(EVENT, 7, "0");
+    assert_bad_word(EVENT, 7, "02");
+    assert_bad_word(EVENT, 7, "--");
     assert_bad_word(option, 0, "options");
     assert_bad_word(option, 1, "advance");
     assert_bad_word(option, 2, "maybe");
@@ -537,8 +544,9 @@ static void test_seed_depends_on_everything(void **state)
     uint8_t seeds[6][CHANCE_SEED_BYTES];
     roll_header(&header, game, 2, &options, 1, secret);
     record_seed(&header, secret, seeds[0]);
-    header.board++;
+    header.board = 1;
     record_seed(&header, secret, seeds[1]);
+    header.board = 0;
     header.game_id[0] ^= 1;
     record_seed(&header, secret, seeds[2]);
     header.seat[0].entropy[0] ^= 1;
@@ -551,6 +559,86 @@ static void test_seed_depends_on_everything(void **state)
     for (size_t i = 0; i < 6; i++)
         for (size_t j = 0; j < i; j++)
             assert_memory_not_equal(seeds[i], seeds[j], sizeof seeds[i]);
+}
+
+/* Tables of a round that play the same board share the luck; other boards and rounds do not. */
+static void test_seed_of_a_board(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_at(0);
+    struct game_options options = game_options_initial(game);
+    struct record_header header;
+    uint8_t secret[32];
+    uint8_t seeds[4][CHANCE_SEED_BYTES];
+    roll_header(&header, game, 2, &options, 3, secret);
+    record_seed(&header, secret, seeds[0]);
+    header.game_id[0] ^= 1;
+    header.table++;
+    header.seat[0].player[0] ^= 1;
+    record_seed(&header, secret, seeds[1]);
+    assert_memory_equal(seeds[0], seeds[1], sizeof seeds[0]);
+    header.board++;
+    record_seed(&header, secret, seeds[1]);
+    header.round++;
+    record_seed(&header, secret, seeds[2]);
+    header.event_id[0] ^= 1;
+    record_seed(&header, secret, seeds[3]);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_memory_not_equal(seeds[i], seeds[j], sizeof seeds[i]);
+}
+
+/* The hash written out by hand, from the description. */
+static void test_seed_as_documented(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_at(0);
+    struct game_options options = game_options_initial(game);
+    struct record_header header;
+    uint8_t secret[32];
+    uint8_t seed[CHANCE_SEED_BYTES];
+    uint8_t expected[CHANCE_SEED_BYTES];
+    static const char own[] = "tillroll/seed/10190163d-8694-739b-aea5-966c26f8ad91-entropy 0 10\n";
+    static const char shared[] = "tillroll/seed/10190163d-8694-739b-aea5-966c26f8ad92/round/32";
+    for (uint32_t number = 0; number < 4; number++) {
+        const char *message = number == 3 ? shared : own;
+        roll_header(&header, game, 2, &options, number, secret);
+        record_seed(&header, secret, seed);
+        crypto_generichash(expected, sizeof expected, (const unsigned char *)message,
+                           strlen(message), secret, sizeof secret);
+        assert_memory_equal(seed, expected, sizeof seed);
+    }
+}
+
+static void test_scopes(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_at(0);
+    struct game_options options = game_options_initial(game);
+    static const char *const scopes[] = {
+        "0190163d-8694-739b-aea5-966c26f8ad91", "0190163d-8694-739b-aea5-966c26f8ad91",
+        "0190163d-8694-739b-aea5-966c26f8ad91", "0190163d-8694-739b-aea5-966c26f8ad92/round/3"};
+    for (uint32_t number = 0; number < 4; number++) {
+        struct record_header header;
+        uint8_t secret[32];
+        char bytes[RECORD_SCOPE_MAX];
+        struct text scope = TEXT_OVER(bytes);
+        roll_header(&header, game, 2, &options, number, secret);
+        record_scope(&header, &scope);
+        assert_string_equal(bytes, scopes[number]);
+    }
+}
+
+/* Entropy of one table would give it other luck than the others that play the board. */
+static void test_board_takes_no_entropy(void **state)
+{
+    (void)state;
+    assert_true(read_lines());
+    roll_set_word(&lines, EVENT, 7, "2");
+    assert_fault(entropy + 1, "bad-line");
+    roll_remove(&lines, entropy);
+    roll_remove(&lines, entropy);
+    assert_true(read_lines());
 }
 
 #define ON_HEADER(test) cmocka_unit_test_setup_teardown(test, open_header, close_header)
@@ -578,6 +666,10 @@ int main(void)
         ON_HEADER(test_percent_encoding),
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_seed_depends_on_everything),
+        cmocka_unit_test(test_seed_of_a_board),
+        cmocka_unit_test(test_seed_as_documented),
+        cmocka_unit_test(test_scopes),
+        ON_HEADER(test_board_takes_no_entropy),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,10 +38,16 @@ static const struct game *first_game(void)
     return catalog_newest(span_of("shinjuku"));
 }
 
-static void write_first(struct roll *roll, enum roll_style style)
+/* Of the numbers that are used below, 5 is a game with a secret of its own, 7 a duplicate one. */
+static void write_number(struct roll *roll, uint32_t number, enum roll_style style)
 {
     struct game_options options = game_options_initial(first_game());
-    roll_write(roll, first_game(), first_game()->seats_min, &options, 7, style);
+    roll_write(roll, first_game(), first_game()->seats_min, &options, number, style);
+}
+
+static void write_first(struct roll *roll, enum roll_style style)
+{
+    write_number(roll, 5, style);
 }
 
 /* ---- Whole records ---- */
@@ -224,17 +230,28 @@ static void test_flipped_bits(void **state)
 static struct roll_lines lines;
 static size_t first_entry, reveal, head; /* indices of lines */
 
-static int open_forgery(void **state)
+static int open_number(uint32_t number)
 {
     struct roll roll;
-    (void)state;
-    write_first(&roll, ROLL_RANDOM);
+    write_number(&roll, number, ROLL_RANDOM);
     roll_lines_of(&lines, roll_span(&roll));
     first_entry = roll_find(&lines, 0, "start ") + 1;
     reveal = roll_find(&lines, first_entry, " reveal ");
     head = lines.count - 1;
     roll_free(&roll);
     return 0;
+}
+
+static int open_forgery(void **state)
+{
+    (void)state;
+    return open_number(5);
+}
+
+static int open_duplicate(void **state)
+{
+    (void)state;
+    return open_number(7);
 }
 
 static int close_forgery(void **state)
@@ -424,6 +441,24 @@ static void test_unknown_ruleset(void **state)
     assert_forged(1, "unknown-ruleset");
 }
 
+/* The commitment is to one round's secret, and each board has luck of its own. */
+static void test_another_round_or_board(void **state)
+{
+    (void)state;
+    size_t event = roll_find(&lines, 0, "event ");
+    roll_set_word(&lines, event, 7, "3");
+    struct text record = roll_chain(&lines);
+    assert_verdict(text_span(&record), REPLAY_INVALID);
+    assert_true(fault.line > first_entry);
+    free(record.at);
+    roll_set_word(&lines, event, 7, "2");
+    roll_set_word(&lines, event, 3, "4");
+    assert_forged(reveal, "wrong-commitment");
+    roll_set_word(&lines, event, 3, "3");
+    roll_set_word(&lines, event, 7, "-");
+    assert_forged(reveal, "wrong-commitment");
+}
+
 static void test_another_seed(void **state)
 {
     (void)state;
@@ -496,7 +531,7 @@ static void test_writer_refuses(void **state)
     struct span rest = roll_span(&roll);
     struct replay *replay = &proved;
     assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
-    assert_false(replay_add_due(replay, 5, &line));
+    assert_false(replay_add_due(replay, 5, true, &line));
     assert_no_ply(replay, GAME_SEATS_MAX, "end", REFUSAL_NOT_YOUR_TURN);
     assert_no_ply(replay, UINT32_MAX, "end", REFUSAL_NOT_YOUR_TURN);
     assert_no_ply(replay, 0, "", REFUSAL_BAD_SYNTAX);
@@ -509,7 +544,41 @@ static void test_writer_refuses(void **state)
     assert_no_ply(&roll.replay, 0, "end", REFUSAL_GAME_OVER);
     assert_false(replay_add_fallback(&roll.replay, 0, 5, &line, &refusal));
     assert_string_equal(refusal.code, REFUSAL_GAME_OVER);
-    assert_false(replay_add_due(&roll.replay, 5, &line));
+    assert_false(replay_add_due(&roll.replay, 5, true, &line));
+    roll_free(&roll);
+}
+
+/* Where other tables still play with the secret, the record waits: nothing more is due, and what
+ * was written so far is unfinished. Later it goes on to its end. */
+static void test_reveal_can_wait(void **state)
+{
+    (void)state;
+    struct roll roll;
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    write_number(&roll, 7, ROLL_RANDOM);
+    struct span rest = roll_span(&roll);
+    struct span ply;
+    struct replay *replay = &proved;
+    assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
+    while (replay->phase == REPLAY_PLAYING) {
+        assert_true(span_line(&rest, &ply));
+        assert_true(replay_line(replay, ply, &fault));
+    }
+    struct span so_far = {roll.bytes, roll.length - rest.length};
+    assert_false(replay_add_due(replay, replay->elapsed_ms, false, &line));
+    assert_int_equal(replay->phase, REPLAY_OVER);
+    static struct replay unused;
+    assert_int_equal(replay_verify(so_far, &unused, &fault), REPLAY_UNFINISHED);
+    roll.length = so_far.length;
+    while (replay_add_due(replay, replay->elapsed_ms + 1000, true, &line)) {
+        assert_true(roll.length + line.length < roll.capacity);
+        memcpy(roll.bytes + roll.length, bytes, line.length);
+        roll.length += line.length;
+        roll.bytes[roll.length++] = '\n';
+        text_clear(&line);
+    }
+    assert_verdict(roll_span(&roll), REPLAY_VALID);
     roll_free(&roll);
 }
 
@@ -557,10 +626,12 @@ int main(void)
         FORGERY(test_wrong_components),
         FORGERY(test_unknown_ruleset),
         FORGERY(test_another_seed),
+        cmocka_unit_test_setup_teardown(test_another_round_or_board, open_duplicate, close_forgery),
         FORGERY(test_quiet_move_not_played),
         FORGERY(test_bad_fallback),
         FORGERY(test_fallback_after_the_end),
         cmocka_unit_test(test_writer_refuses),
+        cmocka_unit_test(test_reveal_can_wait),
         cmocka_unit_test(test_wrong_secret_is_noticed_at_once),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

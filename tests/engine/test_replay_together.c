@@ -129,7 +129,7 @@ static void test_absent_seat_waits(void **state)
         absent++;
     assert_true(replay_add_fallback(&replay, absent, replay.elapsed_ms, &line, &refusal));
     text_clear(&line);
-    assert_false(replay_add_due(&replay, replay.elapsed_ms, &line));
+    assert_false(replay_add_due(&replay, replay.elapsed_ms, true, &line));
     assert_int_equal(replay_simultaneous(&replay), seats);
     for (unsigned seat = absent + 1; seat < GAME_SEATS_MAX; seat++) {
         if ((seats >> seat & 1) == 0)

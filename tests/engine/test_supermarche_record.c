@@ -78,7 +78,7 @@ static void play_by_rule_of_thumb(struct roll *roll, unsigned plies)
 
 static void add_due_lines(struct roll *roll)
 {
-    while (replay_add_due(&roll->replay, 7, &roll->line))
+    while (replay_add_due(&roll->replay, 7, true, &roll->line))
         keep_line(roll);
     assert_int_equal(roll->replay.phase, REPLAY_FINISHED);
 }

@@ -52,7 +52,7 @@ export function blake2b(message, key = Buffer.alloc(0), size = 32) {
 }
 
 // The seed of a game without entropy of its players.
-export const seedOf = (game, secret) => blake2b(Buffer.from(`tillroll/seed/1${game}1`), Buffer.from(secret, 'hex'));
+export const seedOf = (scope, secret, board = '-') => blake2b(Buffer.from(`tillroll/seed/1${scope}${board}`), Buffer.from(secret, 'hex'));
 
 // The numbers of one of a seed's streams.
 export class Stream {

@@ -29,9 +29,9 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
     header->game = game;
     header->options = *options;
     header->in_event = number % 2 == 1;
+    header->board = number % 4 == 3 ? 2 : 0;
     header->round = 3;
     header->table = 12;
-    header->board = header->in_event ? 2 : 1;
     header->seats = seats;
     for (unsigned i = 0; i < seats; i++) {
         struct record_seat *seat = &header->seat[i];
@@ -40,12 +40,15 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
         memcpy(seat->name, names[i], strlen(names[i]) + 1);
         seat->has_key = i == 1;
         memset(seat->key, (int)(0xa0 + i), sizeof seat->key);
-        seat->entropy_size = (uint8_t)(i % 2 == 0 ? 1 + 7 * i : 0);
+        seat->entropy_size = (uint8_t)(header->board == 0 && i % 2 == 0 ? 1 + 7 * i : 0);
         memset(seat->entropy, (int)(0x10 + i), sizeof seat->entropy);
     }
     memcpy(header->start, "2026-11-20T15:04:05.123Z", sizeof header->start);
     dice_seed(number, secret);
-    record_commitment(span_of(header->game_id), secret, header->commitment);
+    char scope[RECORD_SCOPE_MAX];
+    struct text text = TEXT_OVER(scope);
+    record_scope(header, &text);
+    record_commitment(text_span(&text), secret, header->commitment);
 }
 
 static void append(struct roll *roll, struct span line)
@@ -130,7 +133,7 @@ static void write_all(struct writer *writer)
         struct text line = TEXT_OVER(bytes);
         if (!replay->together)
             writer->elapsed_ms += dice_below(&writer->dice, 5000);
-        if (replay_add_due(replay, writer->elapsed_ms, &line)) {
+        if (replay_add_due(replay, writer->elapsed_ms, true, &line)) {
             append(writer->roll, text_span(&line));
             continue;
         }

@@ -1,0 +1,27 @@
+/* Who sees what of a game: the one place that decides it, for all routes.
+ *
+ * A player of a game sees it with the eyes of his seat, everybody else as a spectator. A duplicate
+ * game without results yet is hidden: others have the same board still before them, so to all but
+ * its own players it is as if there were no such game, and lists show only that its table exists
+ * and whether it has finished.
+ */
+#ifndef TILLROLL_API_SIGHT_H
+#define TILLROLL_API_SIGHT_H
+
+#include "api/call.h"
+#include "db/games.h"
+#include "engine/game.h"
+
+/* The seat of the caller in this game, or a spectator. */
+struct viewer sight_viewer(const struct call *call, const struct game_row *game);
+
+/* True if the caller may know no more of the game than that it is there. */
+bool sight_is_hidden(const struct call *call, const struct game_row *game);
+
+/* Finds a game. False with a problem: `not-found` for a hidden one as for none. */
+bool sight_find_game(struct call *call, const struct id *id, struct game_row *game);
+
+/* The game as it stands in lists, as the caller may know it. */
+json_t *sight_game_document(const struct call *call, const struct game_row *game);
+
+#endif

@@ -1,0 +1,133 @@
+// The pages of duplicate events: what they show is what the API says, and what is hidden stays so.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
+import { endQuietly, makePlayer, makePlayers } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+import { makeNamed, names } from './support/world.mjs';
+
+let bed;
+let browser;
+let reader;
+let client;
+let organizer;
+let players;
+let open;
+let running;
+
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService());
+  organizer = await makePlayer(client, 'Organizer');
+  players = [...(await Promise.all(names.map((name) => makeNamed(client, name)))), ...(await makePlayers(client, 2))];
+  open = await makeDuplicate(client, organizer, players, { boards: 2, seats_preferred: 4 });
+  running = await makeDuplicate(client, organizer, players.slice(0, 8), { boards: 2, seats_preferred: 4, scoring: 'total' });
+  for (const event of [open, running]) {
+    const games = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+    for (const game of event === open ? games : games.slice(0, 1)) await endQuietly(client, game, organizer);
+  }
+  browser = await launch();
+  reader = new Reader(browser, client.port);
+});
+after(async () => {
+  await reader?.close();
+  await browser?.close();
+  await bed.end();
+});
+
+const tidy = (text) => text.replace(/\s+/g, ' ').trim();
+const get = async (target) => good(await client.get(target));
+
+function place(rank, ranks) {
+  const sharing = ranks.filter((each) => each === rank).length;
+  return sharing > 1 ? `${rank}–${rank + sharing - 1}` : String(rank);
+}
+
+describe('the page of a board', () => {
+  it('has every result of the traveller, seat by seat', async () => {
+    for (const board of [1, 2]) {
+      const address = `/events/${open.id}/rounds/1/boards/${board}`;
+      const page = await reader.open(address);
+      const traveller = await get(`/v1${address}`);
+      const ranks = (seat) => traveller.results.filter((result) => result.seat === seat).map((result) => result.place);
+      assert.deepEqual(await rows(page, 'main'), traveller.results.map((result) => [
+        place(result.place, ranks(result.seat)), tidy(result.player.name), String(result.score),
+        `${result.matchpoints} of ${2 * (result.field - 1)}`, result.percentage.text, `Table ${result.table}`]));
+      assert.equal(await page.locator('main table').count(), 4);
+      assert.ok((await page.locator('main').textContent()).includes(`Sat out: ${traveller.missing[0].name}`));
+      assert.equal(await page.locator('nav [aria-current]').textContent(), String(board));
+      await finish(page);
+    }
+  });
+
+  it('shows nothing of a board that somebody still has to play', async () => {
+    const page = await reader.open(`/events/${running.id}/rounds/1/boards/1`);
+    assert.equal(await page.locator('main table').count(), 0);
+    assert.match(await page.locator('main .notice').textContent(), /still has this board to play/);
+    await finish(page);
+  });
+});
+
+describe('the score card', () => {
+  it('has a line for each board', async () => {
+    for (const player of [players[0], players[7]]) {
+      const address = `/events/${open.id}/entries/${player.id}/score-card`;
+      const page = await reader.open(address);
+      const card = await get(`/v1${address}`);
+      assert.deepEqual(await rows(page, 'main'), card.boards.map((line) => [
+        `Round 1, board ${line.board}`, String(line.seat), String(line.score), `${line.place} of ${line.field}`,
+        `${line.matchpoints} of ${2 * (line.field - 1)}`, line.percentage.text, `Table ${line.table}`]));
+      assert.equal(tidy(await page.locator('h1').textContent()), tidy(`Score card of ${player.name}`));
+      assert.ok((await page.locator('main').textContent()).includes(`Place ${card.rank} with ${card.points.text} %`));
+      await finish(page);
+    }
+  });
+
+  it('has no results of hidden boards', async () => {
+    const page = await reader.open(`/events/${running.id}/entries/${players[1].id}/score-card`);
+    for (const row of await rows(page, 'main')) assert.deepEqual(row.slice(2, 6), ['', '', '', '']);
+    await finish(page);
+  });
+});
+
+describe('the page of a duplicate event', () => {
+  it('links to boards, score cards and games, and shows the round’s secret', async () => {
+    const page = await reader.open(`/events/${open.id}`);
+    const round = await readRound(client, open, 1);
+    const links = await page.locator('main a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    for (const board of [1, 2]) assert.ok(links.includes(`/events/${open.id}/rounds/1/boards/${board}`));
+    for (const player of players) assert.ok(links.includes(`/events/${open.id}/entries/${player.id}/score-card`));
+    for (const game of round.games) assert.ok(links.includes(`/games/${game.id}`));
+    const hashes = await texts(page, 'code.hash');
+    assert.ok(hashes.includes(round.commitment) && hashes.includes(round.secret));
+    const standings = await get(`/v1/events/${open.id}/standings`);
+    const shown = await rows(page, 'main .scroll');
+    assert.deepEqual(shown.map((row) => row[2]), standings.rows.map((row) => row.points.text));
+    assert.match(await page.locator('main .about').textContent(), /duplicate: 2 boards a round, all boards at once, matchpoints/);
+    await finish(page);
+  });
+
+  it('links to no hidden game, and neither do lists', async () => {
+    const round = await readRound(client, running, 1);
+    for (const address of [`/events/${running.id}`, '/', `/players/${players[1].id}`]) {
+      const page = await reader.open(address);
+      const links = await page.locator('main a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+      for (const game of round.games) assert.ok(!links.includes(`/games/${game.id}`), address);
+      await finish(page);
+    }
+  });
+});
+
+it('the pages can be read by everybody, also on a phone', async () => {
+  for (const event of [open, running])
+    for (const address of [`/events/${event.id}`, `/events/${event.id}/rounds/1/boards/1`, `/events/${event.id}/entries/${players[1].id}/score-card`])
+      for (const settings of [{}, phone]) {
+        const page = await reader.open(address, settings);
+        assert.deepEqual(await violations(page), [], address);
+        assert.ok((await overflow(page)) <= 0, address);
+        await finish(page);
+      }
+});
