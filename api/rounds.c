@@ -13,18 +13,6 @@
 #include "engine/catalog.h"
 #include "engine/tournament/pod_history.h"
 
-/* ---- Is a round running ---- */
-
-bool event_round_is_running(struct call *call, const struct event *event, bool *running)
-{
-    struct round *rounds;
-    size_t count;
-    if (!call_found(call, round_list(call->db, call->arena, &event->id, &rounds, &count)))
-        return false;
-    *running = count > 0 && rounds[count - 1].tables_finished < rounds[count - 1].tables;
-    return true;
-}
-
 /* ---- Drawing ---- */
 
 static enum pod_profile profile_of(const struct event *event)
