@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: tillroll demo --server URL [--ruleset SLUG] [--rounds N] [--policy sensible|random]\n"
     "Makes an organizer, eight players and an event, and plays it to the end with bots.\n";
 
-enum { PLAYERS = 8, PLIES_SHOWN = 10 };
+enum { PLAYERS = 8, BOARDS = 3, TABLES = PLAYERS * BOARDS };
 
 static const char *const first_names[PLAYERS] = {"Ada",    "Bruno", "Chiyo", "Dmitri",
                                                  "Esther", "Farid", "Greta", "Hiro"};
@@ -70,16 +70,25 @@ static struct client *sign_up(struct demo *demo, const char *first_name, char *i
     return client;
 }
 
+/* Games for one are played as a duplicate event: everybody plays the same boards. */
+static json_t *new_event(const struct demo *demo, const char *name)
+{
+    const struct game *game = demo->game;
+    if (game->seats_max == 1)
+        return json_pack("{s:s, s:s, s:s, s:i, s:i}", "name", name, "ruleset", game->slug, "format",
+                         "duplicate", "boards", BOARDS, "rounds", (int)demo->rounds);
+    unsigned least = game->seats_min < 3 && game->seats_max > 3
+                         ? 3
+                         : (game->seats_min < 2 ? 2 : game->seats_min);
+    return json_pack("{s:s, s:s, s:i, s:i}", "name", name, "ruleset", game->slug, "rounds",
+                     (int)demo->rounds, "seats_min", (int)least);
+}
+
 static bool make_event(struct demo *demo)
 {
-    unsigned least = demo->game->seats_min < 3 && demo->game->seats_max > 3
-                         ? 3
-                         : (demo->game->seats_min < 2 ? 2 : demo->game->seats_min);
     char name[80];
     snprintf(name, sizeof name, "Demonstration of %s, %s", demo->game->title, demo->suffix);
-    json_t *body = json_pack("{s:s, s:s, s:i, s:i}", "name", name, "ruleset", demo->game->slug,
-                             "rounds", (int)demo->rounds, "seats_min", (int)least);
-    json_t *event = client_need(demo->organizer, "POST", "/v1/events", body);
+    json_t *event = client_need(demo->organizer, "POST", "/v1/events", new_event(demo, name));
     if (event == NULL)
         return false;
     snprintf(demo->event, sizeof demo->event, "%s",
@@ -150,13 +159,22 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
     fflush(stdout);
 }
 
+/* Alone with the same luck, sensible players would all do the same: every other one plays at
+ * random, so that there is something to compare. */
+static enum policy policy_of(const struct demo *demo, size_t player)
+{
+    return demo->game->seats_max == 1 && player % 2 == 1 ? POLICY_RANDOM : demo->policy;
+}
+
 /* Lets everybody at the table play who has to. */
 static bool play_table(struct demo *demo, struct table *table)
 {
     for (size_t i = 0; i < table->seats && !table->over; i++) {
-        struct client *client = demo->player[table->player[i]].client;
+        size_t player = table->player[i];
+        struct client *client = demo->player[player].client;
         enum turn turn;
-        while ((turn = player_turn(client, table->id, demo->policy, &demo->stream)) == TURN_PLAYED)
+        while ((turn = player_turn(client, table->id, policy_of(demo, player), &demo->stream)) ==
+               TURN_PLAYED)
             demo->plies++;
         if (turn == TURN_FAILED)
             return false;
@@ -191,9 +209,9 @@ static bool play_round(struct demo *demo, unsigned long round)
         client_need(demo->organizer, "POST",
                     client_path(demo->organizer, "/v1/events/", demo->event, "/rounds"), NULL);
     const json_t *games = json_object_get(started, "games");
-    struct table tables[PLAYERS];
+    struct table tables[TABLES];
     size_t count = json_array_size(games);
-    if (started == NULL || count > PLAYERS)
+    if (started == NULL || count > TABLES)
         return false;
     for (size_t i = 0; i < count; i++)
         read_table(demo, json_array_get(games, i), &tables[i]);
