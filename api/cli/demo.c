@@ -234,7 +234,8 @@ static bool show_standings(struct demo *demo)
     json_array_foreach(json_object_get(standings, "rows"), i, row) printf(
         "  %2lld  %-24s %6s points\n", (long long)json_integer_value(json_object_get(row, "rank")),
         json_string_value(json_object_get(json_object_get(row, "player"), "name")),
-        json_string_value(json_object_get(json_object_get(row, "points"), "text")));
+        json_string_value(json_object_get(json_object_get(row, "points"), "text")),
+        demo->game->seats_max == 1 ? "%" : "points");
     json_decref(standings);
     return true;
 }
