@@ -232,7 +232,7 @@ static bool show_standings(struct demo *demo)
     json_t *row;
     printf("Final standings:\n");
     json_array_foreach(json_object_get(standings, "rows"), i, row) printf(
-        "  %2lld  %-24s %6s points\n", (long long)json_integer_value(json_object_get(row, "rank")),
+        "  %2lld  %-24s %6s %s\n", (long long)json_integer_value(json_object_get(row, "rank")),
         json_string_value(json_object_get(json_object_get(row, "player"), "name")),
         json_string_value(json_object_get(json_object_get(row, "points"), "text")),
         demo->game->seats_max == 1 ? "%" : "points");
