@@ -89,9 +89,7 @@ static void tell_marker(struct telling *telling, struct note note)
 static void tell_markers_back(struct telling *telling, struct note note)
 {
     (void)note;
-    telling_begin(telling, "markers_back");
-    telling_say(telling, "All markers leave the lobby");
-    telling_finish(telling);
+    telling_plain(telling, "markers_back", "All markers leave the lobby");
 }
 
 static void tell_order_removed(struct telling *telling, struct note note)
@@ -116,9 +114,7 @@ static void tell_order_laid(struct telling *telling, struct note note)
 static void tell_rents_open(struct telling *telling, struct note note)
 {
     (void)note;
-    telling_begin(telling, "rents_open");
-    telling_say(telling, "From now on shops may be let");
-    telling_finish(telling);
+    telling_plain(telling, "rents_open", "From now on shops may be let");
 }
 
 /* ---- Progress ---- */
@@ -266,9 +262,7 @@ static void tell_displayed(struct telling *telling, struct note note)
 static void tell_shuffled(struct telling *telling, struct note note)
 {
     (void)note;
-    telling_begin(telling, "shuffled");
-    telling_say(telling, "The discard pile is shuffled into a new stack");
-    telling_finish(telling);
+    telling_plain(telling, "shuffled", "The discard pile is shuffled into a new stack");
 }
 
 static void tell_taken(struct telling *telling, struct note note)
@@ -354,9 +348,7 @@ static void tell_turn(struct telling *telling, struct note note)
 static void tell_over(struct telling *telling, struct note note)
 {
     (void)note;
-    telling_begin(telling, "over");
-    telling_say(telling, "The game is over");
-    telling_finish(telling);
+    telling_plain(telling, "over", "The game is over");
 }
 
 static void (*const tellers[])(struct telling *telling, struct note note) = {

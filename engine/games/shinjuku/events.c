@@ -92,11 +92,9 @@ static void tell_payment(struct telling *telling, struct note note)
 
 static void tell_opened(struct telling *telling, struct note note)
 {
-    telling_begin(telling, "store_opened");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "store_opened", telling->seat);
     set_station(telling, "station", note.a);
     telling_set_name(telling, "good", shinjuku_goods[note.b]);
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, " opens a Store for ");
     telling_say(telling, shinjuku_goods[note.b].at);
     telling_say(telling, " in ");
@@ -106,11 +104,9 @@ static void tell_opened(struct telling *telling, struct note note)
 
 static void tell_relocated(struct telling *telling, struct note note)
 {
-    telling_begin(telling, "store_relocated");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "store_relocated", telling->seat);
     set_station(telling, "from", note.a);
     set_station(telling, "to", note.b);
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, " moves a Store from ");
     say_station(telling, note.a);
     telling_say(telling, " to ");
@@ -121,11 +117,9 @@ static void tell_relocated(struct telling *telling, struct note note)
 static void tell_track(struct telling *telling, struct note note)
 {
     const struct shinjuku_connection *connection = &shinjuku_connections[note.a];
-    telling_begin(telling, "track_laid");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "track_laid", telling->seat);
     set_station(telling, "a", connection->a);
     set_station(telling, "b", connection->b);
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, " lays track between ");
     say_station(telling, connection->a);
     telling_say(telling, " and ");
@@ -135,10 +129,8 @@ static void tell_track(struct telling *telling, struct note note)
 
 static void tell_group(struct telling *telling, struct note note)
 {
-    telling_begin(telling, "move_begins");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "move_begins", telling->seat);
     set_station(telling, "station", note.a);
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, " gathers customers in ");
     say_station(telling, note.a);
     telling_say(telling, ": ");
@@ -218,11 +210,9 @@ static void tell_income(struct telling *telling, struct note note)
 
 static void tell_upgraded(struct telling *telling, struct note note)
 {
-    telling_begin(telling, "store_upgraded");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "store_upgraded", telling->seat);
     set_station(telling, "station", note.a);
     telling_set_name(telling, "customer", shinjuku_kinds[note.b].name);
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, " opens a Department Store in ");
     say_station(telling, note.a);
     telling_say(telling, " and spends a customer: ");
@@ -290,11 +280,9 @@ static void tell_placed(struct telling *telling, struct note note)
 
 static void tell_queue_card(struct telling *telling, struct note note)
 {
-    telling_begin(telling, "queue_card_taken");
-    telling_set_number(telling, "seat", telling->seat);
+    telling_begin_with_seat(telling, "queue_card_taken", telling->seat);
     set_ward(telling, "card", note.a);
     telling_set(telling, "kept", json_boolean(note.b));
-    telling_say_seat(telling, telling->seat);
     telling_say(telling, note.b ? " takes the card " : " holds 15 cards and discards the card ");
     say_ward(telling, note.a);
     telling_finish(telling);

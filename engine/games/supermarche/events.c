@@ -45,18 +45,16 @@ static void say_customer(struct telling *telling, unsigned customer)
     telling_say(telling, supermarche_customers[customer].title);
 }
 
-/* An event of which the seat is the subject. */
-static void begin_with_seat(struct telling *telling, const char *kind, const char *words)
+/* An event of which the one player is the subject. */
+static void begin_with_player(struct telling *telling, const char *kind, const char *words)
 {
-    telling_begin(telling, kind);
-    telling_set_number(telling, "seat", 0);
-    telling_say(telling, "{seat 0} ");
+    telling_begin_with_seat(telling, kind, 0);
     telling_say(telling, words);
 }
 
 static void tell_bought(struct telling *telling, struct note note)
 {
-    begin_with_seat(telling, "buy", "buys ");
+    begin_with_player(telling, "buy", " buys ");
     set_food(telling, note.a);
     telling_set_number(telling, "cubes", note.b);
     telling_set_number(telling, "cost", note.b * note.c);
@@ -69,7 +67,7 @@ static void tell_bought(struct telling *telling, struct note note)
 static void tell_stocked(struct telling *telling, struct note note)
 {
     bool automatic = note.kind == NOTE_AUTO_STOCKED;
-    begin_with_seat(telling, automatic ? "auto_stock" : "stock", "moves ");
+    begin_with_player(telling, automatic ? "auto_stock" : "stock", " moves ");
     set_food(telling, note.a);
     set_box(telling, note.b);
     telling_set_number(telling, "cubes", note.c);
@@ -97,11 +95,11 @@ static void tell_phase_end(struct telling *telling, struct note note)
 static void tell_sale(struct telling *telling, struct note note)
 {
     if (note.a == NONE) {
-        begin_with_seat(telling, "no_sale", "puts nothing on sale this round");
+        begin_with_player(telling, "no_sale", " puts nothing on sale this round");
         telling_finish(telling);
         return;
     }
-    begin_with_seat(telling, "sale", "puts ");
+    begin_with_player(telling, "sale", " puts ");
     set_food(telling, note.a);
     telling_set_number(telling, "price", supermarche_foods[note.a].sale_price);
     telling_say(telling, supermarche_foods[note.a].title);
@@ -112,7 +110,7 @@ static void tell_sale(struct telling *telling, struct note note)
 
 static void tell_served(struct telling *telling, struct note note)
 {
-    begin_with_seat(telling, "serve", "serves ");
+    begin_with_player(telling, "serve", " serves ");
     set_customer(telling, note.a);
     say_customer(telling, note.a);
     telling_finish(telling);
@@ -288,14 +286,14 @@ static void tell_over(struct telling *telling, struct note note)
 static void tell_skipped(struct telling *telling, struct note note)
 {
     (void)note;
-    begin_with_seat(telling, "initial_skip", "offers no food on sale before the first roll");
+    begin_with_player(telling, "initial_skip", " offers no food on sale before the first roll");
     telling_finish(telling);
 }
 
 static void tell_no_restock(struct telling *telling, struct note note)
 {
     (void)note;
-    begin_with_seat(telling, "next", "goes on without a restock");
+    begin_with_player(telling, "next", " goes on without a restock");
     telling_finish(telling);
 }
 
