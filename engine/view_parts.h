@@ -2,7 +2,7 @@
  *
  * A game's view is its own, but whose turn it is, what the seats scored and who may look into a
  * hand read alike in all of them, so that a program that knows one game finds its way in the next.
- * All functions are pure; the caller owns every new value they return.
+ * The caller owns every new value. Two threads may use different objects at the same time.
  */
 #ifndef TILLROLL_ENGINE_VIEW_PARTS_H
 #define TILLROLL_ENGINE_VIEW_PARTS_H

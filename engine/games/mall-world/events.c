@@ -2,21 +2,15 @@
  * data for a program and a sentence for a person. All that is noted happened in the open; the one
  * thing that did not is a bid while others are missing: it leaves no note, is told to its bidder,
  * and nobody else is told anything. */
-#include <string.h>
-
 #include "engine/games/mall-world/rules.h"
 #include "engine/telling.h"
-
-/* ---- Data ---- */
-
-/* ---- Words ---- */
 
 static void say_coins(struct telling *telling, unsigned coins)
 {
     telling_say_count(telling, coins, "coin", "coins");
 }
 
-/* ---- Both ---- */
+/* ---- Data and words at once ---- */
 
 static void tell_order(struct telling *telling, unsigned order)
 {

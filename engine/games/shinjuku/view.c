@@ -1,8 +1,6 @@
 /* What a viewer may know, as JSON, put together from what is allowed: everything on the table, the
  * sizes of the piles, and for a seat its own hand, collection and score. The auditor, and everybody
  * once the game is over, sees all hands and collections; nobody sees the order of a pile. */
-#include <string.h>
-
 #include "engine/games/shinjuku/rules.h"
 #include "engine/view_parts.h"
 

@@ -1,8 +1,6 @@
 /* The adviser's eyes: a view, read back into a position (see advise.h). */
 #include "engine/games/super-motherload/advise.h"
 
-#include <string.h>
-
 #include "engine/games/super-motherload/rules.h"
 #include "engine/view_reading.h"
 
