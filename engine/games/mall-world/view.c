@@ -3,9 +3,8 @@
  * once the game is over, sees all hands and coins. Nobody sees the order of a pile, what went
  * unseen into the box, or, while an auction is open, who has bid: the seats that decide are then
  * all bidders, and only the viewer itself is left out once its bid is in. */
-#include <string.h>
-
 #include "engine/games/mall-world/rules.h"
+#include "engine/view_parts.h"
 
 const char *mall_world_point_name(unsigned point)
 {
@@ -17,35 +16,16 @@ const char *mall_world_point_name(unsigned point)
     return names[point];
 }
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *name(struct span span)
-{
-    return json_stringn(span.at, span.length);
-}
-
 static bool is_over(const struct mall_world_state *state)
 {
     return state->point == AT_OVER;
-}
-
-static json_t *seat_list(uint32_t seats)
-{
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < SEATS_MAX; seat++)
-        if ((seats >> seat & 1) != 0)
-            json_array_append_new(list, json_integer(seat));
-    return list;
 }
 
 static json_t *room_list(rooms set)
 {
     json_t *list = json_array();
     while (set != 0)
-        json_array_append_new(list, name(mall_world_room_name(mall_world_next_room(&set))));
+        json_array_append_new(list, view_name(mall_world_room_name(mall_world_next_room(&set))));
     return list;
 }
 
@@ -54,7 +34,7 @@ static json_t *order_list(uint32_t orders)
     json_t *list = json_array();
     for (unsigned order = 0; order < ORDERS; order++)
         if ((orders >> order & 1) != 0)
-            json_array_append_new(list, name(mall_world_orders[order].name));
+            json_array_append_new(list, view_name(mall_world_orders[order].name));
     return list;
 }
 
@@ -64,7 +44,7 @@ static json_t *card_counts(const uint8_t cards[static CARDS])
     json_t *object = json_object();
     for (unsigned card = 0; card < CARDS; card++)
         if (cards[card] > 0)
-            set(object, mall_world_cards[card].name.at, json_integer(cards[card]));
+            view_set(object, mall_world_cards[card].name.at, json_integer(cards[card]));
     return object;
 }
 
@@ -75,7 +55,7 @@ static json_t *card_list(const struct mall_world_state *state,
     json_t *list = json_array();
     for (unsigned card = 0; card < CARDS; card++)
         if (is(state, card) == wanted)
-            json_array_append_new(list, name(mall_world_cards[card].name));
+            json_array_append_new(list, view_name(mall_world_cards[card].name));
     return list;
 }
 
@@ -84,14 +64,14 @@ static json_t *card_list(const struct mall_world_state *state,
 static json_t *shop(const struct mall_world_state *state, unsigned use, rooms room)
 {
     json_t *object = json_object();
-    set(object, "use", name(mall_world_uses[use]));
-    set(object, "group", json_null());
-    set(object, "chain", json_null());
+    view_set(object, "use", view_name(mall_world_uses[use]));
+    view_set(object, "group", json_null());
+    view_set(object, "chain", json_null());
     for (unsigned chain = 0; chain < CHAINS; chain++) {
         if ((mall_world_chain_rooms(state, chain) & room) == 0)
             continue;
-        set(object, "group", name(mall_world_groups[mall_world_chains[chain].group]));
-        set(object, "chain", name(mall_world_chains[chain].name));
+        view_set(object, "group", view_name(mall_world_groups[mall_world_chains[chain].group]));
+        view_set(object, "chain", view_name(mall_world_chains[chain].name));
     }
     return object;
 }
@@ -103,7 +83,7 @@ static json_t *shops(const struct mall_world_state *state)
         rooms room = mall_world_room(mall_world_rooms[i].square);
         for (unsigned use = 0; use < USES; use++)
             if ((state->tile[use] & room) != 0)
-                set(object, mall_world_rooms[i].name.at, shop(state, use, room));
+                view_set(object, mall_world_rooms[i].name.at, shop(state, use, room));
     }
     return object;
 }
@@ -112,9 +92,10 @@ static json_t *supply(const struct mall_world_state *state)
 {
     json_t *object = json_object();
     for (unsigned use = 0; use < USES; use++)
-        set(object, mall_world_uses[use].at, json_integer(mall_world_tiles_left(state, use)));
+        view_set(object, mall_world_uses[use].at, json_integer(mall_world_tiles_left(state, use)));
     for (unsigned group = 0; group < GROUPS; group++)
-        set(object, mall_world_groups[group].at, json_integer(mall_world_chips_left(state, group)));
+        view_set(object, mall_world_groups[group].at,
+                 json_integer(mall_world_chips_left(state, group)));
     return object;
 }
 
@@ -123,17 +104,18 @@ static json_t *order_counts(const struct mall_world_state *state)
 {
     json_t *object = json_object();
     for (unsigned order = 0; order < ORDERS; order++)
-        set(object, mall_world_orders[order].name.at, json_integer(mall_world_count(state, order)));
+        view_set(object, mall_world_orders[order].name.at,
+                 json_integer(mall_world_count(state, order)));
     return object;
 }
 
 static void set_mall(json_t *view, const struct mall_world_state *state)
 {
-    set(view, "covered", room_list(state->covered));
-    set(view, "empty", room_list(mall_world_empty(state)));
-    set(view, "shops", shops(state));
-    set(view, "supply", supply(state));
-    set(view, "order_counts", order_counts(state));
+    view_set(view, "covered", room_list(state->covered));
+    view_set(view, "empty", room_list(mall_world_empty(state)));
+    view_set(view, "shops", shops(state));
+    view_set(view, "supply", supply(state));
+    view_set(view, "order_counts", order_counts(state));
 }
 
 /* ---- Lobby, bureau, approval cards ---- */
@@ -143,8 +125,8 @@ static json_t *lobby(const struct mall_world_state *state)
     json_t *list = json_array();
     for (unsigned site = 0; site < state->lobby_orders; site++) {
         json_t *object = json_object();
-        set(object, "order", name(mall_world_orders[state->lobby[site]].name));
-        set(object, "price", json_integer(mall_world_site_price[site]));
+        view_set(object, "order", view_name(mall_world_orders[state->lobby[site]].name));
+        view_set(object, "price", json_integer(mall_world_site_price[site]));
         json_array_append_new(list, object);
     }
     return list;
@@ -161,19 +143,19 @@ static json_t *bureau(const struct mall_world_state *state)
 
 static void set_table(json_t *view, const struct mall_world_state *state)
 {
-    set(view, "lobby", lobby(state));
-    set(view, "order_stack", json_integer(state->orders_end - state->orders_next));
-    set(view, "orders_gone", order_list(state->closed));
-    set(view, "orders_boxed", is_over(state) ? order_list(state->boxed) : json_null());
-    set(view, "markers", seat_list(state->markers));
-    set(view, "bureau", bureau(state));
-    set(view, "slush", json_integer(state->slush));
-    set(view, "display", card_counts(state->display));
-    set(view, "stack", json_integer(state->stack_end - state->stack_next));
-    set(view, "discard", card_counts(state->discard));
-    set(view, "cards_gone", card_counts(state->gone));
-    set(view, "realizable", card_list(state, mall_world_is_realizable, true));
-    set(view, "unusable", card_list(state, mall_world_is_usable, false));
+    view_set(view, "lobby", lobby(state));
+    view_set(view, "order_stack", json_integer(state->orders_end - state->orders_next));
+    view_set(view, "orders_gone", order_list(state->closed));
+    view_set(view, "orders_boxed", is_over(state) ? order_list(state->boxed) : json_null());
+    view_set(view, "markers", view_seat_list(state->markers));
+    view_set(view, "bureau", bureau(state));
+    view_set(view, "slush", json_integer(state->slush));
+    view_set(view, "display", card_counts(state->display));
+    view_set(view, "stack", json_integer(state->stack_end - state->stack_next));
+    view_set(view, "discard", card_counts(state->discard));
+    view_set(view, "cards_gone", card_counts(state->gone));
+    view_set(view, "realizable", card_list(state, mall_world_is_realizable, true));
+    view_set(view, "unusable", card_list(state, mall_world_is_usable, false));
 }
 
 /* ---- The auction ---- */
@@ -188,8 +170,8 @@ static json_t *bids(const struct mall_world_state *state, struct viewer viewer)
         if ((state->bids_in >> seat & 1) == 0 || !(open || own))
             continue;
         json_t *bid = json_object();
-        set(bid, "seat", json_integer(seat));
-        set(bid, "coins", json_integer(state->bid[seat]));
+        view_set(bid, "seat", json_integer(seat));
+        view_set(bid, "coins", json_integer(state->bid[seat]));
         json_array_append_new(object, bid);
     }
     return object;
@@ -208,9 +190,9 @@ static json_t *rights(const struct mall_world_state *state)
     json_t *list = json_array();
     for (unsigned right = state->right; right < state->rights; right++) {
         json_t *object = json_object();
-        set(object, "seat", json_integer(state->holder[right]));
-        set(object, "price", json_integer(state->price[right]));
-        set(object, "paid_to", payee(state->payee[right]));
+        view_set(object, "seat", json_integer(state->holder[right]));
+        view_set(object, "price", json_integer(state->price[right]));
+        view_set(object, "paid_to", payee(state->payee[right]));
         json_array_append_new(list, object);
     }
     return list;
@@ -221,35 +203,29 @@ static json_t *auction(const struct mall_world_state *state, struct viewer viewe
     if (state->offered == 0)
         return json_null();
     json_t *object = json_object();
-    set(object, "offered", json_integer(state->offered));
-    set(object, "cards", card_counts(state->offer));
-    set(object, "bidders", seat_list(state->offered > 1 ? mall_world_bidders(state) : 0));
-    set(object, "bids", bids(state, viewer));
-    set(object, "rights", rights(state));
+    view_set(object, "offered", json_integer(state->offered));
+    view_set(object, "cards", card_counts(state->offer));
+    view_set(object, "bidders", view_seat_list(state->offered > 1 ? mall_world_bidders(state) : 0));
+    view_set(object, "bids", bids(state, viewer));
+    view_set(object, "rights", rights(state));
     return object;
 }
 
 /* ---- Seats ---- */
 
-static bool may_see_seat(const struct mall_world_state *state, struct viewer viewer, unsigned seat)
-{
-    return is_over(state) || viewer.kind == VIEWER_AUDITOR ||
-           (viewer.kind == VIEWER_SEAT && viewer.seat == seat);
-}
-
 static json_t *player(const struct mall_world_state *state, unsigned seat, struct viewer viewer)
 {
     json_t *object = json_object();
-    set(object, "seat", json_integer(seat));
-    set(object, "account", json_integer(state->account[seat]));
-    set(object, "confirmed", order_list(state->confirmed[seat]));
-    set(object, "cards_in_hand", json_integer(mall_world_hand_cards(state, seat)));
-    set(object, "orders_in_hand", json_integer(mall_world_hand_orders(state, seat)));
-    if (!may_see_seat(state, viewer, seat))
+    view_set(object, "seat", json_integer(seat));
+    view_set(object, "account", json_integer(state->account[seat]));
+    view_set(object, "confirmed", order_list(state->confirmed[seat]));
+    view_set(object, "cards_in_hand", json_integer(mall_world_hand_cards(state, seat)));
+    view_set(object, "orders_in_hand", json_integer(mall_world_hand_orders(state, seat)));
+    if (!is_over(state) && !view_is_open_to(viewer, seat))
         return object;
-    set(object, "coins", json_integer(state->coins[seat]));
-    set(object, "cards", card_counts(state->hand[seat]));
-    set(object, "orders", order_list(state->held[seat]));
+    view_set(object, "coins", json_integer(state->coins[seat]));
+    view_set(object, "cards", card_counts(state->hand[seat]));
+    view_set(object, "orders", order_list(state->held[seat]));
     return object;
 }
 
@@ -258,23 +234,6 @@ static json_t *players(const struct mall_world_state *state, struct viewer viewe
     json_t *list = json_array();
     for (unsigned seat = 0; seat < state->seats; seat++)
         json_array_append_new(list, player(state, seat, viewer));
-    return list;
-}
-
-static json_t *final_result(const struct mall_world_state *state)
-{
-    if (!is_over(state))
-        return json_null();
-    struct outcome outcome;
-    mall_world_outcome(state, &outcome);
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < outcome.seats; seat++) {
-        json_t *object = json_object();
-        set(object, "seat", json_integer(seat));
-        set(object, "score", json_integer(outcome.score[seat]));
-        set(object, "rank", json_integer(outcome.rank[seat]));
-        json_array_append_new(list, object);
-    }
     return list;
 }
 
@@ -294,31 +253,29 @@ static uint32_t visible_deciders(const struct mall_world_state *state, struct vi
 
 static void set_turn(json_t *view, const struct mall_world_state *state, struct viewer viewer)
 {
-    set(view, "over", json_boolean(is_over(state)));
-    set(view, "deciders", seat_list(visible_deciders(state, viewer)));
-    set(view, "decision",
-        is_over(state) ? json_null() : json_string(mall_world_point_name(state->point)));
-    set(view, "active", is_over(state) ? json_null() : json_integer(state->active));
-    set(view, "round", json_integer(state->round));
-    set(view, "rents_open", json_boolean(state->rents_open));
-    set(view, "offer_made", json_boolean(state->offer_made));
-    set(view, "confirm_made", json_boolean(state->confirm_made));
-    set(view, "last_turns", state->last_turns_run ? json_integer(state->last_turns) : json_null());
-    set(view, "standstill", json_integer(state->standstill));
+    view_set_turn(view, visible_deciders(state, viewer),
+                  is_over(state) ? NULL : mall_world_point_name(state->point), state->active);
+    view_set(view, "round", json_integer(state->round));
+    view_set(view, "rents_open", json_boolean(state->rents_open));
+    view_set(view, "offer_made", json_boolean(state->offer_made));
+    view_set(view, "confirm_made", json_boolean(state->confirm_made));
+    view_set(view, "last_turns",
+             state->last_turns_run ? json_integer(state->last_turns) : json_null());
+    view_set(view, "standstill", json_integer(state->standstill));
 }
 
 json_t *mall_world_view(const void *opaque, struct viewer viewer)
 {
     const struct mall_world_state *state = opaque;
     json_t *view = json_object();
-    set(view, "ruleset", json_string("mall-world"));
-    set(view, "seats", json_integer(state->seats));
-    set(view, "opening", json_string(state->opening_fixed ? "fixed" : "drawn"));
+    view_set(view, "ruleset", json_string("mall-world"));
+    view_set(view, "seats", json_integer(state->seats));
+    view_set(view, "opening", json_string(state->opening_fixed ? "fixed" : "drawn"));
     set_turn(view, state, viewer);
     set_mall(view, state);
     set_table(view, state);
-    set(view, "auction", auction(state, viewer));
-    set(view, "players", players(state, viewer));
-    set(view, "outcome", final_result(state));
+    view_set(view, "auction", auction(state, viewer));
+    view_set(view, "players", players(state, viewer));
+    view_set(view, "outcome", view_outcome(state, is_over(state), false, mall_world_outcome));
     return view;
 }

@@ -2,198 +2,116 @@
  * data for a program and a sentence for a person. Cards drawn and artifacts found are named to
  * their owner and to the auditor only; everything else happens in the open. */
 #include "engine/games/super-motherload/rules.h"
+#include "engine/telling.h"
+#include "engine/view_parts.h"
 
-struct teller {
-    const struct motherload_state *state;
-    struct viewer viewer;
-    unsigned seat; /* whose turn it is */
-    unsigned next; /* note to be told */
-    json_t *list;
-    json_t *event; /* being put together */
-    struct text text;
-    char bytes[512];
-};
-
-static void set(const struct teller *teller, const char *key, json_t *value)
+/* The state after the ply. */
+static const struct motherload_state *state_of(const struct telling *telling)
 {
-    json_object_set_new(teller->event, key, value);
-}
-
-static void set_name(const struct teller *teller, const char *key, struct span name)
-{
-    set(teller, key, json_stringn(name.at, name.length));
-}
-
-static void set_number(const struct teller *teller, const char *key, unsigned number)
-{
-    set(teller, key, json_integer(number));
-}
-
-static void say(struct teller *teller, const char *words)
-{
-    text_add(&teller->text, words);
-}
-
-static void say_name(struct teller *teller, struct span name)
-{
-    text_add_span(&teller->text, name);
-}
-
-static void say_number(struct teller *teller, unsigned number)
-{
-    text_add_number(&teller->text, number);
-}
-
-static void say_seat(struct teller *teller, unsigned seat)
-{
-    say(teller, "{seat ");
-    say_number(teller, seat);
-    say(teller, "}");
-}
-
-/* `2 cards`. */
-static void say_count(struct teller *teller, unsigned count, const char *one, const char *many)
-{
-    say_number(teller, count);
-    say(teller, " ");
-    say(teller, count == 1 ? one : many);
-}
-
-static void begin(struct teller *teller, const char *kind)
-{
-    teller->event = json_object();
-    teller->text = TEXT_OVER(teller->bytes);
-    set(teller, "kind", json_string(kind));
-}
-
-/* An event that begins with a seat. */
-static void begin_with_seat(struct teller *teller, const char *kind, unsigned seat)
-{
-    begin(teller, kind);
-    set_number(teller, "seat", seat);
-    say_seat(teller, seat);
-}
-
-static void finish(struct teller *teller)
-{
-    say(teller, ".");
-    assert(!teller->text.overflow);
-    set(teller, "text", json_string(teller->bytes));
-    json_array_append_new(teller->list, teller->event);
-}
-
-static void tell_plain(struct teller *teller, const char *kind, const char *sentence)
-{
-    begin(teller, kind);
-    say(teller, sentence);
-    finish(teller);
+    return telling->state;
 }
 
 /* The next note, if it is of `kind`; NULL when there are no more. */
-static const struct note *following(struct teller *teller, enum note_kind kind)
+static const struct note *following(struct telling *telling, enum note_kind kind)
 {
-    if (teller->next >= teller->state->notes || teller->state->note[teller->next].kind != kind)
+    const struct motherload_state *state = state_of(telling);
+    if (telling->next >= state->notes || state->note[telling->next].kind != kind)
         return NULL;
-    return &teller->state->note[teller->next++];
+    return &state->note[telling->next++];
 }
 
-static bool may_see(const struct teller *teller, unsigned seat)
+static void tell_board(struct telling *telling, struct note note)
 {
-    return teller->viewer.kind == VIEWER_AUDITOR ||
-           (teller->viewer.kind == VIEWER_SEAT && teller->viewer.seat == seat);
+    telling_begin(telling, "board_placed");
+    telling_set_name(telling, "board", motherload_boards[note.a].name);
+    telling_say(telling, "Game board ");
+    telling_say_span(telling, motherload_boards[note.a].name);
+    telling_say(telling, " is placed");
+    telling_finish(telling);
 }
 
-static void tell_board(struct teller *teller, struct note note)
+static void tell_board_gone(struct telling *telling, struct note note)
 {
-    begin(teller, "board_placed");
-    set_name(teller, "board", motherload_boards[note.a].name);
-    say(teller, "Game board ");
-    say_name(teller, motherload_boards[note.a].name);
-    say(teller, " is placed");
-    finish(teller);
+    telling_begin(telling, "board_removed");
+    telling_set_name(telling, "board", motherload_boards[note.a].name);
+    telling_say(telling, "Game board ");
+    telling_say_span(telling, motherload_boards[note.a].name);
+    telling_say(telling, " leaves the table with its tunnels");
+    telling_finish(telling);
 }
 
-static void tell_board_gone(struct teller *teller, struct note note)
+static void tell_deck(struct telling *telling, struct note note)
 {
-    begin(teller, "board_removed");
-    set_name(teller, "board", motherload_boards[note.a].name);
-    say(teller, "Game board ");
-    say_name(teller, motherload_boards[note.a].name);
-    say(teller, " leaves the table with its tunnels");
-    finish(teller);
-}
-
-static void tell_deck(struct teller *teller, struct note note)
-{
-    begin_with_seat(teller, "deck_taken", note.a);
-    set_name(teller, "deck", motherload_decks[note.b].name);
-    say(teller, " plays the ");
-    say_name(teller, motherload_decks[note.b].name);
-    say(teller, " deck");
-    finish(teller);
+    telling_begin_with_seat(telling, "deck_taken", note.a);
+    telling_set_name(telling, "deck", motherload_decks[note.b].name);
+    telling_say(telling, " plays the ");
+    telling_say_span(telling, motherload_decks[note.b].name);
+    telling_say(telling, " deck");
+    telling_finish(telling);
 }
 
 /* The cards played, as a list in the event and in words. */
-static void tell_played(struct teller *teller)
+static void tell_played(struct telling *telling)
 {
     json_t *cards = json_array();
     const char *comma = "";
     const struct note *note;
-    while ((note = following(teller, NOTE_PLAYED)) != NULL) {
+    while ((note = following(telling, NOTE_PLAYED)) != NULL) {
         struct span card = motherload_cards[note->a].name;
         for (unsigned i = 0; i < note->b; i++) {
             json_array_append_new(cards, json_stringn(card.at, card.length));
-            say(teller, comma);
-            say_name(teller, card);
+            telling_say(telling, comma);
+            telling_say_span(telling, card);
             comma = ", ";
         }
     }
-    set(teller, "cards", cards);
+    telling_set(telling, "cards", cards);
 }
 
-static void tell_drill(struct teller *teller, struct note note)
+static void tell_drill(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "drill", teller->seat);
-    set_name(teller, "color", motherload_colors[note.a]);
-    set_number(teller, "length", note.b);
-    say(teller, " drills ");
-    say_count(teller, note.b, "space", "spaces");
-    say(teller, " as ");
-    say_name(teller, motherload_colors[note.a]);
-    say(teller, " with ");
-    tell_played(teller);
-    finish(teller);
+    telling_begin_with_seat(telling, "drill", telling->seat);
+    telling_set_name(telling, "color", motherload_colors[note.a]);
+    telling_set_number(telling, "length", note.b);
+    telling_say(telling, " drills ");
+    telling_say_count(telling, note.b, "space", "spaces");
+    telling_say(telling, " as ");
+    telling_say_span(telling, motherload_colors[note.a]);
+    telling_say(telling, " with ");
+    tell_played(telling);
+    telling_finish(telling);
 }
 
-static void tell_bomb(struct teller *teller, struct note note)
+static void tell_bomb(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "bomb", teller->seat);
-    set_name(teller, "pattern", motherload_patterns[note.a].name);
-    say(teller, " spends a bomb token for the pattern ");
-    say_name(teller, motherload_patterns[note.a].name);
-    say(teller, " of ");
-    tell_played(teller);
-    finish(teller);
+    telling_begin_with_seat(telling, "bomb", telling->seat);
+    telling_set_name(telling, "pattern", motherload_patterns[note.a].name);
+    telling_say(telling, " spends a bomb token for the pattern ");
+    telling_say_span(telling, motherload_patterns[note.a].name);
+    telling_say(telling, " of ");
+    tell_played(telling);
+    telling_finish(telling);
 }
 
-static void tell_token(struct teller *teller)
+static void tell_token(struct telling *telling)
 {
-    begin_with_seat(teller, "bomb_token_taken", teller->seat);
-    say(teller, " takes a bomb token");
-    finish(teller);
+    telling_begin_with_seat(telling, "bomb_token_taken", telling->seat);
+    telling_say(telling, " takes a bomb token");
+    telling_finish(telling);
 }
 
 /* All cards that one seat draws in a row. */
-static void tell_drawn(struct teller *teller, struct note first)
+static void tell_drawn(struct telling *telling, struct note first)
 {
-    bool seen = may_see(teller, first.a);
+    const struct motherload_state *state = state_of(telling);
+    bool seen = view_is_open_to(telling->viewer, first.a);
     unsigned count = 0;
     json_t *cards = json_array();
     char bytes[256];
     struct text names = TEXT_OVER(bytes);
-    teller->next--;
-    while (teller->next < teller->state->notes && teller->state->note[teller->next].a == first.a) {
-        const struct note *note = following(teller, NOTE_DRAWN);
+    telling->next--;
+    while (telling->next < state->notes && state->note[telling->next].a == first.a) {
+        const struct note *note = following(telling, NOTE_DRAWN);
         if (note == NULL)
             break;
         struct span card = motherload_cards[note->b].name;
@@ -202,277 +120,279 @@ static void tell_drawn(struct teller *teller, struct note first)
         text_add_span(&names, card);
         count++;
     }
-    begin_with_seat(teller, "cards_drawn", first.a);
-    set_number(teller, "count", count);
-    say(teller, " draws ");
-    say_count(teller, count, "card", "cards");
+    telling_begin_with_seat(telling, "cards_drawn", first.a);
+    telling_set_number(telling, "count", count);
+    telling_say(telling, " draws ");
+    telling_say_count(telling, count, "card", "cards");
     if (seen) {
-        json_object_set(teller->event, "cards", cards);
-        say(teller, bytes);
+        json_object_set(telling->event, "cards", cards);
+        telling_say(telling, bytes);
     }
     json_decref(cards);
-    finish(teller);
+    telling_finish(telling);
 }
 
-static void tell_shuffled(struct teller *teller, struct note note)
+static void tell_shuffled(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "shuffled", note.a);
-    say(teller, " shuffles the discard pile into a new draw pile");
-    finish(teller);
+    telling_begin_with_seat(telling, "shuffled", note.a);
+    telling_say(telling, " shuffles the discard pile into a new draw pile");
+    telling_finish(telling);
 }
 
-static void tell_achievement(struct teller *teller, const char *kind, const char *words,
+static void tell_achievement(struct telling *telling, const char *kind, const char *words,
                              struct note note)
 {
     const struct motherload_achievement *achievement = &motherload_achievements[note.a];
-    begin_with_seat(teller, kind, teller->seat);
-    set_name(teller, "achievement", achievement->name);
-    set_number(teller, "points", achievement->points);
-    say(teller, words);
-    say_name(teller, achievement->name);
-    finish(teller);
+    telling_begin_with_seat(telling, kind, telling->seat);
+    telling_set_name(telling, "achievement", achievement->name);
+    telling_set_number(telling, "points", achievement->points);
+    telling_say(telling, words);
+    telling_say_span(telling, achievement->name);
+    telling_finish(telling);
 }
 
-static void tell_revealed(struct teller *teller, struct note note)
+static void tell_revealed(struct telling *telling, struct note note)
 {
     const struct motherload_achievement *achievement = &motherload_achievements[note.a];
-    begin(teller, "achievement_revealed");
-    set_name(teller, "achievement", achievement->name);
-    set_number(teller, "points", achievement->points);
-    say(teller, "New minor achievement: ");
-    say_name(teller, achievement->name);
-    say(teller, " (");
-    say(teller, achievement->text);
-    say(teller, ")");
-    finish(teller);
+    telling_begin(telling, "achievement_revealed");
+    telling_set_name(telling, "achievement", achievement->name);
+    telling_set_number(telling, "points", achievement->points);
+    telling_say(telling, "New minor achievement: ");
+    telling_say_span(telling, achievement->name);
+    telling_say(telling, " (");
+    telling_say(telling, achievement->text);
+    telling_say(telling, ")");
+    telling_finish(telling);
 }
 
-static void tell_tunnel(struct teller *teller)
+static void tell_tunnel(struct telling *telling)
 {
+    const struct motherload_state *state = state_of(telling);
     json_t *spaces = json_array();
-    begin_with_seat(teller, "tunnel", teller->seat);
-    say(teller, " covers");
-    for (unsigned i = 0; i < teller->state->last_count; i++) {
+    telling_begin_with_seat(telling, "tunnel", telling->seat);
+    telling_say(telling, " covers");
+    for (unsigned i = 0; i < state->last_count; i++) {
         char bytes[8];
         struct text space = TEXT_OVER(bytes);
-        motherload_add_space(&space, teller->state->last[i]);
+        motherload_add_space(&space, state->last[i]);
         json_array_append_new(spaces, json_string(bytes));
-        say(teller, " ");
-        say(teller, bytes);
+        telling_say(telling, " ");
+        telling_say(telling, bytes);
     }
-    set(teller, "spaces", spaces);
-    finish(teller);
+    telling_set(telling, "spaces", spaces);
+    telling_finish(telling);
 }
 
-static void tell_found(struct teller *teller, struct note note)
+static void tell_found(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "artifact_found", teller->seat);
-    say(teller, " takes an artifact");
-    if (may_see(teller, teller->seat)) {
-        set_name(teller, "artifact", motherload_artifacts[note.a].name);
-        say(teller, ": ");
-        say_name(teller, motherload_artifacts[note.a].name);
+    telling_begin_with_seat(telling, "artifact_found", telling->seat);
+    telling_say(telling, " takes an artifact");
+    if (view_is_open_to(telling->viewer, telling->seat)) {
+        telling_set_name(telling, "artifact", motherload_artifacts[note.a].name);
+        telling_say(telling, ": ");
+        telling_say_span(telling, motherload_artifacts[note.a].name);
     }
-    finish(teller);
+    telling_finish(telling);
 }
 
 /* The minerals that belong to the event, `2 gold, 1 iron`. */
-static void tell_minerals(struct teller *teller)
+static void tell_minerals(struct telling *telling)
 {
     json_t *minerals = json_object();
     const char *comma = "";
     const struct note *note;
-    while ((note = following(teller, NOTE_MINERAL)) != NULL) {
+    while ((note = following(telling, NOTE_MINERAL)) != NULL) {
         struct span name = motherload_minerals[note->a].name;
         json_object_set_new(minerals, name.at, json_integer(note->b));
-        say(teller, comma);
-        say_number(teller, note->b);
-        say(teller, " ");
-        say_name(teller, name);
+        telling_say(telling, comma);
+        telling_say_number(telling, note->b);
+        telling_say(telling, " ");
+        telling_say_span(telling, name);
         comma = ", ";
     }
-    set(teller, "minerals", minerals);
+    telling_set(telling, "minerals", minerals);
 }
 
-static void tell_put(struct teller *teller, struct note note)
+static void tell_put(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "minerals_put", teller->seat);
-    set_name(teller, "stack", motherload_colors[note.a]);
-    say(teller, " puts on the ");
-    say_name(teller, motherload_colors[note.a]);
-    say(teller, " stack: ");
-    tell_minerals(teller);
-    finish(teller);
+    telling_begin_with_seat(telling, "minerals_put", telling->seat);
+    telling_set_name(telling, "stack", motherload_colors[note.a]);
+    telling_say(telling, " puts on the ");
+    telling_say_span(telling, motherload_colors[note.a]);
+    telling_say(telling, " stack: ");
+    tell_minerals(telling);
+    telling_finish(telling);
 }
 
-static void tell_lost(struct teller *teller)
+static void tell_lost(struct telling *telling)
 {
-    begin_with_seat(teller, "minerals_lost", teller->seat);
-    say(teller, " has no stack left for ");
-    tell_minerals(teller);
-    finish(teller);
+    telling_begin_with_seat(telling, "minerals_lost", telling->seat);
+    telling_say(telling, " has no stack left for ");
+    tell_minerals(telling);
+    telling_finish(telling);
 }
 
-static void tell_bought(struct teller *teller, struct note note)
+static void tell_bought(struct telling *telling, struct note note)
 {
     const struct motherload_card *card = &motherload_cards[note.a];
-    begin_with_seat(teller, "card_bought", teller->seat);
-    set_name(teller, "card", card->name);
-    set_number(teller, "points", card->points);
-    set(teller, "to_hand", json_boolean(note.b > 0));
-    set(teller, "recruit", json_boolean(note.b == 2));
-    say(teller, " buys ");
-    say_name(teller, card->name);
-    say(teller, note.b == 2 ? ", by recruit into the hand" : note.b == 1 ? " into the hand" : "");
-    finish(teller);
+    telling_begin_with_seat(telling, "card_bought", telling->seat);
+    telling_set_name(telling, "card", card->name);
+    telling_set_number(telling, "points", card->points);
+    telling_set(telling, "to_hand", json_boolean(note.b > 0));
+    telling_set(telling, "recruit", json_boolean(note.b == 2));
+    telling_say(telling, " buys ");
+    telling_say_span(telling, card->name);
+    telling_say(telling, note.b == 2   ? ", by recruit into the hand"
+                         : note.b == 1 ? " into the hand"
+                                       : "");
+    telling_finish(telling);
 }
 
-static void tell_extra_action(struct teller *teller)
+static void tell_extra_action(struct telling *telling)
 {
-    begin_with_seat(teller, "extra_action", teller->seat);
-    say(teller, " may take one more action");
-    finish(teller);
+    telling_begin_with_seat(telling, "extra_action", telling->seat);
+    telling_say(telling, " may take one more action");
+    telling_finish(telling);
 }
 
-static void tell_copied(struct teller *teller, struct note note)
+static void tell_copied(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "mineral_copied", teller->seat);
-    set_name(teller, "mineral", motherload_minerals[note.a].name);
-    set_name(teller, "stack", motherload_colors[note.b]);
-    say(teller, " copies ");
-    say_name(teller, motherload_minerals[note.a].name);
-    say(teller, " to the ");
-    say_name(teller, motherload_colors[note.b]);
-    say(teller, " stack");
-    finish(teller);
+    telling_begin_with_seat(telling, "mineral_copied", telling->seat);
+    telling_set_name(telling, "mineral", motherload_minerals[note.a].name);
+    telling_set_name(telling, "stack", motherload_colors[note.b]);
+    telling_say(telling, " copies ");
+    telling_say_span(telling, motherload_minerals[note.a].name);
+    telling_say(telling, " to the ");
+    telling_say_span(telling, motherload_colors[note.b]);
+    telling_say(telling, " stack");
+    telling_finish(telling);
 }
 
-static void tell_used(struct teller *teller, struct note note)
+static void tell_used(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "artifact_used", teller->seat);
-    set_name(teller, "artifact", motherload_artifacts[note.a].name);
-    say(teller, " uses the artifact ");
-    say_name(teller, motherload_artifacts[note.a].name);
-    finish(teller);
+    telling_begin_with_seat(telling, "artifact_used", telling->seat);
+    telling_set_name(telling, "artifact", motherload_artifacts[note.a].name);
+    telling_say(telling, " uses the artifact ");
+    telling_say_span(telling, motherload_artifacts[note.a].name);
+    telling_finish(telling);
 }
 
-static void tell_discarded(struct teller *teller, struct note note)
+static void tell_discarded(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "card_discarded", teller->seat);
-    set_name(teller, "card", motherload_cards[note.a].name);
-    say(teller, " discards ");
-    say_name(teller, motherload_cards[note.a].name);
-    finish(teller);
+    telling_begin_with_seat(telling, "card_discarded", telling->seat);
+    telling_set_name(telling, "card", motherload_cards[note.a].name);
+    telling_say(telling, " discards ");
+    telling_say_span(telling, motherload_cards[note.a].name);
+    telling_finish(telling);
 }
 
-static void tell_draw_action(struct teller *teller)
+static void tell_draw_action(struct telling *telling)
 {
-    begin_with_seat(teller, "draw", teller->seat);
-    say(teller, " takes the Draw action");
-    finish(teller);
+    telling_begin_with_seat(telling, "draw", telling->seat);
+    telling_say(telling, " takes the Draw action");
+    telling_finish(telling);
 }
 
-static void tell_turn(struct teller *teller, struct note note)
+static void tell_turn(struct telling *telling, struct note note)
 {
-    teller->seat = note.a;
-    begin(teller, "turn_begins");
-    set_number(teller, "seat", note.a);
-    say(teller, "The turn of ");
-    say_seat(teller, note.a);
-    say(teller, " begins");
-    finish(teller);
+    telling->seat = note.a;
+    telling_begin(telling, "turn_begins");
+    telling_say(telling, "The turn of ");
+    telling_seat(telling, note.a);
+    telling_say(telling, " begins");
+    telling_finish(telling);
 }
 
-static void tell_turn_end(struct teller *teller, struct note note)
+static void tell_turn_end(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "turn_ends", note.a);
-    say(teller, " ends the turn");
-    finish(teller);
+    telling_begin_with_seat(telling, "turn_ends", note.a);
+    telling_say(telling, " ends the turn");
+    telling_finish(telling);
 }
 
-static void tell(struct teller *teller, struct note note)
+static void tell(struct telling *telling, struct note note)
 {
     switch ((enum note_kind)note.kind) {
     case NOTE_BOARD:
-        tell_board(teller, note);
+        tell_board(telling, note);
         break;
     case NOTE_BOARD_GONE:
-        tell_board_gone(teller, note);
+        tell_board_gone(telling, note);
         break;
     case NOTE_ACHIEVEMENTS:
-        tell_plain(teller, "achievements_dealt",
-                   "Three major and three minor achievements are dealt");
+        telling_plain(telling, "achievements_dealt",
+                      "Three major and three minor achievements are dealt");
         break;
     case NOTE_DECK:
-        tell_deck(teller, note);
+        tell_deck(telling, note);
         break;
     case NOTE_ACTION_DRAW:
-        tell_draw_action(teller);
+        tell_draw_action(telling);
         break;
     case NOTE_ACTION_DRILL:
-        tell_drill(teller, note);
+        tell_drill(telling, note);
         break;
     case NOTE_ACTION_BOMB:
-        tell_bomb(teller, note);
+        tell_bomb(telling, note);
         break;
     case NOTE_TOKEN:
-        tell_token(teller);
+        tell_token(telling);
         break;
     case NOTE_DRAWN:
-        tell_drawn(teller, note);
+        tell_drawn(telling, note);
         break;
     case NOTE_SHUFFLED:
-        tell_shuffled(teller, note);
+        tell_shuffled(telling, note);
         break;
     case NOTE_SWAPPED:
-        tell_achievement(teller, "achievement_swapped",
+        tell_achievement(telling, "achievement_swapped",
                          " puts under the minor achievements: ", note);
         break;
     case NOTE_REVEALED:
-        tell_revealed(teller, note);
+        tell_revealed(telling, note);
         break;
     case NOTE_TUNNEL:
-        tell_tunnel(teller);
+        tell_tunnel(telling);
         break;
     case NOTE_FOUND:
-        tell_found(teller, note);
+        tell_found(telling, note);
         break;
     case NOTE_PUT:
-        tell_put(teller, note);
+        tell_put(telling, note);
         break;
     case NOTE_LOST:
-        tell_lost(teller);
+        tell_lost(telling);
         break;
     case NOTE_ENDING:
-        tell_plain(teller, "ending",
-                   "The last artifact of the deepest board is found: this turn is the last");
+        telling_plain(telling, "ending",
+                      "The last artifact of the deepest board is found: this turn is the last");
         break;
     case NOTE_BOUGHT:
-        tell_bought(teller, note);
+        tell_bought(telling, note);
         break;
     case NOTE_EXTRA_ACTION:
-        tell_extra_action(teller);
+        tell_extra_action(telling);
         break;
     case NOTE_COPIED:
-        tell_copied(teller, note);
+        tell_copied(telling, note);
         break;
     case NOTE_USED:
-        tell_used(teller, note);
+        tell_used(telling, note);
         break;
     case NOTE_CLAIMED:
-        tell_achievement(teller, "achievement_claimed", " claims ", note);
+        tell_achievement(telling, "achievement_claimed", " claims ", note);
         break;
     case NOTE_DISCARDED:
-        tell_discarded(teller, note);
+        tell_discarded(telling, note);
         break;
     case NOTE_TURN_END:
-        tell_turn_end(teller, note);
+        tell_turn_end(telling, note);
         break;
     case NOTE_TURN:
-        tell_turn(teller, note);
+        tell_turn(telling, note);
         break;
     case NOTE_OVER:
-        tell_plain(teller, "game_over", "The game is over");
+        telling_plain(telling, "game_over", "The game is over");
         break;
     case NOTE_NOTHING:
     case NOTE_PLAYED:
@@ -485,11 +405,12 @@ json_t *motherload_events(const void *before, const void *after, const struct pl
                           struct viewer viewer)
 {
     (void)before;
-    struct teller teller = {
-        .state = after, .viewer = viewer, .seat = ply->seat, .list = json_array()};
-    while (teller.next < teller.state->notes) {
-        struct note note = teller.state->note[teller.next++];
-        tell(&teller, note);
+    const struct motherload_state *state = after;
+    struct telling telling;
+    telling_init(&telling, after, ply, viewer);
+    while (telling.next < state->notes) {
+        struct note note = state->note[telling.next++];
+        tell(&telling, note);
     }
-    return teller.list;
+    return telling.list;
 }

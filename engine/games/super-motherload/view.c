@@ -3,16 +3,7 @@
  * once the game is over, sees all hands and artifacts; nobody sees the order of a pile, except of
  * minors that were put under their deck in the open. */
 #include "engine/games/super-motherload/rules.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *name(struct span span)
-{
-    return json_stringn(span.at, span.length);
-}
+#include "engine/view_parts.h"
 
 static void append(json_t *list, json_t *value)
 {
@@ -25,7 +16,7 @@ static json_t *cards(const uint8_t counts[static CARDS])
     json_t *object = json_object();
     for (unsigned card = 0; card < CARDS; card++)
         if (counts[card] > 0)
-            set(object, motherload_cards[card].name.at, json_integer(counts[card]));
+            view_set(object, motherload_cards[card].name.at, json_integer(counts[card]));
     return object;
 }
 
@@ -34,7 +25,7 @@ static json_t *minerals(const uint8_t counts[static MINERALS])
     json_t *object = json_object();
     for (unsigned mineral = 0; mineral < MINERALS; mineral++)
         if (counts[mineral] > 0)
-            set(object, motherload_minerals[mineral].name.at, json_integer(counts[mineral]));
+            view_set(object, motherload_minerals[mineral].name.at, json_integer(counts[mineral]));
     return object;
 }
 
@@ -43,7 +34,8 @@ static json_t *artifacts(const uint8_t counts[static ARTIFACTS])
     json_t *object = json_object();
     for (unsigned artifact = 0; artifact < ARTIFACTS; artifact++)
         if (counts[artifact] > 0)
-            set(object, motherload_artifacts[artifact].name.at, json_integer(counts[artifact]));
+            view_set(object, motherload_artifacts[artifact].name.at,
+                     json_integer(counts[artifact]));
     return object;
 }
 
@@ -53,7 +45,7 @@ static json_t *achievement_names(uint32_t achievements)
     for (unsigned i = 0; i < ACHIEVEMENTS; i++) {
         uint8_t achievement = motherload_achievements_in_byte_order[i];
         if ((achievements >> achievement & 1) != 0)
-            append(list, name(motherload_achievements[achievement].name));
+            append(list, view_name(motherload_achievements[achievement].name));
     }
     return list;
 }
@@ -70,9 +62,9 @@ static json_t *slots(const uint8_t achievements[static SLOTS])
         const struct motherload_achievement *achievement =
             &motherload_achievements[achievements[slot]];
         json_t *object = json_object();
-        set(object, "id", name(achievement->name));
-        set(object, "points", json_integer(achievement->points));
-        set(object, "goal", json_string(achievement->text));
+        view_set(object, "id", view_name(achievement->name));
+        view_set(object, "points", json_integer(achievement->points));
+        view_set(object, "goal", json_string(achievement->text));
         append(list, object);
     }
     return list;
@@ -84,9 +76,9 @@ static json_t *minor_deck(const struct motherload_state *state)
     json_t *bottom = json_array();
     unsigned first = (unsigned)(state->minor_deck_count - state->minor_deck_known);
     for (unsigned i = first; i < state->minor_deck_count; i++)
-        append(bottom, name(motherload_achievements[state->minor_deck[i]].name));
-    set(object, "size", json_integer(state->minor_deck_count));
-    set(object, "bottom", bottom);
+        append(bottom, view_name(motherload_achievements[state->minor_deck[i]].name));
+    view_set(object, "size", json_integer(state->minor_deck_count));
+    view_set(object, "bottom", bottom);
     return object;
 }
 
@@ -129,12 +121,12 @@ static json_t *boards(const struct motherload_state *state)
     for (unsigned i = 0; i < state->boards; i++) {
         const struct motherload_board *board = &motherload_boards[state->board[i]];
         json_t *object = json_object();
-        set(object, "id", name(board->name));
-        set(object, "depth", json_integer(board->depth));
-        set(object, "terrain", strings(board->terrain));
-        set(object, "content", strings(board->content));
-        set(object, "tunnels", tunnels(state->covered + (size_t)i * ROWS));
-        set(object, "artifacts_left", json_integer(artifacts_hidden(state, i)));
+        view_set(object, "id", view_name(board->name));
+        view_set(object, "depth", json_integer(board->depth));
+        view_set(object, "terrain", strings(board->terrain));
+        view_set(object, "content", strings(board->content));
+        view_set(object, "tunnels", tunnels(state->covered + (size_t)i * ROWS));
+        view_set(object, "artifacts_left", json_integer(artifacts_hidden(state, i)));
         append(list, object);
     }
     return list;
@@ -157,7 +149,7 @@ static json_t *bonuses(uint8_t set_of_bonuses)
     json_t *list = json_array();
     for (unsigned bonus = 0; bonus < DRILL_BONUSES; bonus++)
         if ((set_of_bonuses >> bonus & 1) != 0)
-            append(list, name(motherload_drill_bonuses[bonus]));
+            append(list, view_name(motherload_drill_bonuses[bonus]));
     return list;
 }
 
@@ -168,13 +160,13 @@ static json_t *act(const struct motherload_state *state)
         return json_null();
     json_t *object = json_object();
     bool drill = state->act.kind == ACT_DRILL;
-    set(object, "kind", json_string(drill ? "drill" : "bomb"));
+    view_set(object, "kind", json_string(drill ? "drill" : "bomb"));
     if (drill) {
-        set(object, "color", name(motherload_colors[state->act.color]));
-        set(object, "length", json_integer(state->act.length));
-        set(object, "bonuses", bonuses(state->act.bonuses));
+        view_set(object, "color", view_name(motherload_colors[state->act.color]));
+        view_set(object, "length", json_integer(state->act.length));
+        view_set(object, "bonuses", bonuses(state->act.bonuses));
     } else {
-        set(object, "pattern", name(motherload_patterns[state->act.pattern].name));
+        view_set(object, "pattern", view_name(motherload_patterns[state->act.pattern].name));
     }
     return object;
 }
@@ -182,20 +174,21 @@ static json_t *act(const struct motherload_state *state)
 static json_t *turn(const struct motherload_state *state)
 {
     json_t *object = json_object();
-    set(object, "left", json_integer(state->left));
-    set(object, "taken", json_integer(state->taken));
-    set(object, "bought", json_integer(state->buys));
-    set(object, "tunnel_placed", json_boolean(state->placed));
-    set(object, "minor_claimed", json_boolean(state->claimed_minor));
-    set(object, "major_claimed", json_boolean(state->claimed_major));
-    set(object, "claimable", achievement_names(motherload_claimable(state)));
-    set(object, "act", act(state));
-    set(object, "waiting", minerals(state->waiting));
-    set(object, "put_before",
-        state->put_mineral == NONE ? json_null()
-                                   : name(motherload_minerals[state->put_mineral].name));
-    set(object, "bought_from",
-        state->bought_from == NONE ? json_null() : name(motherload_colors[state->bought_from]));
+    view_set(object, "left", json_integer(state->left));
+    view_set(object, "taken", json_integer(state->taken));
+    view_set(object, "bought", json_integer(state->buys));
+    view_set(object, "tunnel_placed", json_boolean(state->placed));
+    view_set(object, "minor_claimed", json_boolean(state->claimed_minor));
+    view_set(object, "major_claimed", json_boolean(state->claimed_major));
+    view_set(object, "claimable", achievement_names(motherload_claimable(state)));
+    view_set(object, "act", act(state));
+    view_set(object, "waiting", minerals(state->waiting));
+    view_set(object, "put_before",
+             state->put_mineral == NONE ? json_null()
+                                        : view_name(motherload_minerals[state->put_mineral].name));
+    view_set(object, "bought_from",
+             state->bought_from == NONE ? json_null()
+                                        : view_name(motherload_colors[state->bought_from]));
     return object;
 }
 
@@ -203,16 +196,16 @@ static json_t *stack(const struct motherload_state *state, unsigned seat, unsign
 {
     json_t *object = json_object();
     bool left = motherload_stack_left(state, seat, color);
-    set(object, "bought", json_integer(state->bought[seat][color]));
-    set(object, "minerals", minerals(state->minerals[seat][color]));
-    set(object, "value", json_integer(motherload_stack_value(state, seat, color)));
+    view_set(object, "bought", json_integer(state->bought[seat][color]));
+    view_set(object, "minerals", minerals(state->minerals[seat][color]));
+    view_set(object, "value", json_integer(motherload_stack_value(state, seat, color)));
     if (!left) {
-        set(object, "card", json_null());
+        view_set(object, "card", json_null());
         return object;
     }
     const struct motherload_card *card = &motherload_cards[motherload_top_card(state, seat, color)];
-    set(object, "card", name(card->name));
-    set(object, "cost", json_integer(card->cost));
+    view_set(object, "card", view_name(card->name));
+    view_set(object, "cost", json_integer(card->cost));
     return object;
 }
 
@@ -220,35 +213,30 @@ static json_t *stacks(const struct motherload_state *state, unsigned seat)
 {
     json_t *object = json_object();
     for (unsigned color = 0; color < COLORS; color++)
-        set(object, motherload_colors[color].at, stack(state, seat, color));
+        view_set(object, motherload_colors[color].at, stack(state, seat, color));
     return object;
-}
-
-static bool may_see_seat(const struct motherload_state *state, struct viewer viewer, unsigned seat)
-{
-    return state->point == AT_OVER || viewer.kind == VIEWER_AUDITOR ||
-           (viewer.kind == VIEWER_SEAT && viewer.seat == seat);
 }
 
 static json_t *player(const struct motherload_state *state, unsigned seat, struct viewer viewer)
 {
     json_t *object = json_object();
-    set(object, "seat", json_integer(seat));
-    set(object, "deck",
-        state->deck[seat] == NONE ? json_null() : name(motherload_decks[state->deck[seat]].name));
-    set(object, "stacks", stacks(state, seat));
-    set(object, "hand_size", json_integer(motherload_hand_size(state, seat)));
-    set(object, "draw_pile_size", json_integer(motherload_pile_size(state, seat)));
-    set(object, "discard_pile", cards(state->discard[seat]));
-    set(object, "bombs", json_integer(state->bombs[seat]));
-    set(object, "artifacts_held", json_integer(motherload_artifacts_held(state, seat)));
-    set(object, "achievements", achievement_names(state->claimed[seat]));
-    set(object, "points_seen", json_integer(motherload_public_score(state, seat)));
-    if (!may_see_seat(state, viewer, seat))
+    view_set(object, "seat", json_integer(seat));
+    view_set(object, "deck",
+             state->deck[seat] == NONE ? json_null()
+                                       : view_name(motherload_decks[state->deck[seat]].name));
+    view_set(object, "stacks", stacks(state, seat));
+    view_set(object, "hand_size", json_integer(motherload_hand_size(state, seat)));
+    view_set(object, "draw_pile_size", json_integer(motherload_pile_size(state, seat)));
+    view_set(object, "discard_pile", cards(state->discard[seat]));
+    view_set(object, "bombs", json_integer(state->bombs[seat]));
+    view_set(object, "artifacts_held", json_integer(motherload_artifacts_held(state, seat)));
+    view_set(object, "achievements", achievement_names(state->claimed[seat]));
+    view_set(object, "points_seen", json_integer(motherload_public_score(state, seat)));
+    if (state->point != AT_OVER && !view_is_open_to(viewer, seat))
         return object;
-    set(object, "hand", cards(state->hand[seat]));
-    set(object, "artifacts", artifacts(state->artifacts[seat]));
-    set(object, "score", json_integer(motherload_score(state, seat)));
+    view_set(object, "hand", cards(state->hand[seat]));
+    view_set(object, "artifacts", artifacts(state->artifacts[seat]));
+    view_set(object, "score", json_integer(motherload_score(state, seat)));
     return object;
 }
 
@@ -260,36 +248,11 @@ static json_t *players(const struct motherload_state *state, struct viewer viewe
     return list;
 }
 
-static json_t *final_result(const struct motherload_state *state)
-{
-    if (state->point != AT_OVER)
-        return json_null();
-    struct outcome outcome;
-    motherload_outcome(state, &outcome);
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < outcome.seats; seat++) {
-        json_t *object = json_object();
-        set(object, "seat", json_integer(seat));
-        set(object, "score", json_integer(outcome.score[seat]));
-        set(object, "rank", json_integer(outcome.rank[seat]));
-        append(list, object);
-    }
-    return list;
-}
-
-static json_t *deciders(const struct motherload_state *state)
-{
-    json_t *list = json_array();
-    if (state->point != AT_OVER)
-        append(list, json_integer(state->active));
-    return list;
-}
-
 static json_t *chosen_options(const struct motherload_state *state)
 {
     json_t *object = json_object();
-    set(object, "decks", json_string(state->decks_by_seat ? "seat" : "chosen"));
-    set(object, "sides", json_string(state->sides_drawn ? "drawn" : "chosen"));
+    view_set(object, "decks", json_string(state->decks_by_seat ? "seat" : "chosen"));
+    view_set(object, "sides", json_string(state->sides_drawn ? "drawn" : "chosen"));
     return object;
 }
 
@@ -297,32 +260,31 @@ static json_t *chosen_options(const struct motherload_state *state)
 static void set_turn(json_t *view, const struct motherload_state *state)
 {
     bool over = state->point == AT_OVER;
-    set(view, "over", json_boolean(over));
-    set(view, "deciders", deciders(state));
-    set(view, "decision", over ? json_null() : json_string(motherload_point_name(state->point)));
-    set(view, "active", over ? json_null() : json_integer(state->active));
-    set(view, "turn", turn(state));
-    set(view, "ending", json_boolean(state->ending));
-    set(view, "idle_turns", json_integer(state->idle));
-    set(view, "idle_turns_max", json_integer((json_int_t)IDLE_TURNS * state->seats));
+    view_set_turn(view, motherload_deciders(state),
+                  over ? NULL : motherload_point_name(state->point), state->active);
+    view_set(view, "turn", turn(state));
+    view_set(view, "ending", json_boolean(state->ending));
+    view_set(view, "idle_turns", json_integer(state->idle));
+    view_set(view, "idle_turns_max", json_integer((json_int_t)IDLE_TURNS * state->seats));
 }
 
 json_t *motherload_view(const void *opaque, struct viewer viewer)
 {
     const struct motherload_state *state = opaque;
     json_t *view = json_object();
-    set(view, "ruleset", json_string("super-motherload"));
-    set(view, "seats", json_integer(state->seats));
-    set(view, "options", chosen_options(state));
+    view_set(view, "ruleset", json_string("super-motherload"));
+    view_set(view, "seats", json_integer(state->seats));
+    view_set(view, "options", chosen_options(state));
     set_turn(view, state);
-    set(view, "boards", boards(state));
-    set(view, "last_tunnel", last_tunnel(state));
-    set(view, "majors", slots(state->majors));
-    set(view, "minors", slots(state->minors));
-    set(view, "minor_deck", minor_deck(state));
-    set(view, "artifact_pile_size", json_integer(ARTIFACT_TILES - state->artifact_next));
-    set(view, "bomb_supply", json_integer(state->supply));
-    set(view, "players", players(state, viewer));
-    set(view, "outcome", final_result(state));
+    view_set(view, "boards", boards(state));
+    view_set(view, "last_tunnel", last_tunnel(state));
+    view_set(view, "majors", slots(state->majors));
+    view_set(view, "minors", slots(state->minors));
+    view_set(view, "minor_deck", minor_deck(state));
+    view_set(view, "artifact_pile_size", json_integer(ARTIFACT_TILES - state->artifact_next));
+    view_set(view, "bomb_supply", json_integer(state->supply));
+    view_set(view, "players", players(state, viewer));
+    view_set(view, "outcome",
+             view_outcome(state, state->point == AT_OVER, false, motherload_outcome));
     return view;
 }

@@ -3,23 +3,12 @@
 
 #include "engine/games/supermarche/advise.h"
 #include "engine/games/supermarche/rules.h"
-
-static uint8_t number(const json_t *object, const char *key)
-{
-    json_int_t value = json_integer_value(json_object_get(object, key));
-    return value < 0 || value > UINT8_MAX ? 0 : (uint8_t)value;
-}
-
-static struct span name(const json_t *value)
-{
-    const char *string = json_string_value(value);
-    return span_of(string == NULL ? "" : string);
-}
+#include "engine/view_reading.h"
 
 static void read_numbers(const json_t *object, uint8_t counts[static FOODS])
 {
     for (unsigned food = 0; food < FOODS; food++)
-        counts[food] = number(object, supermarche_foods[food].name.at);
+        counts[food] = view_read_number(json_object_get(object, supermarche_foods[food].name.at));
 }
 
 static void read_shelves(const json_t *object, uint8_t counts[FOODS][BOXES])
@@ -27,41 +16,36 @@ static void read_shelves(const json_t *object, uint8_t counts[FOODS][BOXES])
     for (unsigned food = 0; food < FOODS; food++) {
         const json_t *boxes = json_object_get(object, supermarche_foods[food].name.at);
         for (unsigned box = 0; box < BOXES; box++)
-            counts[food][box] = number(boxes, supermarche_boxes[box].name.at);
+            counts[food][box] =
+                view_read_number(json_object_get(boxes, supermarche_boxes[box].name.at));
     }
 }
 
 static uint8_t read_point(const json_t *decision)
 {
     uint8_t point = AT_DELIVERY;
-    while (point < AT_OVER && !span_is(name(decision), supermarche_point_name(point)))
+    while (point < AT_OVER && !span_is(view_read_text(decision), supermarche_point_name(point)))
         point++;
     return point;
 }
 
 static void read_round(struct supermarche_state *state, const json_t *view)
 {
-    const json_t *sale;
-    size_t i;
     state->point = read_point(json_object_get(view, "decision"));
     state->money = (int16_t)json_integer_value(json_object_get(view, "money"));
-    state->round = number(view, "round");
+    state->round = view_read_number(json_object_get(view, "round"));
     if (state->round < 1 || state->round > ROUNDS)
         state->round = 1;
     state->restocked = json_is_true(json_object_get(view, "restocked"));
-    state->on_sale = supermarche_food_named(name(json_object_get(view, "on_sale")));
-    json_array_foreach(json_object_get(view, "sales_so_far"), i, sale)
-    {
-        uint8_t food = supermarche_food_named(name(sale));
-        if (food != NONE)
-            state->sales |= (uint8_t)(1u << food);
-    }
+    state->on_sale = supermarche_food_named(view_read_text(json_object_get(view, "on_sale")));
+    state->sales =
+        (uint8_t)view_read_set(json_object_get(view, "sales_so_far"), supermarche_food_named);
 }
 
 static uint8_t read_card_state(const json_t *card)
 {
     uint8_t state = CARD_DOWN;
-    struct span word = name(json_object_get(card, "state"));
+    struct span word = view_read_text(json_object_get(card, "state"));
     while (state < CARD_DISCARDED && !span_is(word, supermarche_card_name(state)))
         state++;
     return state;
@@ -74,7 +58,8 @@ static uint32_t read_row(struct supermarche_state *state, const json_t *row)
     for (unsigned position = 0; position < ROW; position++) {
         const json_t *card = json_array_get(row, position);
         unsigned place = (unsigned)ROW * (state->round - 1u) + position;
-        uint8_t customer = supermarche_customer_named(name(json_object_get(card, "customer")));
+        uint8_t customer =
+            supermarche_customer_named(view_read_text(json_object_get(card, "customer")));
         state->row[position] = read_card_state(card);
         state->deck[place] = customer;
         if (state->row[position] == CARD_DISCARDED)
@@ -102,15 +87,8 @@ static uint8_t next_customer(uint32_t *dealt, uint32_t wanted)
  * before it to the others. One that was discarded in an earlier round is a place too few. */
 static void deal_rest(struct supermarche_state *state, const json_t *view, uint32_t dealt)
 {
-    const json_t *entry;
-    size_t i;
-    uint32_t unseen = 0;
-    json_array_foreach(json_object_get(view, "customers_unseen"), i, entry)
-    {
-        uint8_t customer = supermarche_customer_named(name(entry));
-        if (customer != NONE)
-            unseen |= UINT32_C(1) << customer;
-    }
+    uint32_t unseen =
+        view_read_set(json_object_get(view, "customers_unseen"), supermarche_customer_named);
     for (unsigned place = CUSTOMERS; place-- > 0;)
         if (state->deck[place] == NONE)
             state->deck[place] = next_customer(&dealt, unseen);
@@ -122,14 +100,14 @@ static void deal_rest(struct supermarche_state *state, const json_t *view, uint3
 static void read_costs(struct supermarche_state *state, const json_t *view)
 {
     const json_t *card = json_object_get(json_object_get(view, "cost_card"), "card");
-    uint8_t now = supermarche_cost_card_named(name(card));
+    uint8_t now = supermarche_cost_card_named(view_read_text(card));
     const json_t *entry;
     size_t i;
     unsigned round = state->round;
     state->costs[state->round - 1] = now == NONE ? 0 : now;
     json_array_foreach(json_object_get(view, "cost_cards_to_come"), i, entry)
     {
-        uint8_t later = supermarche_cost_card_named(name(entry));
+        uint8_t later = supermarche_cost_card_named(view_read_text(entry));
         if (later != NONE && round < ROUNDS)
             state->costs[round++] = later;
     }
@@ -137,10 +115,10 @@ static void read_costs(struct supermarche_state *state, const json_t *view)
 
 static void read_trip(struct supermarche_state *state, const json_t *trip)
 {
-    state->space = number(trip, "space");
-    state->coupons = number(trip, "coupons");
-    state->bought = number(trip, "bought");
-    state->takings = number(trip, "takings");
+    state->space = view_read_number(json_object_get(trip, "space"));
+    state->coupons = view_read_number(json_object_get(trip, "coupons"));
+    state->bought = view_read_number(json_object_get(trip, "bought"));
+    state->takings = view_read_number(json_object_get(trip, "takings"));
     for (unsigned i = 0; i < 2; i++) {
         const json_t *die = json_array_get(json_object_get(trip, "dice"), i);
         state->dice[i] = (uint8_t)json_integer_value(die);

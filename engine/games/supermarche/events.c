@@ -2,345 +2,302 @@
  * data for a program and a sentence for a person. Nothing here is private: notes name a card only
  * once it lies face up. */
 #include "engine/games/supermarche/rules.h"
+#include "engine/telling.h"
 
-struct teller {
-    json_t *list;
-    json_t *event; /* being put together */
-    struct text text;
-    char bytes[256];
-};
-
-static void set_name(const struct teller *teller, const char *key, struct span name)
+static void set_food(struct telling *telling, unsigned food)
 {
-    json_object_set_new(teller->event, key, json_stringn(name.at, name.length));
+    telling_set_name(telling, "food", supermarche_foods[food].name);
 }
 
-static void set_number(const struct teller *teller, const char *key, int number)
+static void set_box(struct telling *telling, unsigned box)
 {
-    json_object_set_new(teller->event, key, json_integer(number));
+    telling_set_name(telling, "box", supermarche_boxes[box].name);
 }
 
-static void set_food(const struct teller *teller, unsigned food)
+static void set_customer(struct telling *telling, unsigned customer)
 {
-    set_name(teller, "food", supermarche_foods[food].name);
+    telling_set_name(telling, "customer", supermarche_customers[customer].name);
 }
 
-static void set_box(const struct teller *teller, unsigned box)
+static void say_money(struct telling *telling, int dollars)
 {
-    set_name(teller, "box", supermarche_boxes[box].name);
-}
-
-static void set_customer(const struct teller *teller, unsigned customer)
-{
-    set_name(teller, "customer", supermarche_customers[customer].name);
-}
-
-static void say(struct teller *teller, const char *words)
-{
-    text_add(&teller->text, words);
-}
-
-static void say_number(struct teller *teller, int number)
-{
-    text_add_number(&teller->text, number);
-}
-
-static void say_money(struct teller *teller, int dollars)
-{
-    say(teller, "$");
-    say_number(teller, dollars);
+    telling_say(telling, "$");
+    telling_say_number(telling, dollars);
 }
 
 /* `3 Dry Goods` */
-static void say_cubes(struct teller *teller, int number, unsigned food)
+static void say_cubes(struct telling *telling, int number, unsigned food)
 {
-    say_number(teller, number);
-    say(teller, " ");
-    say(teller, supermarche_foods[food].title);
+    telling_say_number(telling, number);
+    telling_say(telling, " ");
+    telling_say(telling, supermarche_foods[food].title);
 }
 
-static void say_box(struct teller *teller, unsigned box)
+static void say_box(struct telling *telling, unsigned box)
 {
-    say(teller, " (");
-    say(teller, supermarche_boxes[box].title);
-    say(teller, ")");
+    telling_say(telling, " (");
+    telling_say(telling, supermarche_boxes[box].title);
+    telling_say(telling, ")");
 }
 
-static void say_customer(struct teller *teller, unsigned customer)
+static void say_customer(struct telling *telling, unsigned customer)
 {
-    say(teller, supermarche_customers[customer].title);
+    telling_say(telling, supermarche_customers[customer].title);
 }
 
-static void begin(struct teller *teller, const char *kind)
+/* An event of which the one player is the subject. */
+static void begin_with_player(struct telling *telling, const char *kind, const char *words)
 {
-    teller->event = json_object();
-    teller->text = TEXT_OVER(teller->bytes);
-    json_object_set_new(teller->event, "kind", json_string(kind));
+    telling_begin_with_seat(telling, kind, 0);
+    telling_say(telling, words);
 }
 
-/* An event of which the seat is the subject. */
-static void begin_with_seat(struct teller *teller, const char *kind, const char *words)
+static void tell_bought(struct telling *telling, struct note note)
 {
-    begin(teller, kind);
-    set_number(teller, "seat", 0);
-    say(teller, "{seat 0} ");
-    say(teller, words);
+    begin_with_player(telling, "buy", " buys ");
+    set_food(telling, note.a);
+    telling_set_number(telling, "cubes", note.b);
+    telling_set_number(telling, "cost", note.b * note.c);
+    say_cubes(telling, note.b, note.a);
+    telling_say(telling, " for ");
+    say_money(telling, note.b * note.c);
+    telling_finish(telling);
 }
 
-static void finish(struct teller *teller)
-{
-    say(teller, ".");
-    assert(!teller->text.overflow);
-    json_object_set_new(teller->event, "text", json_string(teller->bytes));
-    json_array_append_new(teller->list, teller->event);
-}
-
-static void tell_bought(struct teller *teller, struct note note)
-{
-    begin_with_seat(teller, "buy", "buys ");
-    set_food(teller, note.a);
-    set_number(teller, "cubes", note.b);
-    set_number(teller, "cost", note.b * note.c);
-    say_cubes(teller, note.b, note.a);
-    say(teller, " for ");
-    say_money(teller, note.b * note.c);
-    finish(teller);
-}
-
-static void tell_stocked(struct teller *teller, struct note note)
+static void tell_stocked(struct telling *telling, struct note note)
 {
     bool automatic = note.kind == NOTE_AUTO_STOCKED;
-    begin_with_seat(teller, automatic ? "auto_stock" : "stock", "moves ");
-    set_food(teller, note.a);
-    set_box(teller, note.b);
-    set_number(teller, "cubes", note.c);
-    say_cubes(teller, note.c, note.a);
-    say_box(teller, note.b);
-    say(teller, " to the Store");
+    begin_with_player(telling, automatic ? "auto_stock" : "stock", " moves ");
+    set_food(telling, note.a);
+    set_box(telling, note.b);
+    telling_set_number(telling, "cubes", note.c);
+    say_cubes(telling, note.c, note.a);
+    say_box(telling, note.b);
+    telling_say(telling, " to the Store");
     if (automatic)
-        say(teller, ", the only cube that can move");
-    finish(teller);
+        telling_say(telling, ", the only cube that can move");
+    telling_finish(telling);
 }
 
-static void tell_phase_end(struct teller *teller, struct note note)
+static void tell_phase_end(struct telling *telling, struct note note)
 {
-    begin(teller, "phase_end");
-    set_name(teller, "phase", span_of(supermarche_point_name(note.a)));
+    telling_begin(telling, "phase_end");
+    telling_set_name(telling, "phase", span_of(supermarche_point_name(note.a)));
     if (note.a == AT_DELIVERY)
-        say(teller, "The purchases are over");
+        telling_say(telling, "The purchases are over");
     else if (note.a == AT_STOCKING)
-        say(teller, "The shelves are stocked");
+        telling_say(telling, "The shelves are stocked");
     else
-        say(teller, "The restock is over");
-    finish(teller);
+        telling_say(telling, "The restock is over");
+    telling_finish(telling);
 }
 
-static void tell_sale(struct teller *teller, struct note note)
+static void tell_sale(struct telling *telling, struct note note)
 {
     if (note.a == NONE) {
-        begin_with_seat(teller, "no_sale", "puts nothing on sale this round");
-        finish(teller);
+        begin_with_player(telling, "no_sale", " puts nothing on sale this round");
+        telling_finish(telling);
         return;
     }
-    begin_with_seat(teller, "sale", "puts ");
-    set_food(teller, note.a);
-    set_number(teller, "price", supermarche_foods[note.a].sale_price);
-    say(teller, supermarche_foods[note.a].title);
-    say(teller, " on sale at ");
-    say_money(teller, supermarche_foods[note.a].sale_price);
-    finish(teller);
+    begin_with_player(telling, "sale", " puts ");
+    set_food(telling, note.a);
+    telling_set_number(telling, "price", supermarche_foods[note.a].sale_price);
+    telling_say(telling, supermarche_foods[note.a].title);
+    telling_say(telling, " on sale at ");
+    say_money(telling, supermarche_foods[note.a].sale_price);
+    telling_finish(telling);
 }
 
-static void tell_served(struct teller *teller, struct note note)
+static void tell_served(struct telling *telling, struct note note)
 {
-    begin_with_seat(teller, "serve", "serves ");
-    set_customer(teller, note.a);
-    say_customer(teller, note.a);
-    finish(teller);
+    begin_with_player(telling, "serve", " serves ");
+    set_customer(telling, note.a);
+    say_customer(telling, note.a);
+    telling_finish(telling);
 }
 
-static void tell_rolled(struct teller *teller, struct note note)
+static void tell_rolled(struct telling *telling, struct note note)
 {
-    begin(teller, "roll");
-    json_object_set_new(teller->event, "dice", json_pack("[i,i]", (int)note.a, (int)note.b));
-    set_number(teller, "total", note.a + note.b);
-    say(teller, "The dice show ");
-    say_number(teller, note.a);
-    say(teller, " and ");
-    say_number(teller, note.b);
-    say(teller, ": ");
-    say_number(teller, note.a + note.b);
-    finish(teller);
+    telling_begin(telling, "roll");
+    telling_set(telling, "dice", json_pack("[i,i]", (int)note.a, (int)note.b));
+    telling_set_number(telling, "total", note.a + note.b);
+    telling_say(telling, "The dice show ");
+    telling_say_number(telling, note.a);
+    telling_say(telling, " and ");
+    telling_say_number(telling, note.b);
+    telling_say(telling, ": ");
+    telling_say_number(telling, note.a + note.b);
+    telling_finish(telling);
 }
 
-static void tell_sold(struct teller *teller, struct note note)
+static void tell_sold(struct telling *telling, struct note note)
 {
-    begin(teller, "sell");
-    set_food(teller, note.a);
-    set_box(teller, note.b);
-    set_number(teller, "price", note.c);
-    say_cubes(teller, 1, note.a);
-    say_box(teller, note.b);
-    say(teller, " is sold for ");
-    say_money(teller, note.c);
-    finish(teller);
+    telling_begin(telling, "sell");
+    set_food(telling, note.a);
+    set_box(telling, note.b);
+    telling_set_number(telling, "price", note.c);
+    say_cubes(telling, 1, note.a);
+    say_box(telling, note.b);
+    telling_say(telling, " is sold for ");
+    say_money(telling, note.c);
+    telling_finish(telling);
 }
 
-static void tell_coupon(struct teller *teller, struct note note)
+static void tell_coupon(struct telling *telling, struct note note)
 {
-    begin(teller, "coupon");
-    set_number(teller, "discount", note.a);
-    say(teller, "The coupon takes ");
-    say_money(teller, note.a);
-    say(teller, " off");
-    finish(teller);
+    telling_begin(telling, "coupon");
+    telling_set_number(telling, "discount", note.a);
+    telling_say(telling, "The coupon takes ");
+    say_money(telling, note.a);
+    telling_say(telling, " off");
+    telling_finish(telling);
 }
 
-static void tell_completed(struct teller *teller, struct note note)
+static void tell_completed(struct telling *telling, struct note note)
 {
-    begin(teller, "complete");
-    set_customer(teller, note.a);
-    set_number(teller, "bonus", note.b);
-    say_customer(teller, note.a);
-    say(teller, " leaves with a full cart");
+    telling_begin(telling, "complete");
+    set_customer(telling, note.a);
+    telling_set_number(telling, "bonus", note.b);
+    say_customer(telling, note.a);
+    telling_say(telling, " leaves with a full cart");
     if (note.b > 0) {
-        say(teller, " and a bonus of ");
-        say_money(teller, note.b);
+        telling_say(telling, " and a bonus of ");
+        say_money(telling, note.b);
     }
-    finish(teller);
+    telling_finish(telling);
 }
 
-static void tell_failed(struct teller *teller, struct note note)
+static void tell_failed(struct telling *telling, struct note note)
 {
-    begin(teller, "fail");
-    set_customer(teller, note.a);
-    set_number(teller, "penalty", note.b);
-    set_number(teller, "refund", note.c);
-    say_customer(teller, note.a);
-    say(teller, " does not find everything: penalty ");
-    say_money(teller, note.b);
-    say(teller, ", refund ");
-    say_money(teller, note.c);
-    finish(teller);
+    telling_begin(telling, "fail");
+    set_customer(telling, note.a);
+    telling_set_number(telling, "penalty", note.b);
+    telling_set_number(telling, "refund", note.c);
+    say_customer(telling, note.a);
+    telling_say(telling, " does not find everything: penalty ");
+    say_money(telling, note.b);
+    telling_say(telling, ", refund ");
+    say_money(telling, note.c);
+    telling_finish(telling);
 }
 
-static void tell_left(struct teller *teller, struct note note)
+static void tell_left(struct telling *telling, struct note note)
 {
-    begin(teller, "leave");
-    set_customer(teller, note.a);
-    set_number(teller, "penalty", note.b);
-    say(teller, "A restock ends the trip of ");
-    say_customer(teller, note.a);
-    say(teller, ": penalty ");
-    say_money(teller, note.b);
-    finish(teller);
+    telling_begin(telling, "leave");
+    set_customer(telling, note.a);
+    telling_set_number(telling, "penalty", note.b);
+    telling_say(telling, "A restock ends the trip of ");
+    say_customer(telling, note.a);
+    telling_say(telling, ": penalty ");
+    say_money(telling, note.b);
+    telling_finish(telling);
 }
 
-static void tell_discarded(struct teller *teller, struct note note)
+static void tell_discarded(struct telling *telling, struct note note)
 {
-    begin(teller, "discard_unseen");
-    set_number(teller, "position", note.a + 1);
-    say(teller, "For a restock, the card in position ");
-    say_number(teller, note.a + 1);
-    say(teller, " is discarded unseen");
-    finish(teller);
+    telling_begin(telling, "discard_unseen");
+    telling_set_number(telling, "position", note.a + 1);
+    telling_say(telling, "For a restock, the card in position ");
+    telling_say_number(telling, note.a + 1);
+    telling_say(telling, " is discarded unseen");
+    telling_finish(telling);
 }
 
-static void tell_flipped(struct teller *teller, struct note note)
+static void tell_flipped(struct telling *telling, struct note note)
 {
-    begin(teller, "flip");
-    set_number(teller, "position", note.a + 1);
-    set_customer(teller, note.b);
-    say_customer(teller, note.b);
-    say(teller, " is turned up in position ");
-    say_number(teller, note.a + 1);
-    finish(teller);
+    telling_begin(telling, "flip");
+    telling_set_number(telling, "position", note.a + 1);
+    set_customer(telling, note.b);
+    say_customer(telling, note.b);
+    telling_say(telling, " is turned up in position ");
+    telling_say_number(telling, note.a + 1);
+    telling_finish(telling);
 }
 
-static void tell_returned(struct teller *teller, struct note note)
+static void tell_returned(struct telling *telling, struct note note)
 {
-    begin(teller, "return");
-    set_food(teller, note.a);
-    set_number(teller, "cubes", note.b);
-    say_cubes(teller, note.b, note.a);
-    say(teller, " from customer cards to the Distribution Center");
-    finish(teller);
+    telling_begin(telling, "return");
+    set_food(telling, note.a);
+    telling_set_number(telling, "cubes", note.b);
+    say_cubes(telling, note.b, note.a);
+    telling_say(telling, " from customer cards to the Distribution Center");
+    telling_finish(telling);
 }
 
-static void tell_wasted(struct teller *teller, struct note note)
+static void tell_wasted(struct telling *telling, struct note note)
 {
-    begin(teller, "expire");
-    set_food(teller, note.a);
-    set_box(teller, note.b);
-    set_number(teller, "cubes", note.c);
-    say_cubes(teller, note.c, note.a);
-    say_box(teller, note.b);
-    say(teller, " is thrown away");
-    finish(teller);
+    telling_begin(telling, "expire");
+    set_food(telling, note.a);
+    set_box(telling, note.b);
+    telling_set_number(telling, "cubes", note.c);
+    say_cubes(telling, note.c, note.a);
+    say_box(telling, note.b);
+    telling_say(telling, " is thrown away");
+    telling_finish(telling);
 }
 
-static void tell_waste_paid(struct teller *teller, struct note note)
+static void tell_waste_paid(struct telling *telling, struct note note)
 {
-    begin(teller, "waste");
-    set_number(teller, "fee", note.a);
-    say(teller, "Throwing food away costs ");
-    say_money(teller, note.a);
-    finish(teller);
+    telling_begin(telling, "waste");
+    telling_set_number(telling, "fee", note.a);
+    telling_say(telling, "Throwing food away costs ");
+    say_money(telling, note.a);
+    telling_finish(telling);
 }
 
-static void tell_round(struct teller *teller, struct note note)
+static void tell_round(struct telling *telling, struct note note)
 {
-    begin(teller, "deal");
-    set_number(teller, "round", note.a);
-    say(teller, "Round ");
-    say_number(teller, note.a);
-    say(teller, " begins: five customers are dealt");
-    finish(teller);
+    telling_begin(telling, "deal");
+    telling_set_number(telling, "round", note.a);
+    telling_say(telling, "Round ");
+    telling_say_number(telling, note.a);
+    telling_say(telling, " begins: five customers are dealt");
+    telling_finish(telling);
 }
 
-static void tell_cost_card(struct teller *teller, struct note note)
+static void tell_cost_card(struct telling *telling, struct note note)
 {
     const struct supermarche_cost_card *card = &supermarche_cost_cards[note.a];
     json_t *costs = json_object();
     const char *comma = "The costs of this round: ";
-    begin(teller, "cost_card");
-    set_name(teller, "card", card->name);
+    telling_begin(telling, "cost_card");
+    telling_set_name(telling, "card", card->name);
     for (unsigned food = 0; food < FOODS; food++) {
         json_object_set_new(costs, supermarche_foods[food].name.at, json_integer(card->cost[food]));
-        say(teller, comma);
-        say(teller, supermarche_foods[food].title);
-        say(teller, " ");
-        say_money(teller, card->cost[food]);
+        telling_say(telling, comma);
+        telling_say(telling, supermarche_foods[food].title);
+        telling_say(telling, " ");
+        say_money(telling, card->cost[food]);
         comma = ", ";
     }
-    json_object_set_new(teller->event, "costs", costs);
-    finish(teller);
+    telling_set(telling, "costs", costs);
+    telling_finish(telling);
 }
 
-static void tell_over(struct teller *teller, struct note note)
+static void tell_over(struct telling *telling, struct note note)
 {
-    begin(teller, "game_over");
-    set_name(teller, "result", span_of(supermarche_result_name(note.a)));
-    say(teller, note.a == RESULT_COMPLETE ? "The game is over: six rounds are played"
-                                          : "Money is below $0: the store closes down");
-    finish(teller);
+    telling_begin(telling, "game_over");
+    telling_set_name(telling, "result", span_of(supermarche_result_name(note.a)));
+    telling_say(telling, note.a == RESULT_COMPLETE ? "The game is over: six rounds are played"
+                                                   : "Money is below $0: the store closes down");
+    telling_finish(telling);
 }
 
-static void tell_skipped(struct teller *teller, struct note note)
-{
-    (void)note;
-    begin_with_seat(teller, "initial_skip", "offers no food on sale before the first roll");
-    finish(teller);
-}
-
-static void tell_no_restock(struct teller *teller, struct note note)
+static void tell_skipped(struct telling *telling, struct note note)
 {
     (void)note;
-    begin_with_seat(teller, "next", "goes on without a restock");
-    finish(teller);
+    begin_with_player(telling, "initial_skip", " offers no food on sale before the first roll");
+    telling_finish(telling);
 }
 
-static void (*const tellers[])(struct teller *teller, struct note note) = {
+static void tell_no_restock(struct telling *telling, struct note note)
+{
+    (void)note;
+    begin_with_player(telling, "next", " goes on without a restock");
+    telling_finish(telling);
+}
+
+static void (*const tellers[])(struct telling *telling, struct note note) = {
     [NOTE_BOUGHT] = tell_bought,
     [NOTE_STOCKED] = tell_stocked,
     [NOTE_AUTO_STOCKED] = tell_stocked,
@@ -369,11 +326,10 @@ json_t *supermarche_events(const void *before, const void *after, const struct p
                            struct viewer viewer)
 {
     const struct supermarche_state *state = after;
-    struct teller teller = {.list = json_array()};
+    struct telling telling;
     (void)before;
-    (void)ply;
-    (void)viewer;
+    telling_init(&telling, after, ply, viewer);
     for (unsigned i = 0; i < state->notes; i++)
-        tellers[state->note[i].kind](&teller, state->note[i]);
-    return teller.list;
+        tellers[state->note[i].kind](&telling, state->note[i]);
+    return telling.list;
 }

@@ -3,20 +3,11 @@
  * that lie face down and dice that were not rolled. A card discarded unseen is turned up at the
  * end. */
 #include "engine/games/supermarche/rules.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *name(struct span span)
-{
-    return json_stringn(span.at, span.length);
-}
+#include "engine/view_parts.h"
 
 static json_t *food_or_null(uint8_t food)
 {
-    return food == NONE ? json_null() : name(supermarche_foods[food].name);
+    return food == NONE ? json_null() : view_name(supermarche_foods[food].name);
 }
 
 /* {"produce": 2, ...}: a number for each food. */
@@ -24,7 +15,7 @@ static json_t *numbers(const uint8_t counts[static FOODS])
 {
     json_t *object = json_object();
     for (unsigned food = 0; food < FOODS; food++)
-        set(object, supermarche_foods[food].name.at, json_integer(counts[food]));
+        view_set(object, supermarche_foods[food].name.at, json_integer(counts[food]));
     return object;
 }
 
@@ -36,8 +27,8 @@ static json_t *shelves(const uint8_t counts[FOODS][BOXES])
         json_t *boxes = json_object();
         for (unsigned box = 0; box < BOXES; box++)
             if (counts[food][box] > 0)
-                set(boxes, supermarche_boxes[box].name.at, json_integer(counts[food][box]));
-        set(object, supermarche_foods[food].name.at, boxes);
+                view_set(boxes, supermarche_boxes[box].name.at, json_integer(counts[food][box]));
+        view_set(object, supermarche_foods[food].name.at, boxes);
     }
     return object;
 }
@@ -55,8 +46,8 @@ static json_t *cost_card(const struct supermarche_state *state)
     const struct supermarche_cost_card *card =
         &supermarche_cost_cards[state->costs[state->round - 1]];
     json_t *object = json_object();
-    set(object, "card", name(card->name));
-    set(object, "costs", numbers(card->cost));
+    view_set(object, "card", view_name(card->name));
+    view_set(object, "costs", numbers(card->cost));
     return object;
 }
 
@@ -69,7 +60,7 @@ static json_t *cost_cards_to_come(const struct supermarche_state *state)
     json_t *list = json_array();
     for (unsigned card = 0; card < COST_CARDS; card++)
         if (come[card])
-            json_array_append_new(list, name(supermarche_cost_cards[card].name));
+            json_array_append_new(list, view_name(supermarche_cost_cards[card].name));
     return list;
 }
 
@@ -90,10 +81,11 @@ static json_t *row(const struct supermarche_state *state)
     for (unsigned position = 0; position < ROW; position++) {
         json_t *card = json_object();
         uint8_t customer = supermarche_customer_at(state, position);
-        set(card, "position", json_integer(position + 1));
-        set(card, "state", json_string(supermarche_card_name(state->row[position])));
-        set(card, "customer",
-            is_face_up(state, position) ? name(supermarche_customers[customer].name) : json_null());
+        view_set(card, "position", json_integer(position + 1));
+        view_set(card, "state", json_string(supermarche_card_name(state->row[position])));
+        view_set(card, "customer",
+                 is_face_up(state, position) ? view_name(supermarche_customers[customer].name)
+                                             : json_null());
         json_array_append_new(list, card);
     }
     return list;
@@ -117,7 +109,7 @@ static json_t *customers(uint32_t bits)
     json_t *list = json_array();
     for (unsigned customer = 0; customer < CUSTOMERS; customer++)
         if ((bits >> customer & 1) != 0)
-            json_array_append_new(list, name(supermarche_customers[customer].name));
+            json_array_append_new(list, view_name(supermarche_customers[customer].name));
     return list;
 }
 
@@ -129,7 +121,7 @@ static json_t *discarded(const struct supermarche_state *state)
     json_t *list = json_array();
     for (unsigned i = 0; i < CUSTOMERS; i++)
         if ((state->discarded >> i & 1) != 0)
-            json_array_append_new(list, name(supermarche_customers[state->deck[i]].name));
+            json_array_append_new(list, view_name(supermarche_customers[state->deck[i]].name));
     return list;
 }
 
@@ -141,9 +133,9 @@ static json_t *basket(const struct supermarche_state *state, bool coupon)
     json_t *object = json_object();
     json_t *list = json_array();
     for (unsigned i = 0; i < count; i++)
-        json_array_append_new(list, name(supermarche_foods[food[i]].name));
-    set(object, "foods", list);
-    set(object, "available", json_boolean(supermarche_has(state, food, count)));
+        json_array_append_new(list, view_name(supermarche_foods[food[i]].name));
+    view_set(object, "foods", list);
+    view_set(object, "available", json_boolean(supermarche_has(state, food, count)));
     return object;
 }
 
@@ -161,14 +153,14 @@ static json_t *trip(const struct supermarche_state *state)
     bool paying = state->point == AT_PAY;
     json_t *object = json_object();
     uint8_t customer = supermarche_customer_at(state, state->shopper);
-    set(object, "customer", name(supermarche_customers[customer].name));
-    set(object, "space", json_integer(state->space));
-    set(object, "coupons", json_integer(state->coupons));
-    set(object, "bought", json_integer(state->bought));
-    set(object, "takings", json_integer(state->takings));
-    set(object, "dice", dice(state));
-    set(object, "normal", paying ? basket(state, false) : json_null());
-    set(object, "coupon", paying ? basket(state, true) : json_null());
+    view_set(object, "customer", view_name(supermarche_customers[customer].name));
+    view_set(object, "space", json_integer(state->space));
+    view_set(object, "coupons", json_integer(state->coupons));
+    view_set(object, "bought", json_integer(state->bought));
+    view_set(object, "takings", json_integer(state->takings));
+    view_set(object, "dice", dice(state));
+    view_set(object, "normal", paying ? basket(state, false) : json_null());
+    view_set(object, "coupon", paying ? basket(state, true) : json_null());
     return object;
 }
 
@@ -177,49 +169,40 @@ static json_t *sales_so_far(const struct supermarche_state *state)
     json_t *list = json_array();
     for (unsigned food = 0; food < FOODS; food++)
         if ((state->sales >> food & 1) != 0)
-            json_array_append_new(list, name(supermarche_foods[food].name));
+            json_array_append_new(list, view_name(supermarche_foods[food].name));
     return list;
 }
 
-static json_t *outcome_or_null(const struct supermarche_state *state)
+/* What every game shows, and then how this one ended and the level that the money reached. */
+static json_t *final_result(const struct supermarche_state *state)
 {
-    if (!is_over(state))
-        return json_null();
-    struct outcome outcome;
-    supermarche_outcome(state, &outcome);
-    json_t *object = json_object();
-    set(object, "seat", json_integer(0));
-    set(object, "score", json_integer(outcome.score[0]));
-    set(object, "tie_break", json_integer(outcome.tie_break[0][0]));
-    set(object, "rank", json_integer(outcome.rank[0]));
-    set(object, "result", json_string(supermarche_result_name(state->result)));
-    set(object, "level", name(supermarche_level(state->money)->name));
-    json_t *list = json_array();
-    json_array_append_new(list, object);
+    json_t *list = view_outcome(state, is_over(state), true, supermarche_outcome);
+    json_t *object = json_array_get(list, 0);
+    if (object == NULL)
+        return list;
+    view_set(object, "result", json_string(supermarche_result_name(state->result)));
+    view_set(object, "level", view_name(supermarche_level(state->money)->name));
     return list;
 }
 
 static void set_turn(json_t *view, const struct supermarche_state *state)
 {
     const char *decision = supermarche_point_name(state->point);
-    json_t *deciders = json_array();
-    if (!is_over(state))
-        json_array_append_new(deciders, json_integer(0));
-    set(view, "over", json_boolean(is_over(state)));
-    set(view, "deciders", deciders);
-    set(view, "decision", decision == NULL ? json_null() : json_string(decision));
-    set(view, "round", json_integer(state->round));
-    set(view, "money", json_integer(state->money));
+    view_set(view, "over", json_boolean(is_over(state)));
+    view_set(view, "deciders", view_seat_list(supermarche_deciders(state)));
+    view_set(view, "decision", decision == NULL ? json_null() : json_string(decision));
+    view_set(view, "round", json_integer(state->round));
+    view_set(view, "money", json_integer(state->money));
 }
 
 static void set_cubes(json_t *view, const struct supermarche_state *state)
 {
-    set(view, "store", shelves(state->store));
-    set(view, "store_size", json_integer(supermarche_store_size(state)));
-    set(view, "stock_room", shelves(state->stock));
-    set(view, "stock_room_size", json_integer(supermarche_stock_size(state)));
-    set(view, "distribution_center", numbers(state->supply));
-    set(view, "on_customer_cards", numbers(state->on_cards));
+    view_set(view, "store", shelves(state->store));
+    view_set(view, "store_size", json_integer(supermarche_store_size(state)));
+    view_set(view, "stock_room", shelves(state->stock));
+    view_set(view, "stock_room_size", json_integer(supermarche_stock_size(state)));
+    view_set(view, "distribution_center", numbers(state->supply));
+    view_set(view, "on_customer_cards", numbers(state->on_cards));
 }
 
 json_t *supermarche_view(const void *opaque, struct viewer viewer)
@@ -227,21 +210,21 @@ json_t *supermarche_view(const void *opaque, struct viewer viewer)
     const struct supermarche_state *state = opaque;
     (void)viewer;
     json_t *view = json_object();
-    set(view, "ruleset", json_string("supermarche"));
-    set(view, "seats", json_integer(1));
-    set(view, "difficulty", json_string(supermarche_difficulties[state->difficulty].name));
+    view_set(view, "ruleset", json_string("supermarche"));
+    view_set(view, "seats", json_integer(1));
+    view_set(view, "difficulty", json_string(supermarche_difficulties[state->difficulty].name));
     set_turn(view, state);
     set_cubes(view, state);
-    set(view, "cost_card", cost_card(state));
-    set(view, "cost_cards_to_come", cost_cards_to_come(state));
-    set(view, "prices", prices(state));
-    set(view, "on_sale", food_or_null(state->on_sale));
-    set(view, "sales_so_far", sales_so_far(state));
-    set(view, "restocked", json_boolean(state->restocked));
-    set(view, "row", row(state));
-    set(view, "trip", trip(state));
-    set(view, "customers_unseen", customers(unseen_customers(state)));
-    set(view, "customers_discarded", discarded(state));
-    set(view, "outcome", outcome_or_null(state));
+    view_set(view, "cost_card", cost_card(state));
+    view_set(view, "cost_cards_to_come", cost_cards_to_come(state));
+    view_set(view, "prices", prices(state));
+    view_set(view, "on_sale", food_or_null(state->on_sale));
+    view_set(view, "sales_so_far", sales_so_far(state));
+    view_set(view, "restocked", json_boolean(state->restocked));
+    view_set(view, "row", row(state));
+    view_set(view, "trip", trip(state));
+    view_set(view, "customers_unseen", customers(unseen_customers(state)));
+    view_set(view, "customers_discarded", discarded(state));
+    view_set(view, "outcome", final_result(state));
     return view;
 }

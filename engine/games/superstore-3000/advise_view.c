@@ -3,18 +3,13 @@
 #include "engine/games/superstore-3000/advise.h"
 
 #include "engine/games/superstore-3000/rules.h"
-
-static struct span text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text == NULL ? (struct span){NULL, 0} : span_of(text);
-}
+#include "engine/view_reading.h"
 
 /* A number 0 .. max; anything else is 0. */
-static uint8_t number_of(const json_t *object, const char *key, json_int_t max)
+static uint8_t number_of(const json_t *object, const char *key, unsigned max)
 {
-    json_int_t number = json_integer_value(json_object_get(object, key));
-    return number < 0 || number > max ? 0 : (uint8_t)number;
+    uint8_t number = view_read_number(json_object_get(object, key));
+    return number > max ? 0 : number;
 }
 
 static bool truth_of(const json_t *object, const char *key)
@@ -29,9 +24,9 @@ static uint8_t customers_of(const json_t *object, uint8_t piece)
     const json_t *standing = json_object_get(object, "standing");
     uint8_t customers = 0;
     for (size_t i = 0; i < json_array_size(standing); i++) {
-        const char *wish = json_string_value(json_array_get(standing, i));
-        for (unsigned slot = 0; wish != NULL && slot < superstore_pieces[piece].wish_count; slot++)
-            if (span_is(superstore_wishes[superstore_pieces[piece].wish[slot]], wish))
+        struct span wish = view_read_text(json_array_get(standing, i));
+        for (unsigned slot = 0; slot < superstore_pieces[piece].wish_count; slot++)
+            if (span_equal(superstore_wishes[superstore_pieces[piece].wish[slot]], wish))
                 customers = (uint8_t)(customers | 1u << slot);
     }
     return customers;
@@ -43,10 +38,11 @@ static void recall_mall(const json_t *player, struct superstore_mall *mall)
     for (size_t i = 0; i < json_array_size(tiles) && mall->tiles + 1 < TILES_MAX; i++) {
         const json_t *object = json_array_get(tiles, i);
         struct superstore_tile tile = {
-            .piece = superstore_piece_named(text_of(object, "tile"), 0, PIECES),
-            .column = superstore_column_named(text_of(object, "column")),
+            .piece =
+                superstore_piece_named(view_read_text(json_object_get(object, "tile")), 0, PIECES),
+            .column = superstore_column_named(view_read_text(json_object_get(object, "column"))),
             .floor = number_of(object, "floor", FLOOR_MAX),
-            .face = span_is(text_of(object, "face"), "back") ? BACK : FRONT,
+            .face = span_is(view_read_text(json_object_get(object, "face")), "back") ? BACK : FRONT,
         };
         if (tile.piece == NONE || tile.column == NONE)
             continue;
@@ -55,15 +51,15 @@ static void recall_mall(const json_t *player, struct superstore_mall *mall)
     }
     mall->bank_notes = number_of(player, "bank_notes", UINT8_MAX);
     const json_t *card = json_object_get(player, "individual_card");
-    uint8_t known = superstore_card_named(text_of(card, "card"));
+    uint8_t known = superstore_card_named(view_read_text(json_object_get(card, "card")));
     mall->card = known == NONE ? 0 : known;
 }
 
 static void recall_column(const json_t *tiles, struct superstore_state *state, unsigned column)
 {
     for (size_t i = 0; i < json_array_size(tiles) && i < DISPENSER_ROWS; i++) {
-        const char *text = json_string_value(json_array_get(tiles, i));
-        uint8_t piece = text == NULL ? NONE : superstore_piece_named(span_of(text), 0, ELEMENTS);
+        struct span tile = view_read_text(json_array_get(tiles, i));
+        uint8_t piece = superstore_piece_named(tile, 0, ELEMENTS);
         if (piece != NONE)
             state->dispenser[column][state->height[column]++] = piece;
     }
@@ -73,12 +69,13 @@ static void recall_attractions(const json_t *list, struct superstore_state *stat
 {
     for (size_t i = 0; i < json_array_size(list) && state->common_count < COMMON_MAX; i++) {
         const json_t *object = json_array_get(list, i);
-        uint8_t piece =
-            superstore_piece_named(text_of(object, "attraction"), FIRST_ATTRACTION + 1, PIECES);
+        uint8_t piece = superstore_piece_named(
+            view_read_text(json_object_get(object, "attraction")), FIRST_ATTRACTION + 1, PIECES);
         if (piece == NONE)
             continue;
         state->common[state->common_count++] = (struct superstore_common){
-            (uint8_t)(piece - FIRST_ATTRACTION), span_is(text_of(object, "side"), "b"),
+            (uint8_t)(piece - FIRST_ATTRACTION),
+            span_is(view_read_text(json_object_get(object, "side")), "b"),
             truth_of(object, "built")};
     }
 }
@@ -89,10 +86,8 @@ static void recall_docks(const json_t *left, struct superstore_state *state)
     for (unsigned dock = 0; dock < DOCKS; dock++)
         state->dock_owner[dock] = 0;
     for (size_t i = 0; i < json_array_size(left); i++) {
-        const char *text = json_string_value(json_array_get(left, i));
-        uint8_t piece = text == NULL
-                            ? NONE
-                            : superstore_piece_named(span_of(text), FIRST_DOCK, FIRST_ATTRACTION);
+        struct span bay = view_read_text(json_array_get(left, i));
+        uint8_t piece = superstore_piece_named(bay, FIRST_DOCK, FIRST_ATTRACTION);
         if (piece != NONE)
             state->dock_owner[piece - FIRST_DOCK] = NONE;
     }
@@ -104,7 +99,8 @@ void superstore_read_view(const json_t *view, struct superstore_state *state)
     superstore_clear(state, seats < SEATS_MIN ? SEATS_MIN : seats);
     state->first = number_of(view, "first_player", state->seats - 1);
     state->active = number_of(view, "active", state->seats - 1);
-    state->point = span_is(text_of(view, "decision"), "serve") ? AT_SERVE : AT_ACT;
+    state->point =
+        span_is(view_read_text(json_object_get(view, "decision")), "serve") ? AT_SERVE : AT_ACT;
     state->last_round = truth_of(view, "last_round");
     state->bank = number_of(view, "bank", UINT8_MAX);
     state->supply_end = number_of(view, "supply", SUPPLY_MAX);

@@ -2,152 +2,105 @@
  * data for a program and a sentence for a person. Everything happens in the open; a card is named
  * only where it is revealed to all. */
 #include "engine/games/superstore-3000/rules.h"
+#include "engine/telling.h"
 
-struct teller {
-    const struct superstore_state *state;
-    unsigned seat; /* who made the ply */
-    json_t *list;
-    json_t *event; /* being put together */
-    struct text text;
-    char bytes[256];
-};
-
-static void set(const struct teller *teller, const char *key, json_t *value)
+/* The state after the ply. */
+static const struct superstore_state *state_of(const struct telling *telling)
 {
-    json_object_set_new(teller->event, key, value);
-}
-
-static void set_name(const struct teller *teller, const char *key, struct span name)
-{
-    set(teller, key, json_stringn(name.at, name.length));
-}
-
-static void say(struct teller *teller, const char *words)
-{
-    text_add(&teller->text, words);
-}
-
-static void say_seat(struct teller *teller, unsigned seat)
-{
-    say(teller, "{seat ");
-    text_add_number(&teller->text, seat);
-    say(teller, "}");
+    return telling->state;
 }
 
 /* `m1 on floor 2` */
-static void say_cell(struct teller *teller, const struct superstore_tile *tile)
+static void say_cell(struct telling *telling, const struct superstore_tile *tile)
 {
-    text_add_span(&teller->text, superstore_columns[tile->column]);
-    say(teller, " on floor ");
-    text_add_number(&teller->text, tile->floor);
+    telling_say_span(telling, superstore_columns[tile->column]);
+    telling_say(telling, " on floor ");
+    telling_say_number(telling, tile->floor);
 }
 
-static void say_notes(struct teller *teller, unsigned count)
+static void say_notes(struct telling *telling, unsigned count)
 {
-    text_add_number(&teller->text, count);
-    say(teller, count == 1 ? " bank note" : " bank notes");
+    telling_say_count(telling, count, "bank note", "bank notes");
 }
 
-static void begin(struct teller *teller, const char *kind)
+static const struct superstore_tile *tile_of(const struct telling *telling, uint8_t tile)
 {
-    teller->event = json_object();
-    teller->text = TEXT_OVER(teller->bytes);
-    set(teller, "kind", json_string(kind));
+    return &state_of(telling)->mall[telling->seat].tile[tile];
 }
 
-static void begin_with_seat(struct teller *teller, const char *kind)
+static void set_tile(struct telling *telling, const struct superstore_tile *tile)
 {
-    begin(teller, kind);
-    set(teller, "seat", json_integer(teller->seat));
-    say_seat(teller, teller->seat);
+    telling_set_name(telling, "tile", superstore_pieces[tile->piece].name);
+    telling_set_name(telling, "column", superstore_columns[tile->column]);
+    telling_set_number(telling, "floor", tile->floor);
 }
 
-static void finish(struct teller *teller)
-{
-    say(teller, ".");
-    assert(!teller->text.overflow);
-    set(teller, "text", json_string(teller->bytes));
-    json_array_append_new(teller->list, teller->event);
-}
-
-static const struct superstore_tile *tile_of(const struct teller *teller, uint8_t tile)
-{
-    return &teller->state->mall[teller->seat].tile[tile];
-}
-
-static void set_tile(const struct teller *teller, const struct superstore_tile *tile)
-{
-    set_name(teller, "tile", superstore_pieces[tile->piece].name);
-    set_name(teller, "column", superstore_columns[tile->column]);
-    set(teller, "floor", json_integer(tile->floor));
-}
-
-static void set_cell(const struct teller *teller, const char *key,
-                     const struct superstore_tile *tile)
+static void set_cell(struct telling *telling, const char *key, const struct superstore_tile *tile)
 {
     struct span column = superstore_columns[tile->column];
     json_t *cell = json_object();
     json_object_set_new(cell, "column", json_stringn(column.at, column.length));
     json_object_set_new(cell, "floor", json_integer(tile->floor));
-    set(teller, key, cell);
+    telling_set(telling, key, cell);
 }
 
-static void tell_built(struct teller *teller, struct superstore_step step)
+static void tell_built(struct telling *telling, struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(teller, step.a);
-    begin_with_seat(teller, "element_built");
-    set_tile(teller, tile);
-    set(teller, "price", json_integer(step.b));
-    say(teller, " builds ");
-    say(teller, superstore_pieces[tile->piece].title);
-    say(teller, " at ");
-    say_cell(teller, tile);
+    const struct superstore_tile *tile = tile_of(telling, step.a);
+    telling_begin_with_seat(telling, "element_built", telling->seat);
+    set_tile(telling, tile);
+    telling_set_number(telling, "price", step.b);
+    telling_say(telling, " builds ");
+    telling_say(telling, superstore_pieces[tile->piece].title);
+    telling_say(telling, " at ");
+    say_cell(telling, tile);
     if (step.b > 0) {
-        say(teller, " for ");
-        say_notes(teller, step.b);
+        telling_say(telling, " for ");
+        say_notes(telling, step.b);
     }
-    finish(teller);
+    telling_finish(telling);
 }
 
-static void tell_attraction(struct teller *teller, struct superstore_step step)
+static void tell_attraction(struct telling *telling, struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(teller, step.a);
+    const struct superstore_tile *tile = tile_of(telling, step.a);
     uint8_t points = superstore_attractions[tile->piece - FIRST_ATTRACTION].points;
-    begin_with_seat(teller, "attraction_built");
-    set_tile(teller, tile);
-    set_name(teller, "face", superstore_faces[tile->face]);
-    set(teller, "points", json_integer(points));
-    say(teller, " builds the attraction ");
-    say(teller, superstore_pieces[tile->piece].title);
-    say(teller, " at ");
-    say_cell(teller, tile);
-    say(teller, ", worth ");
-    text_add_number(&teller->text, points);
-    say(teller, " points");
-    finish(teller);
+    telling_begin_with_seat(telling, "attraction_built", telling->seat);
+    set_tile(telling, tile);
+    telling_set_name(telling, "face", superstore_faces[tile->face]);
+    telling_set_number(telling, "points", points);
+    telling_say(telling, " builds the attraction ");
+    telling_say(telling, superstore_pieces[tile->piece].title);
+    telling_say(telling, " at ");
+    say_cell(telling, tile);
+    telling_say(telling, ", worth ");
+    telling_say_number(telling, points);
+    telling_say(telling, " points");
+    telling_finish(telling);
 }
 
-static void tell_card(struct teller *teller)
+static void tell_card(struct telling *telling)
 {
-    const struct superstore_card *card = &superstore_cards[teller->state->mall[teller->seat].card];
-    begin_with_seat(teller, "card_revealed");
-    set_name(teller, "card", card->name);
-    set(teller, "condition", json_string(card->condition.text));
-    say(teller, " reveals the individual card: ");
-    say(teller, card->condition.text);
-    finish(teller);
+    uint8_t held = state_of(telling)->mall[telling->seat].card;
+    const struct superstore_card *card = &superstore_cards[held];
+    telling_begin_with_seat(telling, "card_revealed", telling->seat);
+    telling_set_name(telling, "card", card->name);
+    telling_set(telling, "condition", json_string(card->condition.text));
+    telling_say(telling, " reveals the individual card: ");
+    telling_say(telling, card->condition.text);
+    telling_finish(telling);
 }
 
-static void tell_docked(struct teller *teller, struct superstore_step step)
+static void tell_docked(struct telling *telling, struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(teller, step.a);
-    begin_with_seat(teller, "docking_bay_built");
-    set_tile(teller, tile);
-    say(teller, " builds a docking bay at ");
-    text_add_span(&teller->text, superstore_columns[tile->column]);
-    say(teller, ": ");
-    say(teller, superstore_pieces[tile->piece].title);
-    finish(teller);
+    const struct superstore_tile *tile = tile_of(telling, step.a);
+    telling_begin_with_seat(telling, "docking_bay_built", telling->seat);
+    set_tile(telling, tile);
+    telling_say(telling, " builds a docking bay at ");
+    telling_say_span(telling, superstore_columns[tile->column]);
+    telling_say(telling, ": ");
+    telling_say(telling, superstore_pieces[tile->piece].title);
+    telling_finish(telling);
 }
 
 static const char *dispenser_column(unsigned column)
@@ -155,125 +108,125 @@ static const char *dispenser_column(unsigned column)
     return column == 0 ? "a" : "b";
 }
 
-static void tell_money(struct teller *teller, struct superstore_step step)
+static void tell_money(struct telling *telling, struct superstore_step step)
 {
-    begin_with_seat(teller, "money_taken");
-    set(teller, "dispenser", json_string(dispenser_column(step.a)));
-    set_name(teller, "tile", superstore_pieces[step.b].name);
-    set(teller, "notes", json_integer(step.c + 1));
-    set(teller, "from_bank", json_integer(step.c));
-    say(teller, " takes ");
-    say(teller, superstore_pieces[step.b].title);
-    say(teller, " as money: ");
-    say_notes(teller, step.c + 1u);
-    finish(teller);
+    telling_begin_with_seat(telling, "money_taken", telling->seat);
+    telling_set(telling, "dispenser", json_string(dispenser_column(step.a)));
+    telling_set_name(telling, "tile", superstore_pieces[step.b].name);
+    telling_set_number(telling, "notes", step.c + 1);
+    telling_set_number(telling, "from_bank", step.c);
+    telling_say(telling, " takes ");
+    telling_say(telling, superstore_pieces[step.b].title);
+    telling_say(telling, " as money: ");
+    say_notes(telling, step.c + 1u);
+    telling_finish(telling);
 }
 
-static void tell_served(struct teller *teller, struct superstore_step step)
+static void tell_served(struct telling *telling, struct superstore_step step)
 {
-    const struct superstore_tile *from = tile_of(teller, step.a);
-    const struct superstore_tile *store = tile_of(teller, step.c);
+    const struct superstore_tile *from = tile_of(telling, step.a);
+    const struct superstore_tile *store = tile_of(telling, step.c);
     uint8_t wish = superstore_pieces[from->piece].wish[step.b];
-    begin_with_seat(teller, "customer_satisfied");
-    set_name(teller, "wish", superstore_wishes[wish]);
-    set_cell(teller, "from", from);
-    set_cell(teller, "to", store);
-    set_name(teller, "store", superstore_pieces[store->piece].name);
-    say(teller, ": a customer goes from ");
-    say_cell(teller, from);
-    say(teller, " to ");
-    say(teller, superstore_pieces[store->piece].title);
-    say(teller, " at ");
-    say_cell(teller, store);
-    finish(teller);
+    telling_begin_with_seat(telling, "customer_satisfied", telling->seat);
+    telling_set_name(telling, "wish", superstore_wishes[wish]);
+    set_cell(telling, "from", from);
+    set_cell(telling, "to", store);
+    telling_set_name(telling, "store", superstore_pieces[store->piece].name);
+    telling_say(telling, ": a customer goes from ");
+    say_cell(telling, from);
+    telling_say(telling, " to ");
+    telling_say(telling, superstore_pieces[store->piece].title);
+    telling_say(telling, " at ");
+    say_cell(telling, store);
+    telling_finish(telling);
 }
 
-static void tell_choice(struct teller *teller)
+static void tell_choice(struct telling *telling)
 {
-    begin_with_seat(teller, "choice");
-    say(teller, " has to choose where a customer goes");
-    finish(teller);
+    telling_begin_with_seat(telling, "choice", telling->seat);
+    telling_say(telling, " has to choose where a customer goes");
+    telling_finish(telling);
 }
 
-static void tell_refilled(struct teller *teller, struct superstore_step step)
+static void tell_refilled(struct telling *telling, struct superstore_step step)
 {
-    begin(teller, "dispenser_refilled");
-    set(teller, "dispenser", json_string(dispenser_column(step.a)));
-    set_name(teller, "tile", superstore_pieces[step.b].name);
-    say(teller, "Dispenser column ");
-    say(teller, dispenser_column(step.a));
-    say(teller, " is filled up with ");
-    say(teller, superstore_pieces[step.b].title);
-    finish(teller);
+    telling_begin(telling, "dispenser_refilled");
+    telling_set(telling, "dispenser", json_string(dispenser_column(step.a)));
+    telling_set_name(telling, "tile", superstore_pieces[step.b].name);
+    telling_say(telling, "Dispenser column ");
+    telling_say(telling, dispenser_column(step.a));
+    telling_say(telling, " is filled up with ");
+    telling_say(telling, superstore_pieces[step.b].title);
+    telling_finish(telling);
 }
 
-static void tell_last_round(struct teller *teller, struct superstore_step step)
+static void tell_last_round(struct telling *telling, struct superstore_step step)
 {
-    begin(teller, "last_round");
-    set(teller, "reason", json_string(step.a ? "supply" : "attractions"));
-    say(teller, step.a ? "The supply is empty" : "The last common attraction is built");
-    say(teller, ": the game ends with this round");
-    finish(teller);
+    telling_begin(telling, "last_round");
+    telling_set(telling, "reason", json_string(step.a ? "supply" : "attractions"));
+    telling_say(telling, step.a ? "The supply is empty" : "The last common attraction is built");
+    telling_say(telling, ": the game ends with this round");
+    telling_finish(telling);
 }
 
-static void tell_turn(struct teller *teller, struct superstore_step step)
+static void tell_turn(struct telling *telling, struct superstore_step step)
 {
-    begin(teller, "turn_begins");
-    set(teller, "seat", json_integer(step.a));
-    say(teller, "It is the turn of ");
-    say_seat(teller, step.a);
-    finish(teller);
+    telling_begin(telling, "turn_begins");
+    telling_say(telling, "It is the turn of ");
+    telling_seat(telling, step.a);
+    telling_finish(telling);
 }
 
 /* The cards that were still secret are public now. */
-static void tell_over(struct teller *teller)
+static void tell_over(struct telling *telling)
 {
+    const struct superstore_state *state = state_of(telling);
     json_t *cards = json_array();
-    for (unsigned seat = 0; seat < teller->state->seats; seat++) {
-        struct span name = superstore_cards[teller->state->mall[seat].card].name;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        struct span name = superstore_cards[state->mall[seat].card].name;
         json_array_append_new(cards, json_stringn(name.at, name.length));
     }
-    begin(teller, "game_over");
-    set(teller, "cards", cards);
-    say(teller, "The game is over");
-    finish(teller);
+    telling_begin(telling, "game_over");
+    telling_set(telling, "cards", cards);
+    telling_say(telling, "The game is over");
+    telling_finish(telling);
 }
 
-static void tell(struct teller *teller, struct superstore_step step)
+static void tell(struct telling *telling, struct superstore_step step)
 {
     switch ((enum step_kind)step.kind) {
     case STEP_BUILT:
-        tell_built(teller, step);
+        tell_built(telling, step);
         break;
     case STEP_ATTRACTION:
-        tell_attraction(teller, step);
+        tell_attraction(telling, step);
         break;
     case STEP_CARD:
-        tell_card(teller);
+        tell_card(telling);
         break;
     case STEP_DOCKED:
-        tell_docked(teller, step);
+        tell_docked(telling, step);
         break;
     case STEP_MONEY:
-        tell_money(teller, step);
+        tell_money(telling, step);
         break;
     case STEP_SERVED:
-        tell_served(teller, step);
+        tell_served(telling, step);
         break;
     case STEP_CHOICE:
-        tell_choice(teller);
+        tell_choice(telling);
         break;
     case STEP_REFILLED:
-        tell_refilled(teller, step);
+        tell_refilled(telling, step);
         break;
     case STEP_LAST_ROUND:
-        tell_last_round(teller, step);
+        tell_last_round(telling, step);
         break;
     case STEP_TURN:
-        tell_turn(teller, step);
+        tell_turn(telling, step);
         break;
     case STEP_OVER:
-        tell_over(teller);
+        tell_over(telling);
         break;
     }
 }
@@ -282,9 +235,10 @@ json_t *superstore_events(const void *before, const void *after, const struct pl
                           struct viewer viewer)
 {
     (void)before;
-    (void)viewer;
-    struct teller teller = {.state = after, .seat = ply->seat, .list = json_array()};
-    for (unsigned i = 0; i < teller.state->steps; i++)
-        tell(&teller, teller.state->step[i]);
-    return teller.list;
+    const struct superstore_state *state = after;
+    struct telling telling;
+    telling_init(&telling, after, ply, viewer);
+    for (unsigned i = 0; i < state->steps; i++)
+        tell(&telling, state->step[i]);
+    return telling.list;
 }

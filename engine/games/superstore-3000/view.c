@@ -4,35 +4,17 @@
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 #include "engine/games/superstore-3000/wishes.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *name(struct span span)
-{
-    return json_stringn(span.at, span.length);
-}
+#include "engine/view_parts.h"
 
 static json_t *piece_name(uint8_t piece)
 {
-    return name(superstore_pieces[piece].name);
-}
-
-static json_t *seat_list(uint32_t seats)
-{
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < SEATS_MAX; seat++)
-        if ((seats >> seat & 1) != 0)
-            json_array_append_new(list, json_integer(seat));
-    return list;
+    return view_name(superstore_pieces[piece].name);
 }
 
 static void set_cell(json_t *object, unsigned column, unsigned floor)
 {
-    set(object, "column", name(superstore_columns[column]));
-    set(object, "floor", json_integer(floor));
+    view_set(object, "column", view_name(superstore_columns[column]));
+    view_set(object, "floor", json_integer(floor));
 }
 
 /* {"column": "m1", "floor": 2} */
@@ -51,7 +33,7 @@ static json_t *dispenser(const struct superstore_state *state)
         json_t *tiles = json_array();
         for (unsigned row = 0; row < state->height[column]; row++)
             json_array_append_new(tiles, piece_name(state->dispenser[column][row]));
-        set(object, columns[column], tiles);
+        view_set(object, columns[column], tiles);
     }
     return object;
 }
@@ -86,13 +68,13 @@ static json_t *common_attractions(const struct superstore_state *state)
         const struct superstore_condition *condition = &attraction->side[common->side];
         uint8_t piece = (uint8_t)(FIRST_ATTRACTION + common->attraction);
         json_t *object = json_object();
-        set(object, "attraction", piece_name(piece));
-        set(object, "side", json_string(common->side == 0 ? "a" : "b"));
-        set(object, "points", json_integer(attraction->points));
-        set(object, "condition", json_string(condition->text));
-        set(object, "built", json_boolean(common->built));
-        set(object, "built_by", builder(state, piece));
-        set(object, "met_by", seat_list(seats_that_meet(state, condition)));
+        view_set(object, "attraction", piece_name(piece));
+        view_set(object, "side", json_string(common->side == 0 ? "a" : "b"));
+        view_set(object, "points", json_integer(attraction->points));
+        view_set(object, "condition", json_string(condition->text));
+        view_set(object, "built", json_boolean(common->built));
+        view_set(object, "built_by", builder(state, piece));
+        view_set(object, "met_by", view_seat_list(seats_that_meet(state, condition)));
         json_array_append_new(list, object);
     }
     return list;
@@ -113,21 +95,21 @@ static json_t *standing(const struct superstore_tile *tile)
     json_t *list = json_array();
     for (unsigned slot = 0; slot < piece->wish_count; slot++)
         if ((tile->customers >> slot & 1) != 0)
-            json_array_append_new(list, name(superstore_wishes[piece->wish[slot]]));
+            json_array_append_new(list, view_name(superstore_wishes[piece->wish[slot]]));
     return list;
 }
 
 static json_t *tile_object(const struct superstore_tile *tile)
 {
     json_t *object = json_object();
-    set(object, "tile", piece_name(tile->piece));
+    view_set(object, "tile", piece_name(tile->piece));
     set_cell(object, tile->column, tile->floor);
     if (superstore_is_attraction(tile->piece))
-        set(object, "face", name(superstore_faces[tile->face]));
+        view_set(object, "face", view_name(superstore_faces[tile->face]));
     else if (superstore_is_store(tile->piece))
-        set(object, "occupied", json_boolean(tile->customers != 0));
+        view_set(object, "occupied", json_boolean(tile->customers != 0));
     else
-        set(object, "standing", standing(tile));
+        view_set(object, "standing", standing(tile));
     return object;
 }
 
@@ -164,18 +146,17 @@ static json_t *clusters(const struct superstore_mall *mall)
         for (unsigned i = 0; i < merit.customers; i++)
             json_array_append_new(floors, json_integer(merit.floor[i]));
         json_t *cluster = json_object();
-        set(cluster, "size", json_integer(merit.size));
-        set(cluster, "satisfied", json_integer(merit.customers));
-        set(cluster, "floors", floors);
-        set(object, superstore_categories[category].at, cluster);
+        view_set(cluster, "size", json_integer(merit.size));
+        view_set(cluster, "satisfied", json_integer(merit.customers));
+        view_set(cluster, "floors", floors);
+        view_set(object, superstore_categories[category].at, cluster);
     }
     return object;
 }
 
 static bool may_see_card(const struct superstore_state *state, struct viewer viewer, unsigned seat)
 {
-    return state->point == AT_OVER || viewer.kind == VIEWER_AUDITOR ||
-           (viewer.kind == VIEWER_SEAT && viewer.seat == seat) ||
+    return state->point == AT_OVER || view_is_open_to(viewer, seat) ||
            superstore_has_night_club(&state->mall[seat]);
 }
 
@@ -183,9 +164,9 @@ static json_t *card_of(const struct superstore_mall *mall)
 {
     const struct superstore_card *card = &superstore_cards[mall->card];
     json_t *object = json_object();
-    set(object, "card", name(card->name));
-    set(object, "condition", json_string(card->condition.text));
-    set(object, "met", json_boolean(superstore_holds(mall, &card->condition)));
+    view_set(object, "card", view_name(card->name));
+    view_set(object, "condition", json_string(card->condition.text));
+    view_set(object, "met", json_boolean(superstore_holds(mall, &card->condition)));
     return object;
 }
 
@@ -193,9 +174,10 @@ static json_t *points_of(const struct superstore_points *points, unsigned seat)
 {
     json_t *object = json_object();
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-        set(object, superstore_balloons[balloon].at, json_integer(points->balloons[balloon][seat]));
-    set(object, "attractions", json_integer(points->attractions[seat]));
-    set(object, "docking_bays", json_integer(points->docks[seat]));
+        view_set(object, superstore_balloons[balloon].at,
+                 json_integer(points->balloons[balloon][seat]));
+    view_set(object, "attractions", json_integer(points->attractions[seat]));
+    view_set(object, "docking_bays", json_integer(points->docks[seat]));
     return object;
 }
 
@@ -204,15 +186,16 @@ static json_t *player(const struct superstore_state *state, unsigned seat, struc
 {
     const struct superstore_mall *mall = &state->mall[seat];
     json_t *object = json_object();
-    set(object, "seat", json_integer(seat));
-    set(object, "bank_notes", json_integer(mall->bank_notes));
-    set(object, "mall", mall_tiles(mall));
-    set(object, "support_places", support_places(mall));
-    set(object, "satisfied", json_integer(superstore_satisfied(mall)));
-    set(object, "clusters", clusters(mall));
-    set(object, "points", points_of(counted, seat));
-    set(object, "night_club", json_boolean(superstore_has_night_club(mall)));
-    set(object, "individual_card", may_see_card(state, viewer, seat) ? card_of(mall) : json_null());
+    view_set(object, "seat", json_integer(seat));
+    view_set(object, "bank_notes", json_integer(mall->bank_notes));
+    view_set(object, "mall", mall_tiles(mall));
+    view_set(object, "support_places", support_places(mall));
+    view_set(object, "satisfied", json_integer(superstore_satisfied(mall)));
+    view_set(object, "clusters", clusters(mall));
+    view_set(object, "points", points_of(counted, seat));
+    view_set(object, "night_club", json_boolean(superstore_has_night_club(mall)));
+    view_set(object, "individual_card",
+             may_see_card(state, viewer, seat) ? card_of(mall) : json_null());
     return object;
 }
 
@@ -239,11 +222,11 @@ static json_t *balloons(const struct superstore_state *state,
             unsigned holder = 0;
             while (counted->balloons[balloon][holder] != values[place])
                 holder++;
-            set(token, "value", json_integer(values[place]));
-            set(token, "seat", json_integer(holder));
+            view_set(token, "value", json_integer(values[place]));
+            view_set(token, "seat", json_integer(holder));
             json_array_append_new(list, token);
         }
-        set(object, superstore_balloons[balloon].at, list);
+        view_set(object, superstore_balloons[balloon].at, list);
     }
     return object;
 }
@@ -272,8 +255,8 @@ static json_t *choice(const struct superstore_state *state)
         if (!superstore_in_group(&open, CURRENT_GROUP, i))
             continue;
         json_t *customer = cell(mall->tile[wish->tile].column, mall->tile[wish->tile].floor);
-        set(customer, "wish", name(superstore_wishes[superstore_wish_of(mall, wish)]));
-        set(customer, "stores", store_cells(mall, wish->stores));
+        view_set(customer, "wish", view_name(superstore_wishes[superstore_wish_of(mall, wish)]));
+        view_set(customer, "stores", store_cells(mall, wish->stores));
         json_array_append_new(list, customer);
     }
     return list;
@@ -290,25 +273,7 @@ static json_t *cards_not_dealt(const struct superstore_state *state)
         for (unsigned seat = 0; seat < state->seats; seat++)
             dealt = dealt || state->mall[seat].card == i;
         if (!dealt)
-            json_array_append_new(list, name(superstore_cards[i].name));
-    }
-    return list;
-}
-
-static json_t *final_result(const struct superstore_state *state)
-{
-    if (state->point != AT_OVER)
-        return json_null();
-    struct outcome outcome;
-    superstore_outcome(state, &outcome);
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < outcome.seats; seat++) {
-        json_t *object = json_object();
-        set(object, "seat", json_integer(seat));
-        set(object, "score", json_integer(outcome.score[seat]));
-        set(object, "tie_break", json_integer(outcome.tie_break[seat][0]));
-        set(object, "rank", json_integer(outcome.rank[seat]));
-        json_array_append_new(list, object);
+            json_array_append_new(list, view_name(superstore_cards[i].name));
     }
     return list;
 }
@@ -316,15 +281,12 @@ static json_t *final_result(const struct superstore_state *state)
 /* Whose turn it is, and what there is to decide. */
 static void set_turn(json_t *view, const struct superstore_state *state)
 {
-    bool over = state->point == AT_OVER;
-    set(view, "over", json_boolean(over));
-    set(view, "deciders", seat_list(superstore_deciders(state)));
-    set(view, "decision",
-        over ? json_null() : json_string(state->point == AT_ACT ? "act" : "serve"));
-    set(view, "active", over ? json_null() : json_integer(state->active));
-    set(view, "first_player", json_integer(state->first));
-    set(view, "last_round", json_boolean(state->last_round));
-    set(view, "choice", choice(state));
+    const char *decision = state->point == AT_ACT ? "act" : "serve";
+    view_set_turn(view, superstore_deciders(state), state->point == AT_OVER ? NULL : decision,
+                  state->active);
+    view_set(view, "first_player", json_integer(state->first));
+    view_set(view, "last_round", json_boolean(state->last_round));
+    view_set(view, "choice", choice(state));
 }
 
 json_t *superstore_view(const void *opaque, struct viewer viewer)
@@ -333,17 +295,18 @@ json_t *superstore_view(const void *opaque, struct viewer viewer)
     struct superstore_points counted;
     superstore_count_points(state, &counted);
     json_t *view = json_object();
-    set(view, "ruleset", json_string("superstore-3000"));
-    set(view, "seats", json_integer(state->seats));
+    view_set(view, "ruleset", json_string("superstore-3000"));
+    view_set(view, "seats", json_integer(state->seats));
     set_turn(view, state);
-    set(view, "dispenser", dispenser(state));
-    set(view, "supply", json_integer(state->supply_end - state->supply_next));
-    set(view, "bank", json_integer(state->bank));
-    set(view, "common_attractions", common_attractions(state));
-    set(view, "docking_bays", docks_left(state));
-    set(view, "balloons", balloons(state, &counted));
-    set(view, "players", players(state, viewer, &counted));
-    set(view, "cards_not_dealt", cards_not_dealt(state));
-    set(view, "outcome", final_result(state));
+    view_set(view, "dispenser", dispenser(state));
+    view_set(view, "supply", json_integer(state->supply_end - state->supply_next));
+    view_set(view, "bank", json_integer(state->bank));
+    view_set(view, "common_attractions", common_attractions(state));
+    view_set(view, "docking_bays", docks_left(state));
+    view_set(view, "balloons", balloons(state, &counted));
+    view_set(view, "players", players(state, viewer, &counted));
+    view_set(view, "cards_not_dealt", cards_not_dealt(state));
+    view_set(view, "outcome",
+             view_outcome(state, state->point == AT_OVER, true, superstore_outcome));
     return view;
 }
