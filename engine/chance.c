@@ -4,7 +4,19 @@
 #include <sodium.h>
 #include <string.h>
 
+enum { EPOCH_NAME_SIZE = CHANCE_NAME_MAX + 16 };
+
 static const char domain[] = "tillroll/chance/1";
+
+static void add_epoch_name(struct text *text, const char *name, unsigned epoch)
+{
+    text_add(text, name);
+    assert(text->length <= CHANCE_NAME_MAX);
+    if (epoch > 0) {
+        text_add(text, "/e");
+        text_add_number(text, epoch);
+    }
+}
 
 static void open_stream(struct chance_stream *stream, const struct chance *chance, struct span name,
                         uint32_t next)
@@ -27,14 +39,9 @@ void chance_open(struct chance_stream *stream, const struct chance *chance, cons
 void chance_open_epoch(struct chance_stream *stream, const struct chance *chance, const char *name,
                        unsigned epoch, uint32_t next)
 {
-    char full[CHANCE_NAME_MAX + 16];
+    char full[EPOCH_NAME_SIZE];
     struct text text = TEXT_OVER(full);
-    text_add(&text, name);
-    assert(text.length <= CHANCE_NAME_MAX);
-    if (epoch > 0) {
-        text_add(&text, "/e");
-        text_add_number(&text, epoch);
-    }
+    add_epoch_name(&text, name, epoch);
     open_stream(stream, chance, text_span(&text), next);
 }
 
@@ -85,6 +92,15 @@ const struct chance_stack *chance_stack_find(const struct chance *chance, const 
     return NULL;
 }
 
+const struct chance_stack *chance_stack_find_epoch(const struct chance *chance, const char *name,
+                                                   unsigned epoch)
+{
+    char full[EPOCH_NAME_SIZE];
+    struct text text = TEXT_OVER(full);
+    add_epoch_name(&text, name, epoch);
+    return chance_stack_find(chance, full);
+}
+
 bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items)
 {
     if (stacks->count == CHANCE_STACKS_MAX)
@@ -108,4 +124,18 @@ void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size
         memmove(items + placed + 1, items + placed, at - placed);
         items[placed++] = item;
     }
+}
+
+uint32_t chance_arrange_or_shuffle(const struct chance *chance, const char *name, unsigned epoch,
+                                   uint8_t *items, size_t count, uint8_t (*find)(struct span name))
+{
+    const struct chance_stack *stack = chance_stack_find_epoch(chance, name, epoch);
+    if (stack != NULL) {
+        chance_stack_arrange(stack, items, count, find);
+        return 0;
+    }
+    struct chance_stream stream;
+    chance_open_epoch(&stream, chance, name, epoch, 0);
+    chance_shuffle(&stream, items, count);
+    return stream.next;
 }

@@ -66,6 +66,10 @@ void chance_shuffle(struct chance_stream *stream, uint8_t *items, size_t count);
 /* The fixed order of a pile, or NULL if it is to be shuffled. */
 const struct chance_stack *chance_stack_find(const struct chance *chance, const char *name);
 
+/* The same for what chance_open_epoch() opens. */
+const struct chance_stack *chance_stack_find_epoch(const struct chance *chance, const char *name,
+                                                   unsigned epoch);
+
 /* Fixes the order of a pile. False when CHANCE_STACKS_MAX are fixed already. */
 bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items);
 
@@ -73,5 +77,11 @@ bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct spa
  * gives the item of a name. Names that are unknown, or not among the items, are passed over. */
 void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
                           uint8_t (*find)(struct span name));
+
+/* Puts items, which lie in an order that gives nothing away, in the fixed order of the stream's
+ * pile or, where there is none, shuffles them with a stream of which no word was taken. Returns how
+ * many words were taken. */
+uint32_t chance_arrange_or_shuffle(const struct chance *chance, const char *name, unsigned epoch,
+                                   uint8_t *items, size_t count, uint8_t (*find)(struct span name));
 
 #endif

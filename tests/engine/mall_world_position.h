@@ -3,29 +3,12 @@
 #ifndef TILLROLL_TESTS_MALL_WORLD_POSITION_H
 #define TILLROLL_TESTS_MALL_WORLD_POSITION_H
 
-#include <string.h>
-
 #include "engine/games/mall-world/rules.h"
+#include "tests/engine/support/position.h"
 
-/* Lines that have no meaning fail the running test. Include cmocka.h first. */
 static inline void load_position(struct mall_world_state *state, const char *text)
 {
-    struct case_line lines[24];
-    struct chance_stacks stacks = {.count = 0};
-    struct chance chance = {.stacks = &stacks};
-    char bytes[200];
-    struct text error = TEXT_OVER(bytes);
-    struct span rest = span_of(text);
-    struct span line;
-    size_t count = 0;
-    while (span_line(&rest, &line)) {
-        assert_true(count < sizeof lines / sizeof lines[0]);
-        lines[count].key = span_word(&line);
-        lines[count++].rest = line;
-    }
-    memset(state, 0, sizeof *state);
-    if (!mall_world_load(state, lines, count, &stacks, &chance, &error))
-        fail_msg("%s", bytes);
+    load_state(mall_world_load, state, sizeof *state, text);
 }
 
 /* Plays `moves`, lines `seat> move`; all must be accepted. */

@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/rules.h"
+#include "tests/engine/support/position.h"
 
 extern const struct game game_super_motherload_1_0_0;
-
-static inline struct chance chance_of(uint8_t seed)
-{
-    struct chance chance = {.stacks = NULL};
-    memset(chance.seed, seed, sizeof chance.seed);
-    return chance;
-}
 
 /* `options`: bit 0 for decks=seat, bit 1 for sides=drawn. */
 static inline void begin_game(struct motherload_state *state, unsigned seats, unsigned options,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/games/supermarche/rules.h"
+#include "tests/engine/support/position.h"
 
 struct position {
     struct supermarche_state state;
@@ -12,25 +13,12 @@ struct position {
     struct chance chance;
 };
 
-/* Lines that have no meaning fail the running test. Include cmocka.h first. */
 static inline void load_position(struct position *position, const char *text)
 {
-    struct case_line lines[16];
-    char bytes[200];
-    struct text error = TEXT_OVER(bytes);
-    struct span rest = span_of(text);
-    struct span line;
-    size_t count = 0;
-    while (span_line(&rest, &line)) {
-        assert_true(count < sizeof lines / sizeof lines[0]);
-        lines[count].key = span_word(&line);
-        lines[count++].rest = line;
-    }
     memset(position, 0, sizeof *position);
     position->chance.stacks = &position->stacks;
-    if (!supermarche_load(&position->state, lines, count, &position->stacks, &position->chance,
-                          &error))
-        fail_msg("%s", bytes);
+    load_with(supermarche_load, &position->state, sizeof position->state, text, &position->stacks,
+              &position->chance);
 }
 
 /* Plays moves parted by ` | `; each must be legal. */

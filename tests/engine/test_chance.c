@@ -202,6 +202,26 @@ static void test_stack_arrange(void **state)
     chance_stack_arrange(&stack, items, 0, letter);
 }
 
+/* A fixed order counts for its own epoch alone; without one, the whole stream is shuffled. */
+static void test_arrange_or_shuffle(void **state)
+{
+    (void)state;
+    static struct chance_stacks stacks;
+    struct chance chance = {.stacks = &stacks};
+    uint8_t items[] = {'a', 'b', 'c', 'd'};
+    uint8_t expected[] = {'a', 'b', 'c', 'd'};
+    struct chance_stream stream;
+    assert_true(chance_stack_add(&stacks, span_of("bag/e2"), span_of("c b")));
+    chance_open_epoch(&stream, &chance, "bag", 1, 0);
+    chance_shuffle(&stream, expected, sizeof expected);
+    assert_int_equal(chance_arrange_or_shuffle(&chance, "bag", 1, items, sizeof items, letter),
+                     stream.next);
+    assert_memory_equal(items, expected, sizeof items);
+    memcpy(items, "abcd", sizeof items);
+    assert_int_equal(chance_arrange_or_shuffle(&chance, "bag", 2, items, sizeof items, letter), 0);
+    assert_memory_equal(items, "cbad", sizeof items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_names_and_epochs_differ),
         cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_stack_arrange),
+        cmocka_unit_test(test_arrange_or_shuffle),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, load, unload);
 }

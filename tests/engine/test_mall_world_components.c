@@ -7,16 +7,15 @@
 
 #include <cmocka.h>
 
-#include "engine/catalog.h"
 #include "engine/games/mall-world/components.h"
+#include "tests/engine/support/component_data.h"
 
 static json_t *data;
 
 static int read_components(void **context)
 {
     (void)context;
-    struct span json = game_components(catalog_newest(span_of("mall-world")));
-    data = json_loadb(json.at, json.length, 0, NULL);
+    data = component_data("mall-world");
     return data == NULL;
 }
 
@@ -25,14 +24,6 @@ static int free_components(void **context)
     (void)context;
     json_decref(data);
     return 0;
-}
-
-static const json_t *member(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (value == NULL)
-        fail_msg("the component data lack `%s`", key);
-    return value;
 }
 
 static const json_t *items(const char *table, size_t count)
@@ -48,27 +39,10 @@ static struct span text_of(const json_t *value)
     return span_of(json_string_value(value));
 }
 
-static struct span text(const json_t *object, const char *key)
-{
-    return text_of(member(object, key));
-}
-
-static int number(const json_t *object, const char *key)
-{
-    assert_true(json_is_integer(member(object, key)));
-    return (int)json_integer_value(member(object, key));
-}
-
 static int number_at(const json_t *list, size_t i)
 {
     assert_true(json_is_integer(json_array_get(list, i)));
     return (int)json_integer_value(json_array_get(list, i));
-}
-
-static void assert_same(struct span a, struct span b)
-{
-    assert_int_equal(a.length, b.length);
-    assert_memory_equal(a.at, b.at, a.length);
 }
 
 static void test_identity(void **context)

@@ -24,7 +24,7 @@ static int start_up(void **context)
     return sodium_init() < 0;
 }
 
-static struct chance chance_of(uint32_t number)
+static struct chance chance_numbered(uint32_t number)
 {
     struct chance chance = {.stacks = NULL};
     dice_seed(number, chance.seed);
@@ -33,7 +33,7 @@ static struct chance chance_of(uint32_t number)
 
 static void begin_game(struct mall_world_state *state, unsigned seats, bool fixed, uint32_t number)
 {
-    struct chance chance = chance_of(number);
+    struct chance chance = chance_numbered(number);
     struct game_options options = {{fixed}};
     memset(state, 0, sizeof *state);
     game->setup(state, seats, &options, &chance);
@@ -137,16 +137,9 @@ static const struct refused {
 static void check_refusal(const struct refused *refused)
 {
     struct mall_world_state state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
     load_position(&state, refused->position);
     play_all(&state, refused->before);
-    struct mall_world_state before = state;
-    if (game->play(&state, 0, span_of(refused->move), &chance, &refusal))
-        fail_msg("%s was accepted", refused->move);
-    assert_string_equal(refusal.code, refused->code);
-    assert_string_equal(refusal.message, refused->message);
-    assert_memory_equal(&state, &before, sizeof state);
+    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
 static void test_refusals(void **context)
@@ -161,7 +154,7 @@ static void test_long_lists(void **context)
 {
     (void)context;
     struct mall_world_state state;
-    struct chance chance = chance_of(0);
+    struct chance chance = chance_numbered(0);
     struct refusal refusal = {"", ""};
     char bytes[9000];
     struct text move = TEXT_OVER(bytes);
@@ -269,7 +262,7 @@ static void check_turn(const struct mall_world_state *state, size_t moves)
 static void play_random_game(unsigned seats, bool fixed, uint32_t number, struct move_list *legal)
 {
     struct mall_world_state state;
-    struct chance chance = chance_of(number);
+    struct chance chance = chance_numbered(number);
     struct dice dice;
     bool unusable[CARDS] = {false};
     size_t plies = 0;
@@ -469,7 +462,7 @@ static void test_rekey_draws_anew_what_nobody_has_seen(void **context)
 {
     (void)context;
     struct mall_world_state state;
-    struct chance chance = chance_of(7);
+    struct chance chance = chance_numbered(7);
     begin_game(&state, 3, false, 7);
     struct mall_world_state one = state;
     struct mall_world_state two = state;
@@ -500,7 +493,7 @@ static void test_rekey_changes_what_comes(void **context)
     static const char position[] = SHOPS "at SUPPLY\nactive 3\nlobby rent-biologic-lovis\n"
                                          "discard 4xfood-food 4xhobby-hobby 4xsports-sports "
                                          "4xfood-hobby\n";
-    struct chance chance = chance_of(3);
+    struct chance chance = chance_numbered(3);
     unsigned other_chips = 0;
     unsigned other_cards = 0;
     for (unsigned epoch = 1; epoch <= 10; epoch++) {
@@ -532,7 +525,7 @@ static double share_of_wins(unsigned seats, uint32_t games, struct move_list *le
         struct mall_world_state state;
         struct outcome outcome;
         struct dice dice;
-        struct chance chance = chance_of(number);
+        struct chance chance = chance_numbered(number);
         unsigned player = number % seats;
         begin_game(&state, seats, false, number);
         dice_open(&dice, "adviser", number);

@@ -12,6 +12,7 @@
 #include "engine/catalog.h"
 #include "support/dice.h"
 #include "tests/engine/mall_world_position.h"
+#include "tests/engine/support/sight.h"
 
 static const char table[] = "seats 4\n"
                             "round 2\n"
@@ -28,24 +29,10 @@ static const char table[] = "seats 4\n"
                             "bureau 4000 -1000\n"
                             "at PROGRESS";
 
-static char *view_text(const struct mall_world_state *state, enum viewer_kind kind, unsigned seat)
-{
-    json_t *view = mall_world_view(state, (struct viewer){kind, seat});
-    char *text = json_dumps(view, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(view);
-    return text;
-}
-
 static bool same_view(const struct mall_world_state *a, const struct mall_world_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    char *first = view_text(a, kind, seat);
-    char *second = view_text(b, kind, seat);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
+    return is_same_view(mall_world_view, a, b, (struct viewer){kind, seat});
 }
 
 static bool same_for_everybody(const struct mall_world_state *a, const struct mall_world_state *b)
@@ -150,8 +137,8 @@ static void test_everything_is_open_at_the_end(void **context)
     load_position(&state, table);
     state.point = AT_OVER;
     state.boxed = 6;
-    char *spectator = view_text(&state, VIEWER_SPECTATOR, 0);
-    char *auditor = view_text(&state, VIEWER_AUDITOR, 0);
+    char *spectator = print_json(mall_world_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(mall_world_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
@@ -173,11 +160,7 @@ static char *events_text(const struct mall_world_state *before,
                          const struct mall_world_state *after, const struct ply *ply,
                          enum viewer_kind kind, unsigned seat)
 {
-    json_t *events = mall_world_events(before, after, ply, (struct viewer){kind, seat});
-    char *text = json_dumps(events, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(events);
-    return text;
+    return print_json(mall_world_events(before, after, ply, (struct viewer){kind, seat}));
 }
 
 static void check_silence(const struct mall_world_state *before,
@@ -251,16 +234,6 @@ static void test_legal_moves_do_not_tell_who_has_bid(void **context)
         assert_true(span_equal(move_list_get(&before, i), move_list_get(&after, i)));
     move_list_free(&before);
     move_list_free(&after);
-}
-
-static const json_t *find_event(const json_t *events, const char *kind)
-{
-    for (size_t i = 0; i < json_array_size(events); i++) {
-        const json_t *event = json_array_get(events, i);
-        if (strcmp(json_string_value(json_object_get(event, "kind")), kind) == 0)
-            return event;
-    }
-    return NULL;
 }
 
 static int number(const json_t *object, const char *key)

@@ -81,16 +81,6 @@ static void test_drawn_sides_come_from_their_stream(void **context)
     }
 }
 
-static void sort_bytes(uint8_t *bytes, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && bytes[j - 1] > bytes[j]; j--) {
-            uint8_t byte = bytes[j];
-            bytes[j] = bytes[j - 1];
-            bytes[j - 1] = byte;
-        }
-}
-
 /* Puts into one order what nobody has seen. */
 static void sort_hidden(struct motherload_state *state)
 {

@@ -7,16 +7,15 @@
 
 #include <cmocka.h>
 
-#include "engine/catalog.h"
 #include "engine/games/super-motherload/components.h"
+#include "tests/engine/support/component_data.h"
 
 static json_t *data;
 
 static int read_components(void **context)
 {
     (void)context;
-    struct span json = game_components(catalog_newest(span_of("super-motherload")));
-    data = json_loadb(json.at, json.length, 0, NULL);
+    data = component_data("super-motherload");
     return data == NULL;
 }
 
@@ -27,36 +26,11 @@ static int free_components(void **context)
     return 0;
 }
 
-static const json_t *member(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (value == NULL)
-        fail_msg("the component data lack `%s`", key);
-    return value;
-}
-
 static const json_t *list(const char *table, size_t length)
 {
     const json_t *rows = member(member(data, table), "list");
     assert_int_equal(json_array_size(rows), length);
     return rows;
-}
-
-static struct span text(const json_t *object, const char *key)
-{
-    return span_of(json_string_value(member(object, key)));
-}
-
-static unsigned number(const json_t *object, const char *key)
-{
-    assert_true(json_is_integer(member(object, key)));
-    return (unsigned)json_integer_value(member(object, key));
-}
-
-static void assert_same(struct span a, struct span b)
-{
-    assert_int_equal(a.length, b.length);
-    assert_memory_equal(a.at, b.at, a.length);
 }
 
 static void test_identity(void **context)
@@ -220,7 +194,7 @@ static void test_cards(void **context)
         assert_int_equal(motherload_card_named(motherload_cards[i].name), i);
         unsigned count = 1;
         if (TIER_OF(i) == 0)
-            count = number(json_array_get(starters, COLOR_OF(i)), "count");
+            count = (unsigned)number(json_array_get(starters, COLOR_OF(i)), "count");
         assert_int_equal(motherload_cards[i].count, count);
         total += count;
     }
@@ -262,7 +236,7 @@ static void test_artifacts(void **context)
 /* 0 where the goal does not name the number. */
 static unsigned least(const json_t *goal, const char *key)
 {
-    return json_object_get(goal, key) == NULL ? 0 : number(goal, key);
+    return json_object_get(goal, key) == NULL ? 0 : (unsigned)number(goal, key);
 }
 
 static bool names_action(const json_t *goal, const char *action)
@@ -481,11 +455,6 @@ static void test_legend(void **context)
             assert_non_null(json_object_get(content, here));
         }
     }
-}
-
-static void assert_ascending(struct span before, struct span after)
-{
-    assert_true(span_compare(before, after) < 0);
 }
 
 static void test_byte_orders(void **context)

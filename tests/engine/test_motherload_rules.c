@@ -82,18 +82,6 @@ static const struct refused {
      "You do not hold these cards."},
 };
 
-static void assert_refused(const struct motherload_state *state, unsigned seat, const char *move,
-                           const char *code, const char *message)
-{
-    struct motherload_state copy = *state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
-    assert_false(game->play(&copy, seat, span_of(move), &chance, &refusal));
-    assert_string_equal(refusal.code, code);
-    assert_string_equal(refusal.message, message);
-    assert_memory_equal(&copy, state, sizeof copy);
-}
-
 static void test_refusals(void **context)
 {
     (void)context;
@@ -102,7 +90,7 @@ static void test_refusals(void **context)
         load_position(&state, refusals[i].position);
         if (refusals[i].before[0] != '\0')
             play(&state, refusals[i].before);
-        assert_refused(&state, 0, refusals[i].move, refusals[i].code, refusals[i].message);
+        assert_refused(game, &state, 0, refusals[i].move, refusals[i].code, refusals[i].message);
     }
 }
 
@@ -112,19 +100,19 @@ static void test_refusals_of_setup_split_and_end(void **context)
     struct motherload_state state;
     begin_game(&state, 2, 2, 1);
     play(&state, "deck gray");
-    assert_refused(&state, 1, "deck gray", "deck-taken", "That deck is taken.");
+    assert_refused(game, &state, 1, "deck gray", "deck-taken", "That deck is taken.");
 
     load_position(&state, "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
     play(&state, "drill yellow y0 w25");
     play(&state, "place 1d6 h");
     play(&state, "put blue");
-    assert_refused(&state, 0, "put red", "put-order",
+    assert_refused(game, &state, 0, "put red", "put-order",
                    "Equal minerals go in the order red, blue, yellow, wild.");
 
     load_position(&state, "idle 5");
     play(&state, "end");
     assert_int_equal(game->deciders(&state), 0);
-    assert_refused(&state, 1, "draw", "game-over", "The game is over.");
+    assert_refused(game, &state, 1, "draw", "game-over", "The game is over.");
 }
 
 /* ---- what is conserved ---- */

@@ -10,6 +10,7 @@
 #include "engine/games/super-motherload/piles.h"
 #include "tests/engine/motherload_game.h"
 #include "tests/engine/motherload_position.h"
+#include "tests/engine/support/sight.h"
 
 static const char table[] = "seats 3\n"
                             "boards 1a 2b\n"
@@ -23,24 +24,10 @@ static const char table[] = "seats 3\n"
                             "artifact-pile recruit relic copy gold-draw\n"
                             "minor-deck assay crossing long-haul overtime";
 
-static char *view_text(const struct motherload_state *state, enum viewer_kind kind, unsigned seat)
-{
-    json_t *view = motherload_view(state, (struct viewer){kind, seat});
-    char *text = json_dumps(view, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(view);
-    return text;
-}
-
 static bool same_view(const struct motherload_state *a, const struct motherload_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    char *first = view_text(a, kind, seat);
-    char *second = view_text(b, kind, seat);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
+    return is_same_view(motherload_view, a, b, (struct viewer){kind, seat});
 }
 
 static void swap_bytes(uint8_t *a, uint8_t *b)
@@ -202,8 +189,8 @@ static void test_everything_is_open_at_the_end(void **context)
     struct motherload_state state;
     load_position(&state, table);
     state.point = AT_OVER;
-    char *spectator = view_text(&state, VIEWER_SPECTATOR, 0);
-    char *auditor = view_text(&state, VIEWER_AUDITOR, 0);
+    char *spectator = print_json(motherload_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(motherload_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
@@ -216,16 +203,6 @@ static void test_everything_is_open_at_the_end(void **context)
         assert_non_null(json_object_get(player, "score"));
     }
     json_decref(view);
-}
-
-static const json_t *find_event(const json_t *events, const char *kind)
-{
-    for (size_t i = 0; i < json_array_size(events); i++) {
-        const json_t *event = json_array_get(events, i);
-        if (strcmp(json_string_value(json_object_get(event, "kind")), kind) == 0)
-            return event;
-    }
-    return NULL;
 }
 
 /* The events of `move`, made in the position after `first` (NULL: at once). */

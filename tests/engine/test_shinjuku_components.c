@@ -7,16 +7,15 @@
 
 #include <cmocka.h>
 
-#include "engine/catalog.h"
 #include "engine/games/shinjuku/components.h"
+#include "tests/engine/support/component_data.h"
 
 static json_t *data;
 
 static int read_components(void **context)
 {
     (void)context;
-    struct span json = game_components(catalog_newest(span_of("shinjuku")));
-    data = json_loadb(json.at, json.length, 0, NULL);
+    data = component_data("shinjuku");
     return data == NULL;
 }
 
@@ -27,34 +26,9 @@ static int free_components(void **context)
     return 0;
 }
 
-static const json_t *member(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (value == NULL)
-        fail_msg("the component data lack `%s`", key);
-    return value;
-}
-
 static const json_t *rows(const char *table)
 {
     return member(member(data, table), "rows");
-}
-
-static struct span text(const json_t *object, const char *key)
-{
-    return span_of(json_string_value(member(object, key)));
-}
-
-static unsigned number(const json_t *object, const char *key)
-{
-    assert_true(json_is_integer(member(object, key)));
-    return (unsigned)json_integer_value(member(object, key));
-}
-
-static void assert_same(struct span a, struct span b)
-{
-    assert_int_equal(a.length, b.length);
-    assert_memory_equal(a.at, b.at, a.length);
 }
 
 static void test_identity(void **context)
@@ -261,11 +235,6 @@ static void test_bonus_and_points(void **context)
         assert_int_equal(number(points, size), shinjuku_set_points[goods]);
     }
     assert_int_equal(shinjuku_set_points[0], 0);
-}
-
-static void assert_ascending(struct span a, struct span b)
-{
-    assert_true(span_compare(a, b) < 0);
 }
 
 static void test_byte_orders(void **context)

@@ -23,13 +23,6 @@ static int start_up(void **context)
     return sodium_init() < 0;
 }
 
-static struct chance chance_of(uint8_t seed)
-{
-    struct chance chance = {.stacks = NULL};
-    memset(chance.seed, seed, sizeof chance.seed);
-    return chance;
-}
-
 static void begin_game(struct shinjuku_state *state, unsigned seats, bool advanced, uint8_t seed)
 {
     struct chance chance = chance_of(seed);
@@ -111,11 +104,7 @@ static void check_refusal(const struct refused *refused)
     load_position(&state, refused->position);
     if (refused->named[0] != '\0')
         assert_true(game->play(&state, 0, span_of(refused->named), &chance, &refusal));
-    struct shinjuku_state before = state;
-    assert_false(game->play(&state, 0, span_of(refused->move), &chance, &refusal));
-    assert_string_equal(refusal.code, refused->code);
-    assert_string_equal(refusal.message, refused->message);
-    assert_memory_equal(&state, &before, sizeof state);
+    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
 static void test_refusals(void **context)
@@ -369,16 +358,6 @@ static void test_reshuffles_agree_between_tables(void **context)
         assert_int_equal(at, b.deck_end);
         assert_int_equal(a.deck_words, b.deck_words);
     }
-}
-
-static void sort_bytes(uint8_t *bytes, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && bytes[j - 1] > bytes[j]; j--) {
-            uint8_t byte = bytes[j];
-            bytes[j] = bytes[j - 1];
-            bytes[j - 1] = byte;
-        }
 }
 
 static void test_rekey_changes_only_what_nobody_has_seen(void **context)

@@ -10,6 +10,7 @@
 #include "engine/catalog.h"
 #include "engine/games/shinjuku/rules.h"
 #include "tests/engine/shinjuku_position.h"
+#include "tests/engine/support/sight.h"
 
 static const char table[] = "seats 3\n"
                             "hand 0 kita ota ota\n"
@@ -20,24 +21,10 @@ static const char table[] = "seats 3\n"
                             "track 0 akihabara tokyo\n"
                             "ward chiyoda food books-2";
 
-static char *view_text(const struct shinjuku_state *state, enum viewer_kind kind, unsigned seat)
-{
-    json_t *view = shinjuku_view(state, (struct viewer){kind, seat});
-    char *text = json_dumps(view, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(view);
-    return text;
-}
-
 static bool same_view(const struct shinjuku_state *a, const struct shinjuku_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    char *first = view_text(a, kind, seat);
-    char *second = view_text(b, kind, seat);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
+    return is_same_view(shinjuku_view, a, b, (struct viewer){kind, seat});
 }
 
 static void test_views_hide_the_order_of_piles(void **context)
@@ -171,8 +158,8 @@ static void test_everything_is_open_at_the_end(void **context)
     struct shinjuku_state state;
     load_position(&state, table);
     state.point = AT_OVER;
-    char *spectator = view_text(&state, VIEWER_SPECTATOR, 0);
-    char *auditor = view_text(&state, VIEWER_AUDITOR, 0);
+    char *spectator = print_json(shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(shinjuku_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
@@ -185,16 +172,6 @@ static void test_everything_is_open_at_the_end(void **context)
         assert_non_null(json_object_get(player, "score"));
     }
     json_decref(view);
-}
-
-static const json_t *find_event(const json_t *events, const char *kind)
-{
-    for (size_t i = 0; i < json_array_size(events); i++) {
-        const json_t *event = json_array_get(events, i);
-        if (strcmp(json_string_value(json_object_get(event, "kind")), kind) == 0)
-            return event;
-    }
-    return NULL;
 }
 
 /* The events of `move`, made by seat 0 in the position. */

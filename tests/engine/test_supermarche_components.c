@@ -8,16 +8,15 @@
 
 #include <cmocka.h>
 
-#include "engine/catalog.h"
 #include "engine/games/supermarche/components.h"
+#include "tests/engine/support/component_data.h"
 
 static json_t *data;
 
 static int read_components(void **context)
 {
     (void)context;
-    struct span json = game_components(catalog_newest(span_of("supermarche")));
-    data = json_loadb(json.at, json.length, 0, NULL);
+    data = component_data("supermarche");
     return data == NULL;
 }
 
@@ -28,30 +27,9 @@ static int free_components(void **context)
     return 0;
 }
 
-static const json_t *member(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (value == NULL)
-        fail_msg("the component data lack `%s`", key);
-    return value;
-}
-
 static const json_t *rows(const char *table)
 {
     return member(member(data, table), "rows");
-}
-
-static const char *text(const json_t *object, const char *key)
-{
-    const char *string = json_string_value(member(object, key));
-    assert_non_null(string);
-    return string;
-}
-
-static int number(const json_t *object, const char *key)
-{
-    assert_true(json_is_integer(member(object, key)));
-    return (int)json_integer_value(member(object, key));
 }
 
 /* The number, or what stands for null. */
@@ -62,7 +40,7 @@ static int number_or(const json_t *object, const char *key, int missing)
 
 static void assert_name(const json_t *row, struct span name)
 {
-    assert_string_equal(text(row, "id"), name.at);
+    assert_string_equal(text(row, "id").at, name.at);
     assert_int_equal(strlen(name.at), name.length);
 }
 
@@ -71,9 +49,9 @@ static void test_identity(void **context)
     (void)context;
     const struct game *game = catalog_newest(span_of("supermarche"));
     const json_t *identity = member(data, "game");
-    assert_string_equal(text(identity, "slug"), game->slug);
-    assert_string_equal(text(identity, "title"), game->title);
-    assert_string_equal(text(identity, "ruleset_version"), game->version);
+    assert_string_equal(text(identity, "slug").at, game->slug);
+    assert_string_equal(text(identity, "title").at, game->title);
+    assert_string_equal(text(identity, "ruleset_version").at, game->version);
     assert_int_equal(number(identity, "seats_min"), game->seats_min);
     assert_int_equal(number(identity, "seats_max"), game->seats_max);
     assert_int_equal(number(identity, "rounds"), ROUNDS);
@@ -87,13 +65,13 @@ static void test_options(void **context)
     const json_t *row = json_array_get(rows("options"), 0);
     const struct game_option *option = &game->options[0];
     const json_t *values = member(row, "values");
-    assert_string_equal(text(row, "id"), option->name);
-    assert_string_equal(text(row, "default"), option->values[option->initial]);
+    assert_string_equal(text(row, "id").at, option->name);
+    assert_string_equal(text(row, "default").at, option->values[option->initial]);
     assert_int_equal(json_array_size(values), DIFFICULTIES);
     for (unsigned i = 0; i < DIFFICULTIES; i++) {
         const json_t *value = json_array_get(values, i);
-        assert_string_equal(text(value, "id"), option->values[i]);
-        assert_string_equal(text(value, "id"), supermarche_difficulties[i].name);
+        assert_string_equal(text(value, "id").at, option->values[i]);
+        assert_string_equal(text(value, "id").at, supermarche_difficulties[i].name);
         assert_int_equal(number(value, "start_money"), supermarche_difficulties[i].money);
     }
     assert_null(option->values[DIFFICULTIES]);
@@ -120,9 +98,9 @@ static void test_limits(void **context)
 
 static int expiry(const json_t *row)
 {
-    if (strcmp(text(row, "kind"), "every-round") == 0)
+    if (strcmp(text(row, "kind").at, "every-round") == 0)
         return 0;
-    return strcmp(text(row, "kind"), "never") == 0 ? NONE : number(row, "round");
+    return strcmp(text(row, "kind").at, "never") == 0 ? NONE : number(row, "round");
 }
 
 static void test_boxes(void **context)
@@ -132,7 +110,7 @@ static void test_boxes(void **context)
     for (unsigned i = 0; i < BOXES; i++) {
         const json_t *row = json_array_get(rows("boxes"), i);
         assert_name(row, supermarche_boxes[i].name);
-        assert_string_equal(text(row, "label"), supermarche_boxes[i].title);
+        assert_string_equal(text(row, "label").at, supermarche_boxes[i].title);
         assert_int_equal(expiry(row), supermarche_boxes[i].expires);
         assert_int_equal(supermarche_box_named(supermarche_boxes[i].name), i);
     }
@@ -158,7 +136,7 @@ static void assert_purchase_boxes(unsigned index)
     const struct supermarche_food *food = &supermarche_foods[index];
     const json_t *row = json_array_get(rows("purchase_box"), index);
     const json_t *by_round = member(row, "by_round");
-    assert_string_equal(text(row, "food"), food->name.at);
+    assert_string_equal(text(row, "food").at, food->name.at);
     assert_int_equal(json_object_size(by_round), ROUNDS);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         const char key[] = {(char)('0' + round), '\0'};
@@ -182,14 +160,14 @@ static void test_foods(void **context)
         const struct supermarche_food *food = &supermarche_foods[i];
         const json_t *row = json_array_get(rows("foods"), i);
         assert_name(row, food->name);
-        assert_string_equal(text(row, "name"), food->title);
+        assert_string_equal(text(row, "name").at, food->title);
         assert_int_equal(number(row, "price"), food->price);
         assert_int_equal(number(row, "sale_price"), food->sale_price);
         assert_int_equal(number_or(row, "shelf_life_rounds", 0), food->lasts);
         assert_store_boxes(member(row, "store_boxes"), food->store_boxes);
         assert_purchase_boxes(i);
         const json_t *initial = json_array_get(rows("initial_store"), i);
-        assert_string_equal(text(initial, "food"), food->name.at);
+        assert_string_equal(text(initial, "food").at, food->name.at);
         assert_int_equal(box_of(member(initial, "box")), food->initial_box);
         assert_int_equal(number(initial, "cubes"), food->initial_cubes);
         assert_int_equal(supermarche_food_named(food->name), i);
@@ -238,7 +216,7 @@ static void assert_ranges(const json_t *ranges, const struct supermarche_custome
     for (size_t i = 0; i < json_array_size(ranges); i++) {
         const json_t *range = json_array_get(ranges, i);
         assert_int_equal(number(range, "from"), next);
-        uint8_t food = supermarche_food_named(span_of(text(range, "food")));
+        uint8_t food = supermarche_food_named(span_of(text(range, "food").at));
         for (; next <= number(range, "to"); next++)
             assert_int_equal(customer->want[next], food);
     }
@@ -258,7 +236,7 @@ static void test_customers(void **context)
         const json_t *row = json_array_get(rows("customers"), i);
         assert_name(row, customer->name);
         assert_int_equal(number(row, "number"), i + 1);
-        assert_string_equal(text(row, "name"), customer->title);
+        assert_string_equal(text(row, "name").at, customer->title);
         assert_int_equal(number(row, "cart"), customer->cart);
         assert_int_equal(number(row, "coupons"), customer->coupons);
         assert_int_equal(number(row, "penalty"), customer->penalty);
@@ -287,7 +265,7 @@ static void test_levels(void **context)
         const struct supermarche_level *level = &supermarche_levels[i];
         const json_t *row = json_array_get(rows("levels"), i);
         assert_name(row, level->name);
-        assert_string_equal(text(row, "name"), level->title);
+        assert_string_equal(text(row, "name").at, level->title);
         assert_int_equal(number_or(row, "min", INT16_MIN), level->least);
         assert_int_equal(number_or(row, "max", INT16_MAX), level->most);
         if (i > 0)

@@ -23,13 +23,6 @@ static int start_up(void **context)
     return sodium_init() < 0;
 }
 
-static struct chance chance_of(uint8_t seed)
-{
-    struct chance chance = {.stacks = NULL};
-    memset(chance.seed, seed, sizeof chance.seed);
-    return chance;
-}
-
 static void begin_game(struct supermarche_state *state, uint8_t difficulty, uint8_t seed)
 {
     struct chance chance = chance_of(seed);
@@ -82,15 +75,10 @@ static const struct refused {
 static void check_refusal(const struct refused *refused)
 {
     struct position position;
-    struct refusal refusal = {"", ""};
     load_position(&position, refused->position);
     play_moves(&position, refused->before);
-    struct supermarche_state before = position.state;
-    if (game->play(&position.state, 0, span_of(refused->move), &position.chance, &refusal))
-        fail_msg("`%s` was accepted", refused->move);
-    assert_string_equal(refusal.code, refused->code);
-    assert_string_equal(refusal.message, refused->message);
-    assert_memory_equal(&before, &position.state, sizeof before);
+    assert_refused_with(&position.chance, game, &position.state, 0, refused->move, refused->code,
+                        refused->message);
 }
 
 static void test_refusals(void **context)

@@ -10,6 +10,7 @@
 
 #include "engine/games/supermarche/luck.h"
 #include "tests/engine/supermarche_position.h"
+#include "tests/engine/support/sight.h"
 
 static const struct viewer viewers[] = {
     {VIEWER_SEAT, 0}, {VIEWER_SPECTATOR, 0}, {VIEWER_AUDITOR, 0}};
@@ -22,23 +23,10 @@ static int start_up(void **context)
     return sodium_init() < 0;
 }
 
-static char *print(json_t *json)
-{
-    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(json);
-    return text;
-}
-
 static bool same_view(const struct supermarche_state *a, const struct supermarche_state *b,
                       struct viewer viewer)
 {
-    char *first = print(supermarche_view(a, viewer));
-    char *second = print(supermarche_view(b, viewer));
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
+    return is_same_view(supermarche_view, a, b, viewer);
 }
 
 static char *print_events(const struct supermarche_state *before,
@@ -46,7 +34,7 @@ static char *print_events(const struct supermarche_state *before,
                           struct viewer viewer)
 {
     const struct ply ply = {0, span_of(move)};
-    return print(supermarche_events(before, after, &ply, viewer));
+    return print_json(supermarche_events(before, after, &ply, viewer));
 }
 
 static const char table[] = "round 3\n"
@@ -92,7 +80,7 @@ static void test_names_of_hidden_cards_stand_among_the_unseen_only(void **contex
         /* 15 in the deck, donna and melanie */
         assert_int_equal(json_array_size(json_object_get(view, "customers_unseen")), 17);
         assert_int_equal(json_array_size(json_object_get(view, "cost_cards_to_come")), 3);
-        char *text = print(view);
+        char *text = print_json(view);
         const char *first = strstr(text, "donna");
         assert_non_null(first);
         assert_null(strstr(first + 1, "donna"));

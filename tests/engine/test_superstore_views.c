@@ -11,6 +11,7 @@
 #include "engine/games/superstore-3000/advise.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/superstore_position.h"
+#include "tests/engine/support/sight.h"
 
 static const char table[] = "seats 3\n"
                             "notes 3 5 7\n"
@@ -25,24 +26,10 @@ static const char table[] = "seats 3\n"
                             "el 1 l1 2 grocery *\n"
                             "supply gym apparel grocery theater";
 
-static char *view_text(const struct superstore_state *state, enum viewer_kind kind, unsigned seat)
-{
-    json_t *view = superstore_view(state, (struct viewer){kind, seat});
-    char *text = json_dumps(view, JSON_COMPACT | JSON_SORT_KEYS);
-    assert_non_null(text);
-    json_decref(view);
-    return text;
-}
-
 static bool same_view(const struct superstore_state *a, const struct superstore_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    char *first = view_text(a, kind, seat);
-    char *second = view_text(b, kind, seat);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
+    return is_same_view(superstore_view, a, b, (struct viewer){kind, seat});
 }
 
 static void play(struct superstore_state *state, unsigned seat, const char *move)

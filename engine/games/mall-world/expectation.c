@@ -1,72 +1,38 @@
 /* Expectations of worked cases: each key writes what would have to stand there to be true.
  * tests/cases/mall-world/README.md explains them. */
-#include <string.h>
 
+#include "engine/case_reader.h"
 #include "engine/games/mall-world/rules.h"
 
-static void add_separated(struct text *out, struct span word)
+static struct span card_name(unsigned card)
 {
-    if (out->length > 0 && out->at[out->length - 1] != ' ')
-        text_add_char(out, ' ');
-    text_add_span(out, word);
+    return mall_world_cards[card].name;
 }
 
-static void add_number(struct text *out, int64_t number)
+static struct span order_name(unsigned order)
 {
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_number(out, number);
+    return mall_world_orders[order].name;
 }
 
 static void add_cards(struct text *out, const uint8_t cards[static CARDS])
 {
-    for (unsigned card = 0; card < CARDS; card++)
-        for (unsigned i = 0; i < cards[card]; i++)
-            add_separated(out, mall_world_cards[card].name);
-}
-
-static void add_orders(struct text *out, uint32_t orders)
-{
-    for (unsigned i = 0; i < ORDERS; i++) {
-        uint8_t order = mall_world_orders_in_byte_order[i];
-        if ((orders >> order & 1) != 0)
-            add_separated(out, mall_world_orders[order].name);
-    }
-}
-
-static void add_order_list(struct text *out, const uint8_t *orders, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        add_separated(out, mall_world_orders[orders[i]].name);
+    case_add_counts(out, cards, NULL, CARDS, card_name);
 }
 
 /* `none` if nothing was added behind `start`. */
 static bool finish_list(struct text *out, size_t start)
 {
-    if (out->length == start)
-        add_separated(out, span_of("none"));
-    return true;
-}
-
-/* Repeats the word that names a seat. */
-static bool echo_seat(const struct mall_world_state *state, struct span rest, struct text *out,
-                      uint8_t *seat)
-{
-    uint64_t number;
-    if (!span_number(span_word(&rest), state->seats - 1u, &number))
-        return false;
-    *seat = (uint8_t)number;
-    text_add_number(out, *seat);
+    case_close_list(out, start, "none");
     return true;
 }
 
 static bool read_decision(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
     bool decides = (mall_world_deciders(state) >> seat & 1) != 0;
-    add_separated(out, span_of(decides ? mall_world_point_name(state->point) : "none"));
+    case_add_word(out, span_of(decides ? mall_world_point_name(state->point) : "none"));
     return true;
 }
 
@@ -87,12 +53,12 @@ static bool read_room(const struct mall_world_state *state, struct span rest, st
     rooms room = mall_world_room(square);
     text_add_span(out, name);
     if ((state->covered & room) != 0)
-        add_separated(out, span_of("blocked"));
+        case_add_word(out, span_of("blocked"));
     else if ((mall_world_empty(state) & room) != 0)
-        add_separated(out, span_of("empty"));
+        case_add_word(out, span_of("empty"));
     for (unsigned use = 0; use < USES; use++)
         if ((state->tile[use] & room) != 0)
-            add_separated(out, mall_world_uses[use]);
+            case_add_word(out, mall_world_uses[use]);
     struct span group = group_in(state, room);
     if (group.length > 0) {
         text_add_char(out, '/');
@@ -103,7 +69,7 @@ static bool read_room(const struct mall_world_state *state, struct span rest, st
 
 static void add_pair(struct text *out, struct span name, unsigned number)
 {
-    add_separated(out, name);
+    case_add_word(out, name);
     text_add_char(out, ':');
     text_add_number(out, number);
 }
@@ -156,22 +122,22 @@ static bool read_stack(const struct mall_world_state *state, struct span rest, s
 {
     (void)rest;
     for (unsigned i = state->stack_next; i < state->stack_end; i++)
-        add_separated(out, mall_world_cards[state->stack[i]].name);
+        case_add_word(out, mall_world_cards[state->stack[i]].name);
     return finish_list(out, 0);
 }
 
 static bool read_lobby(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     (void)rest;
-    add_order_list(out, state->lobby, state->lobby_orders);
+    case_add_list(out, state->lobby, state->lobby_orders, order_name);
     return finish_list(out, 0);
 }
 
 static bool read_orders(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     (void)rest;
-    add_order_list(out, state->orders + state->orders_next,
-                   (size_t)(state->orders_end - state->orders_next));
+    case_add_list(out, state->orders + state->orders_next,
+                  (size_t)(state->orders_end - state->orders_next), order_name);
     return finish_list(out, 0);
 }
 
@@ -180,7 +146,7 @@ static bool read_hand(const struct mall_world_state *state, struct span rest, st
 {
     uint8_t seat;
     unsigned next_order = 0;
-    if (!echo_seat(state, rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
     size_t start = out->length;
     for (unsigned card = 0; card <= CARDS; card++) {
@@ -190,10 +156,10 @@ static bool read_hand(const struct mall_world_state *state, struct span rest, st
             if (card < CARDS && span_compare(name, mall_world_cards[card].name) > 0)
                 break;
             if ((state->held[seat] >> order & 1) != 0)
-                add_separated(out, name);
+                case_add_word(out, name);
         }
         for (unsigned i = 0; card < CARDS && i < state->hand[seat][card]; i++)
-            add_separated(out, mall_world_cards[card].name);
+            case_add_word(out, mall_world_cards[card].name);
     }
     return finish_list(out, start);
 }
@@ -201,10 +167,10 @@ static bool read_hand(const struct mall_world_state *state, struct span rest, st
 static bool read_confirmed(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
     size_t start = out->length;
-    add_orders(out, state->confirmed[seat]);
+    case_add_set(out, state->confirmed[seat], mall_world_orders_in_byte_order, ORDERS, order_name);
     return finish_list(out, start);
 }
 
@@ -215,7 +181,7 @@ static bool read_count(const struct mall_world_state *state, struct span rest, s
     if (order == NONE)
         return false;
     text_add_span(out, name);
-    add_number(out, mall_world_count(state, order));
+    case_add_number(out, mall_world_count(state, order));
     return true;
 }
 
@@ -227,7 +193,7 @@ static bool read_of_card(struct span rest, struct text *out, const struct mall_w
     if (card == NONE)
         return false;
     text_add_span(out, name);
-    add_separated(out, span_of(is(state, card) ? "yes" : "no"));
+    case_add_word(out, span_of(is(state, card) ? "yes" : "no"));
     return true;
 }
 
@@ -273,18 +239,18 @@ static bool read_rents(const struct mall_world_state *state, struct span rest, s
 static bool read_account(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_number(out, state->account[seat]);
+    case_add_number(out, state->account[seat]);
     return true;
 }
 
 static bool read_coins(const struct mall_world_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_number(out, state->coins[seat]);
+    case_add_number(out, state->coins[seat]);
     return true;
 }
 
@@ -293,7 +259,7 @@ static bool read_markers(const struct mall_world_state *state, struct span rest,
     (void)rest;
     for (unsigned seat = 0; seat < state->seats; seat++)
         if ((state->markers >> seat & 1) != 0)
-            add_number(out, seat);
+            case_add_number(out, seat);
     return finish_list(out, 0);
 }
 
@@ -303,7 +269,7 @@ static bool read_bureau(const struct mall_world_state *state, struct span rest, 
     (void)rest;
     for (unsigned bribe = BRIBES; bribe-- > 0;)
         for (unsigned i = 0; i < state->bribes[bribe]; i++)
-            add_number(out, mall_world_bribe_value[bribe]);
+            case_add_number(out, mall_world_bribe_value[bribe]);
     return finish_list(out, 0);
 }
 

@@ -8,36 +8,6 @@
 
 #include "engine/games/mall-world/rules.h"
 
-/* `approval`, after a rekey `approval/e1`. */
-static const struct chance_stack *find_stack(const struct chance *chance, const char *stream,
-                                             uint32_t epoch)
-{
-    if (chance->stacks == NULL)
-        return NULL;
-    char bytes[CHANCE_NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, stream);
-    if (epoch > 0) {
-        text_add(&name, "/e");
-        text_add_number(&name, epoch);
-    }
-    return chance_stack_find(chance, bytes);
-}
-
-static void shuffle(const struct mall_world_state *state, const struct chance *chance,
-                    const char *stream, uint8_t *items, size_t count,
-                    uint8_t (*find)(struct span name))
-{
-    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
-    if (stack != NULL) {
-        chance_stack_arrange(stack, items, count, find);
-        return;
-    }
-    struct chance_stream words;
-    chance_open_epoch(&words, chance, stream, state->epoch, 0);
-    chance_shuffle(&words, items, count);
-}
-
 /* Lays the cards of a list into the stack, in card order. */
 static void lay_in_card_order(struct mall_world_state *state, const uint8_t cards[static CARDS])
 {
@@ -54,7 +24,8 @@ void mall_world_build_stack(struct mall_world_state *state, const struct chance 
     uint8_t all[CARDS];
     memset(all, CARD_COPIES, sizeof all);
     lay_in_card_order(state, all);
-    shuffle(state, chance, "approval", state->stack, state->stack_end, mall_world_card_named);
+    (void)chance_arrange_or_shuffle(chance, "approval", state->epoch, state->stack,
+                                    state->stack_end, mall_world_card_named);
 }
 
 /* Shuffles the orders of one kind from `first` on and adds all but the last `removed` to the stack;
@@ -65,7 +36,8 @@ static void add_orders(struct mall_world_state *state, const struct chance *chan
     uint8_t order[LOBBY_ORDERS];
     for (unsigned i = 0; i < count; i++)
         order[i] = (uint8_t)(first + i);
-    shuffle(state, chance, stream, order, count, mall_world_order_named);
+    (void)chance_arrange_or_shuffle(chance, stream, state->epoch, order, count,
+                                    mall_world_order_named);
     for (unsigned i = 0; i < count - removed; i++)
         state->orders[state->orders_end++] = order[i];
     for (unsigned i = count - removed; i < count; i++)
@@ -84,7 +56,8 @@ void mall_world_deal_special_orders(struct mall_world_state *state, const struct
     uint8_t order[SPECIAL_ORDERS];
     for (unsigned i = 0; i < SPECIAL_ORDERS; i++)
         order[i] = (uint8_t)(SPECIAL_ORDER_FIRST + i);
-    shuffle(state, chance, "special", order, SPECIAL_ORDERS, mall_world_order_named);
+    (void)chance_arrange_or_shuffle(chance, "special", state->epoch, order, SPECIAL_ORDERS,
+                                    mall_world_order_named);
     for (unsigned seat = 0; seat < state->seats; seat++)
         state->held[seat] |= UINT32_C(1) << order[seat];
     for (unsigned i = state->seats; i < SPECIAL_ORDERS; i++)
@@ -100,7 +73,8 @@ static void reshuffle(struct mall_world_state *state, const struct chance *chanc
     text_add_number(&stream, state->reshuffles);
     lay_in_card_order(state, state->discard);
     memset(state->discard, 0, sizeof state->discard);
-    shuffle(state, chance, bytes, state->stack, state->stack_end, mall_world_card_named);
+    (void)chance_arrange_or_shuffle(chance, bytes, state->epoch, state->stack, state->stack_end,
+                                    mall_world_card_named);
     mall_world_note(state, NOTE_SHUFFLED, (struct note){0});
 }
 
@@ -132,7 +106,7 @@ static size_t count_words(struct span words)
 static size_t bribes_to_lay(const struct mall_world_state *state, const struct chance *chance,
                             const char *stream)
 {
-    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
+    const struct chance_stack *stack = chance_stack_find_epoch(chance, stream, state->epoch);
     size_t named = stack == NULL ? BRIBE_CHIPS : count_words(stack->items);
     size_t laid = mall_world_bribes_laid[state->seats - SEATS_MIN][state->round - 1];
     return named < BRIBE_CHIPS ? named : laid;
@@ -148,7 +122,7 @@ void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *
         for (unsigned i = 0; i < mall_world_bribe_count[bribe]; i++)
             chip[chips++] = bribe;
     assert(chips == BRIBE_CHIPS);
-    shuffle(state, chance, stream, chip, chips, bribe_named);
+    (void)chance_arrange_or_shuffle(chance, stream, state->epoch, chip, chips, bribe_named);
     memset(state->bribes, 0, sizeof state->bribes);
     chips = bribes_to_lay(state, chance, stream);
     for (size_t i = 0; i < chips; i++)
@@ -203,7 +177,8 @@ static void redraw_orders(struct mall_world_state *state, const struct chance *c
     for (unsigned i = first; i < first + kinds; i++)
         if ((unseen >> i & 1) != 0)
             order[orders++] = (uint8_t)i;
-    shuffle(state, chance, stream, order, orders, mall_world_order_named);
+    (void)chance_arrange_or_shuffle(chance, stream, state->epoch, order, orders,
+                                    mall_world_order_named);
     state->boxed &= ~unseen;
     for (unsigned i = 0; i < count; i++)
         state->orders[at + i] = order[i];
@@ -219,7 +194,8 @@ void mall_world_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     for (unsigned i = state->stack_next; i < state->stack_end; i++)
         left[state->stack[i]]++;
     lay_in_card_order(state, left);
-    shuffle(state, chance, "approval", state->stack, state->stack_end, mall_world_card_named);
+    (void)chance_arrange_or_shuffle(chance, "approval", state->epoch, state->stack,
+                                    state->stack_end, mall_world_card_named);
 
     unsigned rent = state->orders_next;
     while (rent < state->orders_end && state->orders[rent] < RENT_ORDER_FIRST)

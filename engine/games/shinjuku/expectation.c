@@ -2,6 +2,7 @@
  * tests/cases/shinjuku/README.md explains them. */
 #include <string.h>
 
+#include "engine/case_reader.h"
 #include "engine/games/shinjuku/rules.h"
 
 uint8_t *shinjuku_supply_item(struct shinjuku_state *state, unsigned seat, struct span name)
@@ -14,43 +15,34 @@ uint8_t *shinjuku_supply_item(struct shinjuku_state *state, unsigned seat, struc
     return good == NONE ? NULL : &state->stores_left[seat][good];
 }
 
-static void add_separated(struct text *out, struct span word)
+static struct span ward_name(unsigned ward)
 {
-    if (out->length > 0 && out->at[out->length - 1] != ' ')
-        text_add_char(out, ' ');
-    text_add_span(out, word);
+    return shinjuku_wards[ward].name;
 }
 
-/* Lists in byte order; `empty` stands for nothing. */
-static void add_cards(struct text *out, const uint8_t wards[static WARDS], const char *empty)
+static struct span kind_name(unsigned kind)
 {
-    bool any = false;
-    for (unsigned i = 0; i < WARDS; i++) {
-        uint8_t ward = shinjuku_wards_in_byte_order[i];
-        for (unsigned j = 0; j < wards[ward]; j++)
-            add_separated(out, shinjuku_wards[ward].name);
-        any = any || wards[ward] > 0;
-    }
-    if (!any)
-        add_separated(out, span_of(empty));
+    return shinjuku_kinds[kind].name;
 }
 
-static void add_kinds(struct text *out, const uint8_t kinds[static KINDS], const char *empty)
+static void add_cards(struct text *out, const uint8_t wards[static WARDS])
 {
-    for (unsigned i = 0; i < KINDS; i++) {
-        uint8_t kind = shinjuku_kinds_in_byte_order[i];
-        for (unsigned j = 0; j < kinds[kind]; j++)
-            add_separated(out, shinjuku_kinds[kind].name);
-    }
-    if (shinjuku_customers(kinds) == 0 && empty[0] != '\0')
-        add_separated(out, span_of(empty));
+    size_t start = out->length;
+    case_add_counts(out, wards, shinjuku_wards_in_byte_order, WARDS, ward_name);
+    case_close_list(out, start, "none");
 }
 
-static void add_count(struct text *out, uint8_t number)
+/* Without a word for nothing. */
+static void add_queue_kinds(struct text *out, const uint8_t kinds[static KINDS])
 {
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_number(out, number);
+    case_add_counts(out, kinds, shinjuku_kinds_in_byte_order, KINDS, kind_name);
+}
+
+static void add_kinds(struct text *out, const uint8_t kinds[static KINDS])
+{
+    size_t start = out->length;
+    add_queue_kinds(out, kinds);
+    case_close_list(out, start, "none");
 }
 
 static unsigned total(const uint8_t *counts, size_t length)
@@ -68,21 +60,9 @@ static bool read_decision(const struct shinjuku_state *state, struct span rest, 
         text_add_char(out, '-');
     else
         text_add_number(out, state->active);
-    add_separated(out, span_of(shinjuku_point_name(state->point)));
+    case_add_word(out, span_of(shinjuku_point_name(state->point)));
     if (state->point == AT_ACTION)
-        add_count(out, state->action_number);
-    return true;
-}
-
-/* Repeats the word that names a seat. */
-static bool echo_seat(const struct shinjuku_state *state, struct span *rest, struct text *out,
-                      uint8_t *seat)
-{
-    uint64_t number;
-    if (!span_number(span_word(rest), state->seats - 1u, &number))
-        return false;
-    *seat = (uint8_t)number;
-    text_add_number(out, *seat);
+        case_add_number(out, state->action_number);
     return true;
 }
 
@@ -91,43 +71,43 @@ static bool echo_station(struct span *rest, struct text *out, uint8_t *station)
     struct span word = span_word(rest);
     *station = shinjuku_station_named(word);
     if (*station != NONE)
-        add_separated(out, word);
+        case_add_word(out, word);
     return *station != NONE;
 }
 
 static bool read_hand(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_cards(out, state->hand[seat], "none");
+    add_cards(out, state->hand[seat]);
     return true;
 }
 
 static bool read_earned(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_kinds(out, state->earned[seat], "none");
+    add_kinds(out, state->earned[seat]);
     return true;
 }
 
 static bool read_bonus(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_count(out, state->bonus[seat]);
+    case_add_number(out, state->bonus[seat]);
     return true;
 }
 
 static bool read_first(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_count(out, state->claim[seat]);
+    case_add_number(out, state->claim[seat]);
     return true;
 }
 
@@ -139,7 +119,7 @@ static bool read_ward_customers(const struct shinjuku_state *state, struct span 
     if (ward == NONE)
         return false;
     text_add_span(out, word);
-    add_kinds(out, state->customers[ward], "none");
+    add_kinds(out, state->customers[ward]);
     return true;
 }
 
@@ -149,8 +129,8 @@ static bool read_queue(const struct shinjuku_state *state, struct span rest, str
     if (!span_number(span_word(&rest), QUEUE_SPACES, &space) || space == 0)
         return false;
     text_add_number(out, (int64_t)space);
-    add_separated(out, shinjuku_wards[state->queue_ward[space - 1]].name);
-    add_kinds(out, state->queue[space - 1], "");
+    case_add_word(out, shinjuku_wards[state->queue_ward[space - 1]].name);
+    add_queue_kinds(out, state->queue[space - 1]);
     return true;
 }
 
@@ -163,9 +143,9 @@ static bool read_store(const struct shinjuku_state *state, struct span rest, str
         text_add(out, " none");
         return true;
     }
-    add_count(out, state->store_owner[station]);
+    case_add_number(out, state->store_owner[station]);
     uint8_t sells = state->store_sells[station];
-    add_separated(out, sells == DEPARTMENT ? span_of("department") : shinjuku_goods[sells]);
+    case_add_word(out, sells == DEPARTMENT ? span_of("department") : shinjuku_goods[sells]);
     return true;
 }
 
@@ -183,7 +163,7 @@ static bool read_track(const struct shinjuku_state *state, struct span rest, str
     else if (state->track_owner[connection] == NONE)
         text_add(out, " none");
     else
-        add_count(out, state->track_owner[connection]);
+        case_add_number(out, state->track_owner[connection]);
     return true;
 }
 
@@ -191,7 +171,7 @@ static bool read_supply(const struct shinjuku_state *state, struct span rest, st
 {
     struct shinjuku_state copy = *state;
     uint8_t seat;
-    if (!echo_seat(state, &rest, out, &seat))
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
     while (rest.length > 0) {
         struct span name = span_word(&rest);
@@ -200,7 +180,7 @@ static bool read_supply(const struct shinjuku_state *state, struct span rest, st
         const uint8_t *item = shinjuku_supply_item(&copy, seat, name);
         if (item == NULL)
             return false;
-        add_separated(out, name);
+        case_add_word(out, name);
         text_add_char(out, '=');
         text_add_number(out, *item);
     }
@@ -218,7 +198,7 @@ static bool read_matsuri(const struct shinjuku_state *state, struct span rest, s
 static bool read_discard(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     (void)rest;
-    add_cards(out, state->discard, "none");
+    add_cards(out, state->discard);
     return true;
 }
 
@@ -261,7 +241,7 @@ static bool read_upgrades(const struct shinjuku_state *state, struct span rest, 
 static bool read_final(const struct shinjuku_state *state, struct span rest, struct text *out)
 {
     (void)rest;
-    text_add(out, state->final_phase ? "yes" : "no");
+    case_add_yes(out, state->final_phase);
     return true;
 }
 

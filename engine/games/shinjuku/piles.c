@@ -5,27 +5,21 @@
 
 #include <string.h>
 
-static void stack_name(struct text *name, const char *pile, uint32_t epoch, uint32_t shuffle)
+/* The fixed order of the deck's present shuffle, or NULL. */
+static const struct chance_stack *find_deck(const struct shinjuku_state *state,
+                                            const struct chance *chance)
 {
-    text_add(name, pile);
-    if (epoch > 0) {
-        text_add(name, "/e");
-        text_add_number(name, epoch);
-    }
-    if (shuffle > 1) {
-        text_add_char(name, '/');
-        text_add_number(name, shuffle);
-    }
-}
-
-static const struct chance_stack *find_stack(const struct chance *chance, const char *pile,
-                                             uint32_t epoch, uint32_t shuffle)
-{
-    if (chance->stacks == NULL)
-        return NULL;
     char bytes[CHANCE_NAME_MAX];
     struct text name = TEXT_OVER(bytes);
-    stack_name(&name, pile, epoch, shuffle);
+    text_add(&name, "deck");
+    if (state->epoch > 0) {
+        text_add(&name, "/e");
+        text_add_number(&name, state->epoch);
+    }
+    if (state->deck_shuffles > 1) {
+        text_add_char(&name, '/');
+        text_add_number(&name, state->deck_shuffles);
+    }
     return chance_stack_find(chance, bytes);
 }
 
@@ -59,8 +53,7 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
     state->deck_shuffles++;
     state->deck_next = 0;
     memset(state->deck, 0, sizeof state->deck);
-    const struct chance_stack *stack =
-        find_stack(chance, "deck", state->epoch, state->deck_shuffles);
+    const struct chance_stack *stack = find_deck(state, chance);
     if (stack != NULL) {
         state->deck_end = (uint8_t)lay_out_cards(copies, state->deck, copy_of);
         chance_stack_arrange(stack, state->deck, state->deck_end, shinjuku_ward_named);
@@ -83,16 +76,9 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
 /* Shuffles the bag's rest, which lies in canonical order. */
 static void shuffle_bag(struct shinjuku_state *state, const struct chance *chance)
 {
-    uint8_t *rest = state->bag + state->bag_next;
-    size_t count = (size_t)(state->bag_end - state->bag_next);
-    const struct chance_stack *stack = find_stack(chance, "bag", state->epoch, 1);
-    if (stack != NULL) {
-        chance_stack_arrange(stack, rest, count, shinjuku_kind_named);
-        return;
-    }
-    struct chance_stream stream;
-    chance_open_epoch(&stream, chance, "bag", state->epoch, 0);
-    chance_shuffle(&stream, rest, count);
+    (void)chance_arrange_or_shuffle(chance, "bag", state->epoch, state->bag + state->bag_next,
+                                    (size_t)(state->bag_end - state->bag_next),
+                                    shinjuku_kind_named);
 }
 
 void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance)
@@ -160,20 +146,12 @@ void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
 {
     struct shinjuku_state *state = opaque;
     state->epoch = epoch;
-    state->deck_words = 0;
     state->deck_shuffles = 1;
     uint8_t *cards = state->deck + state->deck_next;
     size_t count = (size_t)(state->deck_end - state->deck_next);
     sort_items(cards, count);
-    const struct chance_stack *stack = find_stack(chance, "deck", epoch, 1);
-    if (stack != NULL) {
-        chance_stack_arrange(stack, cards, count, shinjuku_ward_named);
-    } else {
-        struct chance_stream stream;
-        chance_open_epoch(&stream, chance, "deck", epoch, 0);
-        chance_shuffle(&stream, cards, count);
-        state->deck_words = stream.next;
-    }
+    state->deck_words =
+        chance_arrange_or_shuffle(chance, "deck", epoch, cards, count, shinjuku_ward_named);
     sort_items(state->bag + state->bag_next, (size_t)(state->bag_end - state->bag_next));
     shuffle_bag(state, chance);
 }

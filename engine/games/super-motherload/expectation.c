@@ -1,34 +1,13 @@
 /* Expectations of worked cases: for each key, what would have to stand there to be true. A list
  * that is empty, and an empty slot, is `-`. */
+#include "engine/case_reader.h"
 #include "engine/games/super-motherload/rules.h"
-
-/* Adds a word, after a blank unless it is the first one. */
-static void add_word(struct text *out, struct span word)
-{
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_span(out, word);
-}
-
-static void add_number(struct text *out, unsigned number)
-{
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_number(out, number);
-}
 
 static void add_space(struct text *out, unsigned space)
 {
     if (out->length > 0)
         text_add_char(out, ' ');
     motherload_add_space(out, space);
-}
-
-/* `-` if nothing was added since the text was `before` bytes long. */
-static void close_list(struct text *out, size_t before)
-{
-    if (out->length == before)
-        add_word(out, span_of("-"));
 }
 
 static struct span card_name(unsigned card)
@@ -56,30 +35,24 @@ static void add_counts(struct text *out, const uint8_t *counts, unsigned length,
                        struct span (*name)(unsigned))
 {
     size_t before = out->length;
-    for (unsigned i = 0; i < length; i++)
-        for (unsigned j = 0; j < counts[i]; j++)
-            add_word(out, name(i));
-    close_list(out, before);
+    case_add_counts(out, counts, NULL, length, name);
+    case_close_list(out, before, "-");
 }
 
 static void add_list(struct text *out, const uint8_t *items, unsigned length,
                      struct span (*name)(unsigned))
 {
     size_t before = out->length;
-    for (unsigned i = 0; i < length; i++)
-        add_word(out, name(items[i]));
-    close_list(out, before);
+    case_add_list(out, items, length, name);
+    case_close_list(out, before, "-");
 }
 
 static void add_achievements(struct text *out, uint32_t achievements)
 {
     size_t before = out->length;
-    for (unsigned i = 0; i < ACHIEVEMENTS; i++) {
-        uint8_t achievement = motherload_achievements_in_byte_order[i];
-        if ((achievements >> achievement & 1) != 0)
-            add_word(out, achievement_name(achievement));
-    }
-    close_list(out, before);
+    case_add_set(out, achievements, motherload_achievements_in_byte_order, ACHIEVEMENTS,
+                 achievement_name);
+    case_close_list(out, before, "-");
 }
 
 typedef const struct motherload_state *position;
@@ -92,15 +65,15 @@ static void read_decision(position state, struct text *out)
         text_add_char(out, '-');
         return;
     }
-    add_number(out, state->active);
-    add_word(out, span_of(motherload_point_name(state->point)));
+    case_add_number(out, state->active);
+    case_add_word(out, span_of(motherload_point_name(state->point)));
 }
 
 static void read_boards(position state, struct text *out)
 {
     for (unsigned i = 0; i < state->boards; i++)
-        add_word(out, motherload_boards[state->board[i]].name);
-    close_list(out, 0);
+        case_add_word(out, motherload_boards[state->board[i]].name);
+    case_close_list(out, 0, "-");
 }
 
 static void read_tunnels(position state, struct text *out)
@@ -111,39 +84,39 @@ static void read_tunnels(position state, struct text *out)
             if ((state->covered[row] >> column & 1) != 0)
                 add_space(out, SPACE(depth, row % ROWS, column));
     }
-    close_list(out, 0);
+    case_close_list(out, 0, "-");
 }
 
 static void read_covered(position state, struct text *out)
 {
     for (unsigned i = 0; i < state->last_count; i++)
         add_space(out, state->last[i]);
-    close_list(out, 0);
+    case_close_list(out, 0, "-");
 }
 
 static void read_left(position state, struct text *out)
 {
-    add_number(out, state->left);
+    case_add_number(out, state->left);
 }
 
 static void read_taken(position state, struct text *out)
 {
-    add_number(out, state->taken);
+    case_add_number(out, state->taken);
 }
 
 static void read_idle(position state, struct text *out)
 {
-    add_number(out, state->idle);
+    case_add_number(out, state->idle);
 }
 
 static void read_buys(position state, struct text *out)
 {
-    add_number(out, state->buys);
+    case_add_number(out, state->buys);
 }
 
 static void read_supply(position state, struct text *out)
 {
-    add_number(out, state->supply);
+    case_add_number(out, state->supply);
 }
 
 static void read_majors(position state, struct text *out)
@@ -171,8 +144,8 @@ static void read_waiting(position state, struct text *out)
 {
     for (unsigned mineral = MINERALS; mineral-- > 0;)
         for (unsigned i = 0; i < state->waiting[mineral]; i++)
-            add_word(out, mineral_name(mineral));
-    close_list(out, 0);
+            case_add_word(out, mineral_name(mineral));
+    case_close_list(out, 0, "-");
 }
 
 static void read_claimable(position state, struct text *out)
@@ -182,7 +155,7 @@ static void read_claimable(position state, struct text *out)
 
 static void read_ending(position state, struct text *out)
 {
-    text_add(out, state->ending ? "yes" : "no");
+    case_add_yes(out, state->ending);
 }
 
 static bool is_depth_in_play(position state, unsigned depth)
@@ -196,8 +169,8 @@ static void read_next_boards(position state, struct text *out)
         state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = lowest + 1; depth <= DEPTHS; depth++)
         if (is_depth_in_play(state, depth) && state->side[depth - 1] != NONE)
-            add_word(out, motherload_boards[2 * (depth - 1) + state->side[depth - 1]].name);
-    close_list(out, 0);
+            case_add_word(out, motherload_boards[2 * (depth - 1) + state->side[depth - 1]].name);
+    case_close_list(out, 0, "-");
 }
 
 /* Keys about a seat. `rest` is what follows the seat. */
@@ -205,7 +178,7 @@ static void read_next_boards(position state, struct text *out)
 static void read_bought(position state, unsigned seat, struct text *out)
 {
     for (unsigned color = 0; color < COLORS; color++)
-        add_number(out, state->bought[seat][color]);
+        case_add_number(out, state->bought[seat][color]);
 }
 
 static void read_hand(position state, unsigned seat, struct text *out)
@@ -226,7 +199,7 @@ static void read_discard(position state, unsigned seat, struct text *out)
 
 static void read_bombs(position state, unsigned seat, struct text *out)
 {
-    add_number(out, state->bombs[seat]);
+    case_add_number(out, state->bombs[seat]);
 }
 
 static void read_artifacts(position state, unsigned seat, struct text *out)
@@ -241,13 +214,13 @@ static void read_achievements(position state, unsigned seat, struct text *out)
 
 static void read_deck(position state, unsigned seat, struct text *out)
 {
-    add_word(out,
-             state->deck[seat] == NONE ? span_of("-") : motherload_decks[state->deck[seat]].name);
+    case_add_word(out, state->deck[seat] == NONE ? span_of("-")
+                                                 : motherload_decks[state->deck[seat]].name);
 }
 
 static void read_reshuffles(position state, unsigned seat, struct text *out)
 {
-    add_number(out, state->reshuffles[seat]);
+    case_add_number(out, state->reshuffles[seat]);
 }
 
 static const struct table_key {
@@ -294,23 +267,22 @@ static bool read_minerals(position state, unsigned seat, struct span rest, struc
     uint8_t color = motherload_color_named(word);
     if (color == NONE)
         return false;
-    add_word(out, word);
+    case_add_word(out, word);
     add_counts(out, state->minerals[seat][color], MINERALS, mineral_name);
     return true;
 }
 
 static bool read_seat_key(position state, struct span key, struct span rest, struct text *out)
 {
-    uint64_t seat;
-    if (!span_number(span_word(&rest), state->seats - 1u, &seat))
+    uint8_t seat;
+    if (!case_echo_seat(out, &rest, state->seats, &seat))
         return false;
-    add_number(out, (unsigned)seat);
     if (span_is(key, "minerals"))
-        return read_minerals(state, (unsigned)seat, rest, out);
+        return read_minerals(state, seat, rest, out);
     for (size_t i = 0; i < sizeof seat_keys / sizeof seat_keys[0]; i++) {
         if (!span_is(key, seat_keys[i].key))
             continue;
-        seat_keys[i].read(state, (unsigned)seat, out);
+        seat_keys[i].read(state, seat, out);
         return true;
     }
     return false;

@@ -7,41 +7,10 @@
 
 enum { NAME_MAX = CHANCE_NAME_MAX };
 
-/* The fixed order of a stream's outcome, or NULL. */
-static const struct chance_stack *find_stack(const struct chance *chance, const char *stream,
-                                             uint32_t epoch)
-{
-    if (chance->stacks == NULL)
-        return NULL;
-    char bytes[NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, stream);
-    if (epoch > 0) {
-        text_add(&name, "/e");
-        text_add_number(&name, epoch);
-    }
-    return chance_stack_find(chance, bytes);
-}
-
-/* Shuffles items that lie in canonical order. */
-static void shuffle(const struct motherload_state *state, const struct chance *chance,
-                    const char *stream, uint8_t *items, size_t count,
-                    uint8_t (*find)(struct span name))
-{
-    const struct chance_stack *stack = find_stack(chance, stream, state->epoch);
-    if (stack != NULL) {
-        chance_stack_arrange(stack, items, count, find);
-        return;
-    }
-    struct chance_stream words;
-    chance_open_epoch(&words, chance, stream, state->epoch, 0);
-    chance_shuffle(&words, items, count);
-}
-
 static void throw_sides(const struct motherload_state *state, uint8_t side[static DEPTHS],
                         const struct chance *chance)
 {
-    const struct chance_stack *stack = find_stack(chance, "sides", state->epoch);
+    const struct chance_stack *stack = chance_stack_find_epoch(chance, "sides", state->epoch);
     struct span items = stack == NULL ? span_of("") : stack->items;
     struct chance_stream words;
     chance_open_epoch(&words, chance, "sides", state->epoch, 0);
@@ -64,7 +33,8 @@ void motherload_shuffle_artifacts(struct motherload_state *state, const struct c
             pile[count++] = artifact;
     assert(count == ARTIFACT_TILES);
     state->artifact_next = 0;
-    shuffle(state, chance, "artifacts", pile, count, motherload_artifact_named);
+    (void)chance_arrange_or_shuffle(chance, "artifacts", state->epoch, pile, count,
+                                    motherload_artifact_named);
 }
 
 static void deal_majors(struct motherload_state *state, const struct chance *chance)
@@ -72,7 +42,8 @@ static void deal_majors(struct motherload_state *state, const struct chance *cha
     uint8_t majors[MAJORS];
     for (uint8_t i = 0; i < MAJORS; i++)
         majors[i] = (uint8_t)(MINORS + i);
-    shuffle(state, chance, "majors", majors, MAJORS, motherload_achievement_named);
+    (void)chance_arrange_or_shuffle(chance, "majors", state->epoch, majors, MAJORS,
+                                    motherload_achievement_named);
     memcpy(state->majors, majors, SLOTS);
 }
 
@@ -80,7 +51,8 @@ static void deal_minors(struct motherload_state *state, const struct chance *cha
 {
     for (uint8_t i = 0; i < MINORS; i++)
         state->minor_deck[i] = i;
-    shuffle(state, chance, "minors", state->minor_deck, MINORS, motherload_minor_named);
+    (void)chance_arrange_or_shuffle(chance, "minors", state->epoch, state->minor_deck, MINORS,
+                                    motherload_minor_named);
     state->minor_deck_count = MINORS;
     state->minor_deck_known = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++)
@@ -127,8 +99,9 @@ static void shuffle_pile(struct motherload_state *state, unsigned seat, const st
     char bytes[NAME_MAX];
     struct text stream = TEXT_OVER(bytes);
     deck_stream(&stream, seat, state->reshuffles[seat]);
-    shuffle(state, chance, bytes, state->pile[seat] + state->pile_next[seat],
-            motherload_pile_size(state, seat), motherload_card_named);
+    (void)chance_arrange_or_shuffle(chance, bytes, state->epoch,
+                                    state->pile[seat] + state->pile_next[seat],
+                                    motherload_pile_size(state, seat), motherload_card_named);
 }
 
 /* Lays out `copies[c]` of each card c in canonical order. */
@@ -227,10 +200,12 @@ void motherload_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     uint8_t *artifacts = state->artifact_pile + state->artifact_next;
     size_t tiles = (size_t)(ARTIFACT_TILES - state->artifact_next);
     sort_items(artifacts, tiles);
-    shuffle(state, chance, "artifacts", artifacts, tiles, motherload_artifact_named);
+    (void)chance_arrange_or_shuffle(chance, "artifacts", state->epoch, artifacts, tiles,
+                                    motherload_artifact_named);
     size_t unknown = (size_t)(state->minor_deck_count - state->minor_deck_known);
     sort_items(state->minor_deck, unknown);
-    shuffle(state, chance, "minors", state->minor_deck, unknown, motherload_minor_named);
+    (void)chance_arrange_or_shuffle(chance, "minors", state->epoch, state->minor_deck, unknown,
+                                    motherload_minor_named);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         sort_items(state->pile[seat] + state->pile_next[seat], motherload_pile_size(state, seat));
         shuffle_pile(state, seat, chance);

@@ -1,24 +1,12 @@
 /* Expectations of worked cases: each key writes what would have to stand there to be true.
  * tests/cases/supermarche/README.md explains them. */
+#include "engine/case_reader.h"
 #include "engine/games/supermarche/rules.h"
-
-static void add_word(struct text *out, struct span word)
-{
-    if (out->length > 0)
-        text_add_char(out, ' ');
-    text_add_span(out, word);
-}
-
-static void add_none(struct text *out)
-{
-    if (out->length == 0)
-        text_add(out, "none");
-}
 
 /* ` r3:2` */
 static void add_count(struct text *out, struct span name, unsigned number)
 {
-    add_word(out, name);
+    case_add_word(out, name);
     text_add_char(out, ':');
     text_add_number(out, number);
 }
@@ -30,17 +18,17 @@ static void add_shelves(struct text *out, const uint8_t counts[FOODS][BOXES])
             continue;
         if (out->length > 0)
             text_add_char(out, ';');
-        add_word(out, supermarche_foods[food].name);
+        case_add_word(out, supermarche_foods[food].name);
         for (unsigned box = 0; box < BOXES; box++)
             if (counts[food][box] > 0)
                 add_count(out, supermarche_boxes[box].name, counts[food][box]);
     }
-    add_none(out);
+    case_close_list(out, 0, "none");
 }
 
 static void add_customer(struct text *out, const struct supermarche_state *state, unsigned position)
 {
-    add_word(out, supermarche_customers[supermarche_customer_at(state, position)].name);
+    case_add_word(out, supermarche_customers[supermarche_customer_at(state, position)].name);
 }
 
 /* `0 DELIVERY`, or `0 none` at the end. */
@@ -81,7 +69,7 @@ static bool read_up(const struct supermarche_state *state, struct text *out)
     for (unsigned position = 0; position < ROW; position++)
         if (state->row[position] == CARD_UP)
             add_customer(out, state, position);
-    add_none(out);
+    case_close_list(out, 0, "none");
     return true;
 }
 
@@ -151,15 +139,15 @@ static bool read_cards(const struct supermarche_state *state, struct text *out)
     for (unsigned food = 0; food < FOODS; food++)
         if (state->on_cards[food] > 0)
             add_count(out, supermarche_foods[food].name, state->on_cards[food]);
-    add_none(out);
+    case_close_list(out, 0, "none");
     return true;
 }
 
 static bool read_sale(const struct supermarche_state *state, struct text *out)
 {
     if (state->on_sale != NONE)
-        add_word(out, supermarche_foods[state->on_sale].name);
-    add_none(out);
+        case_add_word(out, supermarche_foods[state->on_sale].name);
+    case_close_list(out, 0, "none");
     return true;
 }
 
@@ -167,14 +155,14 @@ static bool read_used(const struct supermarche_state *state, struct text *out)
 {
     for (unsigned food = 0; food < FOODS; food++)
         if ((state->sales >> food & 1) != 0)
-            add_word(out, supermarche_foods[food].name);
-    add_none(out);
+            case_add_word(out, supermarche_foods[food].name);
+    case_close_list(out, 0, "none");
     return true;
 }
 
 static bool read_restocked(const struct supermarche_state *state, struct text *out)
 {
-    text_add(out, state->restocked ? "yes" : "no");
+    case_add_yes(out, state->restocked);
     return true;
 }
 

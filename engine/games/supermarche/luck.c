@@ -7,28 +7,16 @@
 
 enum { DICE = 2, SIDES = 6 };
 
-/* `items` lie in the order of the component data. */
-static void shuffle(uint8_t *items, size_t count, const struct chance *chance, const char *stream,
-                    unsigned epoch, uint8_t (*find)(struct span name))
-{
-    const struct chance_stack *stack = epoch == 0 ? chance_stack_find(chance, stream) : NULL;
-    if (stack != NULL) {
-        chance_stack_arrange(stack, items, count, find);
-        return;
-    }
-    struct chance_stream words;
-    chance_open_epoch(&words, chance, stream, epoch, 0);
-    chance_shuffle(&words, items, count);
-}
-
 void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance)
 {
     for (unsigned i = 0; i < COST_CARDS; i++)
         state->costs[i] = (uint8_t)i;
     for (unsigned i = 0; i < CUSTOMERS; i++)
         state->deck[i] = (uint8_t)i;
-    shuffle(state->costs, COST_CARDS, chance, "costs", 0, supermarche_cost_card_named);
-    shuffle(state->deck, CUSTOMERS, chance, "customers", 0, supermarche_customer_named);
+    (void)chance_arrange_or_shuffle(chance, "costs", 0, state->costs, COST_CARDS,
+                                    supermarche_cost_card_named);
+    (void)chance_arrange_or_shuffle(chance, "customers", 0, state->deck, CUSTOMERS,
+                                    supermarche_customer_named);
 }
 
 /* Roll `number` of `rolls`, which looks like `3,4 6,3`. */
@@ -98,7 +86,8 @@ static void redeal_customers(struct supermarche_state *state, const struct chanc
         unseen[count++] = state->deck[i];
     }
     sort(unseen, count);
-    shuffle(unseen, count, chance, "customers", state->epoch, supermarche_customer_named);
+    (void)chance_arrange_or_shuffle(chance, "customers", state->epoch, unseen, count,
+                                    supermarche_customer_named);
     for (size_t i = 0; i < count; i++)
         state->deck[place[i]] = unseen[i];
 }
@@ -112,5 +101,6 @@ void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance
     uint8_t *costs = state->costs + state->round;
     size_t count = (size_t)(COST_CARDS - state->round);
     sort(costs, count);
-    shuffle(costs, count, chance, "costs", epoch, supermarche_cost_card_named);
+    (void)chance_arrange_or_shuffle(chance, "costs", epoch, costs, count,
+                                    supermarche_cost_card_named);
 }

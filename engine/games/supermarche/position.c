@@ -3,45 +3,24 @@
  * known before its cards, and the Distribution Center gets what is left. */
 #include <string.h>
 
+#include "engine/case_reader.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/turn.h"
 
 enum { MONEY_MAX = 9999 };
 
-struct loader {
+struct case_loader {
+    struct case_reader reader;
     struct supermarche_state *state;
-    struct text *error;
     struct chance_stacks *stacks;
     const struct chance *chance;
-    const struct case_line *lines;
-    size_t count;
     bool dealt[CUSTOMERS]; /* has a place in the deck */
     bool priced[COST_CARDS];
 };
 
-static bool complain(const struct loader *loader, const char *what, struct span word)
+static bool read_food(const struct case_loader *loader, struct span word, uint8_t *food)
 {
-    text_add(loader->error, what);
-    text_add(loader->error, " `");
-    text_add_span(loader->error, word);
-    text_add_char(loader->error, '`');
-    return false;
-}
-
-static bool read_number(const struct loader *loader, struct span word, unsigned least,
-                        unsigned most, unsigned *number)
-{
-    uint64_t value;
-    if (!span_number(word, most, &value) || value < least)
-        return complain(loader, "no number in range:", word);
-    *number = (unsigned)value;
-    return true;
-}
-
-static bool read_food(const struct loader *loader, struct span word, uint8_t *food)
-{
-    *food = supermarche_food_named(word);
-    return *food != NONE || complain(loader, "no food:", word);
+    return case_read_name(&loader->reader, word, supermarche_food_named, "no food:", food);
 }
 
 /* Splits a word in two; the second part is empty where there is no `mark`. */
@@ -56,35 +35,36 @@ static struct span split(struct span *word, char mark)
     return second;
 }
 
-static bool load_round(struct loader *loader, struct span rest)
+static bool load_round(struct case_loader *loader, struct span rest)
 {
     unsigned round;
-    if (!read_number(loader, rest, 1, ROUNDS, &round))
+    if (!case_read_range(&loader->reader, rest, 1, ROUNDS, &round))
         return false;
     loader->state->round = (uint8_t)round;
     return true;
 }
 
-static bool load_money(struct loader *loader, struct span rest)
+static bool load_money(struct case_loader *loader, struct span rest)
 {
     unsigned money;
-    if (!read_number(loader, rest, 0, MONEY_MAX, &money))
+    if (!case_read_range(&loader->reader, rest, 0, MONEY_MAX, &money))
         return false;
     loader->state->money = (int16_t)money;
     return true;
 }
 
-static bool take_supply(const struct loader *loader, unsigned food, unsigned number)
+static bool take_supply(const struct case_loader *loader, unsigned food, unsigned number)
 {
     uint8_t *supply = &loader->state->supply[food];
     if (number > *supply)
-        return complain(loader, "more cubes than there are:", supermarche_foods[food].name);
+        return case_complain(&loader->reader,
+                             "more cubes than there are:", supermarche_foods[food].name);
     *supply = (uint8_t)(*supply - number);
     return true;
 }
 
 /* `bakery r3:2 r4:1` into counts[BAKERY]. */
-static bool read_boxes(const struct loader *loader, struct span list, uint8_t counts[][BOXES])
+static bool read_boxes(const struct case_loader *loader, struct span list, uint8_t counts[][BOXES])
 {
     uint8_t food;
     if (!read_food(loader, span_word(&list), &food))
@@ -95,8 +75,9 @@ static bool read_boxes(const struct loader *loader, struct span list, uint8_t co
         struct span digits = split(&word, ':');
         uint8_t box = supermarche_box_named(word);
         if (box == NONE)
-            return complain(loader, "no box:", word);
-        if (!read_number(loader, digits, 1, CUBES, &number) || !take_supply(loader, food, number))
+            return case_complain(&loader->reader, "no box:", word);
+        if (!case_read_range(&loader->reader, digits, 1, CUBES, &number) ||
+            !take_supply(loader, food, number))
             return false;
         counts[food][box] = (uint8_t)(counts[food][box] + number);
     }
@@ -104,7 +85,8 @@ static bool read_boxes(const struct loader *loader, struct span list, uint8_t co
 }
 
 /* `none`, or foods parted by `; `. */
-static bool read_shelves(const struct loader *loader, struct span rest, uint8_t counts[][BOXES])
+static bool read_shelves(const struct case_loader *loader, struct span rest,
+                         uint8_t counts[][BOXES])
 {
     if (span_is(rest, "none"))
         return true;
@@ -122,30 +104,31 @@ static bool read_shelves(const struct loader *loader, struct span rest, uint8_t 
     return true;
 }
 
-static bool load_store(struct loader *loader, struct span rest)
+static bool load_store(struct case_loader *loader, struct span rest)
 {
     if (!read_shelves(loader, rest, loader->state->store))
         return false;
     return supermarche_store_size(loader->state) <= STORE_MAX ||
-           complain(loader, "the Store is too full:", rest);
+           case_complain(&loader->reader, "the Store is too full:", rest);
 }
 
-static bool load_stock(struct loader *loader, struct span rest)
+static bool load_stock(struct case_loader *loader, struct span rest)
 {
     if (!read_shelves(loader, rest, loader->state->stock))
         return false;
     return supermarche_stock_size(loader->state) <= STOCK_ROOM_MAX ||
-           complain(loader, "the Stock Room is too full:", rest);
+           case_complain(&loader->reader, "the Stock Room is too full:", rest);
 }
 
-static bool load_cards(struct loader *loader, struct span rest)
+static bool load_cards(struct case_loader *loader, struct span rest)
 {
     while (rest.length > 0 && !span_is(rest, "none")) {
         uint8_t food;
         unsigned number;
         struct span word = span_word(&rest);
         struct span digits = split(&word, ':');
-        if (!read_food(loader, word, &food) || !read_number(loader, digits, 1, CUBES, &number) ||
+        if (!read_food(loader, word, &food) ||
+            !case_read_range(&loader->reader, digits, 1, CUBES, &number) ||
             !take_supply(loader, food, number))
             return false;
         loader->state->on_cards[food] = (uint8_t)(loader->state->on_cards[food] + number);
@@ -154,17 +137,17 @@ static bool load_cards(struct loader *loader, struct span rest)
 }
 
 /* Puts a customer at deck[place]. */
-static bool deal(struct loader *loader, struct span word, unsigned place)
+static bool deal(struct case_loader *loader, struct span word, unsigned place)
 {
     uint8_t customer = supermarche_customer_named(word);
     if (customer == NONE || loader->dealt[customer] || place >= CUSTOMERS)
-        return complain(loader, "no customer, one twice, or too many:", word);
+        return case_complain(&loader->reader, "no customer, one twice, or too many:", word);
     loader->dealt[customer] = true;
     loader->state->deck[place] = customer;
     return true;
 }
 
-static bool read_card_state(const struct loader *loader, struct span word, uint8_t *card)
+static bool read_card_state(const struct case_loader *loader, struct span word, uint8_t *card)
 {
     if (word.length == 0)
         return true;
@@ -174,10 +157,10 @@ static bool read_card_state(const struct loader *loader, struct span word, uint8
             return true;
         }
     }
-    return complain(loader, "no state of a card:", word);
+    return case_complain(&loader->reader, "no state of a card:", word);
 }
 
-static bool load_row(struct loader *loader, struct span rest)
+static bool load_row(struct case_loader *loader, struct span rest)
 {
     struct supermarche_state *state = loader->state;
     unsigned first = (unsigned)ROW * (state->round - 1u);
@@ -192,40 +175,42 @@ static bool load_row(struct loader *loader, struct span rest)
         if (state->row[position] == CARD_DISCARDED)
             state->discarded |= UINT32_C(1) << (first + position);
     }
-    return (position == ROW && rest.length == 0) || complain(loader, "no five customers:", rest);
+    return (position == ROW && rest.length == 0) ||
+           case_complain(&loader->reader, "no five customers:", rest);
 }
 
-static bool load_next_row(struct loader *loader, struct span rest)
+static bool load_next_row(struct case_loader *loader, struct span rest)
 {
     unsigned place = (unsigned)ROW * loader->state->round;
     unsigned end = place + ROW;
     for (; rest.length > 0 && place < end; place++)
         if (!deal(loader, span_word(&rest), place))
             return false;
-    return (place == end && rest.length == 0) || complain(loader, "no five customers:", rest);
+    return (place == end && rest.length == 0) ||
+           case_complain(&loader->reader, "no five customers:", rest);
 }
 
-static bool price(struct loader *loader, struct span word, unsigned round)
+static bool price(struct case_loader *loader, struct span word, unsigned round)
 {
     uint8_t card = supermarche_cost_card_named(word);
     if (card == NONE || loader->priced[card] || round > ROUNDS)
-        return complain(loader, "no cost card, one twice, or too many:", word);
+        return case_complain(&loader->reader, "no cost card, one twice, or too many:", word);
     loader->priced[card] = true;
     loader->state->costs[round - 1] = card;
     return true;
 }
 
-static bool load_cost(struct loader *loader, struct span rest)
+static bool load_cost(struct case_loader *loader, struct span rest)
 {
     return price(loader, rest, loader->state->round);
 }
 
-static bool load_next_cost(struct loader *loader, struct span rest)
+static bool load_next_cost(struct case_loader *loader, struct span rest)
 {
     return price(loader, rest, loader->state->round + 1u);
 }
 
-static bool load_sale(struct loader *loader, struct span rest)
+static bool load_sale(struct case_loader *loader, struct span rest)
 {
     struct supermarche_state *state = loader->state;
     if (span_is(rest, "none"))
@@ -236,7 +221,7 @@ static bool load_sale(struct loader *loader, struct span rest)
     return true;
 }
 
-static bool load_used(struct loader *loader, struct span rest)
+static bool load_used(struct case_loader *loader, struct span rest)
 {
     while (rest.length > 0 && !span_is(rest, "none")) {
         uint8_t food;
@@ -247,30 +232,31 @@ static bool load_used(struct loader *loader, struct span rest)
     return true;
 }
 
-static bool load_restocked(struct loader *loader, struct span rest)
+static bool load_restocked(struct case_loader *loader, struct span rest)
 {
-    if (!span_is(rest, "yes") && !span_is(rest, "no"))
-        return complain(loader, "neither yes nor no:", rest);
-    loader->state->restocked = span_is(rest, "yes");
+    bool restocked;
+    if (!case_read_either(&loader->reader, rest, "yes", "no", &restocked))
+        return false;
+    loader->state->restocked = restocked;
     return true;
 }
 
-static bool load_dice(struct loader *loader, struct span rest)
+static bool load_dice(struct case_loader *loader, struct span rest)
 {
     struct span word = span_word(&rest);
     uint8_t customer = supermarche_customer_named(word);
     if (customer == NONE)
-        return complain(loader, "no customer:", word);
+        return case_complain(&loader->reader, "no customer:", word);
     struct span name = span_of(supermarche_customers[customer].stream);
     for (size_t i = 0; i < loader->stacks->count; i++)
         if (span_equal(loader->stacks->stack[i].name, name))
-            return complain(loader, "dice twice for", word);
+            return case_complain(&loader->reader, "dice twice for", word);
     bool added = chance_stack_add(loader->stacks, name, rest);
     assert(added); /* a pile for each customer and two decks are fewer than CHANCE_STACKS_MAX */
     return added;
 }
 
-static bool load_at(struct loader *loader, struct span rest)
+static bool load_at(struct case_loader *loader, struct span rest)
 {
     static const struct {
         const char *name;
@@ -285,11 +271,11 @@ static bool load_at(struct loader *loader, struct span rest)
             return true;
         }
     }
-    return complain(loader, "no decision point:", rest);
+    return case_complain(&loader->reader, "no decision point:", rest);
 }
 
 /* A new game: money and Store as the rules say. */
-static bool load_difficulty(struct loader *loader, struct span rest)
+static bool load_difficulty(struct case_loader *loader, struct span rest)
 {
     for (unsigned i = 0; i < DIFFICULTIES; i++) {
         if (span_is(rest, supermarche_difficulties[i].name)) {
@@ -298,10 +284,10 @@ static bool load_difficulty(struct loader *loader, struct span rest)
             return true;
         }
     }
-    return complain(loader, "no difficulty:", rest);
+    return case_complain(&loader->reader, "no difficulty:", rest);
 }
 
-static bool load_deck(struct loader *loader, struct span rest)
+static bool load_deck(struct case_loader *loader, struct span rest)
 {
     for (unsigned place = 0; rest.length > 0; place++)
         if (!deal(loader, span_word(&rest), place))
@@ -310,74 +296,40 @@ static bool load_deck(struct loader *loader, struct span rest)
 }
 
 /* Every key, in the order of reading, with what holds when it is not given. */
-static const struct key {
-    const char *name;
-    bool (*load)(struct loader *loader, struct span rest);
-    const char *initial;
-    bool in_game, in_position; /* where it may stand */
-} keys[] = {
-    {"difficulty", load_difficulty, NULL, true, false},
-    {"deck", load_deck, NULL, true, false},
-    {"round", load_round, NULL, false, true},
-    {"money", load_money, NULL, false, true},
-    {"store", load_store, NULL, false, true},
-    {"stock", load_stock, NULL, false, true},
-    {"cards", load_cards, NULL, false, true},
-    {"row", load_row, "stu rory mo donna melanie", false, true},
-    {"next-row", load_next_row, NULL, false, true},
-    {"cost", load_cost, NULL, true, true},
-    {"next-cost", load_next_cost, NULL, true, true},
-    {"sale", load_sale, NULL, false, true},
-    {"used", load_used, NULL, false, true},
-    {"restocked", load_restocked, NULL, false, true},
-    {"dice", load_dice, NULL, true, true},
-    {"at", load_at, "CHOOSE", false, true},
+static const struct case_key keys[] = {
+    {"difficulty", load_difficulty, NULL, CASE_IN_SETUP},
+    {"deck", load_deck, NULL, CASE_IN_SETUP},
+    {"round", load_round, NULL, CASE_IN_POSITION},
+    {"money", load_money, NULL, CASE_IN_POSITION},
+    {"store", load_store, NULL, CASE_IN_POSITION},
+    {"stock", load_stock, NULL, CASE_IN_POSITION},
+    {"cards", load_cards, NULL, CASE_IN_POSITION},
+    {"row", load_row, "stu rory mo donna melanie", CASE_IN_POSITION},
+    {"next-row", load_next_row, NULL, CASE_IN_POSITION},
+    {"cost", load_cost, NULL, CASE_IN_SETUP | CASE_IN_POSITION},
+    {"next-cost", load_next_cost, NULL, CASE_IN_SETUP | CASE_IN_POSITION},
+    {"sale", load_sale, NULL, CASE_IN_POSITION},
+    {"used", load_used, NULL, CASE_IN_POSITION},
+    {"restocked", load_restocked, NULL, CASE_IN_POSITION},
+    {"dice", load_dice, NULL, CASE_IN_SETUP | CASE_IN_POSITION},
+    {"at", load_at, "CHOOSE", CASE_IN_POSITION},
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-static bool is_given(const struct loader *loader, const char *key)
+/* Only `dice` may be said more than once. */
+static bool check_repeats(const struct case_reader *reader)
 {
-    for (size_t i = 0; i < loader->count; i++)
-        if (span_is(loader->lines[i].key, key))
-            return true;
-    return false;
-}
-
-static bool may_stand(const struct key *key, bool in_game)
-{
-    return in_game ? key->in_game : key->in_position;
-}
-
-static bool check_keys(const struct loader *loader, bool in_game)
-{
-    for (size_t i = 0; i < loader->count; i++) {
-        size_t key = 0;
-        while (key < KEYS && !span_is(loader->lines[i].key, keys[key].name))
-            key++;
-        if (key == KEYS || !may_stand(&keys[key], in_game))
-            return complain(loader, "no set-up line here:", loader->lines[i].key);
-    }
+    for (size_t i = 0; i < reader->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(reader->lines[i].key, reader->lines[j].key) &&
+                !span_is(reader->lines[i].key, "dice"))
+                return case_complain(reader, "twice:", reader->lines[i].key);
     return true;
 }
 
-static bool load_lines_of(struct loader *loader, const struct key *key)
-{
-    bool found = false;
-    for (size_t i = 0; i < loader->count; i++) {
-        if (!span_is(loader->lines[i].key, key->name))
-            continue;
-        if (found && !span_is(loader->lines[i].key, "dice"))
-            return complain(loader, "twice:", loader->lines[i].key);
-        found = true;
-        if (!key->load(loader, loader->lines[i].rest))
-            return false;
-    }
-    return found || key->initial == NULL || key->load(loader, span_of(key->initial));
-}
-
 /* Cards that no line names, in table order, where no line puts one. */
-static void deal_rest(struct loader *loader)
+static void deal_rest(struct case_loader *loader)
 {
     uint8_t next = 0;
     for (unsigned place = 0; place < CUSTOMERS; place++) {
@@ -389,7 +341,7 @@ static void deal_rest(struct loader *loader)
     }
 }
 
-static void price_rest(struct loader *loader)
+static void price_rest(struct case_loader *loader)
 {
     uint8_t next = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -402,7 +354,7 @@ static void price_rest(struct loader *loader)
 }
 
 /* A customer whose dice no line names may not roll. */
-static void fix_other_dice(struct loader *loader)
+static void fix_other_dice(struct case_loader *loader)
 {
     for (unsigned i = 0; i < CUSTOMERS; i++)
         if (chance_stack_find(loader->chance, supermarche_customers[i].stream) == NULL)
@@ -411,32 +363,29 @@ static void fix_other_dice(struct loader *loader)
 }
 
 /* Takes the automatic steps and forgets what they did. */
-static bool advance(struct loader *loader)
+static bool advance(struct case_loader *loader)
 {
     bool decided = supermarche_advance(loader->state, loader->chance);
     loader->state->notes = 0;
     memset(loader->state->note, 0, sizeof loader->state->note);
-    return decided || complain(loader, "no dice are given for this set-up", span_of(""));
+    return decided ||
+           case_complain(&loader->reader, "no dice are given for this set-up", span_of(""));
 }
 
 bool supermarche_load(void *opaque, const struct case_line *lines, size_t count,
                       struct chance_stacks *stacks, const struct chance *chance, struct text *error)
 {
-    struct loader loader = {.state = opaque,
-                            .error = error,
-                            .stacks = stacks,
-                            .chance = chance,
-                            .lines = lines,
-                            .count = count};
-    bool in_game = is_given(&loader, "difficulty");
-    if (!check_keys(&loader, in_game))
+    struct case_loader loader = {
+        .reader = {lines, count, error, 1}, .state = opaque, .stacks = stacks, .chance = chance};
+    bool in_game = case_find(&loader.reader, "difficulty") != NULL;
+    unsigned where = in_game ? CASE_IN_SETUP : CASE_IN_POSITION;
+    if (!case_check_keys(&loader.reader, keys, KEYS, where) || !check_repeats(&loader.reader))
         return false;
     supermarche_clear(loader.state);
     memset(loader.state->deck, NONE, sizeof loader.state->deck);
     memset(loader.state->costs, NONE, sizeof loader.state->costs);
-    for (size_t i = 0; i < KEYS; i++)
-        if (may_stand(&keys[i], in_game) && !load_lines_of(&loader, &keys[i]))
-            return false;
+    if (!case_load_keys(&loader.reader, keys, KEYS, where, &loader))
+        return false;
     deal_rest(&loader);
     price_rest(&loader);
     fix_other_dice(&loader);

@@ -2,6 +2,7 @@
  * to stand to be true. */
 #include <string.h>
 
+#include "engine/case_reader.h"
 #include "engine/games/superstore-3000/position.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
@@ -12,32 +13,12 @@ struct question {
     struct text *out;
 };
 
-static void add_word(const struct question *question, struct span word)
-{
-    if (question->out->length > 0)
-        text_add_char(question->out, ' ');
-    text_add_span(question->out, word);
-}
-
-static void add_number(const struct question *question, int64_t number)
-{
-    if (question->out->length > 0)
-        text_add_char(question->out, ' ');
-    text_add_number(question->out, number);
-}
-
-static void add_yes(const struct question *question, bool yes)
-{
-    add_word(question, span_of(yes ? "yes" : "no"));
-}
-
 /* Reads and repeats the word that names a seat. */
 static const struct superstore_mall *echo_mall(struct question *question)
 {
-    uint64_t seat;
-    if (!span_number(span_word(&question->rest), question->state->seats - 1u, &seat))
+    uint8_t seat;
+    if (!case_echo_seat(question->out, &question->rest, question->state->seats, &seat))
         return NULL;
-    add_number(question, (int64_t)seat);
     return &question->state->mall[seat];
 }
 
@@ -60,8 +41,8 @@ static uint8_t echo_tile(struct question *question, const struct superstore_mall
     struct span column = span_word(&question->rest);
     struct span floor = span_word(&question->rest);
     uint64_t number;
-    add_word(question, column);
-    add_word(question, floor);
+    case_add_word(question->out, column);
+    case_add_word(question->out, floor);
     if (superstore_column_named(column) == NONE || !span_number(floor, FLOOR_MAX, &number))
         return NONE;
     return tile_covering(mall, superstore_column_named(column), (int)number);
@@ -71,20 +52,20 @@ static bool read_decision(struct question *question)
 {
     static const char *const points[] = {
         [AT_ACT] = "act", [AT_SERVE] = "serve", [AT_OVER] = "over"};
-    add_number(question, question->state->active);
-    add_word(question, span_of(points[question->state->point]));
+    case_add_number(question->out, question->state->active);
+    case_add_word(question->out, span_of(points[question->state->point]));
     return true;
 }
 
 static bool read_turn(struct question *question)
 {
-    add_number(question, question->state->active);
+    case_add_number(question->out, question->state->active);
     return true;
 }
 
 static bool read_trigger(struct question *question)
 {
-    add_yes(question, question->state->last_round);
+    case_add_yes(question->out, question->state->last_round);
     return true;
 }
 
@@ -93,13 +74,13 @@ static bool read_notes(struct question *question)
     const struct superstore_mall *mall = echo_mall(question);
     if (mall == NULL)
         return false;
-    add_number(question, mall->bank_notes);
+    case_add_number(question->out, mall->bank_notes);
     return true;
 }
 
 static bool read_bank(struct question *question)
 {
-    add_number(question, question->state->bank);
+    case_add_number(question->out, question->state->bank);
     return true;
 }
 
@@ -107,9 +88,9 @@ static bool read_column(struct question *question, unsigned column)
 {
     const struct superstore_state *state = question->state;
     for (unsigned row = 0; row < state->height[column]; row++)
-        add_word(question, superstore_pieces[state->dispenser[column][row]].name);
+        case_add_word(question->out, superstore_pieces[state->dispenser[column][row]].name);
     if (state->height[column] == 0)
-        add_word(question, span_of("-"));
+        case_add_word(question->out, span_of("-"));
     return true;
 }
 
@@ -125,7 +106,7 @@ static bool read_b(struct question *question)
 
 static bool read_supply(struct question *question)
 {
-    add_number(question, question->state->supply_end - question->state->supply_next);
+    case_add_number(question->out, question->state->supply_end - question->state->supply_next);
     return true;
 }
 
@@ -135,11 +116,12 @@ static bool read_common(struct question *question)
     for (unsigned i = 0; i < state->common_count; i++) {
         if (state->common[i].built)
             continue;
-        add_word(question, superstore_pieces[FIRST_ATTRACTION + state->common[i].attraction].name);
+        case_add_word(question->out,
+                      superstore_pieces[FIRST_ATTRACTION + state->common[i].attraction].name);
         text_add(question->out, state->common[i].side == 0 ? ":a" : ":b");
     }
     if (question->out->length == 0)
-        add_word(question, span_of("-"));
+        case_add_word(question->out, span_of("-"));
     return true;
 }
 
@@ -148,7 +130,7 @@ static bool read_satisfied(struct question *question)
     const struct superstore_mall *mall = echo_mall(question);
     if (mall == NULL)
         return false;
-    add_number(question, superstore_satisfied(mall));
+    case_add_number(question->out, superstore_satisfied(mall));
     return true;
 }
 
@@ -158,7 +140,7 @@ static bool read_lies(struct question *question)
     if (mall == NULL)
         return false;
     uint8_t tile = echo_tile(question, mall);
-    add_yes(question, tile != NONE && superstore_is_satisfied(&mall->tile[tile]));
+    case_add_yes(question->out, tile != NONE && superstore_is_satisfied(&mall->tile[tile]));
     return true;
 }
 
@@ -171,9 +153,9 @@ static bool read_standing(struct question *question)
     const struct superstore_piece *piece = &superstore_pieces[mall->tile[tile].piece];
     for (unsigned slot = 0; slot < piece->wish_count; slot++)
         if ((mall->tile[tile].customers >> slot & 1) != 0)
-            add_word(question, superstore_wishes[piece->wish[slot]]);
+            case_add_word(question->out, superstore_wishes[piece->wish[slot]]);
     if (mall->tile[tile].customers == 0)
-        add_word(question, span_of("-"));
+        case_add_word(question->out, span_of("-"));
     return true;
 }
 
@@ -190,9 +172,9 @@ static bool read_distance(struct question *question)
     superstore_draw_plan(mall, &plan);
     unsigned distance = superstore_distance(&plan, from, to);
     if (distance == NONE)
-        add_word(question, span_of("-"));
+        case_add_word(question->out, span_of("-"));
     else
-        add_number(question, distance);
+        case_add_number(question->out, distance);
     return true;
 }
 
@@ -221,8 +203,8 @@ static bool read_condition(struct question *question)
     const struct superstore_condition *condition = condition_named(name);
     if (mall == NULL || condition == NULL)
         return false;
-    add_word(question, name);
-    add_yes(question, superstore_holds(mall, condition));
+    case_add_word(question->out, name);
+    case_add_yes(question->out, superstore_holds(mall, condition));
     return true;
 }
 
@@ -237,11 +219,11 @@ static bool read_cluster(struct question *question)
     struct superstore_merit merit;
     superstore_draw_plan(mall, &plan);
     superstore_best_cluster(mall, &plan, category, &merit);
-    add_word(question, name);
-    add_number(question, merit.size);
-    add_number(question, merit.customers);
+    case_add_word(question->out, name);
+    case_add_number(question->out, merit.size);
+    case_add_number(question->out, merit.customers);
     for (unsigned i = 0; i < merit.customers; i++)
-        add_number(question, merit.floor[i]);
+        case_add_number(question->out, merit.floor[i]);
     return true;
 }
 
@@ -272,8 +254,8 @@ static bool read_count(struct question *question)
     struct span verb = span_word(&question->rest);
     struct move_list list;
     list_moves(question->state, &list);
-    add_word(question, verb);
-    add_number(question, (int64_t)count_verb(&list, verb));
+    case_add_word(question->out, verb);
+    case_add_number(question->out, (int64_t)count_verb(&list, verb));
     move_list_free(&list);
     return true;
 }
@@ -313,11 +295,11 @@ static bool read_list(struct question *question)
     struct span verb = span_word(&question->rest);
     struct move_list list;
     list_moves(question->state, &list);
-    add_word(question, verb);
+    case_add_word(question->out, verb);
     if (is_same_set(&list, verb, question->rest)) {
-        add_word(question, question->rest);
+        case_add_word(question->out, question->rest);
     } else if (count_verb(&list, verb) == 0) {
-        add_word(question, span_of("-"));
+        case_add_word(question->out, span_of("-"));
     } else {
         const char *bar = " ";
         for (size_t i = 0; i < list.count; i++) {
@@ -335,7 +317,7 @@ static bool read_list(struct question *question)
 static void add_seat_points(const struct question *question, const int32_t points[static SEATS_MAX])
 {
     for (unsigned seat = 0; seat < question->state->seats; seat++)
-        add_number(question, points[seat]);
+        case_add_number(question->out, points[seat]);
 }
 
 static bool read_balloons(struct question *question)
@@ -348,7 +330,7 @@ static bool read_balloons(struct question *question)
         return false;
     struct superstore_points points;
     superstore_count_points(question->state, &points);
-    add_word(question, name);
+    case_add_word(question->out, name);
     add_seat_points(question, points.balloons[balloon]);
     return true;
 }

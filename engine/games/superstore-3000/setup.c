@@ -39,32 +39,6 @@ static uint8_t find_piece(struct span name)
     return superstore_piece_named(name, 0, PIECES);
 }
 
-static const struct chance_stack *find_stack(const struct chance *chance, const char *pile,
-                                             unsigned epoch)
-{
-    char bytes[CHANCE_NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, pile);
-    if (epoch > 0) {
-        text_add(&name, "/e");
-        text_add_number(&name, epoch);
-    }
-    return chance_stack_find(chance, bytes);
-}
-
-static void shuffle(const struct chance *chance, const char *pile, unsigned epoch, uint8_t *items,
-                    size_t count, uint8_t (*find)(struct span name))
-{
-    const struct chance_stack *stack = find_stack(chance, pile, epoch);
-    if (stack != NULL) {
-        chance_stack_arrange(stack, items, count, find);
-        return;
-    }
-    struct chance_stream stream;
-    chance_open_epoch(&stream, chance, pile, epoch, 0);
-    chance_shuffle(&stream, items, count);
-}
-
 static uint8_t reveal(struct superstore_state *state)
 {
     return state->supply[state->supply_next++];
@@ -85,7 +59,7 @@ static void draw_attractions(struct superstore_state *state, const char *stream,
     uint8_t pile[ATTRACTIONS];
     for (unsigned i = 0; i < count; i++)
         pile[i] = (uint8_t)(FIRST_ATTRACTION + first + i);
-    shuffle(chance, stream, 0, pile, count, find_piece);
+    (void)chance_arrange_or_shuffle(chance, stream, 0, pile, count, find_piece);
     for (unsigned i = 0; i < drawn; i++)
         state->common[state->common_count++].attraction = (uint8_t)(pile[i] - FIRST_ATTRACTION);
 }
@@ -120,8 +94,8 @@ static void set_up_malls(struct superstore_state *state, const struct chance *ch
         main[i] = (uint8_t)(FIRST_MAIN + i);
     for (unsigned i = 0; i < CARDS; i++)
         card[i] = (uint8_t)i;
-    shuffle(chance, "mains", 0, main, MAINS, find_piece);
-    shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
+    (void)chance_arrange_or_shuffle(chance, "mains", 0, main, MAINS, find_piece);
+    (void)chance_arrange_or_shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_mall *mall = &state->mall[seat];
         superstore_add_tile(mall, (struct superstore_tile){main[seat], COLUMN_M1, 1, FRONT, 0});
@@ -137,7 +111,8 @@ void superstore_setup(void *opaque, unsigned seats, const struct game_options *o
     struct superstore_state *state = opaque;
     superstore_clear(state, seats);
     state->supply_end = (uint8_t)list_elements(seats, state->supply);
-    shuffle(chance, "supply", 0, state->supply, state->supply_end, find_piece);
+    (void)chance_arrange_or_shuffle(chance, "supply", 0, state->supply, state->supply_end,
+                                    find_piece);
     fill_dispenser(state);
     draw_attractions(state, "pink", 1, superstore_pink_count, PINK_DRAWN, chance);
     draw_attractions(state, "purple", FIRST_PURPLE, superstore_purple_count,
@@ -160,6 +135,6 @@ void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     for (unsigned element = 0; element < ELEMENTS; element++)
         for (; left[element] > 0; left[element]--)
             state->supply[at++] = (uint8_t)element;
-    shuffle(chance, "supply", epoch, state->supply + state->supply_next,
-            (size_t)(state->supply_end - state->supply_next), find_piece);
+    (void)chance_arrange_or_shuffle(chance, "supply", epoch, state->supply + state->supply_next,
+                                    (size_t)(state->supply_end - state->supply_next), find_piece);
 }

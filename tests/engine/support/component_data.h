@@ -1,0 +1,46 @@
+/* For the tests of component tables: the component data of a game, and values in it that must be
+ * there. Include cmocka.h first. */
+#ifndef TILLROLL_TESTS_COMPONENT_DATA_H
+#define TILLROLL_TESTS_COMPONENT_DATA_H
+
+#include "engine/catalog.h"
+
+/* The data of the newest ruleset, or NULL if it is no JSON. The caller releases it. */
+static inline json_t *component_data(const char *slug)
+{
+    struct span json = game_components(catalog_newest(span_of(slug)));
+    return json_loadb(json.at, json.length, 0, NULL);
+}
+
+static inline const json_t *member(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        fail_msg("the component data lack `%s`", key);
+    return value;
+}
+
+static inline struct span text(const json_t *object, const char *key)
+{
+    assert_true(json_is_string(member(object, key)));
+    return span_of(json_string_value(member(object, key)));
+}
+
+static inline int number(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(member(object, key)));
+    return (int)json_integer_value(member(object, key));
+}
+
+static inline void assert_same(struct span a, struct span b)
+{
+    assert_int_equal(a.length, b.length);
+    assert_memory_equal(a.at, b.at, a.length);
+}
+
+static inline void assert_ascending(struct span before, struct span after)
+{
+    assert_true(span_compare(before, after) < 0);
+}
+
+#endif

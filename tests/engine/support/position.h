@@ -1,0 +1,82 @@
+/* For the tests of the games: positions from the set-up lines of a worked case, luck from one byte,
+ * and moves that must be refused. Include cmocka.h first. */
+#ifndef TILLROLL_TESTS_POSITION_H
+#define TILLROLL_TESTS_POSITION_H
+
+#include <string.h>
+
+#include "engine/game.h"
+
+typedef bool load_lines(void *state, const struct case_line *lines, size_t count,
+                        struct chance_stacks *stacks, const struct chance *chance,
+                        struct text *error);
+
+/* Fills the `size` bytes of `state`. Lines that have no meaning fail the running test. */
+static inline void load_with(load_lines *load, void *state, size_t size, const char *text,
+                             struct chance_stacks *stacks, const struct chance *chance)
+{
+    struct case_line lines[24];
+    char bytes[200];
+    struct text error = TEXT_OVER(bytes);
+    struct span rest = span_of(text);
+    struct span line;
+    size_t count = 0;
+    while (span_line(&rest, &line)) {
+        assert_true(count < sizeof lines / sizeof lines[0]);
+        lines[count].key = span_word(&line);
+        lines[count++].rest = line;
+    }
+    memset(state, 0, size);
+    if (!load(state, lines, count, stacks, chance, &error))
+        fail_msg("%s", bytes);
+}
+
+/* The same where no luck is needed after loading. */
+static inline void load_state(load_lines *load, void *state, size_t size, const char *text)
+{
+    struct chance_stacks stacks = {.count = 0};
+    struct chance chance = {.stacks = &stacks};
+    load_with(load, state, size, text, &stacks, &chance);
+}
+
+static inline struct chance chance_of(uint8_t seed)
+{
+    struct chance chance = {.stacks = NULL};
+    memset(chance.seed, seed, sizeof chance.seed);
+    return chance;
+}
+
+/* The move must be refused with this code and sentence, and change nothing. */
+static inline void assert_refused_with(const struct chance *chance, const struct game *game,
+                                       void *state, unsigned seat, const char *move,
+                                       const char *code, const char *message)
+{
+    unsigned char before[GAME_STATE_MAX];
+    struct refusal refusal = {"", ""};
+    memcpy(before, state, game->state_size);
+    if (game->play(state, seat, span_of(move), chance, &refusal))
+        fail_msg("`%s` was accepted", move);
+    assert_string_equal(refusal.code, code);
+    assert_string_equal(refusal.message, message);
+    assert_memory_equal(state, before, game->state_size);
+}
+
+/* The same where luck does not matter. */
+static inline void assert_refused(const struct game *game, void *state, unsigned seat,
+                                  const char *move, const char *code, const char *message)
+{
+    struct chance chance = chance_of(0);
+    assert_refused_with(&chance, game, state, seat, move, code, message);
+}
+
+static inline void sort_bytes(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = i; j > 0 && bytes[j - 1] > bytes[j]; j--) {
+            uint8_t byte = bytes[j];
+            bytes[j] = bytes[j - 1];
+            bytes[j - 1] = byte;
+        }
+}
+
+#endif

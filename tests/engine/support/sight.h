@@ -1,0 +1,43 @@
+/* For the tests of views and events: what two viewers see is the same if it is the same bytes.
+ * Include cmocka.h first. */
+#ifndef TILLROLL_TESTS_SIGHT_H
+#define TILLROLL_TESTS_SIGHT_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/game.h"
+
+/* The text of `json`, which is released. The caller frees it. */
+static inline char *print_json(json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+    assert_non_null(text);
+    json_decref(json);
+    return text;
+}
+
+/* True if `viewer` cannot tell the states `a` and `b` apart. */
+static inline bool is_same_view(json_t *(*view)(const void *state, struct viewer viewer),
+                                const void *a, const void *b, struct viewer viewer)
+{
+    char *first = print_json(view(a, viewer));
+    char *second = print_json(view(b, viewer));
+    bool same = strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+/* The first event of a kind, or NULL. */
+static inline const json_t *find_event(const json_t *events, const char *kind)
+{
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        if (strcmp(json_string_value(json_object_get(event, "kind")), kind) == 0)
+            return event;
+    }
+    return NULL;
+}
+
+#endif
