@@ -3,7 +3,6 @@
  * up again from its view and finds the moves that it has. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
