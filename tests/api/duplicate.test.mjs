@@ -60,7 +60,7 @@ function runs({ ruleset, bots, boards, seats }) {
     assert.deepEqual(games.map((game) => game.event.table), games.map((_, at) => at + 1));
     for (let board = 1; board <= boards; board++) {
       const sitting = games.filter((game) => boardOf(game) === board).flatMap((game) => game.players.map((player) => player.id));
-      assert.deepEqual(sitting.toSorted(), players.map((player) => player.id).sort());
+      assert.deepEqual([...sitting].sort(), players.map((player) => player.id).sort());
     }
     const steps = good(await client.get(`/v1/events/${event.id}/log`)).items;
     const started = steps.find((step) => step.kind === 'round_started');
@@ -121,7 +121,7 @@ function runs({ ruleset, bots, boards, seats }) {
       assert.deepEqual(traveller.missing, []);
       assert.equal(traveller.results.length, expected.length);
       const order = traveller.results.map((one) => one.seat * 10000 + one.place);
-      assert.deepEqual(order, order.toSorted((a, b) => a - b));
+      assert.deepEqual(order, [...order].sort((a, b) => a - b));
       for (const shown of traveller.results) {
         const one = expected.find((each) => each.player === shown.player.id);
         for (const key of ['seat', 'table', 'game', 'score', 'rank', 'field', 'matchpoints', 'place']) assert.equal(shown[key], one[key], key);

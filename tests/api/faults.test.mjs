@@ -88,7 +88,7 @@ async function checkTables(match) {
   for (const { game, acknowledged } of match.tables) {
     const record = readRecord((await service.client.get(`${game.at}/record`)).text);
     const plies = record.entries.filter((entry) => entry.seat !== null);
-    const sorted = acknowledged.toSorted((a, b) => a.receipt.seq - b.receipt.seq);
+    const sorted = [...acknowledged].sort((a, b) => a.receipt.seq - b.receipt.seq);
     assert.deepEqual(
       plies.map((entry) => [entry.seq, entry.seat, entry.words.join(' '), entry.head]),
       sorted.map(({ seat, move, receipt }) => [receipt.seq, seat, move, receipt.head]),
@@ -204,7 +204,7 @@ describe('two services on one database', { timeout: 60_000 }, () => {
     const both = [service.client, other.client];
     const { game } = await makeGame(service.client, organizer, players.slice(0, 3));
     for (let ply = 0, over = false; !over; ply++) {
-      const [one, two] = ply % 2 ? both : both.toReversed();
+      const [one, two] = ply % 2 ? both : [...both].reverse();
       const position = await now(one, game);
       assert.deepEqual(await now(two, game), position);
       const [seat] = position.deciders;

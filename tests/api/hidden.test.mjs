@@ -104,7 +104,7 @@ describe('while a game runs', () => {
   it('spectators see sizes where hands are', () => {
     for (const { spectator } of looks) {
       assert.deepEqual(spectator.view.viewer, { kind: 'spectator' });
-      for (const player of spectator.view.view.players) assert.deepEqual(Object.keys(player).sort(), open.toSorted());
+      for (const player of spectator.view.view.players) assert.deepEqual(Object.keys(player).sort(), [...open].sort());
       assert.equal(spectator.legal.code, 'not-signed-in');
       const { deck, bag } = spectator.view.view.piles;
       assert.ok(Number.isInteger(deck) && Number.isInteger(bag));
@@ -120,7 +120,7 @@ describe('while a game runs', () => {
         assert.deepEqual(rest, public_);
         all.forEach((player, at) => {
           const extra = Object.keys(player).filter((key) => !open.includes(key));
-          assert.deepEqual(extra.sort(), at === seat ? own.toSorted() : []);
+          assert.deepEqual(extra.sort(), at === seat ? [...own].sort() : []);
           for (const key of open) assert.deepEqual(player[key], seen[at][key]);
         });
         const held = Object.values(all[seat].hand).reduce((sum, count) => sum + count, 0);
