@@ -11,18 +11,9 @@ static bool read_record(struct call *call, const struct id *game, struct span *r
 {
     struct record_row *rows;
     size_t count;
-    size_t length = 0;
     if (!call_found(call, record_read(call->db, call->arena, game, -1, &rows, &count)))
         return false;
-    for (size_t i = 0; i < count; i++)
-        length += rows[i].line.length + 1;
-    char *bytes = arena_take(call->arena, length + 1);
-    struct text text = {bytes, 0, length + 1, false};
-    for (size_t i = 0; i < count; i++) {
-        text_add_span(&text, rows[i].line);
-        text_add_char(&text, '\n');
-    }
-    *record = text_span(&text);
+    *record = record_join(call->arena, rows, count);
     return true;
 }
 

@@ -60,16 +60,11 @@ static struct record_row *next_row(struct game_writer *writer)
     return &writer->rows[writer->count];
 }
 
-static int last_row(const struct replay *replay)
-{
-    return (int)replay->seq + (replay->phase == REPLAY_FINISHED ? 1 : 0);
-}
-
 /* Takes over the line that has just been added to the replay. */
 static void take_line(struct game_writer *writer, const struct text *line)
 {
     struct record_row *row = next_row(writer);
-    row->seq = (unsigned)last_row(writer->replay);
+    row->seq = (unsigned)live_last_row(writer->replay);
     row->line = span_of(arena_copy(writer->call->arena, text_span(line)));
     memcpy(row->hash, writer->replay->head, sizeof row->hash);
     writer->count++;

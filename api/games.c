@@ -179,19 +179,6 @@ static bool read_rows(struct call *call, struct record_row **rows, size_t *count
            (*count > 0 || call_problem(call, "not-found", "There is no game with this id."));
 }
 
-static struct span join_rows(struct arena *arena, const struct record_row *rows, size_t count)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < count; i++)
-        length += rows[i].line.length + 1;
-    struct text text = {arena_take(arena, length + 1), 0, length + 1, false};
-    for (size_t i = 0; i < count; i++) {
-        text_add_span(&text, rows[i].line);
-        text_add_char(&text, '\n');
-    }
-    return text_span(&text);
-}
-
 void games_record(struct call *call)
 {
     struct record_row *rows;
@@ -211,7 +198,7 @@ void games_record(struct call *call)
     call->response->cache_control = "no-cache";
     call->response->status = call_client_has(call, etag.at) ? 304 : 200;
     call->response->content_type = "text/plain; charset=utf-8";
-    call->response->body = join_rows(call->arena, rows, count);
+    call->response->body = record_join(call->arena, rows, count);
     call->response->disposition = bytes;
 }
 
@@ -225,7 +212,7 @@ void games_verification(struct call *call)
         return;
     struct replay *replay = arena_take(call->arena, sizeof *replay);
     enum replay_verdict verdict =
-        replay_verify(join_rows(call->arena, rows, count), replay, &fault);
+        replay_verify(record_join(call->arena, rows, count), replay, &fault);
     json_t *document =
         json_pack("{s:s, s:s}", "game", call->id[0].text, "verdict", verdicts[verdict]);
     if (verdict == REPLAY_VALID)

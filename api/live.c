@@ -132,8 +132,7 @@ static struct live_result rebuild(const struct keys *keys, struct db *db, struct
     return begun ? result(LIVE_OK) : damaged;
 }
 
-/* The number of the last row that is in `replay`: rows are entries, and one for the head. */
-static int last_row(const struct replay *replay)
+int live_last_row(const struct replay *replay)
 {
     return (int)replay->seq + (replay->phase == REPLAY_FINISHED ? 1 : 0);
 }
@@ -171,7 +170,7 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
     size_t count;
     struct replay *copy = arena_take(arena, sizeof *copy);
     bool cached = copy_out(live, game, copy);
-    int after = cached ? last_row(copy) : -1;
+    int after = cached ? live_last_row(copy) : -1;
     enum db_status status = record_read(db, arena, game, after, &rows, &count);
     if (status != DB_OK)
         return database(status);

@@ -37,4 +37,8 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay);
 
+/* The number of the last row of db/records.h that is in `replay`: one an entry, and one for the
+ * head. */
+int live_last_row(const struct replay *replay);
+
 #endif

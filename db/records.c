@@ -98,3 +98,16 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
     rows_free(&got);
     return DB_OK;
 }
+
+struct span record_join(struct arena *arena, const struct record_row *rows, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += rows[i].line.length + 1;
+    struct text text = {arena_take(arena, length + 1), 0, length + 1, false};
+    for (size_t i = 0; i < count; i++) {
+        text_add_span(&text, rows[i].line);
+        text_add_char(&text, '\n');
+    }
+    return text_span(&text);
+}

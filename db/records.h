@@ -27,4 +27,7 @@ enum db_status record_append(struct db *db, const struct id *game, const struct 
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);
 
+/* The rows as the record's text, each line ended by LF, in the arena. */
+struct span record_join(struct arena *arena, const struct record_row *rows, size_t count);
+
 #endif
