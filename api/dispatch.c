@@ -201,6 +201,31 @@ static void run_with_database(struct call *call, const struct route *route)
     call->db = NULL;
 }
 
+enum http_quick dispatch_quick(void *context, struct http_pending *pending,
+                               const struct http_request *request, struct arena *arena,
+                               struct http_response *response)
+{
+    struct call call = {.service = context,
+                        .request = request,
+                        .response = response,
+                        .arena = arena,
+                        .now_ms = request->received_ms};
+    enum http_quick result = QUICK_DONE;
+    const struct route *route = route_find(&call);
+    if (route == NULL)
+        return QUICK_DONE;
+    if (route->work == WORK_STATIC) {
+        if (check_limit(&call, route) && read_body(&call))
+            route->handle(&call);
+    } else {
+        result = route->quick == NULL ? QUICK_NO : route->quick(&call, pending);
+    }
+    json_decref(call.body);
+    if (result == QUICK_NO)
+        *response = (struct http_response){.status = 0};
+    return result;
+}
+
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
               struct http_response *response)
 {

@@ -9,6 +9,11 @@
 
 #include "api/http.h"
 
+/* An http_quick_handler: answers what needs no database, and asks the route for a quick way. */
+enum http_quick dispatch_quick(void *context, struct http_pending *pending,
+                               const struct http_request *request, struct arena *arena,
+                               struct http_response *response);
+
 /* An http_handler; `context` is the struct service. */
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
               struct http_response *response);

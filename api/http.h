@@ -71,6 +71,21 @@ struct http_response {
 typedef void http_handler(void *context, const struct http_request *request, struct arena *arena,
                           struct http_response *response);
 
+/* A request whose answer is still to come; see server_answer() and server_pass_on(). */
+struct http_pending;
+
+/* Tries to answer a request at once. Called on the loop thread, so it must not block: what it needs
+ * is in memory, or it lets a worker do it. `pending` names the request for later. */
+enum http_quick {
+    QUICK_NO,   /* a worker is to answer; `response` is left as it was */
+    QUICK_DONE, /* `response` holds the answer */
+    QUICK_LATER /* after this turn of the loop, server_answer() or server_pass_on() will be called
+                 */
+};
+typedef enum http_quick http_quick_handler(void *context, struct http_pending *pending,
+                                           const struct http_request *request, struct arena *arena,
+                                           struct http_response *response);
+
 /* The value of a query parameter (empty for `?name` and `?name=`), or an empty span with at = NULL
  * when there is none of that name. */
 struct span http_parameter(const struct http_request *request, const char *name);

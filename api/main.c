@@ -191,6 +191,7 @@ static int serve(struct service *service, const struct configuration *configurat
                                          .send_deadline_ms = 30000,
                                          .idle_ms = 30000,
                                          .handler = dispatch,
+                                         .quick = dispatch_quick,
                                          .context = service,
                                          .refuse = problem_answer_gate,
                                          .log = log_request};

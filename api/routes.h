@@ -24,6 +24,10 @@ struct route {
     enum route_work work;
     void (*handle)(struct call *call);
     bool page; /* a page for people, not part of the API */
+    /* Tries to answer from memory, on the loop thread (api/http.h); NULL = cannot. Routes of
+     * WORK_STATIC are answered so anyway. What the handler would do besides, limits among it, is
+     * its own task. */
+    enum http_quick (*quick)(struct call *call, struct http_pending *pending);
 };
 
 /* Route i, or NULL past the last. */

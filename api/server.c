@@ -22,6 +22,12 @@
 
 enum { SWEEP_MS = 250, CONNECTION_MEMORY = 32 * 1024 };
 
+struct watched {
+    int fd;
+    void (*ready)(void *context);
+    void *context;
+};
+
 struct server {
     struct server_config config;
     struct traffic traffic;
@@ -32,6 +38,8 @@ struct server {
     int stop_event; /* server_stop() */
     int signals;    /* SIGINT and SIGTERM */
     int timer;      /* the sweep */
+    struct watched watched[SERVER_WATCHES];
+    size_t watched_count;
     sigset_t signals_before;
 };
 
@@ -153,6 +161,24 @@ unsigned server_port(const struct server *server)
     return server->port;
 }
 
+bool server_watch(struct server *server, int fd, void (*ready)(void *context), void *context)
+{
+    if (server->watched_count == SERVER_WATCHES || !watch(server, fd))
+        return false;
+    server->watched[server->watched_count++] = (struct watched){fd, ready, context};
+    return true;
+}
+
+void server_answer(struct http_pending *pending)
+{
+    traffic_answer(pending);
+}
+
+void server_pass_on(struct http_pending *pending)
+{
+    traffic_pass_on(pending);
+}
+
 /* -- the loop -- */
 
 static int64_t now_ms(void)
@@ -179,12 +205,20 @@ static void drain(int fd)
     }
 }
 
+static void call_watched(const struct server *server, int fd)
+{
+    for (size_t i = 0; i < server->watched_count; i++)
+        if (server->watched[i].fd == fd)
+            server->watched[i].ready(server->watched[i].context);
+}
+
 /* One turn. True if it was asked to stop. */
 static bool turn(struct server *server)
 {
-    struct epoll_event event[8];
+    enum { EVENTS = 16 };
+    struct epoll_event event[EVENTS];
     bool stop = false;
-    int count = epoll_wait(server->poll, event, 8, sleep_ms(server));
+    int count = epoll_wait(server->poll, event, EVENTS, sleep_ms(server));
     for (int i = 0; i < count; i++) {
         int fd = event[i].data.fd;
         if (fd == workers_done_fd(server->traffic.workers)) {
@@ -195,9 +229,13 @@ static bool turn(struct server *server)
         } else if (fd == server->stop_event || fd == server->signals) {
             drain(fd);
             stop = true;
+        } else {
+            call_watched(server, fd);
         }
     }
     MHD_run(server->daemon);
+    if (server->config.turned != NULL)
+        server->config.turned(server->config.context);
     workers_hand_over(server->traffic.workers);
     return stop;
 }

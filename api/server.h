@@ -1,8 +1,10 @@
 /* The HTTP server: one loop thread with its own epoll around libmicrohttpd, and workers that
- * answer.
+ * answer what cannot be answered from memory.
  *
- *      socket ──> libmicrohttpd ──> gate ──> body ──> suspend ──> queue ──> worker: handler
- *                       ▲                                                        │
+ *      socket ──> libmicrohttpd ──> gate ──> body ──> quick handler ──> answer
+ *                       ▲                                  │
+ *                       │                               suspend ──> queue ──> worker: handler
+ *                       │                                                        │
  *                       └────────── resume <── eventfd <── done list <───────────┘
  *
  * The loop thread owns every connection; a worker sees a request and an arena, nothing of HTTP.
@@ -26,6 +28,7 @@ struct server_config {
      * counted in whole seconds, rounded up */
     unsigned idle_ms;
     http_handler *handler;
+    http_quick_handler *quick; /* asked before a worker is; NULL = every request needs a worker */
     void *context;
     /* Turns a refusal of the gate or the server (503, or 500 for an answer that cannot be sent)
      * into an answer. Called on the loop thread; must not block. A deadline that has passed gets no
@@ -38,6 +41,9 @@ struct server_config {
      * head. Of a refused request only id, peer and received_ms are sure; the rest is zero where the
      * gate had not come to it (path.length 0 = unknown, and the method then as well). */
     void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us);
+    /* Called at the end of every turn of the loop, which may have handled many requests: hands on
+     * what was gathered in it. Loop thread; must not block; may be NULL. */
+    void (*turned)(void *context);
 };
 
 struct server;
@@ -50,6 +56,18 @@ struct server *server_new(const struct server_config *config, struct text *error
 
 /* The port that is listened on. */
 unsigned server_port(const struct server *server);
+
+/* Lets the loop call `ready(context)` whenever `fd` is readable; `ready` must take away what makes
+ * it so. At most SERVER_WATCHES, before server_run(). False if there is no room. */
+enum { SERVER_WATCHES = 8 };
+bool server_watch(struct server *server, int fd, void (*ready)(void *context), void *context);
+
+/* For a request that was answered with QUICK_LATER: its response, which the quick handler was
+ * given, is complete now. Loop thread. */
+void server_answer(struct http_pending *pending);
+
+/* The same, where a worker has to answer it after all. Loop thread. */
+void server_pass_on(struct http_pending *pending);
 
 /* Serves until server_stop() is called or SIGINT or SIGTERM arrives, then stops accepting, closes
  * idle connections, lets the requests at work finish (at most `grace_ms`), and returns. */

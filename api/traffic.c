@@ -272,21 +272,65 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *upload, 
 
 /* -- the work -- */
 
-/* Suspends first: a worker may be done before this function returns. */
-static enum MHD_Result submit(struct exchange *exchange)
+static void refuse_busy(struct exchange *exchange)
 {
     static const struct gate_refusal busy = {
         503, "server-busy", "The server has too many requests to answer; try again later."};
-    struct workers *workers = exchange->traffic->workers;
-    exchange->request.body = (struct span){exchange->body, exchange->body_read};
-    if (workers_full(workers)) {
-        refuse(exchange, &busy);
-        return send_answer(exchange);
-    }
+    refuse(exchange, &busy);
+}
+
+static enum MHD_Result suspend(struct exchange *exchange)
+{
     enter_phase(exchange->connection, PHASE_WORK, 0);
     MHD_suspend_connection(exchange->mhd);
-    workers_add(workers, &exchange->work);
     return MHD_YES;
+}
+
+static enum http_quick try_quick(struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    return config->quick == NULL
+               ? QUICK_NO
+               : config->quick(config->context, (struct http_pending *)exchange, &exchange->request,
+                               &exchange->arena, &exchange->response);
+}
+
+/* Work that was added now is begun at the end of this turn, when its connection is suspended. */
+static enum MHD_Result submit(struct exchange *exchange)
+{
+    struct workers *workers = exchange->traffic->workers;
+    exchange->request.body = (struct span){exchange->body, exchange->body_read};
+    switch (try_quick(exchange)) {
+    case QUICK_DONE:
+        return send_answer(exchange);
+    case QUICK_LATER:
+        return suspend(exchange);
+    case QUICK_NO:
+        break;
+    }
+    if (workers_full(workers)) {
+        refuse_busy(exchange);
+        return send_answer(exchange);
+    }
+    workers_add(workers, &exchange->work);
+    return suspend(exchange);
+}
+
+void traffic_answer(struct http_pending *pending)
+{
+    MHD_resume_connection(((struct exchange *)pending)->mhd);
+}
+
+void traffic_pass_on(struct http_pending *pending)
+{
+    struct exchange *exchange = (struct exchange *)pending;
+    exchange->response = (struct http_response){0};
+    if (workers_full(exchange->traffic->workers)) {
+        refuse_busy(exchange);
+        MHD_resume_connection(exchange->mhd);
+    } else {
+        workers_add(exchange->traffic->workers, &exchange->work);
+    }
 }
 
 void traffic_work(struct work *work)

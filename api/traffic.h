@@ -43,6 +43,10 @@ void traffic_work(struct work *work);
 /* Wakes the connections whose work is done; the library must run afterwards. */
 void traffic_resume(struct traffic *traffic);
 
+/* What server_answer() and server_pass_on() do; the library must run afterwards. */
+void traffic_answer(struct http_pending *pending);
+void traffic_pass_on(struct http_pending *pending);
+
 /* Shuts down what is over its deadline. */
 void traffic_sweep(struct traffic *traffic);
 
