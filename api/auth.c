@@ -76,20 +76,41 @@ void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
     sodium_memzero(bytes, sizeof bytes);
 }
 
-bool auth_identify(struct call *call)
+/* False if there is no token of the right form. */
+static bool read_token(struct call *call)
 {
     static const char scheme[] = "Bearer ";
     const char *header = call->request->authorization;
-    if (header == NULL)
+    if (header == NULL || strncmp(header, scheme, sizeof scheme - 1) != 0 ||
+        strlen(header) != sizeof scheme - 1 + TOKEN_TEXT - 1)
+        return false;
+    hash_token(header + sizeof scheme - 1, call->token_hash);
+    return true;
+}
+
+bool auth_recall(struct call *call)
+{
+    call->signed_in = read_token(call) && sessions_find(call->service->sessions, call->token_hash,
+                                                        call->now_ms, &call->player.id);
+    return call->signed_in;
+}
+
+bool auth_identify(struct call *call)
+{
+    struct sessions *sessions = call->service->sessions;
+    int64_t expires_at_ms;
+    if (call->request->authorization == NULL)
         return true;
-    if (strncmp(header, scheme, sizeof scheme - 1) == 0 &&
-        strlen(header) == sizeof scheme - 1 + TOKEN_TEXT - 1) {
-        hash_token(header + sizeof scheme - 1, call->token_hash);
-        enum db_status status =
-            token_player(call->db, call->arena, call->token_hash, call->now_ms, &call->player);
+    if (read_token(call)) {
+        uint64_t epoch = sessions_epoch(sessions);
+        enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
+                                             &call->player, &expires_at_ms);
         call->signed_in = status == DB_OK;
-        if (call->signed_in)
+        if (call->signed_in) {
+            sessions_keep(sessions, call->token_hash, &call->player.id, call->now_ms, expires_at_ms,
+                          epoch);
             return true;
+        }
         if (status != DB_NONE)
             return call_found(call, status);
     }

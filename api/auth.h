@@ -22,6 +22,10 @@ bool auth_check_password(struct call *call, const char *hash, const char *passwo
 /* Makes a new token and its SHA-256, which is all that is stored. */
 void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32]);
 
+/* Identifies the caller by what is in memory (api/sessions.h): fills the player's id and
+ * token_hash, sets signed_in. False, without a problem, if the database has to be asked. */
+bool auth_recall(struct call *call);
+
 /* Identifies the caller by the Authorization header: fills player and token_hash, sets signed_in.
  * True if it is absent or good; a bad one is a problem. */
 bool auth_identify(struct call *call);

@@ -82,7 +82,49 @@ bool call_found(struct call *call, enum db_status status)
     return call_db(call, status, "internal-error", "The request failed and changed nothing.");
 }
 
+/* ---- Limits ---- */
+
+bool call_within_limit(struct call *call, enum limit_class class)
+{
+    const struct http_request *request = call->request;
+    unsigned wait_s = call->signed_in
+                          ? limits_take(call->service->limits, class, call->player.id.text,
+                                        sizeof call->player.id.text, request->received_ms)
+                          : limits_take(call->service->limits, class, request->peer,
+                                        sizeof request->peer, request->received_ms);
+    if (wait_s == 0)
+        return true;
+    call_problem(call, "too-many-requests",
+                 "You are sending requests faster than the limit; wait as Retry-After says.");
+    call->response->retry_after_s = (int)wait_s;
+    return false;
+}
+
 /* ---- Input ---- */
+
+static bool is_json_type(const char *content_type)
+{
+    static const char json[] = "application/json";
+    return content_type != NULL && strncmp(content_type, json, sizeof json - 1) == 0 &&
+           (content_type[sizeof json - 1] == '\0' || content_type[sizeof json - 1] == ';' ||
+            content_type[sizeof json - 1] == ' ');
+}
+
+bool call_read_body(struct call *call)
+{
+    struct span body = call->request->body;
+    char error[200];
+    struct text text = TEXT_OVER(error);
+    if (body.length == 0) {
+        call->body = json_object();
+        return true;
+    }
+    if (!is_json_type(call->request->content_type))
+        return call_problem(call, "unsupported-media-type",
+                            "Send the body with `Content-Type: application/json`.");
+    call->body = json_parse_object(body, &text);
+    return call->body != NULL || call_problem(call, "bad-json", error);
+}
 
 bool call_check_keys(struct call *call, const char *const *known)
 {
@@ -248,6 +290,34 @@ void time_print(int64_t ms, char text[static TIME_TEXT])
     char whole[TIME_TEXT];
     strftime(whole, sizeof whole, "%Y-%m-%dT%H:%M:%S", &tm);
     snprintf(text, TIME_TEXT, "%.19s.%03uZ", whole, (unsigned)(ms % 1000));
+}
+
+static int64_t read_digits(const char *at, size_t count)
+{
+    int64_t number = 0;
+    for (size_t i = 0; i < count; i++)
+        number = 10 * number + (at[i] - '0');
+    return number;
+}
+
+/* Days since 1970 of a date in the Gregorian calendar: years begin in March, so that the leap day
+ * is their last. */
+static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
+{
+    if (month < 3) {
+        year--;
+        month += 12;
+    }
+    return 365 * year + year / 4 - year / 100 + year / 400 + (153 * (month - 3) + 2) / 5 + day -
+           719469;
+}
+
+int64_t time_read(const char *text)
+{
+    int64_t days =
+        days_since_1970(read_digits(text, 4), read_digits(text + 5, 2), read_digits(text + 8, 2));
+    int64_t minutes = 60 * (24 * days + read_digits(text + 11, 2)) + read_digits(text + 14, 2);
+    return 1000 * (60 * minutes + read_digits(text + 17, 2)) + read_digits(text + 20, 3);
 }
 
 json_t *time_json(int64_t ms)

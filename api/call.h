@@ -31,6 +31,10 @@ struct call {
     struct span word[CALL_IDS_MAX]; /* the {word}s of the path, in order */
     uint64_t number[CALL_IDS_MAX];  /* the {number}s of the path, in order */
     json_t *body;                   /* the parsed body, or NULL */
+    /* For what is in memory, when the transaction has ended (api/dispatch.c): */
+    struct id held;              /* a game that is being written to, "" for none */
+    const struct replay *played; /* its state with what was written, or NULL */
+    bool revoked;                /* the caller's token is to be forgotten */
 };
 
 /* ---- Answers ---- */
@@ -55,7 +59,15 @@ bool call_db(struct call *call, enum db_status status, const char *conflict_code
 /* The same where no conflict is possible. */
 bool call_found(struct call *call, enum db_status status);
 
+/* ---- Limits ---- */
+
+/* Takes one request from the caller's share; `too-many-requests` if it is used up. */
+bool call_within_limit(struct call *call, enum limit_class class);
+
 /* ---- Input ---- */
+
+/* Parses the request's body, an object, into `call`; an empty one is {}. */
+bool call_read_body(struct call *call);
 
 /* Refuses keys of the body that are not in `known` (NULL-terminated). */
 bool call_check_keys(struct call *call, const char *const *known);
@@ -96,6 +108,9 @@ enum { TIME_TEXT = 25 };
 
 /* RFC 3339 in UTC with milliseconds: `2026-11-20T15:04:05.123Z`. */
 void time_print(int64_t ms, char text[static TIME_TEXT]);
+
+/* The inverse, for a text that is known to have this form. */
+int64_t time_read(const char *text);
 
 /* A JSON string of it, null for 0. */
 json_t *time_json(int64_t ms);

@@ -7,7 +7,6 @@
 
 #include "api/auth.h"
 #include "api/call.h"
-#include "api/json.h"
 #include "api/problem.h"
 #include "api/routes.h"
 #include "db/idempotency.h"
@@ -18,22 +17,9 @@ enum { TRIES = 3, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
 
 static bool check_limit(struct call *call, const struct route *route)
 {
-    bool writes = route->work == WORK_WRITE;
-    enum limit_class class = route->work == WORK_OWN ? LIMIT_PASSWORD
-                             : writes                ? LIMIT_WRITE
-                                                     : LIMIT_READ;
-    const struct http_request *request = call->request;
-    unsigned wait_s = call->signed_in
-                          ? limits_take(call->service->limits, class, call->player.id.text,
-                                        sizeof call->player.id.text, request->received_ms)
-                          : limits_take(call->service->limits, class, request->peer,
-                                        sizeof request->peer, request->received_ms);
-    if (wait_s == 0)
-        return true;
-    call_problem(call, "too-many-requests",
-                 "You are sending requests faster than the limit; wait as Retry-After says.");
-    call->response->retry_after_s = (int)wait_s;
-    return false;
+    return call_within_limit(call, route->work == WORK_OWN     ? LIMIT_PASSWORD
+                                   : route->work == WORK_WRITE ? LIMIT_WRITE
+                                                               : LIMIT_READ);
 }
 
 static bool check_access(struct call *call, const struct route *route)
@@ -54,30 +40,6 @@ static bool check_access(struct call *call, const struct route *route)
         return call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
     }
     return call_found(call, status);
-}
-
-static bool is_json_type(const char *content_type)
-{
-    static const char json[] = "application/json";
-    return content_type != NULL && strncmp(content_type, json, sizeof json - 1) == 0 &&
-           (content_type[sizeof json - 1] == '\0' || content_type[sizeof json - 1] == ';' ||
-            content_type[sizeof json - 1] == ' ');
-}
-
-static bool read_body(struct call *call)
-{
-    struct span body = call->request->body;
-    char error[200];
-    struct text text = TEXT_OVER(error);
-    if (body.length == 0) {
-        call->body = json_object();
-        return true;
-    }
-    if (!is_json_type(call->request->content_type))
-        return call_problem(call, "unsupported-media-type",
-                            "Send the body with `Content-Type: application/json`.");
-    call->body = json_parse_object(body, &text);
-    return call->body != NULL || call_problem(call, "bad-json", error);
 }
 
 /* ---- Idempotency ---- */
@@ -152,12 +114,27 @@ static void handle(struct call *call, const struct route *route)
     bool keyed =
         route->work == WORK_WRITE && call->signed_in && call->request->idempotency_key != NULL;
     bool done = false;
-    if (!check_access(call, route) || !read_body(call) ||
+    if (!check_access(call, route) || !call_read_body(call) ||
         (keyed && !find_kept_answer(call, &done)) || done)
         return;
     route->handle(call);
     if (keyed && call->response->status < 300 && call->response->status >= 200)
         keep_answer(call);
+}
+
+/* What is in memory follows what is committed. */
+static void settle(struct call *call, bool committed)
+{
+    struct service *service = call->service;
+    if (committed && call->played != NULL)
+        live_put(service->live, &call->held, call->played);
+    if (committed && call->revoked)
+        sessions_forget(service->sessions, call->token_hash);
+    if (call->held.text[0] != '\0')
+        live_release(service->live, &call->held);
+    call->held = (struct id){""};
+    call->played = NULL;
+    call->revoked = false;
 }
 
 static void run_in_transaction(struct call *call, const struct route *route)
@@ -168,9 +145,11 @@ static void run_in_transaction(struct call *call, const struct route *route)
         handle(call, route);
     if (call->response->status >= 400) {
         db_rollback(call->db);
+        settle(call, false);
         return;
     }
     enum db_status committed = db_commit(call->db);
+    settle(call, committed == DB_OK);
     if (committed != DB_OK) {
         *call->response = (struct http_response){.status = 0};
         call_found(call, committed);
@@ -215,7 +194,7 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
     if (route == NULL)
         return QUICK_DONE;
     if (route->work == WORK_STATIC) {
-        if (check_limit(&call, route) && read_body(&call))
+        if (check_limit(&call, route) && call_read_body(&call))
             route->handle(&call);
     } else {
         result = route->quick == NULL ? QUICK_NO : route->quick(&call, pending);
@@ -239,7 +218,7 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
         return;
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(&call, route);
-    else if (check_limit(&call, route) && read_body(&call))
+    else if (check_limit(&call, route) && call_read_body(&call))
         route->handle(&call);
     json_decref(call.body);
 }

@@ -35,14 +35,27 @@ json_t *deciders_document(const struct replay *replay)
     return list;
 }
 
+void game_writer_begin(struct game_writer *writer, struct call *call, const struct game_row *game,
+                       struct replay *replay)
+{
+    *writer = (struct game_writer){.call = call,
+                                   .game = game,
+                                   .replay = replay,
+                                   .elapsed_ms = call->now_ms - time_read(replay->header.start)};
+}
+
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game)
 {
-    *writer = (struct game_writer){.call = call, .game = game};
+    struct replay *replay;
     struct live_result result = live_load(call->service->live, &call->service->keys, call->db,
-                                          call->arena, &game->id, &writer->replay);
+                                          call->arena, &game->id, &replay);
     if (result.status != LIVE_OK)
         return game_live_problem(call, &result);
-    writer->elapsed_ms = call->now_ms - game->started_at_ms;
+    if (call->held.text[0] == '\0') {
+        live_hold(call->service->live, &game->id);
+        call->held = game->id;
+    }
+    game_writer_begin(writer, call, game, replay);
     return true;
 }
 
@@ -73,7 +86,7 @@ static void take_line(struct game_writer *writer, const struct text *line)
 /* The secret of a duplicate round stays hidden while other tables play with it. */
 static void take_due_lines(struct game_writer *writer)
 {
-    bool reveal = writer->game->board == 0;
+    bool reveal = writer->replay->header.board == 0;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
     while (replay_add_due(writer->replay, writer->elapsed_ms, reveal, &line)) {
@@ -154,5 +167,6 @@ bool game_writer_store(struct game_writer *writer)
     }
     if (!call_found(call, status))
         return false;
+    call->played = writer->replay;
     return writer->replay->phase == REPLAY_PLAYING || finish(writer);
 }

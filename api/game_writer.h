@@ -19,7 +19,13 @@ struct game_writer {
     size_t count, capacity;
 };
 
-/* Loads the game as the transaction sees it. False with a problem. */
+/* Begins with a copy of the game that the caller has: for lines that are collected only. `game` may
+ * be NULL then. */
+void game_writer_begin(struct game_writer *writer, struct call *call, const struct game_row *game,
+                       struct replay *replay);
+
+/* Loads the game as the transaction sees it, and holds it (api/live.h) until the call has ended.
+ * False with a problem. */
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game);
 
 /* Plays a ply, and the quiet moves that follow from it. False with a refusal. */

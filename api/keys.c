@@ -118,21 +118,6 @@ void keys_sign(const struct keys *keys, struct span message, uint8_t signature[s
                          keys->signing_secret);
 }
 
-void keys_sign_receipt(const struct keys *keys, const struct id *game, unsigned seq,
-                       const uint8_t head[static 32], uint8_t signature[static 64])
-{
-    char message[160];
-    struct text text = TEXT_OVER(message);
-    text_add(&text, "tillroll receipt\n");
-    text_add(&text, game->text);
-    text_add_char(&text, '\n');
-    text_add_number(&text, seq);
-    text_add_char(&text, '\n');
-    text_add_hex(&text, head, 32);
-    text_add_char(&text, '\n');
-    keys_sign(keys, text_span(&text), signature);
-}
-
 void keys_signing_id(const struct keys *keys, char id[static 17])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];

@@ -44,10 +44,6 @@ bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_siz
 /* Signs a text with the signing key. */
 void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64]);
 
-/* Signs "tillroll receipt\n<game>\n<seq>\n<head in hex>\n". */
-void keys_sign_receipt(const struct keys *keys, const struct id *game, unsigned seq,
-                       const uint8_t head[static 32], uint8_t signature[static 64]);
-
 /* The first 16 hex digits of the SHA-256 of the public signing key: names it in receipts. */
 void keys_signing_id(const struct keys *keys, char id[static 17]);
 

@@ -1,7 +1,11 @@
-/* A small set-associative table. The lock is held only to copy an entry in or out; catching up
- * works on the caller's own copy, and the copy that is further on stays. */
+/* A hash table of games, each one block of memory with as much of its state as the ruleset uses, in
+ * a list from the one used last to the one to throw away first. The lock is held only to copy a
+ * game in or out; catching up works on the caller's own copy, and the copy that is further on
+ * stays.
+ */
 #include "api/live.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -10,95 +14,231 @@
 #include "db/games.h"
 #include "db/records.h"
 
+enum { BUCKETS = 1 << 14, ANY = INT32_MAX };
+
 struct entry {
-    struct replay *replay; /* NULL = empty */
-    uint64_t used;         /* the cache's tick when it was last used */
+    struct entry *next_in_bucket;
+    struct entry *newer, *older; /* by use */
+    struct id game;
+    unsigned held;
+    int row;     /* the last row that `bytes` has */
+    int known;   /* a row that the record is known to have; ANY when nothing is known any more */
+    size_t size; /* of `bytes` */
+    _Alignas(max_align_t) unsigned char bytes[]; /* the used part of a struct replay */
 };
 
 struct live {
-    pthread_mutex_t mutex;
-    uint64_t tick;
-    size_t count;
-    struct entry *entry;
+    pthread_mutex_t mutex; /* of everything */
+    struct entry *newest, *oldest;
+    size_t bytes_max;
+    struct live_figures figures;
+    struct entry *bucket[BUCKETS];
 };
 
-struct live *live_new(size_t games_max)
+struct live *live_new(size_t bytes_max)
 {
     struct live *live = calloc(1, sizeof *live);
     if (live == NULL)
         abort();
-    live->entry = calloc(games_max, sizeof *live->entry);
-    if (live->entry == NULL)
-        abort();
-    live->count = games_max;
+    live->bytes_max = bytes_max;
     pthread_mutex_init(&live->mutex, NULL);
     return live;
 }
+
+/* ---- The table; the lock is held ---- */
+
+/* FNV-1a. Only games that exist come into the table, and the server chose their ids. */
+static struct entry **bucket_of(struct live *live, const struct id *game)
+{
+    uint32_t hash = 2166136261U;
+    for (const char *at = game->text; *at != '\0'; at++)
+        hash = (hash ^ (uint8_t)*at) * 16777619U;
+    return &live->bucket[(hash ^ hash >> 16) % BUCKETS];
+}
+
+static struct entry *find(struct live *live, const struct id *game)
+{
+    struct entry *entry = *bucket_of(live, game);
+    while (entry != NULL && !id_equal(&entry->game, game))
+        entry = entry->next_in_bucket;
+    return entry;
+}
+
+static void leave_order(struct live *live, struct entry *entry)
+{
+    *(entry->newer == NULL ? &live->newest : &entry->newer->older) = entry->older;
+    *(entry->older == NULL ? &live->oldest : &entry->older->newer) = entry->newer;
+}
+
+static void enter_order(struct live *live, struct entry *entry)
+{
+    entry->newer = NULL;
+    entry->older = live->newest;
+    *(live->newest == NULL ? &live->oldest : &live->newest->newer) = entry;
+    live->newest = entry;
+}
+
+static size_t footprint(const struct entry *entry)
+{
+    return sizeof *entry + entry->size;
+}
+
+static void throw_away(struct live *live, struct entry *entry)
+{
+    struct entry **link = bucket_of(live, &entry->game);
+    while (*link != entry)
+        link = &(*link)->next_in_bucket;
+    *link = entry->next_in_bucket;
+    leave_order(live, entry);
+    live->figures.games--;
+    live->figures.bytes -= footprint(entry);
+    sodium_memzero(entry->bytes, entry->size);
+    free(entry);
+}
+
+/* Games that are held stay; they are few. */
+static void make_room(struct live *live, size_t bytes)
+{
+    struct entry *entry = live->oldest;
+    while (entry != NULL && live->figures.bytes + bytes > live->bytes_max) {
+        struct entry *newer = entry->newer;
+        if (entry->held == 0)
+            throw_away(live, entry);
+        entry = newer;
+    }
+}
+
+static struct entry *add(struct live *live, const struct id *game, size_t size)
+{
+    make_room(live, sizeof(struct entry) + size);
+    struct entry *entry = malloc(sizeof *entry + size);
+    if (entry == NULL)
+        abort();
+    struct entry **bucket = bucket_of(live, game);
+    *entry = (struct entry){.next_in_bucket = *bucket, .game = *game, .row = -1, .size = size};
+    *bucket = entry;
+    enter_order(live, entry);
+    live->figures.games++;
+    live->figures.bytes += footprint(entry);
+    return entry;
+}
+
+static void count_use(struct live *live, struct entry *entry)
+{
+    if (entry == NULL) {
+        live->figures.missed++;
+        return;
+    }
+    live->figures.found++;
+    leave_order(live, entry);
+    enter_order(live, entry);
+}
+
+/* ---- Copies ---- */
 
 void live_free(struct live *live)
 {
     if (live == NULL)
         return;
-    for (size_t i = 0; i < live->count; i++) {
-        if (live->entry[i].replay == NULL)
-            continue;
-        sodium_memzero(live->entry[i].replay, sizeof *live->entry[i].replay);
-        free(live->entry[i].replay);
-    }
+    while (live->newest != NULL)
+        throw_away(live, live->newest);
     pthread_mutex_destroy(&live->mutex);
-    free(live->entry);
     free(live);
-}
-
-/* The entry of a game, or NULL. The lock is held. */
-static struct entry *find(struct live *live, const struct id *game)
-{
-    for (size_t i = 0; i < live->count; i++)
-        if (live->entry[i].replay != NULL &&
-            strcmp(live->entry[i].replay->header.game_id, game->text) == 0)
-            return &live->entry[i];
-    return NULL;
 }
 
 static bool copy_out(struct live *live, const struct id *game, struct replay *replay)
 {
     pthread_mutex_lock(&live->mutex);
-    struct entry *entry = find(live, game);
-    if (entry != NULL) {
-        memcpy(replay, entry->replay, sizeof *replay);
-        entry->used = ++live->tick;
-    }
+    const struct entry *entry = find(live, game);
+    count_use(live, (struct entry *)entry);
+    if (entry != NULL)
+        memcpy(replay, entry->bytes, entry->size);
     pthread_mutex_unlock(&live->mutex);
     return entry != NULL;
 }
 
-/* The entry that was used longest ago, or an empty one. The lock is held. */
-static struct entry *oldest(struct live *live)
-{
-    struct entry *found = &live->entry[0];
-    for (size_t i = 1; i < live->count; i++)
-        if (live->entry[i].used < found->used)
-            found = &live->entry[i];
-    return found;
-}
-
-static void copy_in(struct live *live, const struct id *game, const struct replay *replay)
+bool live_take(struct live *live, const struct id *game, struct replay *copy)
 {
     pthread_mutex_lock(&live->mutex);
     struct entry *entry = find(live, game);
-    if (entry == NULL) {
-        entry = oldest(live);
-        if (entry->replay == NULL)
-            entry->replay = malloc(sizeof *entry->replay);
-        if (entry->replay == NULL)
-            abort();
-        memcpy(entry->replay, replay, sizeof *replay);
-    } else if (entry->replay->lines < replay->lines) {
-        memcpy(entry->replay, replay, sizeof *replay);
+    bool taken = entry != NULL && entry->held == 0 && entry->row >= entry->known;
+    count_use(live, taken ? entry : NULL);
+    if (taken) {
+        entry->held = 1;
+        memcpy(copy, entry->bytes, entry->size);
     }
-    entry->used = ++live->tick;
+    pthread_mutex_unlock(&live->mutex);
+    return taken;
+}
+
+void live_hold(struct live *live, const struct id *game)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    if (entry != NULL)
+        entry->held++;
     pthread_mutex_unlock(&live->mutex);
 }
+
+void live_release(struct live *live, const struct id *game)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    if (entry != NULL && entry->held > 0 && --entry->held == 0 && entry->known == ANY)
+        throw_away(live, entry);
+    pthread_mutex_unlock(&live->mutex);
+}
+
+/* A ruleset's states have one size, and a game one ruleset. */
+void live_put(struct live *live, const struct id *game, const struct replay *replay)
+{
+    size_t size = replay_size(replay);
+    int row = live_last_row(replay);
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    if (entry == NULL)
+        entry = add(live, game, size);
+    assert(entry->size == size);
+    if (entry->row <= row) {
+        memcpy(entry->bytes, replay, size);
+        entry->row = row;
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_note(struct live *live, const struct id *game, int row)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    if (entry != NULL && entry->known < row)
+        entry->known = row;
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_note_all(struct live *live)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = live->newest;
+    while (entry != NULL) {
+        struct entry *older = entry->older;
+        if (entry->held == 0)
+            throw_away(live, entry);
+        else
+            entry->known = ANY;
+        entry = older;
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+struct live_figures live_figures(struct live *live)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct live_figures figures = live->figures;
+    pthread_mutex_unlock(&live->mutex);
+    return figures;
+}
+
+/* ---- Rebuilding ---- */
 
 static struct live_result result(enum live_status status)
 {
@@ -184,8 +324,7 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
     struct live_result caught_up = catch_up(copy, rows, cached ? 0 : 1, count);
     if (caught_up.status != LIVE_OK)
         return caught_up;
-    if (!cached || count > 0)
-        copy_in(live, game, copy);
+    live_put(live, game, copy);
     *replay = copy;
     return result(LIVE_OK);
 }

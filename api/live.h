@@ -1,6 +1,15 @@
-/* Games at hand: a bounded cache of replayed games, so that a move needs only the rows that were
- * added since. The record in PostgreSQL is the truth: what is missing here is rebuilt by replay,
- * what is behind is caught up, and any entry may be thrown away at any moment.
+/* Games at hand: a cache of replayed games, bounded in bytes, so that a move needs only the rows
+ * that were added since, or none. The record in PostgreSQL is the truth: what is missing here is
+ * rebuilt by replay, what is behind is caught up, and any game may be thrown away at any moment;
+ * the one that was not used for the longest time goes first.
+ *
+ * Everybody works on a copy of his own, so that nothing is seen before it is committed:
+ *
+ *      live_load ──> copy as of a transaction     workers; brings the cache up to date
+ *      live_take ──> copy, game held ──> commit ──> live_put, live_release     the quick way
+ *
+ * A game that is held is being written to; the quick way leaves it alone then. All functions may be
+ * called from any thread.
  */
 #ifndef TILLROLL_API_LIVE_H
 #define TILLROLL_API_LIVE_H
@@ -11,8 +20,8 @@
 
 struct live;
 
-/* A cache of at most `games_max` games. */
-struct live *live_new(size_t games_max);
+/* A cache of at most `bytes_max` bytes, with all that it needs for a game. */
+struct live *live_new(size_t bytes_max);
 void live_free(struct live *live);
 
 enum live_status {
@@ -28,7 +37,7 @@ struct live_result {
     struct record_fault fault;
 };
 
-/* A copy, in the arena, of the game as the transaction open on `db` sees it. Any thread. */
+/* A copy, in the arena, of the game as the transaction open on `db` sees it. */
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay);
 
@@ -37,8 +46,33 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay);
 
+/* A copy of a game that is in the cache and up to date as far as is known, without asking the
+ * database. False if there is none, or if the game is held. */
+bool live_take(struct live *live, const struct id *game, struct replay *copy);
+
+/* Keeps others from taking a game that is being written to, until live_release(). Nothing if it is
+ * not in the cache. Holds add up. */
+void live_hold(struct live *live, const struct id *game);
+void live_release(struct live *live, const struct id *game);
+
+/* Keeps a committed state of a game, if it is further on than the one that is there. */
+void live_put(struct live *live, const struct id *game, const struct replay *replay);
+
+/* The record of this game has a row `row` (see live_last_row()): a state that is behind it is not
+ * up to date. Nothing if the game is not in the cache. */
+void live_note(struct live *live, const struct id *game, int row);
+
+/* Nothing in the cache is known to be up to date any more: it is thrown away. */
+void live_note_all(struct live *live);
+
 /* The number of the last row of db/records.h that is in `replay`: one an entry, and one for the
  * head. */
 int live_last_row(const struct replay *replay);
+
+struct live_figures {
+    size_t games, bytes;
+    uint64_t found, missed; /* games that live_load() and live_take() found at hand, or did not */
+};
+struct live_figures live_figures(struct live *live);
 
 #endif

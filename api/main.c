@@ -10,6 +10,7 @@
 
 #include "api/dispatch.h"
 #include "api/problem.h"
+#include "api/quick_moves.h"
 #include "api/server.h"
 #include "api/service.h"
 
@@ -20,6 +21,7 @@ struct configuration {
     const char *pages;
     unsigned workers;
     unsigned connections_per_address;
+    unsigned live_megabytes;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -36,6 +38,8 @@ static const char usage[] =
     "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
     "  --connections-per-address N      open at once (256)           "
     "TILLROLL_CONNECTIONS_PER_ADDRESS\n"
+    "  --live-megabytes N               memory for games at hand     TILLROLL_LIVE_MEGABYTES\n"
+    "                                   (256)\n"
     "  --reads-per-minute N             per client, 0 = no limit     TILLROLL_READS_PER_MINUTE\n"
     "                                   (12000)\n"
     "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
@@ -73,6 +77,8 @@ static const struct number_setting {
     {"workers", "TILLROLL_WORKERS", "8", 1, 64, offsetof(struct configuration, workers)},
     {"connections-per-address", "TILLROLL_CONNECTIONS_PER_ADDRESS", "256", 1, 100000,
      offsetof(struct configuration, connections_per_address)},
+    {"live-megabytes", "TILLROLL_LIVE_MEGABYTES", "256", 1, 65536,
+     offsetof(struct configuration, live_megabytes)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
      offsetof(struct configuration, reads_per_minute)},
     {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
@@ -134,7 +140,7 @@ static bool read_arguments(struct configuration *configuration, int argc, char *
 
 /* ---- Service ---- */
 
-enum { LIVE_GAMES = 1024, PASSWORDS_AT_ONCE = 2 };
+enum { PASSWORDS_AT_ONCE = 2, MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
 
 static bool service_open(struct service *service, const struct configuration *configuration,
                          struct text *error)
@@ -151,7 +157,14 @@ static bool service_open(struct service *service, const struct configuration *co
     if (service->files == NULL)
         return false;
     service->pool = db_pool_new(configuration->database, true, configuration->workers);
-    service->live = live_new(LIVE_GAMES);
+    service->writer =
+        writer_new(configuration->database, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS);
+    if (service->writer == NULL) {
+        text_add(error, "The system has no threads or descriptors left.");
+        return false;
+    }
+    service->live = live_new((size_t)configuration->live_megabytes << 20);
+    service->sessions = sessions_new();
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     return true;
@@ -159,8 +172,10 @@ static bool service_open(struct service *service, const struct configuration *co
 
 static void service_close(struct service *service)
 {
+    writer_free(service->writer);
     db_pool_free(service->pool);
     live_free(service->live);
+    sessions_free(service->sessions);
     limits_free(service->limits);
     files_free(service->files);
     keys_forget(&service->keys);
@@ -174,6 +189,12 @@ static void log_request(void *context, const struct http_request *request, int s
            "}\n",
            request->id, http_method_name(request->method), (int)request->path.length,
            request->path.at, status, duration_us);
+}
+
+static void turned(void *context)
+{
+    const struct service *service = context;
+    writer_hand_over(service->writer);
 }
 
 static int serve(struct service *service, const struct configuration *configuration,
@@ -194,13 +215,17 @@ static int serve(struct service *service, const struct configuration *configurat
                                          .quick = dispatch_quick,
                                          .context = service,
                                          .refuse = problem_answer_gate,
-                                         .log = log_request};
+                                         .log = log_request,
+                                         .turned = turned};
     struct server *server = server_new(&config, error);
     if (server == NULL)
         return EXIT_FAILURE;
+    server_watch(server, writer_done_fd(service->writer), moves_written, service);
     fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
             server_port(server));
     server_run(server, GRACE_MS);
+    writer_stop(service->writer);
+    moves_written(service);
     server_free(server);
     return EXIT_SUCCESS;
 }

@@ -1,61 +1,23 @@
-/* Moves: the write path. A request plays one or several plies of one seat, all or none.
+/* Moves, one transaction each: the way of every move that api/quick_moves.c does not take, because
+ * it has to ask the database first, is refused, ends its game or is decided together with others. A
+ * request plays one or several plies of one seat, all or none.
  *
  * A request that names the sequence number it was decided at is safe to send again: if exactly
  * these plies already follow that number, it gets the same receipt. */
 #include <string.h>
 
-#include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
+#include "api/move_request.h"
 #include "api/problem.h"
+#include "api/receipts.h"
 #include "api/sealed.h"
 #include "api/sight.h"
 #include "db/events.h"
 
-enum { PLIES_MOST = 32, HINTS_MOST = 20 };
-
-struct move_request {
-    unsigned seat;
-    bool has_seq;
-    unsigned seq;
-    size_t count;
-    struct span move[PLIES_MOST];
-};
+enum { HINTS_MOST = 20 };
 
 /* ---- Reading the request ---- */
-
-static bool read_moves(struct call *call, struct move_request *request)
-{
-    json_t *moves = json_object_get(call->body, "moves");
-    request->count = json_array_size(moves);
-    if (!json_is_array(moves) || request->count == 0 || request->count > PLIES_MOST)
-        return call_bad_field(call, "moves", "must be a list of 1 to 32 moves.");
-    for (size_t i = 0; i < request->count; i++) {
-        json_t *move = json_array_get(moves, i);
-        if (!json_is_string(move))
-            return call_bad_field(call, "moves", "must hold texts, one a move.");
-        request->move[i] = (struct span){json_string_value(move), json_string_length(move)};
-    }
-    return true;
-}
-
-/* The sequence number of `If-Match: "<seq>"`. */
-static bool read_if_match(struct call *call, struct move_request *request)
-{
-    const char *field = call->request->if_match;
-    uint64_t number;
-    if (field == NULL)
-        return true;
-    size_t length = strlen(field);
-    bool good = length > 2 && field[0] == '"' && field[length - 1] == '"' &&
-                span_number((struct span){field + 1, length - 2}, INT32_MAX, &number);
-    if (!good || (request->has_seq && request->seq != number))
-        return call_problem(call, "bad-field",
-                            "If-Match takes the sequence number in quotes, the same as seq.");
-    request->has_seq = true;
-    request->seq = (unsigned)number;
-    return true;
-}
 
 static bool find_seat(struct call *call, const struct game_row *game, unsigned *seat)
 {
@@ -68,17 +30,8 @@ static bool find_seat(struct call *call, const struct game_row *game, unsigned *
 static bool read_request(struct call *call, const struct game_row *game,
                          struct move_request *request)
 {
-    static const char *const keys[] = {"moves", "seq", "seat", NULL};
-    unsigned named;
-    request->has_seq = json_object_get(call->body, "seq") != NULL;
-    if (!call_check_keys(call, keys) || !find_seat(call, game, &request->seat) ||
-        !read_moves(call, request) || !call_whole(call, "seq", 0, INT32_MAX, 0, &request->seq) ||
-        !call_whole(call, "seat", 0, GAME_ROW_SEATS - 1, (int)request->seat, &named) ||
-        !read_if_match(call, request))
-        return false;
-    if (named != request->seat)
-        return call_problem(call, "not-your-seat", "You may move for your own seat only.");
-    return true;
+    unsigned seat;
+    return find_seat(call, game, &seat) && move_request_read(call, seat, request);
 }
 
 /* ---- Answering ---- */
@@ -86,16 +39,10 @@ static bool read_request(struct call *call, const struct game_row *game,
 static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
                            unsigned seq, const uint8_t head[static 32])
 {
-    uint8_t signature[64];
-    char key[17];
-    keys_sign_receipt(&call->service->keys, game, seq, head, signature);
-    keys_signing_id(&call->service->keys, key);
-    call_answer(call, 200,
-                json_pack("{s:{s:s, s:i, s:o, s:s, s:o}, s:i, s:b, s:o}", "receipt", "game",
-                          game->text, "seq", (int)seq, "head", hex_json(head, 32), "key", key,
-                          "signature", hex_json(signature, sizeof signature), "seq",
-                          (int)replay->seq, "finished", (int)(replay->phase != REPLAY_PLAYING),
-                          "deciders", deciders_document(replay)));
+    const struct receipt receipt = {game, seq, head};
+    struct receipts receipts;
+    receipts_sign(&receipts, &call->service->keys, call->arena, &receipt, 1);
+    receipts_answer(&receipts, 0, &receipt, replay, call->arena, call->response);
 }
 
 /* Legal moves that begin with the same word, or any: only ever shown to the seat that decides. */

@@ -114,6 +114,7 @@ void tokens_revoke(struct call *call)
 {
     if (!call_found(call, token_revoke(call->db, call->token_hash, call->now_ms)))
         return;
+    call->revoked = true;
     call->response->status = 204;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/handlers.h"
+#include "api/quick_moves.h"
 
 static const struct route routes[] = {
     {HTTP_GET, "/healthz", ACCESS_PUBLIC, WORK_STATIC, health_get, false, NULL},
@@ -55,7 +56,8 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/games/{id}/events", ACCESS_PUBLIC, WORK_READ, games_events, false, NULL},
     {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_PLAYER, WORK_READ, games_legal_moves, false,
      NULL},
-    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_PLAYER, WORK_WRITE, moves_create, false, NULL},
+    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_PLAYER, WORK_WRITE, moves_create, false,
+     moves_quick},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_PLAYER, WORK_WRITE, fallback_create, false, NULL},
     {HTTP_GET, "/v1/games/{id}/record", ACCESS_PUBLIC, WORK_READ, games_record, false, NULL},
     {HTTP_GET, "/v1/games/{id}/verification", ACCESS_PUBLIC, WORK_READ, games_verification, false,

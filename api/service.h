@@ -10,12 +10,16 @@
 #include "api/keys.h"
 #include "api/limits.h"
 #include "api/live.h"
+#include "api/sessions.h"
 #include "db/db.h"
+#include "db/writer.h"
 
 struct service {
     struct db_pool *pool;
     struct keys keys;
+    struct writer *writer;
     struct live *live;
+    struct sessions *sessions;
     struct limits *limits;
     struct files *files;
     sem_t passwords; /* how many passwords may be hashed at the same time */

@@ -25,6 +25,9 @@ struct db {
 /* Opens a session with the layer's time limits. NULL with a sentence in `error`. */
 PGconn *connection_open(const char *url, bool service, struct text *error);
 
+/* Replaces a broken connection by a new one. False, and logged, if there is none to be had. */
+bool connection_reopen(struct db *db);
+
 /* What went wrong, by the result's SQLSTATE and the state of the connection; keeps it for
  * db_last_error() and logs what is not part of normal work. `result` may be NULL. */
 enum db_status connection_status(struct db *db, const PGresult *result);

@@ -65,7 +65,7 @@ bool db_is_open(const struct db *db)
     return PQstatus(db->connection) == CONNECTION_OK;
 }
 
-static bool reopen(struct db *db)
+bool connection_reopen(struct db *db)
 {
     struct text error = TEXT_OVER(db->error);
     PGconn *connection = connection_open(db->url, db->service, &error);
@@ -110,7 +110,7 @@ enum db_status db_begin(struct db *db, bool read_only)
         }
         status = send_begin(db, read_only);
     }
-    if (!db_is_open(db) && reopen(db))
+    if (!db_is_open(db) && connection_reopen(db))
         status = send_begin(db, read_only);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { ID_BYTES = 16, ID_LENGTH = 36 };
+enum { ID_LENGTH = 36 };
 
 static bool is_dash_place(size_t place)
 {
@@ -57,6 +57,21 @@ bool id_parse(struct span text, struct id *id)
     memcpy(id->text, text.at, ID_LENGTH);
     id->text[ID_LENGTH] = '\0';
     return true;
+}
+
+static uint8_t digit_value(char c)
+{
+    return (uint8_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+void id_to_bytes(const struct id *id, uint8_t bytes[static ID_BYTES])
+{
+    const char *at = id->text;
+    for (size_t i = 0; i < ID_BYTES; i++, at += 2) {
+        if (*at == '-')
+            at++;
+        bytes[i] = (uint8_t)(digit_value(at[0]) << 4 | digit_value(at[1]));
+    }
 }
 
 bool id_equal(const struct id *a, const struct id *b)

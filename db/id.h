@@ -9,6 +9,8 @@
 
 #include "engine/text.h"
 
+enum { ID_BYTES = 16 };
+
 struct id {
     char text[37]; /* NUL-terminated; "" = no id */
 };
@@ -18,6 +20,9 @@ struct id id_new(int64_t now_ms);
 
 /* Reads the canonical text form of any UUID. False if `text` is anything else. */
 bool id_parse(struct span text, struct id *id);
+
+/* The 16 bytes of an id that is not "". */
+void id_to_bytes(const struct id *id, uint8_t bytes[static ID_BYTES]);
 
 bool id_equal(const struct id *a, const struct id *b);
 

@@ -104,13 +104,14 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
 }
 
 static const struct statement player_of_token = {
-    "token_player", "SELECT player.id, player.name, tillroll.to_ms(player.created_at)"
+    "token_player", "SELECT player.id, player.name, tillroll.to_ms(player.created_at),"
+                    " tillroll.to_ms(token.expires_at)"
                     " FROM tillroll.token JOIN tillroll.player ON player.id = token.player_id"
                     " WHERE token.hash = $1 AND token.revoked_at IS NULL"
                     " AND token.expires_at > tillroll.from_ms($2)"};
 
 enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
-                            int64_t now_ms, struct player *player)
+                            int64_t now_ms, struct player *player, int64_t *expires_at_ms)
 {
     struct parameters p = {0};
     parameter_bytes(&p, hash, 32);
@@ -120,6 +121,7 @@ enum db_status token_player(struct db *db, struct arena *arena, const uint8_t ha
     if (status != DB_OK)
         return status;
     read_player(&rows, 0, arena, player);
+    *expires_at_ms = row_integer(&rows, 0, 3);
     rows_free(&rows);
     return DB_OK;
 }

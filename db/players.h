@@ -30,9 +30,10 @@ enum db_status player_list(struct db *db, struct arena *arena, const struct id *
 enum db_status token_create(struct db *db, const uint8_t hash[static 32], const struct id *player,
                             int64_t now_ms, int64_t expires_at_ms);
 
-/* The player of a token that is neither expired at `now_ms` nor revoked. DB_NONE. */
+/* The player of a token that is neither expired at `now_ms` nor revoked, and when it expires.
+ * DB_NONE. */
 enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
-                            int64_t now_ms, struct player *player);
+                            int64_t now_ms, struct player *player, int64_t *expires_at_ms);
 
 /* DB_NONE if there is no such token. */
 enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_t now_ms);

@@ -74,6 +74,80 @@ enum db_status record_append(struct db *db, const struct id *game, const struct 
     return status;
 }
 
+/* In the order of the arrays, so that writers in other processes that take the same rows in the
+ * same order cannot lock each other out. */
+static const struct statement append_pieces = {
+    "record_append_pieces",
+    "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+    " SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bytea[])"
+    " ON CONFLICT DO NOTHING"};
+
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++)
+        rows += pieces[i].count;
+    const struct id **games = arena_array(&arena, rows, sizeof *games);
+    int32_t *seqs = arena_array(&arena, rows, sizeof *seqs);
+    struct span *lines = arena_array(&arena, rows, sizeof *lines);
+    struct span *hashes = arena_array(&arena, rows, sizeof *hashes);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        split(pieces[i].rows, pieces[i].count, lines + at, hashes + at);
+        for (size_t row = 0; row < pieces[i].count; row++, at++) {
+            games[at] = pieces[i].game;
+            seqs[at] = (int32_t)pieces[i].rows[row].seq;
+        }
+    }
+    parameter_array_id(&p, &arena, games, rows);
+    parameter_array_integer(&p, &arena, seqs, rows);
+    parameter_array_text(&p, &arena, lines, rows);
+    parameter_array_bytes(&p, &arena, hashes, rows);
+    size_t written;
+    enum db_status status = statement_commit(db, &append_pieces, &p, &written);
+    arena_free(&arena);
+    return status == DB_OK && written < rows ? DB_CONFLICT : status;
+}
+
+static const struct statement find_rows = {
+    "record_find_pieces",
+    "SELECT EXISTS (SELECT FROM tillroll.record_line AS line"
+    "               WHERE line.game_id = given.game_id AND line.seq = given.seq"
+    "                   AND line.hash = given.hash)"
+    " FROM unnest($1::uuid[], $2::integer[], $3::bytea[])"
+    "     WITH ORDINALITY AS given (game_id, seq, hash, place) ORDER BY place"};
+
+enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                  bool *found)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    struct rows got;
+    const struct id **games = arena_array(&arena, count, sizeof *games);
+    int32_t *seqs = arena_array(&arena, count, sizeof *seqs);
+    struct span *hashes = arena_array(&arena, count, sizeof *hashes);
+    for (size_t i = 0; i < count; i++) {
+        const struct record_row *last = &pieces[i].rows[pieces[i].count - 1];
+        games[i] = pieces[i].game;
+        seqs[i] = (int32_t)last->seq;
+        hashes[i] = (struct span){(const char *)last->hash, sizeof last->hash};
+    }
+    parameter_array_id(&p, &arena, games, count);
+    parameter_array_integer(&p, &arena, seqs, count);
+    parameter_array_bytes(&p, &arena, hashes, count);
+    enum db_status status = statement_rows(db, &find_rows, &p, &got);
+    if (status == DB_OK) {
+        assert((size_t)got.count == count);
+        for (int i = 0; i < got.count; i++)
+            found[i] = row_boolean(&got, i, 0);
+        rows_free(&got);
+    }
+    arena_free(&arena);
+    return status;
+}
+
 static const struct statement read_rows = {"record_read",
                                            "SELECT seq, line, hash FROM tillroll.record_line"
                                            " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};

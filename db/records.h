@@ -23,6 +23,24 @@ struct record_row {
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
 
+/* Rows that continue one record. */
+struct record_piece {
+    const struct id *game;
+    const struct record_row *rows;
+    size_t count; /* at least 1 */
+};
+
+/* Appends pieces of different records in one statement that is a transaction of its own (see
+ * statement_commit()). DB_OK: all rows are there. DB_CONFLICT: some rows existed already and were
+ * left alone, the others are there. DB_ERROR: some piece does not continue its record, and nothing
+ * was written. */
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count);
+
+/* Looks which pieces stand in their records as they are, to the last row: their hashes say it. In
+ * an open transaction. */
+enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                  bool *found);
+
 /* Rows with seq > after (-1 = from the header), in order, in the arena. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);

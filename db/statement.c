@@ -8,7 +8,7 @@
 #include "db/connection.h"
 
 /* Object identifiers of pg_catalog's types, the same in every database. */
-enum { TYPE_BYTEA = 17, TYPE_TEXT = 25 };
+enum { TYPE_BYTEA = 17, TYPE_INTEGER = 23, TYPE_TEXT = 25, TYPE_UUID = 2950 };
 
 static void add_parameter(struct parameters *p, const char *value, size_t length, int format)
 {
@@ -107,6 +107,31 @@ void parameter_array_bytes(struct parameters *p, struct arena *arena, const stru
     add_array(p, arena, TYPE_BYTEA, elements, count);
 }
 
+void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *const *ids,
+                        size_t count)
+{
+    uint8_t(*bytes)[ID_BYTES] = arena_array(arena, count, sizeof *bytes);
+    struct span *elements = arena_array(arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        id_to_bytes(ids[i], bytes[i]);
+        elements[i] = (struct span){(const char *)bytes[i], ID_BYTES};
+    }
+    add_array(p, arena, TYPE_UUID, elements, count);
+}
+
+void parameter_array_integer(struct parameters *p, struct arena *arena, const int32_t *numbers,
+                             size_t count)
+{
+    uint8_t(*bytes)[4] = arena_array(arena, count, sizeof *bytes);
+    struct span *elements = arena_array(arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        assert(numbers[i] >= 0);
+        put_number(bytes[i], (size_t)numbers[i]);
+        elements[i] = (struct span){(const char *)bytes[i], 4};
+    }
+    add_array(p, arena, TYPE_INTEGER, elements, count);
+}
+
 static bool is_prepared(const struct db *db, const struct statement *statement)
 {
     for (size_t i = 0; i < db->prepared_count; i++)
@@ -185,6 +210,30 @@ enum db_status statement_change(struct db *db, const struct statement *statement
         status = otherwise;
     PQclear(result);
     return status;
+}
+
+/* A statement outside of a transaction is committed before PQexecPrepared() returns: an error or a
+ * lost connection in its commit takes the place of its result. */
+enum db_status statement_commit(struct db *db, const struct statement *statement,
+                                const struct parameters *p, size_t *changed)
+{
+    *changed = 0;
+    if (!db_is_open(db) && !connection_reopen(db))
+        return DB_UNAVAILABLE;
+    assert(PQtransactionStatus(db->connection) == PQTRANS_IDLE);
+    enum db_status status = prepare(db, statement);
+    if (status != DB_OK)
+        return status;
+    db->warned = false;
+    PGresult *result = PQexecPrepared(db->connection, statement->name, p->count, p->value,
+                                      p->length, p->format, 0);
+    bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    if (done)
+        *changed = (size_t)strtoull(PQcmdTuples(result), NULL, 10);
+    else
+        status = connection_status(db, result);
+    PQclear(result);
+    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
 }
 
 void rows_free(struct rows *rows)

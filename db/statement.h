@@ -45,6 +45,12 @@ void parameter_array_text(struct parameters *p, struct arena *arena, const struc
 void parameter_array_bytes(struct parameters *p, struct arena *arena, const struct span *elements,
                            size_t count);
 
+/* The same of uuid and of integer. No id may be "". */
+void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *const *ids,
+                        size_t count);
+void parameter_array_integer(struct parameters *p, struct arena *arena, const int32_t *numbers,
+                             size_t count);
+
 struct rows {
     PGresult *result;
     int count;
@@ -61,6 +67,13 @@ enum db_status statement_row(struct db *db, const struct statement *statement,
 /* Runs a statement for what it changes: `otherwise` if it was no row at all. */
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct parameters *p, enum db_status otherwise);
+
+/* Runs a statement outside of any transaction, as one of its own, and says how many rows it
+ * changed. Reopens a broken connection first. DB_OK only if it is committed and the server raised
+ * no warning (see db_commit()). With every other status but DB_UNKNOWN it has changed nothing;
+ * DB_UNKNOWN if the connection broke, or with a warning. */
+enum db_status statement_commit(struct db *db, const struct statement *statement,
+                                const struct parameters *p, size_t *changed);
 
 void rows_free(struct rows *rows);
 

@@ -34,6 +34,11 @@ static bool keeps_commitment(const struct record_header *header, const uint8_t s
     return sodium_memcmp(commitment, header->commitment, sizeof commitment) == 0;
 }
 
+size_t replay_size(const struct replay *replay)
+{
+    return offsetof(struct replay, state) + replay->header.game->state_size;
+}
+
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
                   struct record_fault *fault)
 {

@@ -43,6 +43,10 @@ struct replay {
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
 };
 
+/* The bytes of `replay` that are in use: the rest of its state's room need not be copied or kept.
+ */
+size_t replay_size(const struct replay *replay);
+
 /* Starts from a header, cut off the front of `rest`. The secret must be the one that the header
  * commits to. On a fault nothing of `replay` may be used. */
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],

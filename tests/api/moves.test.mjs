@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from './support/play.mjs';
-import { readRecord } from './support/record.mjs';
+import { readRecord, said } from './support/record.mjs';
 import { Shinjuku } from './support/shinjuku.mjs';
 import { Testbed } from './support/testbed.mjs';
 
@@ -150,19 +150,19 @@ describe('a sequence number', () => {
     assert.equal((await now(client, game)).seq, 6);
   });
 
-  it('makes sending again safe: the same receipt, byte for byte, however much later', async () => {
+  it('makes sending again safe: the same receipt, however much later', async () => {
     const game = await newGame();
     const sent = [];
     await playRandomly(client, game, random, { plies: 60, each: (ply) => sent.push(ply) });
     const before = await recordOf(game);
     for (const { seat, move, seq, answer } of sent) {
       const again = good(await play(client, game, seat, [move], seq));
-      assert.equal(JSON.stringify(again.receipt), JSON.stringify(answer.receipt));
+      assert.deepEqual(said(again.receipt), said(answer.receipt));
       assert.equal(again.seq, 60);
     }
     const { seat, move, seq } = sent.at(-1);
     const tagged = await play(client, game, seat, [move], undefined, { 'If-Match': `"${seq}"` });
-    assert.equal(JSON.stringify(tagged.json.receipt), JSON.stringify(sent.at(-1).answer.receipt));
+    assert.deepEqual(said(tagged.json.receipt), said(sent.at(-1).answer.receipt));
     assert.equal(await recordOf(game), before);
   });
 
@@ -184,7 +184,7 @@ describe('a sequence number', () => {
       const answers = await Promise.all([1, 2, 3].map(() => play(client, game, seat, [move], seq)));
       for (const answer of answers) {
         assert.equal(answer.status, 200, answer.text);
-        assert.equal(JSON.stringify(answer.json.receipt), JSON.stringify(answers[0].json.receipt));
+        assert.deepEqual(said(answer.json.receipt), said(answers[0].json.receipt));
       }
       assert.equal((await now(client, game)).seq, seq + 1);
     }
@@ -266,7 +266,7 @@ describe('several moves in one request', () => {
     assert.deepEqual(record.entries.map((entry) => [entry.seat, entry.words.join(' ')]), [[0, moves[0]], [0, 'income']]);
     assert.equal(record.entries[1].head, played.receipt.head);
     const again = good(await play(client, game, 0, [moves[0], 'income'], 0));
-    assert.deepEqual(again.receipt, played.receipt);
+    assert.deepEqual(said(again.receipt), said(played.receipt));
     assert.equal((await play(client, game, 0, [moves[0], 'end'], 0)).json.code, 'stale-sequence');
   });
 });

@@ -71,6 +71,26 @@ export const commitmentTo = (scope, secret) =>
 // The beginning of every Ed25519 public key in SubjectPublicKeyInfo (RFC 8410).
 const spki = Buffer.from('302a300506032b6570032100', 'hex');
 
+const leafHash = (text) => createHash('sha256').update('\0').update(text).digest();
+const nodeHash = (left, right) => createHash('sha256').update('\x01').update(left).update(right).digest();
+
+// The root of an RFC 6962 tree of `leaves`, from a leaf and its path; undefined if they do not fit.
+function climb(leaf, index, leaves, path) {
+  const siblings = path.map((hex) => Buffer.from(hex, 'hex'));
+  let hash = leaf;
+  if (index >= leaves) return undefined;
+  for (let width = leaves, place = index; width > 1; width = Math.ceil(width / 2), place >>= 1) {
+    if ((place ^ 1) >= width) continue;
+    const sibling = siblings.shift();
+    if (sibling === undefined) return undefined;
+    hash = place % 2 === 0 ? nodeHash(hash, sibling) : nodeHash(sibling, hash);
+  }
+  return siblings.length === 0 ? hash : undefined;
+}
+
+// What a receipt says; the rest, its place among those signed together, is the way it is proved.
+export const said = ({ game, seq, head }) => ({ game, seq, head });
+
 // True if the receipt is signed by one of `keys` (GET /v1/keys).
 export function isSigned(receipt, keys) {
   const key = keys.find((each) => each.id === receipt.key);
@@ -80,6 +100,9 @@ export function isSigned(receipt, keys) {
     format: 'der',
     type: 'spki',
   });
-  const message = `tillroll receipt\n${receipt.game}\n${receipt.seq}\n${receipt.head}\n`;
+  const { game, seq, head, leaves, index, path } = receipt;
+  const root = climb(leafHash(`tillroll receipt\n${game}\n${seq}\n${head}\n`), index, leaves, path);
+  if (root === undefined) return false;
+  const message = `tillroll receipts\n${leaves}\n${root.toString('hex')}\n`;
   return verify(null, Buffer.from(message), publicKey, Buffer.from(receipt.signature, 'hex'));
 }

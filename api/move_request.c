@@ -1,0 +1,54 @@
+#include "api/move_request.h"
+
+#include <string.h>
+
+#include "engine/game.h"
+
+static bool read_moves(struct call *call, struct move_request *request)
+{
+    json_t *moves = json_object_get(call->body, "moves");
+    request->count = json_array_size(moves);
+    if (!json_is_array(moves) || request->count == 0 || request->count > PLIES_MOST)
+        return call_bad_field(call, "moves", "must be a list of 1 to 32 moves.");
+    for (size_t i = 0; i < request->count; i++) {
+        json_t *move = json_array_get(moves, i);
+        if (!json_is_string(move))
+            return call_bad_field(call, "moves", "must hold texts, one a move.");
+        request->move[i] = (struct span){json_string_value(move), json_string_length(move)};
+    }
+    return true;
+}
+
+/* The sequence number of `If-Match: "<seq>"`. */
+static bool read_if_match(struct call *call, struct move_request *request)
+{
+    const char *field = call->request->if_match;
+    uint64_t number;
+    if (field == NULL)
+        return true;
+    size_t length = strlen(field);
+    bool good = length > 2 && field[0] == '"' && field[length - 1] == '"' &&
+                span_number((struct span){field + 1, length - 2}, INT32_MAX, &number);
+    if (!good || (request->has_seq && request->seq != number))
+        return call_problem(call, "bad-field",
+                            "If-Match takes the sequence number in quotes, the same as seq.");
+    request->has_seq = true;
+    request->seq = (unsigned)number;
+    return true;
+}
+
+bool move_request_read(struct call *call, unsigned seat, struct move_request *request)
+{
+    static const char *const keys[] = {"moves", "seq", "seat", NULL};
+    unsigned named;
+    request->seat = seat;
+    request->has_seq = json_object_get(call->body, "seq") != NULL;
+    if (!call_check_keys(call, keys) || !read_moves(call, request) ||
+        !call_whole(call, "seq", 0, INT32_MAX, 0, &request->seq) ||
+        !call_whole(call, "seat", 0, GAME_SEATS_MAX - 1, (int)seat, &named) ||
+        !read_if_match(call, request))
+        return false;
+    if (named != seat)
+        return call_problem(call, "not-your-seat", "You may move for your own seat only.");
+    return true;
+}

@@ -1,0 +1,162 @@
+#include "api/quick_moves.h"
+
+#include <string.h>
+
+#include "api/auth.h"
+#include "api/game_writer.h"
+#include "api/move_request.h"
+#include "api/receipts.h"
+#include "api/server.h"
+
+/* A move under way. In the arena of its request, as is all that it points to. */
+struct quick_move {
+    struct write write; /* first, so that a write is its move */
+    struct http_pending *pending;
+    struct http_response *response;
+    struct arena *arena;
+    struct id game;
+    struct replay *replay;         /* with the move */
+    const struct record_row *last; /* the row of the last ply that was asked for */
+};
+
+/* ---- Playing ---- */
+
+static bool find_seat(const struct record_header *header, const struct id *player, unsigned *seat)
+{
+    for (*seat = 0; *seat < header->seats; ++*seat)
+        if (strcmp(header->seat[*seat].player, player->text) == 0)
+            return true;
+    return false;
+}
+
+/* Plays on the writer's copy. False if it is refused, or ends the game, or comes to a decision of
+ * several seats before the last ply. */
+static bool play(struct game_writer *writer, const struct move_request *request, size_t *last)
+{
+    struct refusal refusal;
+    for (size_t i = 0; i < request->count; i++) {
+        if (replay_simultaneous(writer->replay) != 0)
+            return false;
+        *last = writer->count;
+        if (!game_writer_ply(writer, request->seat, request->move[i], &refusal))
+            return false;
+    }
+    return writer->replay->phase == REPLAY_PLAYING;
+}
+
+/* Fills `move` if the request can go the quick way on this copy of the game. */
+static bool prepare(struct call *call, struct replay *replay, struct quick_move *move)
+{
+    struct move_request request;
+    struct game_writer writer;
+    unsigned seat;
+    size_t last = 0;
+    if (replay->phase != REPLAY_PLAYING || !find_seat(&replay->header, &call->player.id, &seat) ||
+        !call_read_body(call) || !move_request_read(call, seat, &request) ||
+        (request.has_seq && request.seq != replay->seq))
+        return false;
+    game_writer_begin(&writer, call, NULL, replay);
+    if (!play(&writer, &request, &last))
+        return false;
+    *move = (struct quick_move){.write = {.rows = writer.rows, .count = writer.count},
+                                .response = call->response,
+                                .arena = call->arena,
+                                .game = call->id[0],
+                                .replay = replay,
+                                .last = &writer.rows[last]};
+    move->write.game = &move->game;
+    return true;
+}
+
+static enum http_quick submit(struct call *call, struct quick_move *move)
+{
+    struct writer *writer = call->service->writer;
+    if (!call_within_limit(call, LIMIT_WRITE))
+        return QUICK_DONE;
+    if (writer_is_full(writer)) {
+        call_problem(call, "server-busy", "Too many moves wait to be written; try again soon.");
+        call->response->retry_after_s = 1;
+        return QUICK_DONE;
+    }
+    writer_add(writer, &move->write);
+    return QUICK_LATER;
+}
+
+enum http_quick moves_quick(struct call *call, struct http_pending *pending)
+{
+    struct live *live = call->service->live;
+    if (call->request->idempotency_key != NULL || !auth_recall(call))
+        return QUICK_NO;
+    struct replay *replay = arena_take(call->arena, sizeof *replay);
+    struct quick_move *move = arena_take(call->arena, sizeof *move);
+    if (!live_take(live, &call->id[0], replay))
+        return QUICK_NO;
+    enum http_quick result = QUICK_NO;
+    if (prepare(call, replay, move)) {
+        move->pending = pending;
+        result = submit(call, move);
+    }
+    if (result != QUICK_LATER)
+        live_release(live, &call->id[0]);
+    return result;
+}
+
+/* ---- Answering ---- */
+
+/* A problem for a move of which the writer could not say that it is in the record. */
+static void answer_problem(struct service *service, const struct quick_move *move)
+{
+    struct call call = {.service = service, .response = move->response, .arena = move->arena};
+    call_found(&call, move->write.status);
+    move->response->retry_after_s = 1;
+}
+
+/* Signs for all that were written. */
+static void sign(struct service *service, struct write *writes, struct arena *arena,
+                 struct receipts *receipts, struct receipt **receipt)
+{
+    size_t count = 0;
+    for (const struct write *each = writes; each != NULL; each = each->next)
+        count += each->status == DB_OK;
+    if (count == 0)
+        return;
+    *receipt = arena_array(arena, count, sizeof **receipt);
+    count = 0;
+    for (struct write *each = writes; each != NULL; each = each->next) {
+        const struct quick_move *move = (const struct quick_move *)each;
+        if (each->status == DB_OK)
+            (*receipt)[count++] = (struct receipt){&move->game, move->last->seq, move->last->hash};
+    }
+    receipts_sign(receipts, &service->keys, arena, *receipt, count);
+}
+
+void moves_written(void *context)
+{
+    struct service *service = context;
+    struct arena arena = {NULL};
+    struct receipts receipts;
+    struct receipt *receipt = NULL;
+    size_t index = 0;
+    struct write *write = writer_take_done(service->writer);
+    sign(service, write, &arena, &receipts, &receipt);
+    while (write != NULL) {
+        /* Its memory is gone once it is answered. */
+        struct write *next = write->next;
+        const struct quick_move *move = (const struct quick_move *)write;
+        if (write->status == DB_OK) {
+            live_put(service->live, &move->game, move->replay);
+            receipts_answer(&receipts, index, &receipt[index], move->replay, move->arena,
+                            move->response);
+            index++;
+        } else if (write->status != DB_CONFLICT) {
+            answer_problem(service, move);
+        }
+        live_release(service->live, &move->game);
+        if (write->status == DB_CONFLICT)
+            server_pass_on(move->pending);
+        else
+            server_answer(move->pending);
+        write = next;
+    }
+    arena_free(&arena);
+}

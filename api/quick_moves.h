@@ -1,0 +1,22 @@
+/* Moves that are played from memory and written in groups: the way of nearly every move.
+ *
+ *      loop    token, game and position are at hand; the move is played on a copy   QUICK_LATER
+ *      writer  one transaction for all that wait                                    db/writer.h
+ *      loop    the copy becomes the game; one signature for all; answers
+ *
+ * Whatever is not plain goes the way of a transaction of its own (api/moves.c) instead, before
+ * anything has happened: a token or game that is not at hand, a refusal, a stale sequence number,
+ * sealed decisions, the end of a game. So does a move that lost a race.
+ */
+#ifndef TILLROLL_API_QUICK_MOVES_H
+#define TILLROLL_API_QUICK_MOVES_H
+
+#include "api/call.h"
+
+/* The quick way of POST /v1/games/{id}/moves (api/routes.h). Loop thread. */
+enum http_quick moves_quick(struct call *call, struct http_pending *pending);
+
+/* Answers the moves that the writer is done with; `context` is the struct service. Loop thread. */
+void moves_written(void *context);
+
+#endif

@@ -1,0 +1,32 @@
+/* Who a token belongs to, for requests that are answered without asking the database: a table of
+ * fixed size, filled by those that have asked. An entry is believed for half a minute at most; a
+ * token that is revoked here is forgotten at once.
+ *
+ * All functions may be called from any thread.
+ */
+#ifndef TILLROLL_API_SESSIONS_H
+#define TILLROLL_API_SESSIONS_H
+
+#include "db/id.h"
+
+struct sessions;
+
+struct sessions *sessions_new(void);
+void sessions_free(struct sessions *sessions);
+
+/* The player of the token with this SHA-256. False if that is not known, or not any more. */
+bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32], int64_t now_ms,
+                   struct id *player);
+
+/* Counts what was forgotten. Take it before the database is asked, for sessions_keep(). */
+uint64_t sessions_epoch(struct sessions *sessions);
+
+/* Keeps what the database has said, unless a token was forgotten since `epoch`. `expires_at_ms`: of
+ * the token. */
+void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
+                   const struct id *player, int64_t now_ms, int64_t expires_at_ms, uint64_t epoch);
+
+void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
+void sessions_forget_all(struct sessions *sessions);
+
+#endif
