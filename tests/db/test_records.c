@@ -358,7 +358,7 @@ static void test_chain_holds_for_everybody(void **state)
                                   " 'hex'))"),
                         "23514");
     assert_string_equal(sql_value(connection, "SELECT count(*) FROM pg_trigger"
-                                              " WHERE tgname = 'record_line_check'"
+                                              " WHERE tgname = 'record_lines_added'"
                                               " AND tgenabled = 'A'"),
                         "17");
     PQfinish(connection);
