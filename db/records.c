@@ -76,13 +76,16 @@ enum db_status record_append(struct db *db, const struct id *game, const struct 
 
 /* In the order of the arrays, so that writers in other processes that take the same rows in the
  * same order cannot lock each other out. */
-static const struct statement append_pieces = {
-    "record_append_pieces",
-    "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+#define APPEND_PIECES                                                                              \
+    "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"                                  \
     " SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bytea[])"
-    " ON CONFLICT DO NOTHING"};
 
-enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count)
+static const struct statement append_pieces = {"record_append_pieces", APPEND_PIECES};
+static const struct statement append_new_pieces = {"record_append_new_pieces",
+                                                   APPEND_PIECES " ON CONFLICT DO NOTHING"};
+
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                    bool careful)
 {
     struct arena arena = {NULL};
     struct parameters p = {0};
@@ -106,7 +109,8 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
     parameter_array_text(&p, &arena, lines, rows);
     parameter_array_bytes(&p, &arena, hashes, rows);
     size_t written;
-    enum db_status status = statement_commit(db, &append_pieces, &p, &written);
+    enum db_status status =
+        statement_commit(db, careful ? &append_new_pieces : &append_pieces, &p, &written);
     arena_free(&arena);
     return status == DB_OK && written < rows ? DB_CONFLICT : status;
 }

@@ -31,10 +31,11 @@ struct record_piece {
 };
 
 /* Appends pieces of different records in one statement that is a transaction of its own (see
- * statement_commit()). DB_OK: all rows are there. DB_CONFLICT: some rows existed already and were
- * left alone, the others are there. DB_ERROR: some piece does not continue its record, and nothing
- * was written. */
-enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count);
+ * statement_commit()). DB_OK: all rows are there. DB_CONFLICT: some rows existed already, and were
+ * left alone; the others are there if `careful`, and otherwise none. To be careful costs a lookup
+ * for each row. DB_ERROR: some piece does not continue its record, and nothing was written. */
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                    bool careful);
 
 /* Looks which pieces stand in their records as they are, to the last row: their hashes say it. In
  * an open transaction. */

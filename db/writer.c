@@ -39,6 +39,7 @@ struct writer {
     struct db *db;      /* NULL until it is first needed */
     int64_t commit_us;  /* moving average of what a commit takes */
     size_t batch_count; /* writes in the batch before */
+    unsigned careful;   /* batches that are still to be written carefully */
 };
 
 /* A batch, and the same writes as pieces of records. */
@@ -140,13 +141,29 @@ static enum db_status sort_out(struct writer *writer, struct batch *batch, size_
     return DB_OK;
 }
 
+/* Usually no row exists already, because a process knows its own games; where several play the same
+ * ones, one lost race makes the next likely. */
+static enum db_status append(struct writer *writer, const struct record_piece *pieces, size_t count)
+{
+    enum { CAREFUL_BATCHES = 1000 };
+    if (writer->careful > 0) {
+        writer->careful--;
+        return record_append_pieces(writer->db, pieces, count, true);
+    }
+    enum db_status status = record_append_pieces(writer->db, pieces, count, false);
+    if (status != DB_CONFLICT)
+        return status;
+    writer->careful = CAREFUL_BATCHES;
+    return record_append_pieces(writer->db, pieces, count, true);
+}
+
 /* One try. After DB_OK every write has its status. */
 static enum db_status try_once(struct writer *writer, struct batch *batch, size_t first,
                                size_t count)
 {
     if (!is_connected(writer))
         return DB_UNAVAILABLE;
-    enum db_status status = record_append_pieces(writer->db, batch->piece + first, count);
+    enum db_status status = append(writer, batch->piece + first, count);
     if (status == DB_OK)
         set_status(batch, first, count, DB_OK);
     return status == DB_CONFLICT ? sort_out(writer, batch, first, count) : status;

@@ -333,7 +333,7 @@ static void test_append_only_for_everybody(void **state)
         };
         for (size_t j = 0; j < sizeof refused / sizeof refused[0]; j++)
             assert_string_equal(sql_state(connection, refused[j]), "42501");
-        for (unsigned part = 0; part < 16; part++) {
+        for (unsigned part = 0; part < 4; part++) {
             char sql[128];
             snprintf(sql, sizeof sql, "UPDATE tillroll.record_line_%u SET line = 'x'", part);
             assert_string_equal(sql_state(connection, sql), "42501");
@@ -360,7 +360,7 @@ static void test_chain_holds_for_everybody(void **state)
     assert_string_equal(sql_value(connection, "SELECT count(*) FROM pg_trigger"
                                               " WHERE tgname = 'record_lines_added'"
                                               " AND tgenabled = 'A'"),
-                        "17");
+                        "5");
     PQfinish(connection);
 }
 
