@@ -1,12 +1,13 @@
 /* Sets of eight buckets, chosen by a keyed hash of the client: looking one up touches one set. */
 #include "api/limits.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETS = 1024, WAYS = 8 };
+enum { SETS = 1024, WAYS = 8, CLIENT_MOST = 63 };
 
 struct bucket {
     uint8_t client[16]; /* keyed hash of class and client; all zero = unused */
@@ -18,7 +19,7 @@ static const int64_t token = 60000;
 
 struct limits {
     struct limit limit[LIMIT_CLASSES];
-    uint8_t key[crypto_generichash_KEYBYTES];
+    uint8_t key[crypto_shorthash_siphashx24_KEYBYTES];
     pthread_mutex_t mutex;
     struct bucket bucket[SETS][WAYS];
 };
@@ -79,19 +80,26 @@ static unsigned take(struct bucket *bucket, const struct limit *limit, int64_t n
     return (unsigned)((missing_ms + 999) / 1000);
 }
 
+/* SipHash: its key is secret and the input short, so nobody can choose whom to share a bucket with.
+ */
+static void hash_client(const struct limits *limits, enum limit_class class, const void *client,
+                        size_t client_size, uint8_t hash[static 16])
+{
+    uint8_t bytes[1 + CLIENT_MOST];
+    assert(client_size <= CLIENT_MOST);
+    bytes[0] = (uint8_t) class;
+    memcpy(bytes + 1, client, client_size);
+    crypto_shorthash_siphashx24(hash, bytes, 1 + client_size, limits->key);
+}
+
 unsigned limits_take(struct limits *limits, enum limit_class class, const void *client,
                      size_t client_size, int64_t now_ms)
 {
     const struct limit *limit = &limits->limit[class];
     uint8_t hash[16];
-    uint8_t class_byte = (uint8_t) class;
-    crypto_generichash_state state;
     if (limit->per_minute == 0)
         return 0;
-    crypto_generichash_init(&state, limits->key, sizeof limits->key, sizeof hash);
-    crypto_generichash_update(&state, &class_byte, 1);
-    crypto_generichash_update(&state, client, client_size);
-    crypto_generichash_final(&state, hash, sizeof hash);
+    hash_client(limits, class, client, client_size, hash);
     pthread_mutex_lock(&limits->mutex);
     struct bucket *bucket = find_bucket(limits, hash, limit->burst * token, now_ms);
     unsigned wait_s = take(bucket, limit, now_ms);

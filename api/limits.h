@@ -21,7 +21,7 @@ struct limits *limits_new(const struct limit limit[static LIMIT_CLASSES]);
 void limits_free(struct limits *limits);
 
 /* Takes one request out of the bucket of (class, client). 0, or the seconds after which there will
- * be room for one. `client` is a player's id or a network address. Any thread. */
+ * be room for one. `client` is a player's id or a network address, at most 63 bytes. Any thread. */
 unsigned limits_take(struct limits *limits, enum limit_class class, const void *client,
                      size_t client_size, int64_t now_ms);
 

@@ -1,16 +1,17 @@
 /* tillrolld: reads its configuration, makes the service and runs the server. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "api/dispatch.h"
 #include "api/problem.h"
 #include "api/quick_moves.h"
+#include "api/request_log.h"
 #include "api/server.h"
 #include "api/service.h"
 
@@ -167,6 +168,7 @@ static bool service_open(struct service *service, const struct configuration *co
     service->sessions = sessions_new();
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
+    service->log = request_log_new(STDOUT_FILENO);
     return true;
 }
 
@@ -178,23 +180,22 @@ static void service_close(struct service *service)
     sessions_free(service->sessions);
     limits_free(service->limits);
     files_free(service->files);
+    request_log_free(service->log);
     keys_forget(&service->keys);
 }
 
 static void log_request(void *context, const struct http_request *request, int status,
                         int64_t duration_us)
 {
-    (void)context;
-    printf("{\"request\":\"%s\",\"method\":\"%s\",\"path\":\"%.*s\",\"status\":%d,\"us\":%" PRId64
-           "}\n",
-           request->id, http_method_name(request->method), (int)request->path.length,
-           request->path.at, status, duration_us);
+    const struct service *service = context;
+    request_log_add(service->log, request, status, duration_us);
 }
 
 static void turned(void *context)
 {
     const struct service *service = context;
     writer_hand_over(service->writer);
+    request_log_tick(service->log);
 }
 
 static int serve(struct service *service, const struct configuration *configuration,

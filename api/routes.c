@@ -98,10 +98,21 @@ static bool is_word(struct span word)
     return word.length > 0 && word.length <= 64;
 }
 
+/* True if the path begins as the pattern does, up to its first placeholder: most routes fail here. */
+static bool begins_like(struct span path, const char *pattern)
+{
+    size_t i = 0;
+    while (i < path.length && path.at[i] == pattern[i])
+        i++;
+    return pattern[i] == '{' || (pattern[i] == '\0' && i == path.length);
+}
+
 /* True if the request's path fits the pattern; fills what the placeholders stand for. */
 static bool fits(struct call *call, const char *path)
 {
     const struct http_request *request = call->request;
+    if (!begins_like(request->path, path))
+        return false;
     struct span pattern = span_of(path);
     size_t ids = 0;
     size_t words = 0;

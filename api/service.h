@@ -10,6 +10,7 @@
 #include "api/keys.h"
 #include "api/limits.h"
 #include "api/live.h"
+#include "api/request_log.h"
 #include "api/sessions.h"
 #include "db/db.h"
 #include "db/writer.h"
@@ -22,6 +23,7 @@ struct service {
     struct sessions *sessions;
     struct limits *limits;
     struct files *files;
+    struct request_log *log;
     sem_t passwords; /* how many passwords may be hashed at the same time */
 };
 

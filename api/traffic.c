@@ -33,6 +33,7 @@ struct exchange {
     size_t body_read;
     struct http_response response; /* status 0 until there is one */
     int64_t head_complete_us;
+    char target_bytes[];
 };
 
 static int64_t now_us(clockid_t clock)
@@ -42,10 +43,11 @@ static int64_t now_us(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+/* Deadlines are good to a tick of the kernel, which is cheaper to ask for than the time. */
 static void enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)
 {
     connection->phase = phase;
-    connection->deadline_us = now_us(CLOCK_MONOTONIC) + (int64_t)deadline_ms * 1000;
+    connection->deadline_us = now_us(CLOCK_MONOTONIC_COARSE) + (int64_t)deadline_ms * 1000;
 }
 
 /* -- connections -- */
@@ -101,16 +103,16 @@ static void notify_connection(void *context, struct MHD_Connection *mhd, void **
  * request line of blanks. */
 static void *notify_request_line(void *context, const char *target, struct MHD_Connection *mhd)
 {
-    struct exchange *exchange = calloc(1, sizeof *exchange);
-    if (exchange == NULL || connection_of(mhd) == NULL) {
-        free(exchange);
-        return NULL;
-    }
-    exchange->traffic = context;
-    exchange->mhd = mhd;
-    exchange->connection = connection_of(mhd);
+    struct connection *connection = connection_of(mhd);
     struct span raw = span_of(target == NULL ? "" : target);
-    exchange->target = (struct span){arena_copy(&exchange->arena, raw), raw.length};
+    if (connection == NULL)
+        return NULL;
+    struct exchange *exchange = malloc(sizeof *exchange + raw.length);
+    if (exchange == NULL)
+        return NULL;
+    *exchange = (struct exchange){.traffic = context, .mhd = mhd, .connection = connection};
+    memcpy(exchange->target_bytes, raw.at, raw.length);
+    exchange->target = (struct span){exchange->target_bytes, raw.length};
     return exchange;
 }
 
@@ -191,11 +193,16 @@ static void fill_peer(struct MHD_Connection *mhd, uint8_t peer[static 16])
     memcpy(peer + 12, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
 }
 
-static void fill_id(char id[static 17])
+/* Random bytes are fetched for many ids at once: each fetch is a call of the system. */
+static void fill_id(struct traffic *traffic, char id[static 17])
 {
-    uint8_t random[8];
-    randombytes_buf(random, sizeof random);
-    sodium_bin2hex(id, 17, random, sizeof random);
+    enum { ID_BYTES = 8 };
+    if (traffic->random_left < ID_BYTES) {
+        randombytes_buf(traffic->random, sizeof traffic->random);
+        traffic->random_left = sizeof traffic->random;
+    }
+    traffic->random_left -= ID_BYTES;
+    sodium_bin2hex(id, 17, traffic->random + traffic->random_left, ID_BYTES);
 }
 
 static void stamp(struct exchange *exchange)
@@ -203,7 +210,7 @@ static void stamp(struct exchange *exchange)
     exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
     exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
     fill_peer(exchange->mhd, exchange->request.peer);
-    fill_id(exchange->request.id);
+    fill_id(exchange->traffic, exchange->request.id);
 }
 
 static void refuse(struct exchange *exchange, const struct gate_refusal *refusal)
@@ -389,7 +396,7 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
 
 void traffic_sweep(struct traffic *traffic)
 {
-    int64_t now = now_us(CLOCK_MONOTONIC);
+    int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
     for (struct connection *each = traffic->connections; each != NULL; each = each->next)
         if (each->phase != PHASE_WORK && each->deadline_us < now)
             shutdown(each->socket, SHUT_RDWR);

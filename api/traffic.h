@@ -25,6 +25,8 @@ struct traffic {
     struct workers *workers;
     struct connection *connections; /* all that are open */
     bool stopping;                  /* every answer closes its connection */
+    uint8_t random[512];            /* for the ids of requests, taken from the end */
+    size_t random_left;
 };
 
 enum { TRAFFIC_OPTIONS = 5 };
