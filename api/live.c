@@ -308,7 +308,7 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
 {
     struct record_row *rows;
     size_t count;
-    struct replay *copy = arena_take(arena, sizeof *copy);
+    struct replay *copy = arena_room(arena, sizeof *copy);
     bool cached = copy_out(live, game, copy);
     int after = cached ? live_last_row(copy) : -1;
     enum db_status status = record_read(db, arena, game, after, &rows, &count);

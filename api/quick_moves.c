@@ -87,7 +87,7 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
     struct live *live = call->service->live;
     if (call->request->idempotency_key != NULL || !auth_recall(call))
         return QUICK_NO;
-    struct replay *replay = arena_take(call->arena, sizeof *replay);
+    struct replay *replay = arena_room(call->arena, sizeof *replay);
     struct quick_move *move = arena_take(call->arena, sizeof *move);
     if (!live_take(live, &call->id[0], replay))
         return QUICK_NO;

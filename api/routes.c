@@ -98,7 +98,8 @@ static bool is_word(struct span word)
     return word.length > 0 && word.length <= 64;
 }
 
-/* True if the path begins as the pattern does, up to its first placeholder: most routes fail here. */
+/* True if the path begins as the pattern does, up to its first placeholder: most routes fail here.
+ */
 static bool begins_like(struct span path, const char *pattern)
 {
     size_t i = 0;

@@ -35,18 +35,28 @@ static struct arena_block *add_block(struct arena *arena, size_t size)
     return block;
 }
 
-void *arena_take(struct arena *arena, size_t size)
+static size_t round_up(size_t size)
 {
     size_t const alignment = alignof(max_align_t);
     if (size > SIZE_MAX / 4)
         end_without_memory();
-    size_t rounded = (size + alignment - 1) / alignment * alignment;
+    return (size + alignment - 1) / alignment * alignment;
+}
+
+void *arena_room(struct arena *arena, size_t size)
+{
+    size_t rounded = round_up(size);
     struct arena_block *block = arena->newest;
     if (block == NULL || block->capacity - block->used < rounded)
         block = add_block(arena, rounded);
     void *taken = block->bytes + block->used;
     block->used += rounded;
-    return memset(taken, 0, rounded);
+    return taken;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+    return memset(arena_room(arena, size), 0, size);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t element_size)

@@ -16,6 +16,9 @@ struct arena {
  * bounded, so this means that the machine itself has none left. */
 void *arena_take(struct arena *arena, size_t size);
 
+/* The same, with bytes as they come: for what is written at once. */
+void *arena_room(struct arena *arena, size_t size);
+
 /* An array of `count` zeroed elements; the product is checked. */
 void *arena_array(struct arena *arena, size_t count, size_t element_size);
 
