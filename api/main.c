@@ -221,7 +221,7 @@ static int serve(struct service *service, const struct configuration *configurat
     struct server *server = server_new(&config, error);
     if (server == NULL)
         return EXIT_FAILURE;
-    server_watch(server, writer_done_fd(service->writer), moves_written, service);
+    server_watch(server, writer_fd(service->writer), moves_written, service);
     fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
             server_port(server));
     server_run(server, GRACE_MS);

@@ -84,18 +84,17 @@ static const struct statement append_pieces = {"record_append_pieces", APPEND_PI
 static const struct statement append_new_pieces = {"record_append_new_pieces",
                                                    APPEND_PIECES " ON CONFLICT DO NOTHING"};
 
-enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
-                                    bool careful)
+/* The parameters of both, with their bytes in `arena`. Returns the number of rows. */
+static size_t fill_pieces(struct parameters *p, struct arena *arena,
+                          const struct record_piece *pieces, size_t count)
 {
-    struct arena arena = {NULL};
-    struct parameters p = {0};
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += pieces[i].count;
-    const struct id **games = arena_array(&arena, rows, sizeof *games);
-    int32_t *seqs = arena_array(&arena, rows, sizeof *seqs);
-    struct span *lines = arena_array(&arena, rows, sizeof *lines);
-    struct span *hashes = arena_array(&arena, rows, sizeof *hashes);
+    const struct id **games = arena_array(arena, rows, sizeof *games);
+    int32_t *seqs = arena_array(arena, rows, sizeof *seqs);
+    struct span *lines = arena_array(arena, rows, sizeof *lines);
+    struct span *hashes = arena_array(arena, rows, sizeof *hashes);
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         split(pieces[i].rows, pieces[i].count, lines + at, hashes + at);
@@ -104,15 +103,55 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
             seqs[at] = (int32_t)pieces[i].rows[row].seq;
         }
     }
-    parameter_array_id(&p, &arena, games, rows);
-    parameter_array_integer(&p, &arena, seqs, rows);
-    parameter_array_text(&p, &arena, lines, rows);
-    parameter_array_bytes(&p, &arena, hashes, rows);
+    parameter_array_id(p, arena, games, rows);
+    parameter_array_integer(p, arena, seqs, rows);
+    parameter_array_text(p, arena, lines, rows);
+    parameter_array_bytes(p, arena, hashes, rows);
+    return rows;
+}
+
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                    bool careful)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
     size_t written;
+    size_t rows = fill_pieces(&p, &arena, pieces, count);
     enum db_status status =
         statement_commit(db, careful ? &append_new_pieces : &append_pieces, &p, &written);
     arena_free(&arena);
     return status == DB_OK && written < rows ? DB_CONFLICT : status;
+}
+
+bool record_pieces_ready(struct db *db)
+{
+    return statement_prepare(db, &append_pieces) == DB_OK && statement_never_waits(db);
+}
+
+bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    fill_pieces(&p, &arena, pieces, count);
+    bool sent = statement_send(db, &append_pieces, &p);
+    arena_free(&arena);
+    return sent;
+}
+
+bool record_pieces_arrived(struct db *db)
+{
+    return statement_arrived(db);
+}
+
+enum db_status record_pieces_receive(struct db *db)
+{
+    size_t written;
+    return statement_receive(db, &written);
+}
+
+int record_pieces_socket(const struct db *db)
+{
+    return statement_socket(db);
 }
 
 static const struct statement find_rows = {

@@ -37,6 +37,14 @@ struct record_piece {
 enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
                                     bool careful);
 
+/* The same, not carefully, in steps for a thread that must not wait (db/statement.h). `ready`
+ * waits, and readies the connection for the others; false if it is no good. */
+bool record_pieces_ready(struct db *db);
+bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count);
+bool record_pieces_arrived(struct db *db);
+enum db_status record_pieces_receive(struct db *db);
+int record_pieces_socket(const struct db *db);
+
 /* Looks which pieces stand in their records as they are, to the last row: their hashes say it. In
  * an open transaction. */
 enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,

@@ -140,7 +140,7 @@ static bool is_prepared(const struct db *db, const struct statement *statement)
     return false;
 }
 
-static enum db_status prepare(struct db *db, const struct statement *statement)
+enum db_status statement_prepare(struct db *db, const struct statement *statement)
 {
     if (is_prepared(db, statement))
         return DB_OK;
@@ -168,7 +168,7 @@ static enum db_status run(struct db *db, const struct statement *statement,
         fprintf(stderr, "tillroll: database: %s\n", db->error);
         return DB_ERROR;
     }
-    enum db_status status = prepare(db, statement);
+    enum db_status status = statement_prepare(db, statement);
     if (status != DB_OK)
         return status;
     PGresult *got = PQexecPrepared(db->connection, statement->name, p->count, p->value, p->length,
@@ -212,28 +212,63 @@ enum db_status statement_change(struct db *db, const struct statement *statement
     return status;
 }
 
-/* A statement outside of a transaction is committed before PQexecPrepared() returns: an error or a
- * lost connection in its commit takes the place of its result. */
+/* A statement outside of a transaction is committed before its answer is complete: an error or a
+ * lost connection in its commit comes after its result. */
+enum db_status statement_receive(struct db *db, size_t *changed)
+{
+    enum db_status status = DB_OK;
+    bool done = false;
+    PGresult *result;
+    *changed = 0;
+    while ((result = PQgetResult(db->connection)) != NULL) {
+        done = PQresultStatus(result) == PGRES_COMMAND_OK;
+        if (done)
+            *changed = (size_t)strtoull(PQcmdTuples(result), NULL, 10);
+        else
+            status = connection_status(db, result);
+        PQclear(result);
+    }
+    if (db->warned || !db_is_open(db))
+        return DB_UNKNOWN;
+    return done || status != DB_OK ? status : DB_ERROR;
+}
+
+bool statement_send(struct db *db, const struct statement *statement, const struct parameters *p)
+{
+    assert(is_prepared(db, statement) && PQtransactionStatus(db->connection) == PQTRANS_IDLE);
+    db->warned = false;
+    return PQsendQueryPrepared(db->connection, statement->name, p->count, p->value, p->length,
+                               p->format, 0) == 1 &&
+           PQflush(db->connection) >= 0;
+}
+
+bool statement_arrived(struct db *db)
+{
+    return PQflush(db->connection) < 0 || PQconsumeInput(db->connection) == 0 ||
+           PQisBusy(db->connection) == 0;
+}
+
+bool statement_never_waits(struct db *db)
+{
+    return PQsetnonblocking(db->connection, 1) == 0;
+}
+
+int statement_socket(const struct db *db)
+{
+    return PQsocket(db->connection);
+}
+
 enum db_status statement_commit(struct db *db, const struct statement *statement,
                                 const struct parameters *p, size_t *changed)
 {
     *changed = 0;
     if (!db_is_open(db) && !connection_reopen(db))
         return DB_UNAVAILABLE;
-    assert(PQtransactionStatus(db->connection) == PQTRANS_IDLE);
-    enum db_status status = prepare(db, statement);
+    enum db_status status = statement_prepare(db, statement);
     if (status != DB_OK)
         return status;
-    db->warned = false;
-    PGresult *result = PQexecPrepared(db->connection, statement->name, p->count, p->value,
-                                      p->length, p->format, 0);
-    bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
-    if (done)
-        *changed = (size_t)strtoull(PQcmdTuples(result), NULL, 10);
-    else
-        status = connection_status(db, result);
-    PQclear(result);
-    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
+    (void)statement_send(db, statement, p);
+    return statement_receive(db, changed);
 }
 
 void rows_free(struct rows *rows)

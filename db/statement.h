@@ -75,6 +75,28 @@ enum db_status statement_change(struct db *db, const struct statement *statement
 enum db_status statement_commit(struct db *db, const struct statement *statement,
                                 const struct parameters *p, size_t *changed);
 
+/* The same in two steps, for a thread that must not wait. Between them nothing else may be done
+ * with the connection. */
+
+/* Makes a statement ready; waits for the server. */
+enum db_status statement_prepare(struct db *db, const struct statement *statement);
+
+/* Sends a statement that was prepared; what could not be sent yet is by statement_arrived(). False
+ * if the connection is broken: then it may have been sent all the same. */
+bool statement_send(struct db *db, const struct statement *statement, const struct parameters *p);
+
+/* True once the whole answer, or the connection's end, has arrived. Does not wait. */
+bool statement_arrived(struct db *db);
+
+/* The answer: as statement_commit() returns it. */
+enum db_status statement_receive(struct db *db, size_t *changed);
+
+/* From now on sending does not wait either. False if the connection is broken. */
+bool statement_never_waits(struct db *db);
+
+/* What to wait on for the answer. */
+int statement_socket(const struct db *db);
+
 void rows_free(struct rows *rows);
 
 /* NULL reads as "", 0, false and "no id". */

@@ -1,17 +1,18 @@
 /* Group commit: everything that waits to be written to running games' records goes into one
  * transaction, so that many moves share one flush to disk.
  *
- *      loop thread                          writer thread
- *      writer_add ... writer_hand_over ──>  one INSERT of all that waits, and its commit
- *      writer_take_done  <── eventfd <────  what became of each
+ *      writer_add ... writer_hand_over ──> one INSERT of all that waits, sent without waiting
+ *      writer_take_done <── readable <──── it is committed
+ *                                  └─────> anything else: the patient writer finds out, then so
  *
  * While one batch is being committed the next one gathers; there is no timer. Where a commit takes
- * long (a slow disk), the writer waits a little for those whom it has just answered.
+ * long (a slow disk), a batch waits a little for those who have just been answered. The loop's own
+ * thread sends and receives: handing each batch to another thread and back would take longer than
+ * writing it.
  *
  * The rows of one write are all written, or none, and no write suffers for another: one that lost a
  * race, or does not continue its record, is told so, and the rest is committed. When the connection
- * breaks in the middle, the writer finds out on a new one what has happened before it says
- * anything.
+ * breaks in the middle, it is found out on a new one what has happened before anything is said.
  */
 #ifndef TILLROLL_DB_WRITER_H
 #define TILLROLL_DB_WRITER_H
@@ -37,28 +38,29 @@ struct write {
 
 struct writer;
 
-/* Starts the thread, with a connection of its own that is opened when first needed. At most
- * `waiting_max` writes may wait; `patience_ms` is how long it tries to reach the database before
- * it gives a batch up. NULL if the system has no threads or descriptors left. */
+/* At most `waiting_max` writes may be under way; `patience_ms` is how long the database is tried to
+ * be reached before a batch is given up. Connects in its own time. NULL if the system has no
+ * threads or descriptors left. All functions are for one thread, the loop's. */
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms);
 
-/* True while as many writes wait as may. Loop thread. */
+/* True while as many writes are under way as may be. */
 bool writer_is_full(const struct writer *writer);
 
 /* Adds a write; not while writer_is_full(), and not while another write of the same game is under
- * way. Loop thread. */
+ * way. */
 void writer_add(struct writer *writer, struct write *write);
 
-/* Lets the writer have what was added. Loop thread, once per turn. */
+/* Sends what was added, unless a batch is under way. Once per turn of the loop. */
 void writer_hand_over(struct writer *writer);
 
-/* Becomes readable when writes are done. Owned by the writer. */
-int writer_done_fd(const struct writer *writer);
+/* Becomes readable when writer_take_done() has something to do. Owned by the writer. */
+int writer_fd(const struct writer *writer);
 
-/* All writes that were done since the last call, linked by `next`; NULL for none. Loop thread. */
+/* All writes that were done since the last call, linked by `next`; NULL for none.
+ * writer_hand_over() must follow in the same turn. */
 struct write *writer_take_done(struct writer *writer);
 
-/* Ends the thread after what was handed over has been written or given up. Loop thread. */
+/* Waits until what was handed over has been written or given up. Take what is done then. */
 void writer_stop(struct writer *writer);
 
 /* Stops it first if need be. NULL is fine. */

@@ -71,7 +71,8 @@ BEGIN
     IF NOT good THEN
         RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
     END IF;
-    FOR i IN 1 .. cardinality(games) BY games_at_once LOOP
+    -- No rows at all, where others came first, give no array.
+    FOR i IN 1 .. coalesce(cardinality(games), 0) BY games_at_once LOOP
         PERFORM pg_notify('tillroll',
                           array_to_string(games[i : i + games_at_once - 1], E'\n'));
     END LOOP;
