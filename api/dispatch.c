@@ -122,6 +122,16 @@ static void handle(struct call *call, const struct route *route)
         keep_answer(call);
 }
 
+/* What cannot be fetched cannot be found either, and is answered, when the handler is called. */
+static void fetch_for_quick(struct call *call, const struct route *route)
+{
+    if (!auth_identify(call) || !check_limit(call, route))
+        return;
+    route->fetch(call);
+    *call->response = (struct http_response){.again = true};
+    call->retry = false;
+}
+
 /* What is in memory follows what is committed. */
 static void settle(struct call *call, bool committed)
 {
@@ -139,9 +149,12 @@ static void settle(struct call *call, bool committed)
 
 static void run_in_transaction(struct call *call, const struct route *route)
 {
-    if (!call_found(call, db_begin(call->db, route->work == WORK_READ)))
+    bool fetch = call->request->fetch;
+    if (!call_found(call, db_begin(call->db, fetch || route->work == WORK_READ)))
         return;
-    if (auth_identify(call) && check_limit(call, route))
+    if (fetch)
+        fetch_for_quick(call, route);
+    else if (auth_identify(call) && check_limit(call, route))
         handle(call, route);
     if (call->response->status >= 400) {
         db_rollback(call->db);
@@ -200,7 +213,7 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
         result = route->quick == NULL ? QUICK_NO : route->quick(&call, pending);
     }
     json_decref(call.body);
-    if (result == QUICK_NO)
+    if (result == QUICK_NO || result == QUICK_COLD)
         *response = (struct http_response){.status = 0};
     return result;
 }

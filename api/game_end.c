@@ -42,42 +42,57 @@ bool game_prove(struct call *call, struct game_row *game)
     return true;
 }
 
-static bool rate_scope(struct call *call, const struct game_row *game, const char *scope)
+/* Ratings of all seats in one scope: `row` holds them before, and then after the game. */
+static bool rate_scope(const struct game_row *game, struct rating_row *row)
 {
-    struct rating_row before[GAME_ROW_SEATS];
     struct rating ratings[GAME_ROW_SEATS];
     int32_t ranks[GAME_ROW_SEATS];
     for (unsigned i = 0; i < game->seats; i++) {
-        enum db_status status = rating_find(call->db, &game->seat[i].player, scope, &before[i]);
-        if (status == DB_NONE) {
-            struct rating initial = rating_initial();
-            before[i] = (struct rating_row){.player = game->seat[i].player,
-                                            .scope = scope,
-                                            .mu = initial.mu,
-                                            .sigma = initial.sigma};
-        } else if (!call_found(call, status)) {
-            return false;
-        }
-        ratings[i] = (struct rating){(int32_t)before[i].mu, (int32_t)before[i].sigma};
+        ratings[i] = (struct rating){(int32_t)row[i].mu, (int32_t)row[i].sigma};
         ranks[i] = (int32_t)game->seat[i].rank;
     }
     if (!rating_update(ratings, ranks, game->seats))
-        return call_problem(call, "internal-error", "A stored rating is out of its range.");
+        return false;
     for (unsigned i = 0; i < game->seats; i++) {
-        struct rating_row after = before[i];
-        after.mu = ratings[i].mu;
-        after.sigma = ratings[i].sigma;
-        after.games++;
-        if (!call_found(call, rating_store(call->db, &game->id, call->now_ms, &before[i], &after)))
-            return false;
+        row[i].mu = ratings[i].mu;
+        row[i].sigma = ratings[i].sigma;
+        row[i].games++;
     }
     return true;
 }
 
+/* Everybody has a rating before his first game. */
+static void give_initial(struct rating_row *row, size_t count)
+{
+    struct rating initial = rating_initial();
+    for (size_t i = 0; i < count; i++) {
+        if (row[i].games > 0)
+            continue;
+        row[i].mu = initial.mu;
+        row[i].sigma = initial.sigma;
+    }
+}
+
 bool game_rate(struct call *call, const struct game_row *game)
 {
+    enum { SCOPES = 2 };
+    const char *const scope[SCOPES] = {game->slug, "overall"};
+    struct rating_row before[SCOPES * GAME_ROW_SEATS] = {{.mu = 0}};
+    struct rating_row after[SCOPES * GAME_ROW_SEATS];
+    size_t count = SCOPES * (size_t)game->seats;
     if (game->seats < 2)
         return true;
-    return call_found(call, rating_lock(call->db)) && rate_scope(call, game, game->slug) &&
-           rate_scope(call, game, "overall");
+    for (size_t i = 0; i < count; i++) {
+        before[i].player = game->seat[i % game->seats].player;
+        before[i].scope = scope[i / game->seats];
+    }
+    if (!call_found(call, rating_lock(call->db)) ||
+        !call_found(call, rating_find_several(call->db, before, count)))
+        return false;
+    give_initial(before, count);
+    memcpy(after, before, sizeof after);
+    for (size_t i = 0; i < SCOPES; i++)
+        if (!rate_scope(game, &after[i * game->seats]))
+            return call_problem(call, "internal-error", "A stored rating is out of its range.");
+    return call_found(call, rating_store(call->db, &game->id, call->now_ms, before, after, count));
 }

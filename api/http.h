@@ -48,6 +48,8 @@ struct http_request {
     uint8_t peer[16];    /* address of the client, IPv4 as ::ffff:a.b.c.d */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     char id[17];         /* 16 hex digits that name the request in log and answer */
+    bool limited;        /* it has been counted against the caller's limit */
+    bool fetch; /* do not answer but fetch what QUICK_COLD missed, and set http_response.again */
 };
 
 /* An answer. Strings are static or in the request's arena. */
@@ -64,6 +66,7 @@ struct http_response {
     const char *disposition;   /* Content-Disposition, or NULL */
     int retry_after_s;         /* 0 = none */
     bool close;                /* close the connection after this answer */
+    bool again;                /* no answer: ask the quick handler once more */
 };
 
 /* Answers a request. Called on a worker thread; several at the same time. `arena` lives until the
@@ -78,6 +81,8 @@ struct http_pending;
  * is in memory, or it lets a worker do it. `pending` names the request for later. */
 enum http_quick {
     QUICK_NO,   /* a worker is to answer; `response` is left as it was */
+    QUICK_COLD, /* the same, but if what it needs were in memory it could: a worker is to fetch that
+                   (http_request.fetch), and then it is asked once more */
     QUICK_DONE, /* `response` holds the answer */
     QUICK_LATER /* after this turn of the loop, server_answer() or server_pass_on() will be called
                  */

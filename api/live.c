@@ -157,13 +157,15 @@ static bool copy_out(struct live *live, const struct id *game, struct replay *re
     return entry != NULL;
 }
 
-bool live_take(struct live *live, const struct id *game, struct replay *copy)
+enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy)
 {
     pthread_mutex_lock(&live->mutex);
     struct entry *entry = find(live, game);
-    bool taken = entry != NULL && entry->held == 0 && entry->row >= entry->known;
-    count_use(live, taken ? entry : NULL);
-    if (taken) {
+    enum live_taken taken = entry == NULL || entry->row < entry->known ? LIVE_MISSING
+                            : entry->held > 0                          ? LIVE_HELD
+                                                                       : LIVE_TAKEN;
+    count_use(live, taken == LIVE_MISSING ? NULL : entry);
+    if (taken == LIVE_TAKEN) {
         entry->held = 1;
         memcpy(copy, entry->bytes, entry->size);
     }

@@ -47,8 +47,13 @@ struct live_result live_replay(const struct keys *keys, struct db *db, struct ar
                                const struct id *game, struct replay **replay);
 
 /* A copy of a game that is in the cache and up to date as far as is known, without asking the
- * database. False if there is none, or if the game is held. */
-bool live_take(struct live *live, const struct id *game, struct replay *copy);
+ * database; the game is held then. */
+enum live_taken {
+    LIVE_TAKEN,
+    LIVE_HELD,   /* somebody else holds it */
+    LIVE_MISSING /* it is not there, or not up to date */
+};
+enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy);
 
 /* Keeps others from taking a game that is being written to, until live_release(). Nothing if it is
  * not in the cache. Holds add up. */

@@ -85,12 +85,15 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
 enum http_quick moves_quick(struct call *call, struct http_pending *pending)
 {
     struct live *live = call->service->live;
-    if (call->request->idempotency_key != NULL || !auth_recall(call))
+    if (call->request->idempotency_key != NULL || call->request->authorization == NULL)
         return QUICK_NO;
+    if (!auth_recall(call))
+        return QUICK_COLD;
     struct replay *replay = arena_room(call->arena, sizeof *replay);
     struct quick_move *move = arena_take(call->arena, sizeof *move);
-    if (!live_take(live, &call->id[0], replay))
-        return QUICK_NO;
+    enum live_taken taken = live_take(live, &call->id[0], replay);
+    if (taken != LIVE_TAKEN)
+        return taken == LIVE_MISSING ? QUICK_COLD : QUICK_NO;
     enum http_quick result = QUICK_NO;
     if (prepare(call, replay, move)) {
         move->pending = pending;
@@ -99,6 +102,13 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
     if (result != QUICK_LATER)
         live_release(live, &call->id[0]);
     return result;
+}
+
+void moves_fetch(struct call *call)
+{
+    struct replay *replay;
+    (void)live_load(call->service->live, &call->service->keys, call->db, call->arena, &call->id[0],
+                    &replay);
 }
 
 /* ---- Answering ---- */

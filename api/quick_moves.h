@@ -16,6 +16,9 @@
 /* The quick way of POST /v1/games/{id}/moves (api/routes.h). Loop thread. */
 enum http_quick moves_quick(struct call *call, struct http_pending *pending);
 
+/* Brings the game to hand, for moves_quick() to be asked again. */
+void moves_fetch(struct call *call);
+
 /* Answers the moves that the writer is done with; `context` is the struct service. Loop thread. */
 void moves_written(void *context);
 

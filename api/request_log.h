@@ -16,8 +16,8 @@ struct request_log *request_log_new(int file);
 void request_log_add(struct request_log *log, const struct http_request *request, int status,
                      int64_t duration_us);
 
-/* Writes what has been gathered if its first line is old enough; to be called at least every quarter
- * of a second. What the descriptor does not take is lost. */
+/* Writes what has been gathered if its first line is old enough; to be called at least every
+ * quarter of a second. What the descriptor does not take is lost. */
 void request_log_tick(struct request_log *log);
 
 /* Writes the rest and frees. NULL is fine. */

@@ -28,6 +28,9 @@ struct route {
      * WORK_STATIC are answered so anyway. What the handler would do besides, limits among it, is
      * its own task. */
     enum http_quick (*quick)(struct call *call, struct http_pending *pending);
+    /* Fetches what `quick` missed when it said QUICK_COLD, besides the caller's session; in a
+     * read-only snapshot. NULL if it never does. What cannot be had is left to the handler. */
+    void (*fetch)(struct call *call);
 };
 
 /* Route i, or NULL past the last. */

@@ -312,6 +312,9 @@ static enum MHD_Result submit(struct exchange *exchange)
         return send_answer(exchange);
     case QUICK_LATER:
         return suspend(exchange);
+    case QUICK_COLD:
+        exchange->request.fetch = true;
+        break;
     case QUICK_NO:
         break;
     }
@@ -345,7 +348,8 @@ void traffic_work(struct work *work)
     struct exchange *exchange = (struct exchange *)work;
     const struct server_config *config = exchange->traffic->config;
     config->handler(config->context, &exchange->request, &exchange->arena, &exchange->response);
-    assert(exchange->response.status >= 200 && exchange->response.status <= 599);
+    assert(exchange->response.again ||
+           (exchange->response.status >= 200 && exchange->response.status <= 599));
 }
 
 /* Work that was never begun, because the server stops, has no answer yet. */
@@ -357,13 +361,36 @@ static enum MHD_Result finish_work(struct exchange *exchange)
     return send_answer(exchange);
 }
 
+/* A worker has fetched what the quick handler missed. The connection stays suspended until there is
+ * an answer. */
+static void ask_again(struct exchange *exchange)
+{
+    exchange->request.fetch = false;
+    exchange->request.limited = true;
+    exchange->response = (struct http_response){0};
+    switch (try_quick(exchange)) {
+    case QUICK_DONE:
+        MHD_resume_connection(exchange->mhd);
+        break;
+    case QUICK_LATER:
+        break;
+    case QUICK_COLD:
+    case QUICK_NO:
+        traffic_pass_on((struct http_pending *)exchange);
+        break;
+    }
+}
+
 void traffic_resume(struct traffic *traffic)
 {
     struct work *work = workers_take_done(traffic->workers);
     while (work != NULL) {
         struct exchange *exchange = (struct exchange *)work;
         work = work->next;
-        MHD_resume_connection(exchange->mhd);
+        if (exchange->response.again)
+            ask_again(exchange);
+        else
+            MHD_resume_connection(exchange->mhd);
     }
 }
 

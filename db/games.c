@@ -117,19 +117,24 @@ enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_
 
 static const struct statement store_result = {
     "game_result", "INSERT INTO tillroll.game_result (game_id, seat, score, rank)"
-                   " VALUES ($1, $2, $3, $4)"};
+                   " SELECT $1, place - 1, score, rank FROM unnest($2::bigint[], $3::integer[])"
+                   " WITH ORDINALITY AS seat (score, rank, place)"};
 
 enum db_status game_score(struct db *db, const struct game_row *game)
 {
-    enum db_status status = DB_OK;
-    for (unsigned seat = 0; seat < game->seats && status == DB_OK; seat++) {
-        struct parameters p = {0};
-        parameter_id(&p, &game->id);
-        parameter_integer(&p, seat);
-        parameter_integer(&p, game->seat[seat].score);
-        parameter_integer(&p, game->seat[seat].rank);
-        status = statement_change(db, &store_result, &p, DB_ERROR);
+    int64_t score[GAME_ROW_SEATS];
+    int32_t rank[GAME_ROW_SEATS];
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    for (unsigned seat = 0; seat < game->seats; seat++) {
+        score[seat] = game->seat[seat].score;
+        rank[seat] = (int32_t)game->seat[seat].rank;
     }
+    parameter_id(&p, &game->id);
+    parameter_array_bigint(&p, &arena, score, game->seats);
+    parameter_array_integer(&p, &arena, rank, game->seats);
+    enum db_status status = statement_change(db, &store_result, &p, DB_ERROR);
+    arena_free(&arena);
     return status;
 }
 

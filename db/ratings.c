@@ -73,40 +73,117 @@ enum db_status rating_find(struct db *db, const struct id *player, const char *s
     return DB_OK;
 }
 
+static const struct statement find_several = {
+    "rating_find_several",
+    "SELECT coalesce(mu, 0), coalesce(sigma, 0), coalesce(games, 0)"
+    " FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS given (player_id, scope, place)"
+    " LEFT JOIN tillroll.rating USING (player_id, scope) ORDER BY place"};
+
+enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_t count)
+{
+    const struct id *player[RATING_ROWS_MAX];
+    struct span scope[RATING_ROWS_MAX];
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    struct rows got;
+    assert(count <= RATING_ROWS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        player[i] = &rows[i].player;
+        scope[i] = span_of(rows[i].scope);
+    }
+    parameter_array_id(&p, &arena, player, count);
+    parameter_array_text(&p, &arena, scope, count);
+    enum db_status status = statement_rows(db, &find_several, &p, &got);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return status;
+    assert((size_t)got.count == count);
+    for (int i = 0; i < got.count; i++) {
+        rows[i].mu = row_integer(&got, i, 0);
+        rows[i].sigma = row_integer(&got, i, 1);
+        rows[i].games = row_unsigned(&got, i, 2);
+    }
+    rows_free(&got);
+    return DB_OK;
+}
+
 /* A first rating replaces none: then `before` has played no games. */
 static const struct statement store = {
     "rating_store",
-    "WITH change AS ("
+    "WITH given AS ("
+    " SELECT * FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[],"
+    "   $8::bigint[], $9::bigint[])"
+    "  AS row (player_id, scope, mu_before, sigma_before, games, mu, sigma)"
+    "), change AS ("
     " INSERT INTO tillroll.rating_change (game_id, scope, player_id, at, mu_before, sigma_before,"
     "   mu_after, sigma_after)"
-    " VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6, $8, $9)"
-    " ON CONFLICT DO NOTHING RETURNING player_id, scope"
+    " SELECT $1, scope, player_id, tillroll.from_ms($2), mu_before, sigma_before, mu, sigma"
+    " FROM given ON CONFLICT DO NOTHING RETURNING player_id, scope"
+    "), changed AS (SELECT given.* FROM change JOIN given USING (player_id, scope)"
     "), first AS ("
     " INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
-    " SELECT player_id, scope, $8, $9, $10 FROM change WHERE $7::integer = 0"
+    " SELECT player_id, scope, mu, sigma, 1 FROM changed WHERE games = 0"
     " ON CONFLICT DO NOTHING RETURNING 1"
     "), further AS ("
-    " UPDATE tillroll.rating SET mu = $8, sigma = $9, games = $10 FROM change"
-    " WHERE rating.player_id = change.player_id AND rating.scope = change.scope"
-    " AND rating.mu = $5 AND rating.sigma = $6 AND rating.games = $7 RETURNING 1"
+    " UPDATE tillroll.rating SET mu = changed.mu, sigma = changed.sigma, games = changed.games + 1"
+    " FROM changed"
+    " WHERE rating.player_id = changed.player_id AND rating.scope = changed.scope"
+    "  AND rating.mu = changed.mu_before AND rating.sigma = changed.sigma_before"
+    "  AND rating.games = changed.games AND changed.games > 0 RETURNING 1"
     ") SELECT * FROM first UNION ALL SELECT * FROM further"};
 
-enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
-                            const struct rating_row *before, const struct rating_row *after)
+/* The columns of `store`. */
+struct change_columns {
+    const struct id *player[RATING_ROWS_MAX];
+    struct span scope[RATING_ROWS_MAX];
+    int64_t mu_before[RATING_ROWS_MAX], sigma_before[RATING_ROWS_MAX];
+    int32_t games[RATING_ROWS_MAX];
+    int64_t mu[RATING_ROWS_MAX], sigma[RATING_ROWS_MAX];
+};
+
+static void fill_columns(struct change_columns *columns, const struct rating_row *before,
+                         const struct rating_row *after, size_t count)
 {
-    assert(id_equal(&before->player, &after->player) && strcmp(before->scope, after->scope) == 0);
+    for (size_t i = 0; i < count; i++) {
+        assert(id_equal(&before[i].player, &after[i].player) &&
+               strcmp(before[i].scope, after[i].scope) == 0 &&
+               after[i].games == before[i].games + 1);
+        columns->player[i] = &before[i].player;
+        columns->scope[i] = span_of(before[i].scope);
+        columns->mu_before[i] = before[i].mu;
+        columns->sigma_before[i] = before[i].sigma;
+        columns->games[i] = (int32_t)before[i].games;
+        columns->mu[i] = after[i].mu;
+        columns->sigma[i] = after[i].sigma;
+    }
+}
+
+enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
+                            const struct rating_row *before, const struct rating_row *after,
+                            size_t count)
+{
+    struct change_columns columns;
+    struct arena arena = {NULL};
     struct parameters p = {0};
+    struct rows stored;
+    assert(count <= RATING_ROWS_MAX);
+    fill_columns(&columns, before, after, count);
     parameter_id(&p, game);
-    parameter_text(&p, after->scope);
-    parameter_id(&p, &after->player);
     parameter_integer(&p, now_ms);
-    parameter_integer(&p, before->mu);
-    parameter_integer(&p, before->sigma);
-    parameter_integer(&p, before->games);
-    parameter_integer(&p, after->mu);
-    parameter_integer(&p, after->sigma);
-    parameter_integer(&p, after->games);
-    return statement_change(db, &store, &p, DB_CONFLICT);
+    parameter_array_id(&p, &arena, columns.player, count);
+    parameter_array_text(&p, &arena, columns.scope, count);
+    parameter_array_bigint(&p, &arena, columns.mu_before, count);
+    parameter_array_bigint(&p, &arena, columns.sigma_before, count);
+    parameter_array_integer(&p, &arena, columns.games, count);
+    parameter_array_bigint(&p, &arena, columns.mu, count);
+    parameter_array_bigint(&p, &arena, columns.sigma, count);
+    enum db_status status = statement_rows(db, &store, &p, &stored);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return status;
+    status = (size_t)stored.count == count ? DB_OK : DB_CONFLICT;
+    rows_free(&stored);
+    return status;
 }
 
 static const struct statement leaderboard_top = {

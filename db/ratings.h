@@ -23,11 +23,19 @@ enum db_status rating_lock(struct db *db);
 enum db_status rating_find(struct db *db, const struct id *player, const char *scope,
                            struct rating_row *rating);
 
-/* Stores the value after `game` and appends the change to the history. A first rating has a
- * `before` of no games. DB_CONFLICT if the game has been rated, or `before` is not what is stored:
- * then the caller rolls back. */
+enum { RATING_ROWS_MAX = 16 };
+
+/* Fills in `count` rows (at most RATING_ROWS_MAX) that have player and scope already: mu, sigma and
+ * games, which are 0 for those who have no rating in that scope yet. */
+enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_t count);
+
+/* Stores the values after `game` and appends the changes to the history. before[i] and after[i] are
+ * of the same player and scope; a first rating has a `before` of no games, and `after` has one game
+ * more. DB_CONFLICT if the game has been rated, or a `before` is not what is stored: then the
+ * caller rolls back. */
 enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
-                            const struct rating_row *before, const struct rating_row *after);
+                            const struct rating_row *before, const struct rating_row *after,
+                            size_t count);
 
 /* By mu - 3 sigma, highest first, then by player id; skips the first `offset_key` rows by key:
  * `after` is the last row of the page before, or NULL. */

@@ -8,7 +8,7 @@
 #include "db/connection.h"
 
 /* Object identifiers of pg_catalog's types, the same in every database. */
-enum { TYPE_BYTEA = 17, TYPE_INTEGER = 23, TYPE_TEXT = 25, TYPE_UUID = 2950 };
+enum { TYPE_BYTEA = 17, TYPE_BIGINT = 20, TYPE_INTEGER = 23, TYPE_TEXT = 25, TYPE_UUID = 2950 };
 
 static void add_parameter(struct parameters *p, const char *value, size_t length, int format)
 {
@@ -130,6 +130,19 @@ void parameter_array_integer(struct parameters *p, struct arena *arena, const in
         elements[i] = (struct span){(const char *)bytes[i], 4};
     }
     add_array(p, arena, TYPE_INTEGER, elements, count);
+}
+
+void parameter_array_bigint(struct parameters *p, struct arena *arena, const int64_t *numbers,
+                            size_t count)
+{
+    uint8_t(*bytes)[8] = arena_array(arena, count, sizeof *bytes);
+    struct span *elements = arena_array(arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned byte = 0; byte < 8; byte++)
+            bytes[i][byte] = (uint8_t)((uint64_t)numbers[i] >> (56 - 8 * byte));
+        elements[i] = (struct span){(const char *)bytes[i], 8};
+    }
+    add_array(p, arena, TYPE_BIGINT, elements, count);
 }
 
 static bool is_prepared(const struct db *db, const struct statement *statement)

@@ -45,11 +45,13 @@ void parameter_array_text(struct parameters *p, struct arena *arena, const struc
 void parameter_array_bytes(struct parameters *p, struct arena *arena, const struct span *elements,
                            size_t count);
 
-/* The same of uuid and of integer. No id may be "". */
+/* The same of uuid, integer and bigint. No id may be "", no integer negative. */
 void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *const *ids,
                         size_t count);
 void parameter_array_integer(struct parameters *p, struct arena *arena, const int32_t *numbers,
                              size_t count);
+void parameter_array_bigint(struct parameters *p, struct arena *arena, const int64_t *numbers,
+                            size_t count);
 
 struct rows {
     PGresult *result;

@@ -48,10 +48,11 @@ INSERT INTO tillroll.record_line SELECT * FROM tillroll.record_line_before;
 DROP TABLE tillroll.record_line_before;
 DROP FUNCTION tillroll.record_line_check();
 
--- The notices on channel `tillroll` have a line `g <game> <seq>` for each row; a notice may have 8000
+-- Without a search_path of its own, which would be set and reset each time: it names everything in
+-- full but what is in pg_catalog. The notices on channel `tillroll` have a line `g <game> <seq>` for each row; a notice may have 8000
 -- bytes.
 CREATE FUNCTION tillroll.record_lines_added() RETURNS trigger
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql AS $$
 DECLARE
     games_at_once CONSTANT integer := 150;
     good boolean;
