@@ -132,16 +132,20 @@ static void test_tokens(void **state)
 
     begin(database.db);
     struct arena *arena = &database.arena;
-    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 999, &player, &expires_at_ms), DB_OK);
+    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 999, &player, &expires_at_ms),
+                     DB_OK);
     assert_true(id_equal(&player.id, &owner));
     assert_string_equal(player.name, "Owner");
     assert_int_equal(expires_at_ms, NOW_MS + 1000);
-    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 1000, &player, &expires_at_ms), DB_NONE);
-    assert_int_equal(token_player(database.db, arena, other, NOW_MS, &player, &expires_at_ms), DB_NONE);
+    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 1000, &player, &expires_at_ms),
+                     DB_NONE);
+    assert_int_equal(token_player(database.db, arena, other, NOW_MS, &player, &expires_at_ms),
+                     DB_NONE);
     assert_int_equal(token_revoke(database.db, other, NOW_MS + 5), DB_NONE);
     assert_int_equal(token_revoke(database.db, hash, NOW_MS + 5), DB_OK);
     assert_int_equal(token_revoke(database.db, hash, NOW_MS + 6), DB_OK);
-    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 1, &player, &expires_at_ms), DB_NONE);
+    assert_int_equal(token_player(database.db, arena, hash, NOW_MS + 1, &player, &expires_at_ms),
+                     DB_NONE);
     commit(database.db);
 }
 
