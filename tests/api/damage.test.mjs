@@ -101,7 +101,7 @@ describe('the database', () => {
   ];
   it('refuses to change what only grows, also to the owner', () => {
     const before = bed.cluster.fingerprint();
-    for (const statement of statements()) assert.throws(() => owner(statement), /refused|is finished|does not fit/, statement);
+    for (const statement of statements()) assert.throws(() => owner(statement), /refused|is finished|does not continue/, statement);
     assert.equal(bed.cluster.fingerprint(), before);
   });
 });
