@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAUSE_MS = 20 };
+enum { FIRST_PAUSE_MS = 20, LONGEST_PAUSE_MS = 640 };
 
 struct patient_writer {
     char *url; /* owned */
@@ -26,6 +26,7 @@ struct patient_writer {
     /* The thread's own: */
     struct db *db;       /* NULL until it is first needed */
     int64_t deadline_us; /* of the batch */
+    unsigned pause_ms;   /* before the next try to connect */
     unsigned careful;    /* batches that are still to be written carefully */
 };
 
@@ -36,10 +37,13 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void pause_briefly(void)
+/* Waits before the next try, each time twice as long. */
+static void pause_longer(unsigned *pause_ms)
 {
-    struct timespec duration = {0, PAUSE_MS * 1000000L};
+    struct timespec duration = {0, *pause_ms * 1000000L};
     nanosleep(&duration, NULL);
+    if (*pause_ms < LONGEST_PAUSE_MS)
+        *pause_ms *= 2;
 }
 
 /* -- writing -- */
@@ -116,6 +120,7 @@ static enum db_status try_patiently(struct patient_writer *patient, struct write
                                     size_t first, size_t count)
 {
     bool unknown = batch->write[first]->status == DB_UNKNOWN;
+    unsigned pause_ms = FIRST_PAUSE_MS;
     for (;;) {
         enum db_status status = try_once(patient, batch, first, count);
         if (status == DB_OK || status == DB_ERROR)
@@ -125,7 +130,7 @@ static enum db_status try_patiently(struct patient_writer *patient, struct write
         unknown = unknown || status == DB_UNKNOWN || status == DB_RETRY;
         if (now_us() >= patient->deadline_us)
             return unknown ? DB_UNKNOWN : DB_UNAVAILABLE;
-        pause_briefly();
+        pause_longer(&pause_ms);
     }
 }
 
@@ -157,10 +162,11 @@ static void make_connection(struct patient_writer *patient)
         db = NULL;
     }
     if (db == NULL)
-        pause_briefly();
+        pause_longer(&patient->pause_ms);
     pthread_mutex_lock(&patient->lock);
     if (db == NULL)
         return;
+    patient->pause_ms = FIRST_PAUSE_MS;
     patient->wanted = false;
     patient->wished = db;
     (void)eventfd_write(patient->event, 1);
@@ -226,6 +232,7 @@ struct patient_writer *patient_writer_new(const char *url, bool service, unsigne
     patient->url = strdup(url);
     patient->service = service;
     patient->patience_ms = patience_ms;
+    patient->pause_ms = FIRST_PAUSE_MS;
     pthread_mutex_init(&patient->lock, NULL);
     pthread_cond_init(&patient->wake, NULL);
     patient->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
