@@ -39,7 +39,7 @@ static bool read_request(struct call *call, const struct game_row *game,
 static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
                            unsigned seq, const uint8_t head[static 32])
 {
-    const struct receipt receipt = {game, seq, head};
+    const struct receipt receipt = {game->text, seq, head};
     struct receipts receipts;
     receipts_sign(&receipts, &call->service->keys, call->arena, &receipt, 1);
     receipts_answer(&receipts, 0, &receipt, replay, call->arena, call->response);

@@ -135,7 +135,8 @@ static void sign(struct service *service, struct write *writes, struct arena *ar
     for (struct write *each = writes; each != NULL; each = each->next) {
         const struct quick_move *move = (const struct quick_move *)each;
         if (each->status == DB_OK)
-            (*receipt)[count++] = (struct receipt){&move->game, move->last->seq, move->last->hash};
+            (*receipt)[count++] =
+                (struct receipt){move->game.text, move->last->seq, move->last->hash};
     }
     receipts_sign(receipts, &service->keys, arena, *receipt, count);
 }

@@ -1,35 +1,17 @@
 #include "api/receipts.h"
 
-static void hash_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH])
-{
-    char message[160];
-    struct text text = TEXT_OVER(message);
-    text_add(&text, "tillroll receipt\n");
-    text_add(&text, receipt->game->text);
-    text_add_char(&text, '\n');
-    text_add_number(&text, receipt->seq);
-    text_add_char(&text, '\n');
-    text_add_hex(&text, receipt->head, 32);
-    text_add_char(&text, '\n');
-    merkle_leaf(text_span(&text), hash);
-}
-
 void receipts_sign(struct receipts *receipts, const struct keys *keys, struct arena *arena,
                    const struct receipt *receipt, size_t count)
 {
     size_t nodes = merkle_nodes(count);
-    char message[160];
+    char message[RECEIPT_MESSAGE_MAX];
     struct text text = TEXT_OVER(message);
     receipts->count = count;
     receipts->node = arena_array(arena, nodes, sizeof *receipts->node);
     for (size_t i = 0; i < count; i++)
-        hash_leaf(&receipt[i], receipts->node[i]);
+        receipt_leaf(&receipt[i], receipts->node[i]);
     merkle_build(receipts->node, count);
-    text_add(&text, "tillroll receipts\n");
-    text_add_number(&text, (int64_t)count);
-    text_add_char(&text, '\n');
-    text_add_hex(&text, receipts->node[nodes - 1], MERKLE_HASH);
-    text_add_char(&text, '\n');
+    receipt_message(count, receipts->node[nodes - 1], &text);
     keys_sign(keys, text_span(&text), receipts->signature);
     keys_signing_id(keys, receipts->key);
 }
@@ -86,7 +68,7 @@ static void add_receipt(struct text *text, const struct receipts *receipts, size
 {
     add_name(text, "receipt");
     text_add_char(text, '{');
-    add_word(text, "game", receipt->game->text);
+    add_word(text, "game", receipt->game);
     add_number(text, "seq", receipt->seq);
     add_name(text, "head");
     add_hex(text, receipt->head, 32);

@@ -1,26 +1,13 @@
-/* Receipts: the server's signed word that moves are in their records. A signature takes as long as
- * everything else about a move, so those that are answered together share one: it is made over the
- * root of an RFC 6962 tree whose leaves are the words of its receipts, and each receipt carries the
- * path from its leaf to the root. A receipt stands alone all the same.
- *
- *      leaf    "tillroll receipt\n<game>\n<seq>\n<head>\n"
- *      signed  "tillroll receipts\n<leaves>\n<root>\n"         head and root in hex
+/* Answers to moves that are in the record: receipts (engine/receipt.h), signed for all that are
+ * answered together, because a signature takes as long as everything else about a move.
  */
 #ifndef TILLROLL_API_RECEIPTS_H
 #define TILLROLL_API_RECEIPTS_H
 
 #include "api/http.h"
 #include "api/keys.h"
-#include "engine/merkle.h"
+#include "engine/receipt.h"
 #include "engine/replay.h"
-
-/* What a receipt says: the record of `game` has an entry `seq`, and its chain's value there is
- * `head`. */
-struct receipt {
-    const struct id *game;
-    unsigned seq;
-    const uint8_t *head; /* 32 bytes */
-};
 
 /* Receipts that share a signature. */
 struct receipts {

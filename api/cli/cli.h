@@ -41,6 +41,9 @@ bool cli_number(const char *word, const char *what, unsigned long min, unsigned 
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault);
 
+/* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
+int cli_verify_receipt(int argc, char **argv);
+
 /* Reads 64 hex digits. False with a message. */
 bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES]);
 

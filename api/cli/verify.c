@@ -1,12 +1,17 @@
 /* `tillroll verify`: proves finished records offline, without a server. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/cli/cli.h"
 
 static const char usage[] =
     "usage: tillroll verify FILE...\n"
-    "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n";
+    "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
+    "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
+    "With --receipt: verifies the answer to a move, by the server's public key, and that the "
+    "record\n"
+    "holds what it promised.\n";
 
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault)
@@ -43,6 +48,8 @@ int cli_verify(int argc, char **argv)
 {
     bool invalid = false;
     bool unknown = false;
+    if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
+        return cli_verify_receipt(argc - 1, argv + 1);
     if (argc < 2 || argv[1][0] == '-') {
         fputs(usage, stderr);
         return EXIT_UNKNOWN;

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { legalMoves, makeEvent, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from './support/play.mjs';
-import { commitmentTo, isSigned, readChain, readRecord } from './support/record.mjs';
+import { commitmentTo, isSigned, mark, readChain, readRecord } from './support/record.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 const random = new Random('event');
@@ -128,6 +128,29 @@ describe('an event', () => {
         assert.ok(!isSigned({ ...receipt, seq: receipt.seq + 1 }, keys));
       });
     }
+  });
+
+  it('gave receipts that hold it to its word', async () => {
+    const { keys } = good(await client.get('/v1/keys'));
+    const [game, other] = games();
+    const text = await textOf(game);
+    const key = keys[0].public_key;
+    for (const receipt of [receipts.get(game.id)[0], receipts.get(game.id).at(-1)]) {
+      const { status, output } = bed.verifyReceipt({ receipt }, key, text);
+      assert.equal(status, 0, output);
+      assert.match(output, /: kept: entry \d+ is the one that was promised/);
+      assert.match(bed.verifyReceipt(receipt, 'ab'.repeat(32), text).output, /invalid: not signed with this key/);
+      assert.match(bed.verifyReceipt(receipt, key, await textOf(other)).output, /the record of another game/);
+      assert.equal(bed.verifyReceipt({ ...receipt, seq: 1.5 }, key, text).status, 2);
+    }
+    // What was promised is neither in a record that ends before it nor in one with another entry there.
+    const receipt = receipts.get(game.id)[3];
+    const texts = readChain(text).map((line) => line.text);
+    const at = texts.findIndex((line) => line.startsWith(`${receipt.seq} `));
+    const cut = bed.verifyReceipt(receipt, key, mark(texts.slice(0, at)));
+    assert.deepEqual([cut.status, /no-entry/.test(cut.output)], [1, true], cut.output);
+    const changed = bed.verifyReceipt(receipt, key, mark(texts.map((line, n) => (n === at ? `${line} x` : line))));
+    assert.deepEqual([changed.status, /not what was promised/.test(changed.output)], [1, true], changed.output);
   });
 
   it('kept records that only grew, and told no secret while they ran', async () => {

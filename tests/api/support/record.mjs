@@ -24,6 +24,17 @@ export function readChain(record) {
   });
 }
 
+// The record of these lines, which have no marks.
+export function mark(texts) {
+  let head;
+  return texts
+    .map((text, at) => {
+      head = at === 0 ? sha256('tillroll 1\n') : sha256(`${head} ${text}\n`);
+      return `${text} #${head.slice(0, 8)}\n`;
+    })
+    .join('');
+}
+
 // header: word -> rest of the line; seats: [{ player, name }]; entries: [{ seq, seat, elapsed, words,
 // head }], seat null for the service's own lines.
 export function readRecord(record) {

@@ -156,6 +156,16 @@ export class Testbed {
     return { status, output: stdout + stderr };
   }
 
+  // What `tillroll verify --receipt` says of an answer to a move: { status, output }.
+  verifyReceipt(answer, publicKey, record) {
+    const receipt = path.join(this.directory, 'receipt.json');
+    const roll = path.join(this.directory, 'receipt.roll');
+    writeFileSync(receipt, JSON.stringify(answer));
+    writeFileSync(roll, record);
+    const { status, stdout, stderr } = spawnSync(tillroll, ['verify', '--receipt', receipt, '--key', publicKey, roll], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
   // What all its services have written, as bytes.
   written() {
     return Buffer.concat(this.#services.flatMap((each) => [readFileSync(each.log), readFileSync(each.errors)]));

@@ -1,0 +1,125 @@
+/* `tillroll verify --receipt`: has the server kept the word that it gave for a move? */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "engine/receipt.h"
+
+struct given {
+    json_t *document; /* what the rest is borrowed from */
+    struct receipt receipt;
+    struct receipt_proof proof;
+    uint8_t head[32];
+};
+
+static bool read_hex(const json_t *value, uint8_t *bytes, size_t size)
+{
+    const char *hex = json_string_value(value);
+    return hex != NULL && span_hex(span_of(hex), bytes, size);
+}
+
+static bool read_path(const json_t *path, struct receipt_proof *proof)
+{
+    proof->path_length = json_array_size(path);
+    if (!json_is_array(path) || proof->path_length > MERKLE_PATH_MAX)
+        return false;
+    for (size_t i = 0; i < proof->path_length; i++)
+        if (!read_hex(json_array_get(path, i), proof->path[i], MERKLE_HASH))
+            return false;
+    return true;
+}
+
+/* The answer to a move, or the receipt alone. */
+static bool read_receipt(const char *bytes, size_t length, struct given *given)
+{
+    json_int_t seq;
+    json_int_t leaves;
+    json_int_t index;
+    json_t *path;
+    json_t *head;
+    json_t *signature;
+    given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *inner = json_object_get(given->document, "receipt");
+    json_t *receipt = inner == NULL ? given->document : inner;
+    if (json_unpack(receipt, "{s:s, s:I, s:o, s:I, s:I, s:o, s:o}", "game", &given->receipt.game,
+                    "seq", &seq, "head", &head, "leaves", &leaves, "index", &index, "path", &path,
+                    "signature", &signature) != 0 ||
+        seq < 1 || seq > RECORD_LINES_MAX || leaves < 1 || leaves > UINT32_MAX || index < 0 ||
+        !record_is_id(span_of(given->receipt.game)))
+        return false;
+    given->receipt.seq = (uint32_t)seq;
+    given->receipt.head = given->head;
+    given->proof.leaves = (size_t)leaves;
+    given->proof.index = (size_t)index;
+    return read_hex(head, given->head, sizeof given->head) && read_path(path, &given->proof) &&
+           read_hex(signature, given->proof.signature, sizeof given->proof.signature);
+}
+
+static int check_record(const char *path, const struct receipt *receipt)
+{
+    static struct record_header header;
+    uint8_t head[32];
+    struct record_fault fault;
+    size_t length;
+    char *bytes = cli_read_file(path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    bool found =
+        receipt_find_head((struct span){bytes, length}, receipt->seq, head, &header, &fault);
+    free(bytes);
+    if (!found) {
+        cli_print_fault(stdout, path, REPLAY_INVALID, &fault);
+        return EXIT_NO;
+    }
+    if (strcmp(header.game_id, receipt->game) != 0) {
+        printf("%s: the record of another game\n", path);
+        return EXIT_NO;
+    }
+    if (memcmp(head, receipt->head, sizeof head) != 0) {
+        printf("%s: not what was promised: entry %u is another one, or stands after others\n", path,
+               (unsigned)receipt->seq);
+        return EXIT_NO;
+    }
+    printf("%s: kept: entry %u is the one that was promised\n", path, (unsigned)receipt->seq);
+    return EXIT_YES;
+}
+
+static int check(const char *path, const uint8_t key[static 32], const char *record)
+{
+    struct given given = {.document = NULL};
+    size_t length;
+    int status = EXIT_NO;
+    char *bytes = cli_read_file(path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    if (!read_receipt(bytes, length, &given)) {
+        printf("%s: no receipt\n", path);
+        status = EXIT_UNKNOWN;
+    } else if (!receipt_is_signed(&given.receipt, &given.proof, key)) {
+        printf("%s: invalid: not signed with this key\n", path);
+    } else {
+        printf("%s: signed: game %s, entry %u\n", path, given.receipt.game,
+               (unsigned)given.receipt.seq);
+        status = record == NULL ? EXIT_YES : check_record(record, &given.receipt);
+    }
+    json_decref(given.document);
+    free(bytes);
+    return status;
+}
+
+int cli_verify_receipt(int argc, char **argv)
+{
+    uint8_t key[32];
+    if (argc < 4 || argc > 5 || strcmp(argv[2], "--key") != 0) {
+        fputs("usage: tillroll verify --receipt FILE --key HEX [RECORD]\n", stderr);
+        return EXIT_UNKNOWN;
+    }
+    if (!span_hex(span_of(argv[3]), key, sizeof key)) {
+        fputs("tillroll: a public key has 64 hex digits; GET /v1/keys shows the server's\n",
+              stderr);
+        return EXIT_UNKNOWN;
+    }
+    return check(argv[1], key, argc == 5 ? argv[4] : NULL);
+}

@@ -1,0 +1,61 @@
+#include "engine/receipt.h"
+
+#include <sodium.h>
+
+void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH])
+{
+    char message[RECEIPT_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    text_add(&text, "tillroll receipt\n");
+    text_add(&text, receipt->game);
+    text_add_char(&text, '\n');
+    text_add_number(&text, receipt->seq);
+    text_add_char(&text, '\n');
+    text_add_hex(&text, receipt->head, 32);
+    text_add_char(&text, '\n');
+    merkle_leaf(text_span(&text), hash);
+}
+
+void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], struct text *text)
+{
+    text_add(text, "tillroll receipts\n");
+    text_add_number(text, (int64_t)leaves);
+    text_add_char(text, '\n');
+    text_add_hex(text, root, MERKLE_HASH);
+    text_add_char(text, '\n');
+}
+
+bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
+                       const uint8_t key[static 32])
+{
+    uint8_t leaf[MERKLE_HASH];
+    uint8_t root[MERKLE_HASH];
+    char message[RECEIPT_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    receipt_leaf(receipt, leaf);
+    if (!merkle_climb(leaf, proof->index, proof->leaves, (const uint8_t(*)[MERKLE_HASH])proof->path,
+                      proof->path_length, root))
+        return false;
+    receipt_message(proof->leaves, root, &text);
+    return crypto_sign_verify_detached(proof->signature, (const unsigned char *)text.at,
+                                       text.length, key) == 0;
+}
+
+bool receipt_find_head(struct span record, uint32_t seq, uint8_t head[static 32],
+                       struct record_header *header, struct record_fault *fault)
+{
+    uint32_t lines = 0;
+    struct span line = {NULL, 0};
+    struct record_entry entry = {.seq = 0};
+    if (!record_read_header(&record, header, head, &lines, fault))
+        return false;
+    while (entry.seq < seq && span_line(&record, &line)) {
+        fault->line = ++lines;
+        if (!record_chain_check(head, &line, fault) || !record_read_entry(line, &entry, fault))
+            return false;
+    }
+    fault->line = 0;
+    return entry.seq == seq ||
+           record_fault(fault, "no-entry", "The record has no entry with this number.",
+                        (struct span){NULL, 0});
+}
