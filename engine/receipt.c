@@ -1,6 +1,7 @@
 #include "engine/receipt.h"
 
 #include <sodium.h>
+#include <string.h>
 
 void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH])
 {
@@ -41,21 +42,40 @@ bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof
                                        text.length, key) == 0;
 }
 
-bool receipt_find_head(struct span record, uint32_t seq, uint8_t head[static 32],
-                       struct record_header *header, struct record_fault *fault)
+/* Reads on until the entry `seq`; `head` is the chain there. */
+static bool find_entry(struct span rest, uint32_t seq, uint8_t head[static 32], uint32_t lines,
+                       struct record_fault *fault)
 {
-    uint32_t lines = 0;
     struct span line = {NULL, 0};
     struct record_entry entry = {.seq = 0};
-    if (!record_read_header(&record, header, head, &lines, fault))
-        return false;
-    while (entry.seq < seq && span_line(&record, &line)) {
+    while (entry.seq < seq && span_line(&rest, &line)) {
         fault->line = ++lines;
-        if (!record_chain_check(head, &line, fault) || !record_read_entry(line, &entry, fault))
+        if (!record_chain_check(head, &line, fault))
+            return false;
+        struct span words = line;
+        if (span_is(span_word(&words), "head"))
+            break;
+        if (!record_read_entry(line, &entry, fault))
             return false;
     }
-    fault->line = 0;
     return entry.seq == seq ||
-           record_fault(fault, "no-entry", "The record has no entry with this number.",
+           record_fault(fault, "no-entry", "The record ends before the entry that was promised.",
                         (struct span){NULL, 0});
+}
+
+bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault)
+{
+    const struct span none = {NULL, 0};
+    struct record_header header;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    if (!record_read_header(&record, &header, head, &lines, fault))
+        return false;
+    fault->line = 0;
+    if (strcmp(header.game_id, receipt->game) != 0)
+        return record_fault(fault, "other-game", "This is the record of another game.", none);
+    return find_entry(record, receipt->seq, head, lines, fault) &&
+           (memcmp(head, receipt->head, sizeof head) == 0 ||
+            record_fault(fault, "other-entry",
+                         "This entry, or one before it, is not the one that was promised.", none));
 }

@@ -41,9 +41,8 @@ void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], stru
 bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
                        const uint8_t key[static 32]);
 
-/* The chain of a record after its entry `seq`. False with a fault if the record's form or chain
- * does not hold up to there, or it has no such entry. */
-bool receipt_find_head(struct span record, uint32_t seq, uint8_t head[static 32],
-                       struct record_header *header, struct record_fault *fault);
+/* True if the record holds what the receipt promises. False with a fault: it is of another game,
+ * its form or chain does not hold up to that entry, it has no such entry, or another one. */
+bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault);
 
 #endif

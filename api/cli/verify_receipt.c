@@ -59,31 +59,18 @@ static bool read_receipt(const char *bytes, size_t length, struct given *given)
 
 static int check_record(const char *path, const struct receipt *receipt)
 {
-    static struct record_header header;
-    uint8_t head[32];
     struct record_fault fault;
     size_t length;
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    bool found =
-        receipt_find_head((struct span){bytes, length}, receipt->seq, head, &header, &fault);
+    bool kept = receipt_is_kept(receipt, (struct span){bytes, length}, &fault);
     free(bytes);
-    if (!found) {
+    if (kept)
+        printf("%s: kept: entry %u is the one that was promised\n", path, (unsigned)receipt->seq);
+    else
         cli_print_fault(stdout, path, REPLAY_INVALID, &fault);
-        return EXIT_NO;
-    }
-    if (strcmp(header.game_id, receipt->game) != 0) {
-        printf("%s: the record of another game\n", path);
-        return EXIT_NO;
-    }
-    if (memcmp(head, receipt->head, sizeof head) != 0) {
-        printf("%s: not what was promised: entry %u is another one, or stands after others\n", path,
-               (unsigned)receipt->seq);
-        return EXIT_NO;
-    }
-    printf("%s: kept: entry %u is the one that was promised\n", path, (unsigned)receipt->seq);
-    return EXIT_YES;
+    return kept ? EXIT_YES : EXIT_NO;
 }
 
 static int check(const char *path, const uint8_t key[static 32], const char *record)
