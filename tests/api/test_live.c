@@ -1,0 +1,230 @@
+/* The games and sessions at hand: what is kept, what is thrown away, and what is not believed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/live.h"
+#include "api/sessions.h"
+#include "engine/catalog.h"
+#include "support/roll.h"
+
+enum { NOW_MS = 1000000 };
+
+static struct replay replay;
+static struct replay copy;
+
+static struct id game_number(unsigned number)
+{
+    struct id id = {"00000000-0000-7000-8000-000000000000"};
+    struct text text = {id.text + 28, 0, 9, false};
+    text_add_number(&text, 10000000 + (int64_t)number);
+    return id;
+}
+
+/* Something to keep: what it holds does not matter here. */
+static int begin_game(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_newest(span_of("shinjuku"));
+    struct game_options options = {{0}};
+    struct roll roll;
+    assert_non_null(game);
+    roll_write(&roll, game, 2, &options, 5, ROLL_RANDOM);
+    replay = roll.replay;
+    replay.seq = 0;
+    replay.phase = REPLAY_PLAYING;
+    roll_free(&roll);
+    return 0;
+}
+
+static void put(struct live *live, unsigned number, uint32_t seq)
+{
+    struct id id = game_number(number);
+    replay.seq = seq;
+    live_put(live, &id, &replay);
+}
+
+static enum live_taken take(struct live *live, unsigned number)
+{
+    struct id id = game_number(number);
+    memset(&copy, 0xee, sizeof copy);
+    return live_take(live, &id, &copy);
+}
+
+static void release(struct live *live, unsigned number)
+{
+    struct id id = game_number(number);
+    live_release(live, &id);
+}
+
+static void note(struct live *live, unsigned number, int row)
+{
+    struct id id = game_number(number);
+    live_note(live, &id, row);
+}
+
+static void test_take_and_put(void **state)
+{
+    (void)state;
+    struct live *live = live_new(1 << 20);
+    assert_int_equal(take(live, 1), LIVE_MISSING);
+    put(live, 1, 4);
+    assert_int_equal(take(live, 2), LIVE_MISSING);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    assert_memory_equal(&copy, &replay, replay_size(&replay));
+    assert_int_equal(take(live, 1), LIVE_HELD);
+    put(live, 1, 5);
+    release(live, 1);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    assert_int_equal(copy.seq, 5);
+    release(live, 1);
+    /* One that is behind what is there does not replace it. */
+    put(live, 1, 3);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    assert_int_equal(copy.seq, 5);
+    live_free(live);
+}
+
+static void test_holds_add_up(void **state)
+{
+    (void)state;
+    struct live *live = live_new(1 << 20);
+    struct id id = game_number(1);
+    live_hold(live, &id); /* of nothing */
+    put(live, 1, 1);
+    live_hold(live, &id);
+    live_hold(live, &id);
+    release(live, 1);
+    assert_int_equal(take(live, 1), LIVE_HELD);
+    release(live, 1);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    live_free(live);
+}
+
+/* What another process has written makes a game out of date, until it is read anew. */
+static void test_notes(void **state)
+{
+    (void)state;
+    struct live *live = live_new(1 << 20);
+    note(live, 1, 9); /* of nothing */
+    put(live, 1, 4);
+    note(live, 1, 4);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    release(live, 1);
+    note(live, 1, 5);
+    assert_int_equal(take(live, 1), LIVE_MISSING);
+    put(live, 1, 4); /* from a snapshot before it */
+    assert_int_equal(take(live, 1), LIVE_MISSING);
+    put(live, 1, 5);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    /* Nothing is believed any more; what is held goes when it is released. */
+    put(live, 2, 1);
+    live_note_all(live);
+    assert_int_equal(take(live, 2), LIVE_MISSING);
+    assert_int_equal(take(live, 1), LIVE_MISSING);
+    put(live, 1, 6);
+    release(live, 1);
+    assert_int_equal(take(live, 1), LIVE_MISSING);
+    assert_int_equal(live_figures(live).games, 0);
+    assert_int_equal(live_figures(live).bytes, 0);
+    live_free(live);
+}
+
+static void test_bounded(void **state)
+{
+    (void)state;
+    enum { GAMES = 500, KIBIBYTES = 256 };
+    struct live *live = live_new(KIBIBYTES * 1024);
+    struct id held = game_number(0);
+    put(live, 0, 1);
+    live_hold(live, &held);
+    for (unsigned i = 1; i < GAMES; i++) {
+        put(live, i, 1);
+        assert_int_equal(take(live, 1), LIVE_TAKEN); /* used again and again */
+        release(live, 1);
+        assert_true(live_figures(live).bytes <= KIBIBYTES * 1024);
+    }
+    size_t games = live_figures(live).games;
+    assert_in_range(games, KIBIBYTES / 16, GAMES / 2); /* at most 16 KiB a game */
+    assert_int_equal(take(live, 0), LIVE_HELD);
+    assert_int_equal(take(live, 1), LIVE_TAKEN);
+    assert_int_equal(take(live, 2), LIVE_MISSING);
+    assert_int_equal(take(live, (unsigned)(GAMES - games) + 1), LIVE_MISSING);
+    for (unsigned i = (unsigned)(GAMES - games) + 2; i < GAMES; i++)
+        assert_int_equal(take(live, i), LIVE_TAKEN);
+    live_free(live);
+}
+
+/* ---- Sessions ---- */
+
+static const struct id player = {"11111111-0000-7000-8000-000000000000"};
+
+static bool is_known(struct sessions *sessions, const uint8_t token[static 32], int64_t now_ms)
+{
+    struct id found;
+    bool known = sessions_find(sessions, token, now_ms, &found);
+    assert_true(!known || id_equal(&found, &player));
+    return known;
+}
+
+static void test_sessions(void **state)
+{
+    (void)state;
+    struct sessions *sessions = sessions_new();
+    const uint8_t one[32] = {1, 2, 3};
+    const uint8_t two[32] = {1, 2, 4}; /* of the same set */
+    uint64_t epoch = sessions_epoch(sessions);
+    assert_false(is_known(sessions, one, NOW_MS));
+    sessions_keep(sessions, one, &player, NOW_MS, NOW_MS + 500, epoch);
+    sessions_keep(sessions, two, &player, NOW_MS, INT64_MAX, epoch);
+    assert_true(is_known(sessions, one, NOW_MS + 499));
+    assert_false(is_known(sessions, one, NOW_MS + 500)); /* expired */
+    assert_true(is_known(sessions, two, NOW_MS + 500));
+    assert_false(is_known(sessions, two, NOW_MS + 24 * 3600000)); /* has to be asked for anew */
+    sessions_forget(sessions, two);
+    assert_false(is_known(sessions, two, NOW_MS));
+    assert_true(is_known(sessions, one, NOW_MS));
+    /* The database was asked before it was revoked. */
+    sessions_keep(sessions, two, &player, NOW_MS, INT64_MAX, epoch);
+    assert_false(is_known(sessions, two, NOW_MS));
+    sessions_keep(sessions, two, &player, NOW_MS, INT64_MAX, sessions_epoch(sessions));
+    assert_true(is_known(sessions, two, NOW_MS));
+    sessions_forget_all(sessions);
+    assert_false(is_known(sessions, one, NOW_MS));
+    assert_false(is_known(sessions, two, NOW_MS));
+    sessions_free(sessions);
+}
+
+/* However many there are, the table stays as large as it is, and the newest are known. */
+static void test_many_sessions(void **state)
+{
+    (void)state;
+    struct sessions *sessions = sessions_new();
+    uint8_t token[32] = {0};
+    for (unsigned i = 0; i < 100; i++) {
+        token[5] = (uint8_t)i;
+        sessions_keep(sessions, token, &player, NOW_MS + i, INT64_MAX, sessions_epoch(sessions));
+    }
+    unsigned known = 0;
+    for (unsigned i = 0; i < 100; i++) {
+        token[5] = (uint8_t)i;
+        known += is_known(sessions, token, NOW_MS + 100);
+    }
+    assert_int_equal(known, 8);
+    assert_true(is_known(sessions, token, NOW_MS + 100));
+    sessions_free(sessions);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_take_and_put), cmocka_unit_test(test_holds_add_up),
+        cmocka_unit_test(test_notes),        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_sessions),     cmocka_unit_test(test_many_sessions),
+    };
+    return cmocka_run_group_tests(tests, begin_game, NULL);
+}
