@@ -180,6 +180,13 @@ unsigned pod_design_rounds(unsigned players, unsigned seats)
     return rounds;
 }
 
+unsigned pod_design_group_size(unsigned players, unsigned seats)
+{
+    struct galois field;
+    unsigned rounds;
+    return choose(&field, players, seats, &rounds) == GROUPS ? field.size : 1;
+}
+
 static void within_groups(unsigned size, unsigned seats, unsigned round, uint16_t *order)
 {
     for (unsigned g = 0; g < seats; g++) {

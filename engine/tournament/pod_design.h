@@ -28,6 +28,9 @@ enum { POD_DESIGN_PLAYERS_MAX = 256, POD_DESIGN_ROUNDS_MAX = 255 };
  * TOURNAMENT_SEATS_MAX); 0 without a construction. Pure. */
 unsigned pod_design_rounds(unsigned players, unsigned seats);
 
+/* Players i and j with i / size = j / size are of one group; 1 where there are no groups. */
+unsigned pod_design_group_size(unsigned players, unsigned seats);
+
 /* Writes round `round` (0 .. pod_design_rounds() - 1): `players` numbers, each once, table after
  * table. Pure. */
 void pod_design_round(unsigned players, unsigned seats, unsigned round, uint16_t *order);

@@ -133,7 +133,7 @@ static void better_seeds_meet_late(void **state)
         unsigned left = event.input.rule.size;
         for (unsigned i = 0; i < event.bracket.match_count; i++) {
             const struct elimination_match *match = &event.bracket.match[i];
-            left = event.input.rule.size >> (match->round - 1);
+            left = (unsigned)event.input.rule.size >> (match->round - 1U);
             if (match->state == ELIMINATION_DECIDED)
                 assert_int_equal(match->side[0].seed + match->side[1].seed, left + 1);
         }
