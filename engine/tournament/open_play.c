@@ -112,7 +112,7 @@ static void choose(const struct queue *queue, unsigned seats, unsigned chosen,
 {
     if (current->recent >= best->recent)
         return;
-    if (chosen == seats) {
+    if (chosen == seats || chosen == TOURNAMENT_SEATS_MAX) {
         *best = *current;
         return;
     }

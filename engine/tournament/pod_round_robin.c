@@ -149,7 +149,7 @@ struct leaving_out {
 
 static void choose_left_out(struct leaving_out *out, unsigned count, int64_t cost)
 {
-    if (count == out->wanted) {
+    if (count == out->wanted || count == SHORTENED_MAX) {
         memcpy(out->best, out->chosen, sizeof out->best);
         out->best_cost = cost;
         return;

@@ -1,12 +1,13 @@
 /* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
  * over everything that the engine says during a random game: states, legal lists, quiet moves,
- * outcomes, views, events and advice; and one over ratings. Two builds agree when they print the
- * same (tests/engine/compare_builds). */
+ * outcomes, views, events and advice; and one each over ratings and schedules. Two builds agree
+ * when they print the same (tests/engine/compare_builds). */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/catalog.h"
+#include "engine/tournament/pod_round_robin.h"
 #include "engine/tournament/rating.h"
 #include "support/dice.h"
 #include "support/table.h"
@@ -176,6 +177,33 @@ static void print_ratings(void)
     print_sum(&digest);
 }
 
+/* One schedule of every way in which they are searched for. */
+static void print_schedules(void)
+{
+    static const struct chance chance = {.seed = {5}};
+    static const uint16_t sizes[][2] = {{20, 6}, {20, 7}, {24, 7}, {13, 4}};
+    struct digest digest;
+    crypto_hash_sha256_init(&digest.hash);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct pod_schedule schedule;
+        struct refusal refusal;
+        const struct pod_round_robin_request request = {.players = sizes[i][0],
+                                                        .rounds = sizes[i][1],
+                                                        .rule = table_rule_range(3, 4, 4),
+                                                        .attempt = 1,
+                                                        .chance = &chance};
+        if (!pod_round_robin_make(&request, &schedule, &refusal))
+            abort();
+        add_number(&digest, schedule.method);
+        for (size_t t = 0; t < schedule.table_count; t++)
+            for (unsigned seat = 0; seat < schedule.tables[t].seats; seat++)
+                add_number(&digest, schedule.tables[t].player[seat]);
+        pod_schedule_free(&schedule);
+    }
+    printf("schedules");
+    print_sum(&digest);
+}
+
 int main(void)
 {
     if (sodium_init() < 0)
@@ -189,5 +217,6 @@ int main(void)
         } while (table_next_options(game, &options));
     }
     print_ratings();
+    print_schedules();
     return 0;
 }
