@@ -39,6 +39,14 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
            add_retry_after(answer, response->retry_after_s);
 }
 
+bool answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
+                       const char *request_id, bool close)
+{
+    return add_own(answer, response) && add_security(answer) &&
+           add(answer, "X-Request-Id", request_id) &&
+           add(answer, "Connection", close || response->close ? "close" : NULL);
+}
+
 struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
                                 bool close)
 {
@@ -47,9 +55,7 @@ struct MHD_Response *answer_new(const struct http_response *response, const char
         response->body.length, (void *)response->body.at, MHD_RESPMEM_PERSISTENT);
     if (answer == NULL)
         return NULL;
-    if (add_own(answer, response) && add_security(answer) &&
-        add(answer, "X-Request-Id", request_id) &&
-        add(answer, "Connection", close || response->close ? "close" : NULL))
+    if (answer_add_fields(answer, response, request_id, close))
         return answer;
     MHD_destroy_response(answer);
     return NULL;

@@ -14,4 +14,8 @@
 struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
                                 bool close);
 
+/* Adds the same header fields to an answer that was made otherwise. False for the same reasons. */
+bool answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
+                       const char *request_id, bool close);
+
 #endif

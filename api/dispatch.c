@@ -7,6 +7,7 @@
 
 #include "api/auth.h"
 #include "api/call.h"
+#include "api/feed.h"
 #include "api/problem.h"
 #include "api/routes.h"
 #include "db/idempotency.h"
@@ -132,19 +133,29 @@ static void fetch_for_quick(struct call *call, const struct route *route)
     call->retry = false;
 }
 
-/* What is in memory follows what is committed. */
+/* What is in memory follows what is committed; whoever keeps a copy hears of it. */
 static void settle(struct call *call, bool committed)
 {
     struct service *service = call->service;
-    if (committed && call->played != NULL)
+    if (committed && call->played != NULL) {
         live_put(service->live, &call->held, call->played);
+        changes_game(service->changes, &call->held, (unsigned)live_last_row(call->played));
+    }
     if (committed && call->revoked)
-        sessions_forget(service->sessions, call->token_hash);
+        changes_token(service->changes, call->token_hash);
     if (call->held.text[0] != '\0')
         live_release(service->live, &call->held);
     call->held = (struct id){""};
     call->played = NULL;
     call->revoked = false;
+}
+
+/* Makes room for another answer. */
+static void drop_answer(struct call *call)
+{
+    if (call->response->reader != NULL)
+        feed_close(call->response->reader);
+    *call->response = (struct http_response){.status = 0};
 }
 
 static void run_in_transaction(struct call *call, const struct route *route)
@@ -164,7 +175,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
     enum db_status committed = db_commit(call->db);
     settle(call, committed == DB_OK);
     if (committed != DB_OK) {
-        *call->response = (struct http_response){.status = 0};
+        drop_answer(call);
         call_found(call, committed);
     }
 }
@@ -178,7 +189,7 @@ static void run_with_database(struct call *call, const struct route *route)
         return;
     }
     for (unsigned try = 0; try < TRIES; try++) {
-        *call->response = (struct http_response){.status = 0};
+        drop_answer(call);
         call->retry = false;
         call->signed_in = false;
         json_decref(call->body);

@@ -59,6 +59,14 @@ json_t *event_document(const struct event *event)
     return document;
 }
 
+json_t *event_step_document(const struct event_step *step)
+{
+    json_t *detail = json_loads(step->detail, 0, NULL);
+    return json_pack("{s:i, s:o, s:o, s:s, s:o}", "seq", (int)step->seq, "at",
+                     time_json(step->at_ms), "by", player_reference(&step->actor, step->actor_name),
+                     "kind", step->kind, "detail", detail == NULL ? json_object() : detail);
+}
+
 static json_t *seat_document(const struct game_row *game, unsigned number)
 {
     const struct game_row_seat *seat = &game->seat[number];

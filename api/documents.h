@@ -19,6 +19,9 @@ json_t *ruleset_reference(const char *slug, const char *version);
 /* Without the secret, which events_get adds when the event is closed. */
 json_t *event_document(const struct event *event);
 
+/* A line of an event's log. */
+json_t *event_step_document(const struct event_step *step);
+
 /* As its own players know it; what others may see decides api/sight.h. */
 json_t *game_document(const struct game_row *game);
 

@@ -7,6 +7,7 @@
 #include "api/event_steps.h"
 #include "api/handlers.h"
 #include "api/names.h"
+#include "db/event_changes.h"
 #include "engine/catalog.h"
 #include "engine/record.h"
 #include "engine/tournament/result.h"
@@ -175,11 +176,14 @@ void events_list(struct call *call)
                 page_document(items, count == page.limit ? events[count - 1].id.text : NULL));
 }
 
-/* The document with the secret, revealed when the event is closed: anybody can then check the
- * pairings. */
+/* The document with the secret, revealed when the event is closed, so that anybody can then check
+ * the pairings; and with the number of the last change, from which on the event can be followed. */
 static void answer_event(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
+    unsigned changes;
+    if (!call_found(call, event_change_last(call->db, &event->id, &changes)))
+        return;
     json_t *document = event_document(event);
     json_t *revealed = json_null();
     if (event->state == EVENT_CLOSED) {
@@ -190,6 +194,7 @@ static void answer_event(struct call *call, const struct event *event)
         revealed = hex_json(secret, sizeof secret);
     }
     json_object_set_new(document, "secret", revealed);
+    json_object_set_new(document, "changes", json_integer(changes));
     call_answer(call, 200, document);
 }
 
@@ -198,14 +203,6 @@ void events_get(struct call *call)
     struct event event;
     if (event_open(call, &call->id[0], false, &event))
         answer_event(call, &event);
-}
-
-static json_t *step_document(const struct event_step *step)
-{
-    json_t *detail = json_loads(step->detail, 0, NULL);
-    return json_pack("{s:i, s:o, s:o, s:s, s:o}", "seq", (int)step->seq, "at",
-                     time_json(step->at_ms), "by", player_reference(&step->actor, step->actor_name),
-                     "kind", step->kind, "detail", detail == NULL ? json_object() : detail);
 }
 
 void events_log(struct call *call)
@@ -220,7 +217,7 @@ void events_log(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, step_document(&steps[i]));
+        json_array_append_new(items, event_step_document(&steps[i]));
     call_answer(call, 200, page_document(items, NULL));
 }
 

@@ -1,13 +1,12 @@
 /* Games: reading them. What a viewer may see is decided in one place, api/sight.h. */
-#include <sodium.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/sealed.h"
 #include "api/sight.h"
+#include "api/story.h"
 
 /* ---- Who looks ---- */
 
@@ -241,47 +240,18 @@ static bool read_after(struct call *call, unsigned *after)
     return true;
 }
 
-struct story {
-    struct replay *replay;
-    unsigned char before[GAME_STATE_MAX];
-    struct viewer viewer;
-    json_t *items;
-};
-
-/* One entry of the record, as this viewer may know it. The marks are left out: the record has
- * them. */
-static void tell(struct story *story, const struct record_entry *entry)
-{
-    static const char *const kinds[] = {"ply", "fallback", "reveal", "result"};
-    const struct game *game = story->replay->header.game;
-    json_t *item = json_pack("{s:i, s:I, s:s}", "seq", (int)entry->seq, "elapsed_ms",
-                             (json_int_t)entry->elapsed_ms, "kind", kinds[entry->kind]);
-    if (entry->kind == RECORD_PLY) {
-        const struct ply ply = {entry->seat, entry->move};
-        json_object_set_new(item, "seat", json_integer(entry->seat));
-        json_object_set_new(item, "move", json_stringn(entry->move.at, entry->move.length));
-        json_object_set_new(item, "events",
-                            game->events(story->before, story->replay->state, &ply, story->viewer));
-    } else if (entry->kind != RECORD_REVEAL) {
-        json_object_set_new(item, "seat", json_integer(entry->subject));
-    }
-    json_array_append_new(story->items, item);
-}
-
+/* Tells the rows after `after`, ENTRIES_MOST of them. */
 static bool tell_rows(struct story *story, const struct record_row *rows, size_t count,
-                      unsigned after, struct record_fault *fault)
+                      unsigned after, struct viewer viewer, json_t *items,
+                      struct record_fault *fault)
 {
-    enum { ENTRIES_MOST = 100, MARK_LENGTH = 10 };
-    for (size_t i = 0; i < count && json_array_size(story->items) < ENTRIES_MOST; i++) {
-        struct record_entry entry;
-        struct span line = rows[i].line;
-        memcpy(story->before, story->replay->state, sizeof story->before);
-        if (!replay_line(story->replay, line, fault))
+    enum { ENTRIES_MOST = 100 };
+    for (size_t i = 0; i < count && json_array_size(items) < ENTRIES_MOST; i++) {
+        bool told;
+        if (!story_go_on(story, &rows[i], &told, fault))
             return false;
-        line.length -= MARK_LENGTH;
-        if (rows[i].seq > after && story->replay->phase != REPLAY_FINISHED &&
-            record_read_entry(line, &entry, fault))
-            tell(story, &entry);
+        if (told && rows[i].seq > after)
+            json_array_append_new(items, story_entry(story, viewer));
     }
     return true;
 }
@@ -292,29 +262,23 @@ void games_events(struct call *call)
     struct record_row *rows;
     size_t count;
     unsigned after;
-    const uint8_t *sealed;
-    size_t size;
-    uint8_t secret[KEYS_SECRET_BYTES];
-    if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count) ||
-        !call_found(call, game_secret(call->db, call->arena, &game.id, &sealed, &size)))
+    if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count))
         return;
-    struct live_result damaged = {.status = LIVE_DAMAGED};
     struct story *story = arena_take(call->arena, sizeof *story);
     story->replay = arena_take(call->arena, sizeof *story->replay);
-    story->viewer = sight_viewer(call, &game);
-    story->items = json_array();
-    struct span header = rows[0].line;
-    bool told = keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) &&
-                replay_begin(story->replay, &header, secret, &damaged.fault) &&
-                tell_rows(story, rows + 1, count - 1, after, &damaged.fault);
-    sodium_memzero(secret, sizeof secret);
-    if (!told) {
-        json_decref(story->items);
-        game_live_problem(call, &damaged);
+    json_t *items = json_array();
+    struct live_result result =
+        story_begin(&call->service->keys, call->db, call->arena, &game.id, &rows[0], story->replay);
+    if (result.status == LIVE_OK && !tell_rows(story, rows + 1, count - 1, after,
+                                               sight_viewer(call, &game), items, &result.fault))
+        result.status = LIVE_DAMAGED;
+    if (result.status != LIVE_OK) {
+        json_decref(items);
+        game_live_problem(call, &result);
         return;
     }
-    size_t items = json_array_size(story->items);
-    json_t *last = json_array_get(story->items, items - 1);
-    json_t *next = items == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
-    call_answer(call, 200, json_pack("{s:o, s:o}", "items", story->items, "next", next));
+    size_t told = json_array_size(items);
+    json_t *last = json_array_get(items, told - 1);
+    json_t *next = told == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
+    call_answer(call, 200, json_pack("{s:o, s:o}", "items", items, "next", next));
 }

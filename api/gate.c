@@ -228,6 +228,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->if_none_match;
     if (is_caseless(name, "origin"))
         return &request->origin;
+    if (is_caseless(name, "last-event-id"))
+        return &request->last_event_id;
     return NULL;
 }
 

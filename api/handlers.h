@@ -73,6 +73,10 @@ void games_events(struct call *call);
 void games_record(struct call *call);
 void games_verification(struct call *call);
 
+/* follow.c */
+void games_stream(struct call *call);
+void events_stream(struct call *call);
+
 /* moves.c */
 void moves_create(struct call *call);
 void fallback_create(struct call *call);

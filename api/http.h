@@ -15,8 +15,8 @@ enum {
     HTTP_TARGET_MAX = 1024,    /* bytes of a request's target */
     HTTP_SEGMENTS_MAX = 8,     /* segments of a path */
     HTTP_PARAMETERS_MAX = 8,   /* parameters of a query */
-    HTTP_FIELDS_MAX = 64,      /* header fields of a request */
-    HTTP_HEAD_MAX = 8 * 1024   /* bytes of all their names and values */
+    HTTP_FIELDS_MAX = 48,      /* header fields of a request */
+    HTTP_HEAD_MAX = 5 * 1024   /* bytes of all their names and values */
 };
 
 enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PATCH, HTTP_DELETE };
@@ -45,12 +45,15 @@ struct http_request {
     const char *if_match;
     const char *if_none_match;
     const char *origin;
+    const char *last_event_id;
     uint8_t peer[16];    /* address of the client, IPv4 as ::ffff:a.b.c.d */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     char id[17];         /* 16 hex digits that name the request in log and answer */
     bool limited;        /* it has been counted against the caller's limit */
     bool fetch; /* do not answer but fetch what QUICK_COLD missed, and set http_response.again */
 };
+
+struct feed_reader; /* api/feed.h */
 
 /* An answer. Strings are static or in the request's arena. */
 struct http_response {
@@ -67,6 +70,9 @@ struct http_response {
     int retry_after_s;         /* 0 = none */
     bool close;                /* close the connection after this answer */
     bool again;                /* no answer: ask the quick handler once more */
+    /* A stream: what the reader reads is sent after the head as it comes, instead of a body. Owned
+     * by the answer; whoever drops the answer closes it. */
+    struct feed_reader *reader;
 };
 
 /* Answers a request. Called on a worker thread; several at the same time. `arena` lives until the

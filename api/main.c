@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "api/dispatch.h"
@@ -21,8 +22,10 @@ struct configuration {
     const char *secrets;
     const char *pages;
     unsigned workers;
-    unsigned connections_per_address;
+    unsigned connections, connections_per_address;
+    unsigned streams, streams_per_address;
     unsigned live_megabytes;
+    unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -37,10 +40,21 @@ static const char usage[] =
     "  --pages DIRECTORY                pages for people             TILLROLL_PAGES\n"
     "                                   (web-static)\n"
     "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
-    "  --connections-per-address N      open at once (256)           "
+    "  --connections N                  open at once (10000)         TILLROLL_CONNECTIONS\n"
+    "  --connections-per-address N      of one address (256)         "
     "TILLROLL_CONNECTIONS_PER_ADDRESS\n"
     "  --live-megabytes N               memory for games at hand     TILLROLL_LIVE_MEGABYTES\n"
     "                                   (256)\n"
+    "  --streams N                      open at once (8000)          TILLROLL_STREAMS\n"
+    "  --streams-per-address N          of one address (128)         "
+    "TILLROLL_STREAMS_PER_ADDRESS\n"
+    "  --stream-heartbeat-ms N          silence after which a        "
+    "TILLROLL_STREAM_HEARTBEAT_MS\n"
+    "                                   comment is sent (15000)\n"
+    "  --stream-stall-ms N              after which a reader that    TILLROLL_STREAM_STALL_MS\n"
+    "                                   takes nothing is cut off (30000)\n"
+    "  --stream-lag-bytes N             that a reader may be         TILLROLL_STREAM_LAG_BYTES\n"
+    "                                   behind (1048576)\n"
     "  --reads-per-minute N             per client, 0 = no limit     TILLROLL_READS_PER_MINUTE\n"
     "                                   (12000)\n"
     "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
@@ -76,10 +90,21 @@ static const struct number_setting {
     size_t offset;
 } numbers[] = {
     {"workers", "TILLROLL_WORKERS", "8", 1, 64, offsetof(struct configuration, workers)},
+    {"connections", "TILLROLL_CONNECTIONS", "10000", 1, 1000000,
+     offsetof(struct configuration, connections)},
     {"connections-per-address", "TILLROLL_CONNECTIONS_PER_ADDRESS", "256", 1, 100000,
      offsetof(struct configuration, connections_per_address)},
     {"live-megabytes", "TILLROLL_LIVE_MEGABYTES", "256", 1, 65536,
      offsetof(struct configuration, live_megabytes)},
+    {"streams", "TILLROLL_STREAMS", "8000", 1, 1000000, offsetof(struct configuration, streams)},
+    {"streams-per-address", "TILLROLL_STREAMS_PER_ADDRESS", "128", 1, 1000000,
+     offsetof(struct configuration, streams_per_address)},
+    {"stream-heartbeat-ms", "TILLROLL_STREAM_HEARTBEAT_MS", "15000", 10, 3600000,
+     offsetof(struct configuration, stream_heartbeat_ms)},
+    {"stream-stall-ms", "TILLROLL_STREAM_STALL_MS", "30000", 100, 3600000,
+     offsetof(struct configuration, stream_stall_ms)},
+    {"stream-lag-bytes", "TILLROLL_STREAM_LAG_BYTES", "1048576", 1, 1000000000,
+     offsetof(struct configuration, stream_lag_bytes)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
      offsetof(struct configuration, reads_per_minute)},
     {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
@@ -143,6 +168,56 @@ static bool read_arguments(struct configuration *configuration, int argc, char *
 
 enum { PASSWORDS_AT_ONCE = 2, MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
 
+static void hear_game(void *context, const struct id *game, unsigned seq)
+{
+    const struct service *service = context;
+    live_note(service->live, game, (int)seq);
+}
+
+static void hear_token(void *context, const uint8_t hash[static 32])
+{
+    const struct service *service = context;
+    sessions_forget(service->sessions, hash);
+}
+
+static void hear_all(void *context)
+{
+    const struct service *service = context;
+    live_note_all(service->live);
+    sessions_forget_all(service->sessions);
+}
+
+/* What is kept in memory hears of changes. */
+static void keep_up(struct service *service)
+{
+    const struct changes_subscriber caches = {
+        .context = service, .game = hear_game, .token = hear_token, .all = hear_all};
+    const struct changes_subscriber streams = streams_subscriber(service->streams);
+    changes_subscribe(service->changes, &caches);
+    changes_subscribe(service->changes, &streams);
+}
+
+/* Streams, and the news for them. */
+static bool open_streams(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const struct streams_config config = {.database = configuration->database,
+                                          .keys = &service->keys,
+                                          .live = service->live,
+                                          .most = configuration->streams,
+                                          .per_address_most = configuration->streams_per_address};
+    service->changes = changes_new();
+    service->streams = streams_new(&config);
+    if (service->streams != NULL) {
+        keep_up(service);
+        struct listener_ears ears = changes_ears(service->changes);
+        service->listener = listener_new(configuration->database, true, &ears);
+    }
+    if (service->listener == NULL)
+        text_add(error, "The system has no threads or descriptors left for streams.");
+    return service->listener != NULL;
+}
+
 static bool service_open(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -169,11 +244,14 @@ static bool service_open(struct service *service, const struct configuration *co
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     service->log = request_log_new(STDOUT_FILENO);
-    return true;
+    return open_streams(service, configuration, error);
 }
 
 static void service_close(struct service *service)
 {
+    listener_free(service->listener);
+    streams_free(service->streams);
+    changes_free(service->changes);
     writer_free(service->writer);
     db_pool_free(service->pool);
     live_free(service->live);
@@ -202,22 +280,25 @@ static int serve(struct service *service, const struct configuration *configurat
                  struct text *error)
 {
     enum { GRACE_MS = 10000 };
-    const struct server_config config = {.address = configuration->listen,
-                                         .workers = configuration->workers,
-                                         .queue_max = 1024,
-                                         .connections_max = 2048,
-                                         .connections_per_address_max =
-                                             configuration->connections_per_address,
-                                         .header_deadline_ms = 5000,
-                                         .body_deadline_ms = 10000,
-                                         .send_deadline_ms = 30000,
-                                         .idle_ms = 30000,
-                                         .handler = dispatch,
-                                         .quick = dispatch_quick,
-                                         .context = service,
-                                         .refuse = problem_answer_gate,
-                                         .log = log_request,
-                                         .turned = turned};
+    const struct server_config config = {
+        .address = configuration->listen,
+        .workers = configuration->workers,
+        .queue_max = 1024,
+        .connections_max = configuration->connections,
+        .connections_per_address_max = configuration->connections_per_address,
+        .header_deadline_ms = 5000,
+        .body_deadline_ms = 10000,
+        .send_deadline_ms = 30000,
+        .idle_ms = 30000,
+        .feeds = streams_feeds(service->streams),
+        .streams = {configuration->stream_heartbeat_ms, configuration->stream_stall_ms,
+                    configuration->stream_lag_bytes},
+        .handler = dispatch,
+        .quick = dispatch_quick,
+        .context = service,
+        .refuse = problem_answer_gate,
+        .log = log_request,
+        .turned = turned};
     struct server *server = server_new(&config, error);
     if (server == NULL)
         return EXIT_FAILURE;
@@ -229,6 +310,16 @@ static int serve(struct service *service, const struct configuration *configurat
     moves_written(service);
     server_free(server);
     return EXIT_SUCCESS;
+}
+
+/* As many connections as the system lets this process have. */
+static void raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int main(int argc, char **argv)
@@ -248,6 +339,7 @@ int main(int argc, char **argv)
     /* Secrets are in memory: no core dumps, and no tracing by other processes of this user. */
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_IGN);
+    raise_descriptor_limit();
     json_object_seed((size_t)randombytes_random());
     int status = EXIT_FAILURE;
     if (service_open(&service, &configuration, &error))

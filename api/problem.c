@@ -36,6 +36,7 @@ static const struct problem problems[] = {
     {"body-too-large", 413, "The body is too large"},
     {"unsupported-media-type", 415, "The body must be JSON"},
     {"too-many-requests", 429, "Too many requests"},
+    {"too-many-streams", 429, "Too many streams at once"},
     {"record-damaged", 500, "The stored record is damaged"},
     {"internal-error", 500, "Something went wrong here"},
     {"unavailable", 503, "The service cannot answer now"},

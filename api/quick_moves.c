@@ -156,6 +156,7 @@ void moves_written(void *context)
         const struct quick_move *move = (const struct quick_move *)write;
         if (write->status == DB_OK) {
             live_put(service->live, &move->game, move->replay);
+            changes_game(service->changes, &move->game, (unsigned)live_last_row(move->replay));
             receipts_answer(&receipts, index, &receipt[index], move->replay, move->arena,
                             move->response);
             index++;

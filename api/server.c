@@ -20,7 +20,10 @@
 #include "api/listen.h"
 #include "api/traffic.h"
 
-enum { SWEEP_MS = 250, CONNECTION_MEMORY = 32 * 1024 };
+/* A connection's memory holds a head as large as the gate lets pass (HTTP_HEAD_MAX), with what the
+ * library keeps of each field, and the head of the answer. It is most of what an idle stream costs.
+ */
+enum { SWEEP_MS = 250, CONNECTION_MEMORY = 10 * 1024 };
 
 struct watched {
     int fd;
@@ -38,6 +41,7 @@ struct server {
     int stop_event; /* server_stop() */
     int signals;    /* SIGINT and SIGTERM */
     int timer;      /* the sweep */
+    bool hurried;   /* the last turn has left something undone */
     struct watched watched[SERVER_WATCHES];
     size_t watched_count;
     sigset_t signals_before;
@@ -111,6 +115,10 @@ static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
     server->traffic.config = config;
+    if (!flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
+        !watch(server, flows_hangup_fd(&server->traffic.flows)) ||
+        (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
+        return false;
     server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
     return server->traffic.workers != NULL &&
            watch(server, workers_done_fd(server->traffic.workers));
@@ -145,6 +153,7 @@ struct server *server_new(const struct server_config *config, struct text *error
         return NULL;
     }
     *server = (struct server){.config = *config,
+                              .traffic.flows.hangups = -1,
                               .listening = -1,
                               .poll = -1,
                               .stop_event = -1,
@@ -193,6 +202,8 @@ static int64_t now_ms(void)
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
+    if (server->hurried)
+        return 0;
     if (MHD_get_timeout(server->daemon, &wanted) != MHD_YES || wanted > SWEEP_MS)
         return SWEEP_MS;
     return (int)wanted;
@@ -223,9 +234,14 @@ static bool turn(struct server *server)
         int fd = event[i].data.fd;
         if (fd == workers_done_fd(server->traffic.workers)) {
             traffic_resume(&server->traffic);
+        } else if (fd == flows_hangup_fd(&server->traffic.flows)) {
+            flows_hang_up(&server->traffic.flows);
+        } else if (server->config.feeds != NULL && fd == feeds_awake_fd(server->config.feeds)) {
+            flows_wake(&server->traffic.flows);
         } else if (fd == server->timer) {
             drain(fd);
             traffic_sweep(&server->traffic);
+            flows_sweep(&server->traffic.flows);
         } else if (fd == server->stop_event || fd == server->signals) {
             drain(fd);
             stop = true;
@@ -233,6 +249,7 @@ static bool turn(struct server *server)
             call_watched(server, fd);
         }
     }
+    server->hurried = flows_beat(&server->traffic.flows);
     MHD_run(server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
@@ -250,6 +267,7 @@ static void stop_listening(struct server *server)
     close(server->listening);
     server->listening = -1;
     server->traffic.stopping = true;
+    flows_stop(&server->traffic.flows);
 }
 
 void server_run(struct server *server, unsigned grace_ms)
@@ -276,7 +294,8 @@ void server_stop(struct server *server)
 static void wake_all(struct server *server)
 {
     traffic_resume(&server->traffic);
-    while (traffic_is_at_work(&server->traffic))
+    flows_stop(&server->traffic.flows);
+    while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows))
         MHD_run(server->daemon);
 }
 
@@ -301,6 +320,7 @@ void server_free(struct server *server)
     }
     if (workers != NULL)
         workers_free(workers);
+    flows_close(&server->traffic.flows);
     close_all((int[]){server->poll, server->stop_event, server->signals, server->timer}, 4);
     pthread_sigmask(SIG_SETMASK, &server->signals_before, NULL);
     free(server);

@@ -12,6 +12,7 @@
 #ifndef TILLROLL_API_SERVER_H
 #define TILLROLL_API_SERVER_H
 
+#include "api/flow.h"
 #include "api/gate.h"
 #include "api/http.h"
 
@@ -27,13 +28,16 @@ struct server_config {
     /* a kept-alive connection without a request, and any silence while one is read or answered;
      * counted in whole seconds, rounded up */
     unsigned idle_ms;
+    struct feeds *feeds; /* what streams read; NULL = no answer is a stream */
+    struct flow_config streams;
     http_handler *handler;
     http_quick_handler *quick; /* asked before a worker is; NULL = every request needs a worker */
     void *context;
     /* Turns a refusal of the gate or the server (503, or 500 for an answer that cannot be sent)
      * into an answer. Called on the loop thread; must not block. A deadline that has passed gets no
      * answer, the connection is closed; nor does what libmicrohttpd itself refuses (a request line
-     * that it cannot read, a head over 32 KiB) come here: it sends a page of its own. */
+     * that it cannot read, a head that does not fit into its memory of 10 KiB a connection) come
+     * here: it sends a page of its own, or just closes. */
     void (*refuse)(const struct gate_refusal *refusal, struct arena *arena,
                    struct http_response *response);
     /* Called once per answered request on the loop thread, when the answer has been sent or the

@@ -6,12 +6,14 @@
 
 #include <semaphore.h>
 
+#include "api/changes.h"
 #include "api/files.h"
 #include "api/keys.h"
 #include "api/limits.h"
 #include "api/live.h"
 #include "api/request_log.h"
 #include "api/sessions.h"
+#include "api/streams.h"
 #include "db/db.h"
 #include "db/writer.h"
 
@@ -22,6 +24,9 @@ struct service {
     struct live *live;
     struct sessions *sessions;
     struct limits *limits;
+    struct changes *changes;
+    struct listener *listener;
+    struct streams *streams;
     struct files *files;
     struct request_log *log;
     sem_t passwords; /* how many passwords may be hashed at the same time */

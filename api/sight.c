@@ -10,9 +10,15 @@ struct viewer sight_viewer(const struct call *call, const struct game_row *game)
     return (struct viewer){VIEWER_SPECTATOR, 0};
 }
 
+/* From those who do not play in it. */
+static bool is_hidden_from_others(const struct game_row *game)
+{
+    return game->board > 0 && !game->scored;
+}
+
 bool sight_is_hidden(const struct call *call, const struct game_row *game)
 {
-    return game->board > 0 && !game->scored && sight_viewer(call, game).kind != VIEWER_SEAT;
+    return is_hidden_from_others(game) && sight_viewer(call, game).kind != VIEWER_SEAT;
 }
 
 bool sight_find_game(struct call *call, const struct id *id, struct game_row *game)
@@ -34,11 +40,20 @@ static struct game_row hide(const struct game_row *game)
     return hidden;
 }
 
-json_t *sight_game_document(const struct call *call, const struct game_row *game)
+static json_t *list_document(const struct game_row *game, bool hidden)
 {
-    bool hidden = sight_is_hidden(call, game);
     struct game_row shown = hidden ? hide(game) : *game;
     json_t *document = game_document(&shown);
     json_object_set_new(document, "hidden", json_boolean(hidden));
     return document;
+}
+
+json_t *sight_game_document(const struct call *call, const struct game_row *game)
+{
+    return list_document(game, sight_is_hidden(call, game));
+}
+
+json_t *sight_open_document(const struct game_row *game)
+{
+    return list_document(game, is_hidden_from_others(game));
 }

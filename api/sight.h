@@ -24,4 +24,7 @@ bool sight_find_game(struct call *call, const struct id *id, struct game_row *ga
 /* The game as it stands in lists, as the caller may know it. */
 json_t *sight_game_document(const struct call *call, const struct game_row *game);
 
+/* The same, as everybody may know it. */
+json_t *sight_open_document(const struct game_row *game);
+
 #endif

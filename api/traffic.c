@@ -10,7 +10,7 @@
 
 #include "api/answer.h"
 
-enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND };
+enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 
 struct connection {
     struct connection *previous, *next;
@@ -32,6 +32,7 @@ struct exchange {
     char *body; /* of request.body.length bytes */
     size_t body_read;
     struct http_response response; /* status 0 until there is one */
+    struct flow *flow;             /* of a stream */
     int64_t head_complete_us;
     char target_bytes[];
 };
@@ -136,6 +137,8 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
     if (exchange == NULL)
         return;
     log_exchange(exchange);
+    if (exchange->flow != NULL)
+        flow_free(exchange->flow);
     enter_phase(exchange->connection, PHASE_HEAD,
                 traffic->config->idle_ms + traffic->config->header_deadline_ms);
     arena_free(&exchange->arena);
@@ -224,18 +227,48 @@ static struct MHD_Response *make_answer(const struct exchange *exchange)
     return answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
 }
 
+/* NULL, and the stream is closed, if it cannot be begun. */
+static struct MHD_Response *start_stream(struct exchange *exchange)
+{
+    struct MHD_Response *answer;
+    struct traffic *traffic = exchange->traffic;
+    struct feed_reader *reader = exchange->response.reader;
+    exchange->response.reader = NULL;
+    exchange->flow =
+        flow_start(&traffic->flows, exchange->mhd, exchange->connection->socket, reader, &answer);
+    if (exchange->flow == NULL) {
+        feed_close(reader);
+        return NULL;
+    }
+    /* The library would send the end of a chunked body after a head that has none. */
+    if (exchange->request.method == HTTP_HEAD)
+        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
+        /* It may last for hours, and needs nothing of what the handler has made. */
+        arena_free(&exchange->arena);
+        return answer;
+    }
+    MHD_destroy_response(answer);
+    flow_free(exchange->flow);
+    exchange->flow = NULL;
+    return NULL;
+}
+
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
     static const struct gate_refusal unsendable = {500, "internal-error",
                                                    "The answer could not be sent."};
-    struct MHD_Response *answer = make_answer(exchange);
+    bool stream = exchange->response.reader != NULL;
+    struct MHD_Response *answer = stream ? start_stream(exchange) : make_answer(exchange);
     if (answer == NULL) {
+        stream = false;
         refuse(exchange, &unsendable);
         answer = make_answer(exchange);
     }
     if (answer == NULL)
         return MHD_NO;
-    enter_phase(exchange->connection, PHASE_SEND, exchange->traffic->config->send_deadline_ms);
+    enter_phase(exchange->connection, stream ? PHASE_STREAM : PHASE_SEND,
+                exchange->traffic->config->send_deadline_ms);
     enum MHD_Result queued =
         MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
     MHD_destroy_response(answer);
@@ -414,6 +447,7 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
     case PHASE_WORK:
         return finish_work(exchange);
     case PHASE_SEND:
+    case PHASE_STREAM:
         break;
     }
     return MHD_NO;
@@ -425,7 +459,7 @@ void traffic_sweep(struct traffic *traffic)
 {
     int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
     for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase != PHASE_WORK && each->deadline_us < now)
+        if (each->phase != PHASE_WORK && each->phase != PHASE_STREAM && each->deadline_us < now)
             shutdown(each->socket, SHUT_RDWR);
 }
 

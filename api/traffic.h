@@ -7,6 +7,7 @@
  *      BODY                       body                              body complete
  *      WORK  suspended            none: the handler is trusted      worker done
  *      SEND                       send                              last byte given to the system
+ *      STREAM                     see api/flow.h                    end of the stream
  *
  * libmicrohttpd's own timeout counts from the last byte that moved, so a client that sends one byte
  * a second never meets it. These deadlines count from the phase's start; traffic_sweep() shuts the
@@ -17,6 +18,7 @@
 
 #include <microhttpd.h>
 
+#include "api/flow.h"
 #include "api/server.h"
 #include "api/workers.h"
 
@@ -24,8 +26,9 @@ struct traffic {
     const struct server_config *config;
     struct workers *workers;
     struct connection *connections; /* all that are open */
-    bool stopping;                  /* every answer closes its connection */
-    uint8_t random[512];            /* for the ids of requests, taken from the end */
+    struct flows flows;
+    bool stopping;       /* every answer closes its connection */
+    uint8_t random[512]; /* for the ids of requests, taken from the end */
     size_t random_left;
 };
 
@@ -49,7 +52,7 @@ void traffic_resume(struct traffic *traffic);
 void traffic_answer(struct http_pending *pending);
 void traffic_pass_on(struct http_pending *pending);
 
-/* Shuts down what is over its deadline. */
+/* Shuts down what is over its deadline, but for streams. */
 void traffic_sweep(struct traffic *traffic);
 
 /* Shuts down the connections that have no complete head of a request. */
@@ -58,7 +61,7 @@ void traffic_close_idle(struct traffic *traffic);
 /* True while a connection has a request whose answer has not been sent. */
 bool traffic_is_busy(const struct traffic *traffic);
 
-/* True while a connection is suspended. */
+/* True while a connection is suspended, but for streams. */
 bool traffic_is_at_work(const struct traffic *traffic);
 
 #endif

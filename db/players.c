@@ -1,6 +1,8 @@
 /* Players and their tokens. Tokens are known by their hash only. */
 #include "db/players.h"
 
+#include <string.h>
+
 #include "db/statement.h"
 
 static const struct statement create = {
@@ -122,6 +124,33 @@ enum db_status token_player(struct db *db, struct arena *arena, const uint8_t ha
         return status;
     read_player(&rows, 0, arena, player);
     *expires_at_ms = row_integer(&rows, 0, 3);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement expiries = {
+    "token_expiries", "SELECT given.place, tillroll.to_ms(token.expires_at)"
+                      " FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, place)"
+                      " JOIN tillroll.token ON token.hash = given.hash"
+                      " WHERE token.revoked_at IS NULL"};
+
+enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t count,
+                              int64_t *expires_at_ms)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    struct span *given = arena_array(&arena, count, sizeof *given);
+    for (size_t i = 0; i < count; i++)
+        given[i] = (struct span){(const char *)hashes[i], 32};
+    parameter_array_bytes(&p, &arena, given, count);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &expiries, &p, &rows);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return status;
+    memset(expires_at_ms, 0, count * sizeof *expires_at_ms);
+    for (int row = 0; row < rows.count; row++)
+        expires_at_ms[row_integer(&rows, row, 0) - 1] = row_integer(&rows, row, 1);
     rows_free(&rows);
     return DB_OK;
 }

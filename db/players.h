@@ -35,6 +35,11 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
 enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                             int64_t now_ms, struct player *player, int64_t *expires_at_ms);
 
+/* For each of `count` tokens, the time at which it expires, 0 for one that is revoked or unknown.
+ */
+enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t count,
+                              int64_t *expires_at_ms);
+
 /* DB_NONE if there is no such token. */
 enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_t now_ms);
 

@@ -1,5 +1,6 @@
 // What all pages share: reading the API, making elements, drawing and following, writing numbers and
 // times. Text from the server only ever becomes text nodes and attributes, never markup.
+import { News, pause } from "./news.js";
 import { updateChildren } from "./update.js";
 
 /* ---- Elements ---- */
@@ -130,22 +131,30 @@ export function listLinks(name, next, text) {
 /* ---- Drawing ---- */
 
 // Draws the page and follows it. `draw` resolves with what to show (`content`, or undefined if that
-// has not changed), what to do once it is shown (`shown`), and whether there may be `more` later. What
-// goes wrong is said in words, and tried again where that can help.
-export async function present(draw, everyMs = 3000) {
+// has not changed), what to do once it is shown (`shown`), whether there may be `more` later, and up to
+// which message of the page's `stream` all is in it (`after`). What goes wrong is said in words, and
+// tried again where that can help. Without a stream the page looks again after `everyMs`.
+export async function present(draw, everyMs = 3000, stream = null) {
   const main = document.getElementById("main");
+  const news = stream === null ? null : new News(stream);
   let drawn = false;
+  let seen = null;
   main.setAttribute("aria-busy", "true");
   for (;;) {
     try {
-      const { content, shown, more = false } = await draw();
+      const { content, shown, more = false, after = null } = await draw();
       if (content !== undefined) showContent(main, content);
       shown?.();
       if (!drawn) goToFragment();
       drawn = true;
       connection(true);
-      if (!more) return;
+      if (!more) {
+        news?.close();
+        return;
+      }
+      seen = after;
     } catch (error) {
+      seen = null;
       if (drawn && error instanceof Problem) connection(false);
       else showContent(main, excuse(error));
       if (!(error instanceof Problem)) throw error;
@@ -153,7 +162,8 @@ export async function present(draw, everyMs = 3000) {
     } finally {
       main.removeAttribute("aria-busy");
     }
-    await pause(everyMs);
+    if (news === null || seen === null) await pause(everyMs);
+    else await news.next(seen, everyMs);
   }
 }
 
@@ -188,14 +198,6 @@ function connection(good) {
 // What the address points to was not there yet when the browser looked for it.
 function goToFragment() {
   if (location.hash.length > 1) location.replace(location.hash);
-}
-
-// Waits, and longer while nobody looks at the page.
-async function pause(ms) {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  while (document.visibilityState !== "visible") {
-    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
-  }
 }
 
 export function title(text) {

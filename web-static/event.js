@@ -127,10 +127,10 @@ async function draw() {
   ]);
   const more = event.state !== "closed";
   const data = JSON.stringify([event, standings, entries, rounds]);
-  if (data === shown) return { more };
+  if (data === shown) return { more, after: event.changes };
   shown = data;
   title(nameText(event));
-  return { more, content: [
+  return { more, after: event.changes, content: [
     element("h1", {}, nameOf(event)),
     facts(event),
     started ? element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
@@ -142,4 +142,4 @@ async function draw() {
   ] };
 }
 
-present(draw, 3000);
+present(draw, 3000, `${at}/stream`);

@@ -155,7 +155,7 @@ async function readGame() {
 
 async function draw() {
   const changed = await readGame();
-  if (!changed && state.next >= state.game.seq) return { more: true };
+  if (!changed && state.next >= state.game.seq) return { more: true, after: state.next };
   if (state.game.event !== null) state.event ??= await read(`/v1/events/${state.game.event.id}`);
   const log = await readLog();
   if (log.next > state.game.seq) await readGame();
@@ -164,6 +164,7 @@ async function draw() {
     content: await content(state.game),
     shown: () => append(log),
     more: state.game.state !== "finished" || log.next < state.game.seq,
+    after: log.next,
   };
 }
 
@@ -172,4 +173,4 @@ function append({ items, next }) {
   state.next = next;
 }
 
-present(draw, 2000);
+present(draw, 2000, `${at}/stream`);

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from './support/client.mjs';
 import { makeDuplicate, own, playHidden, readRound, seated } from './support/duplicate.mjs';
 import { endQuietly, makePlayer, makePlayers, Random } from './support/play.mjs';
+import { Stream } from './support/stream.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 const random = new Random('duplicate hidden');
@@ -69,6 +70,8 @@ const asked = {
     numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
   'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
   'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`],
+  'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
+  'GET /v1/games/{id}/stream': () => everyGame('/stream'),
   'GET /v1/games': () => ['/v1/games', '/v1/games?limit=2', '/v1/games?state=running'],
   'GET /v1/games/{id}': () => everyGame(''),
   'GET /v1/games/{id}/view': () => everyGame('/view'),
@@ -92,6 +95,16 @@ const bodies = {
 
 const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowerCase());
 
+// What a stream has told up to now: until there is no more than the document of the same thing tells of.
+async function streamed(target, token) {
+  const { json } = await client.get(target.slice(0, -'/stream'.length), { token });
+  const stream = await Stream.open(client, target, { token });
+  if (stream.flows) await stream.reached(json.changes ?? json.seq);
+  else await stream.ended();
+  stream.close();
+  return { status: stream.status, rawHeaders: stream.response.rawHeaders, text: stream.text, bytes: Buffer.from(stream.text) };
+}
+
 // Everything that a caller gets, as { `GET target`: text of status, header and body }.
 async function lookAround(token) {
   const seen = {};
@@ -99,7 +112,9 @@ async function lookAround(token) {
     for (const target of targets()) {
       const [method] = route.split(' ');
       const json = method === 'POST' ? (bodies[route] ?? {}) : undefined;
-      const answer = await client.request(method, target, { token, json, unchecked: !target.startsWith('/v1') });
+      const answer = target.endsWith('/stream')
+        ? await streamed(target, token)
+        : await client.request(method, target, { token, json, unchecked: !target.startsWith('/v1') });
       const fields = [];
       for (let i = 0; i < answer.rawHeaders.length; i += 2) fields.push([answer.rawHeaders[i], answer.rawHeaders[i + 1]]);
       seen[`${method} ${target}`] = `${answer.status}\n${fields.filter(sameEveryTime).map((field) => field.join(': ')).join('\n')}\n\n${answer.text}`;
@@ -118,7 +133,8 @@ async function twins(watchers, happen, compare = assert.deepEqual) {
   for (const [i, watcher] of watchers.entries()) compare(await lookAround(watcher?.token), before[i]);
 }
 
-// That a table has finished may be known: these words, and nothing else, are blotted out.
+// That a table has finished may be known: these words, and nothing else, are blotted out. A stream of
+// the event tells it in one message more.
 const finish = (game) => (now, then) => {
   const blot = (text) => {
     const [head, body] = [text.slice(0, text.indexOf('\n\n')), text.slice(text.indexOf('\n\n') + 2)];
@@ -128,6 +144,7 @@ const finish = (game) => (now, then) => {
       for (const each of Object.values(value)) seek(each);
       if (value.id === game.id && value.hidden) value.state = '?';
       if ('tables_finished' in value) value.tables_finished = '?';
+      if ('changes' in value) value.changes = '?';
       return value;
     };
     return head.replace(/content-length: \d+/i, '') + JSON.stringify(seek(JSON.parse(body)));
@@ -135,6 +152,14 @@ const finish = (game) => (now, then) => {
   const isRunning = (target) => /state=running/.test(target);
   for (const [target, text] of Object.entries(now)) {
     if (isRunning(target)) continue;
+    if (target === `GET ${eventAt()}/stream`) {
+      assert.ok(text.startsWith(then[target]));
+      const [, told] = /^id: \d+\nevent: game\ndata: (.*)\n\n$/.exec(text.slice(then[target].length));
+      const { id, state, hidden, finished_at: at, seats } = JSON.parse(told);
+      assert.deepEqual([id, state, hidden, at], [game.id, 'finished', true, null]);
+      assert.ok(seats.every((seat) => seat.score === null && seat.rank === null && !seat.fallback));
+      continue;
+    }
     assert.equal(blot(text), blot(then[target]), target);
   }
 };
@@ -171,7 +196,7 @@ describe('while a duplicate round is played', () => {
     const nothing = '0193a2b4-5c6d-7e8f-9012-3456789abcde';
     for (const game of games)
       for (const watcher of [stranger, ...players.filter((player) => !sits(player, game))])
-        for (const rest of ['', '/view', '/events', '/legal-moves', '/record', '/verification']) {
+        for (const rest of ['', '/view', '/events', '/stream', '/legal-moves', '/record', '/verification']) {
           const shut = await client.get(game.at + rest, { token: watcher.token });
           const none = await client.get(`/v1/games/${nothing}${rest}`, { token: watcher.token });
           assert.equal(shut.status, 404);

@@ -60,8 +60,9 @@ describe('an event', () => {
     assert.equal(made.headers.location, `/v1/events/${event.id}`);
     assert.equal(event.state, 'draft');
     assert.deepEqual(event.seats, { min: 3, max: 4, preferred: 4 });
-    const { secret, ...rest } = good(await client.get(made.headers.location));
+    const { secret, changes, ...rest } = good(await client.get(made.headers.location));
     assert.equal(secret, null);
+    assert.equal(changes, 1);
     assert.deepEqual(rest, event);
   });
 

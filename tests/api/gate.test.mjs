@@ -64,11 +64,12 @@ const refused = [
   ['CONNECT', line('CONNECT a:443 HTTP/1.1'), 501, 'unknown-method'],
   ['target of 8 KiB', get(`/${'a'.repeat(8191)}`), 414, 'target-too-long'],
   ['target over the memory', get(`/${'a'.repeat(40000)}`), 414],
-  ['field of 20 KiB', get('/x', `X-A: ${'a'.repeat(20000)}\r\n`), 431, 'header-too-large'],
-  ['field just below the memory', get('/x', `X-A: ${'a'.repeat(31500)}\r\n`), 431, 'header-too-large'],
-  ['field over the memory', get('/x', `X-A: ${'a'.repeat(40000)}\r\n`), 431],
-  ['Cookie of 15 KiB', get('/x', `Cookie: a=${'a'.repeat(15000)}\r\n`), 431, 'header-too-large'],
-  ['200 fields', get('/x', 'X-A: a\r\n'.repeat(200)), 431, 'header-too-large'],
+  ['field over the limit by 1', get('/x', `X-A: ${'a'.repeat(5120 - 'HostaX-A'.length + 1)}\r\n`), 431, 'header-too-large'],
+  ['field just below the memory', get('/x', `X-A: ${'a'.repeat(8000)}\r\n`), 431, 'header-too-large'],
+  ['field over the memory', get('/x', `X-A: ${'a'.repeat(12000)}\r\n`), 431],
+  ['Cookie of 15 KiB', get('/x', `Cookie: a=${'a'.repeat(15000)}\r\n`), 431],
+  ['49 fields', get('/x', 'X-A: a\r\n'.repeat(48)), 431, 'header-too-large'],
+  ['200 fields', get('/x', 'X-A: a\r\n'.repeat(200)), 431],
   ['Expect other than 100-continue', posted('Expect: 1\r\nContent-Length: 5\r\n'), 417, 'bad-expectation'],
   ['two Authorization', get('/x', 'Authorization: a\r\nAuthorization: b\r\n'), 400, 'repeated-header-field'],
 ];
@@ -93,9 +94,16 @@ const unseen = [
   ['empty name: the field is dropped', get('/x', ': a\r\n'), plain],
 ];
 
+// As many fields as may be, together as long as they may be, for the longest target.
+const longest = `/${'a'.repeat(1023)}`;
+const share = Math.floor((5120 - 'Hosta'.length) / 47) - 'X-10'.length;
+const largest = get(longest, Array.from({ length: 47 }, (_, i) => `X-${10 + i}: ${'a'.repeat(share)}\r\n`).join(''));
+
 const understood = [
   ['empty lines before the request', `\r\n\r\n${get('/x')}`, plain],
-  ['Cookie of 8 KB', get('/x', `Cookie: a=${'a'.repeat(8000)}\r\n`), plain],
+  ['Cookie of 3 KB', get('/x', `Cookie: a=${'a'.repeat(3000)}\r\n`), plain],
+  ['a field of 5 KiB', get('/x', `X-A: ${'a'.repeat(5120 - 'HostaX-A'.length)}\r\n`), plain],
+  ['the largest head', largest, ['method GET', `path ${longest}`, `segment ${longest.slice(1)}`, 'body ']],
   ['Upgrade is ignored', get('/x', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'), plain],
   ['POST without length: no body', posted(''), ['method POST', 'path /x', 'segment x', 'body ']],
   ['POST with a body', post('/x', 'hello'), ['method POST', 'path /x', 'segment x', 'body hello']],

@@ -38,6 +38,7 @@ static void test_cannot_change_what_only_grows(void **state)
     static const char *const tables[] = {
         "tillroll.record_line",
         "tillroll.event_step",
+        "tillroll.event_change",
         "tillroll.game_result",
         "tillroll.rating_change",
         "tillroll.player",
@@ -66,6 +67,8 @@ static void test_cannot_change_what_only_grows(void **state)
         "UPDATE tillroll.record_line SET line = 'x'",
         "UPDATE tillroll.record_line SET hash = ''",
         "UPDATE tillroll.event_step SET kind = 'x'",
+        "UPDATE tillroll.event_change SET kind = 'x'",
+        "INSERT INTO tillroll.event_change VALUES (gen_random_uuid(), 1, 'standings')",
         "UPDATE tillroll.game_result SET score = 1",
         "UPDATE tillroll.rating_change SET mu_after = 1",
         "UPDATE tillroll.player SET name = 'x'",

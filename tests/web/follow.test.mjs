@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { endQuietly, legalMoves, makePlayers, now, play, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
+import { sleep } from '../api/support/waiting.mjs';
 import { finish, launch, Reader, texts } from './support/browser.mjs';
 import { makeRunning } from './support/world.mjs';
 
@@ -109,6 +110,63 @@ describe('while it runs', { concurrency: true }, () => {
     assert.equal((await texts(page, 'code.hash'))[1], secret);
     assert.match(await page.locator('main .scroll caption').textContent(), /^Final, after round 2/);
     assert.ok(await isSame(page));
+    await finish(page);
+  });
+});
+
+describe('a page', () => {
+  const askedFor = (page, wanted) => {
+    const asked = [];
+    page.on('request', (request) => {
+      if (wanted.test(request.url())) asked.push(request.url());
+    });
+    return asked;
+  };
+
+  it('asks for nothing while its stream tells that nothing happens', async () => {
+    const { event, game } = await makeRunning(world);
+    for (const path of [`/games/${game.id}`, `/events/${event.id}`]) {
+      const page = await reader.open(path);
+      const asked = askedFor(page, /\/v1\//);
+      await sleep(7000); // more than two looks without a stream
+      assert.deepEqual(asked.filter((url) => !url.endsWith('/stream')), []);
+      const { seq } = await now(world.client, game);
+      await playOne(game);
+      if (path.startsWith('/games')) await page.waitForSelector(`#line-${seq + 1}`);
+      await finish(page);
+    }
+  });
+
+  it('follows without a stream as well, where a proxy lets none pass', async () => {
+    const { game } = await makeRunning(world);
+    const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
+    await page.route('**/stream', (route) => route.abort());
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.waitForSelector('main:not([aria-busy]) h1');
+    for (let ply = 1; ply <= 2; ply++) {
+      await playOne(game);
+      await page.waitForSelector(`#line-${ply}`);
+    }
+    await finish(page);
+  });
+
+  it('lets go of its stream while nobody looks, and catches up', async () => {
+    const { game } = await makeRunning(world);
+    const page = await reader.open(`/games/${game.id}`);
+    const asked = askedFor(page, /\/v1\//);
+    const look = (visible) => page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, visible ? 'visible' : 'hidden');
+    const gone = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stream'));
+    await look(false);
+    await gone;
+    asked.length = 0;
+    await playOne(game);
+    await sleep(3000);
+    assert.deepEqual(asked, []);
+    await look(true);
+    await page.waitForSelector('#line-1');
     await finish(page);
   });
 });

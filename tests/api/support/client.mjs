@@ -34,6 +34,12 @@ export class Client {
         { host: '127.0.0.1', port: this.port, agent: this.#agent, method, path: target, headers },
         (response) => {
           const parts = [];
+          // Of a stream this client takes the head only; see stream.mjs.
+          if (response.headers['content-type'] === 'text/event-stream' && method !== 'HEAD') {
+            resolve(read(response, Buffer.alloc(0)));
+            request.destroy();
+            return;
+          }
           response.on('error', reject);
           response.on('data', (part) => parts.push(part));
           response.on('end', () => resolve(read(response, Buffer.concat(parts))));

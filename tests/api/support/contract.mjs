@@ -95,6 +95,11 @@ function checkBody(response, answer, what) {
   if (answer.status >= 400) assert.equal(answer.json.status, answer.status);
 }
 
+// The schema of a stream's messages with this name.
+export function messageSchema(path, name) {
+  return operationOf('GET', path).responses[200].content['text/event-stream']['x-messages'][name];
+}
+
 // What has been seen, for tests that want to know what they have covered.
 export const seen = { codes: new Set(), answers: new Set() };
 

@@ -1,0 +1,58 @@
+/* Streams: who follows which game or event, and the thread that tells them what is new.
+ *
+ *      changes (api/changes.h) ──> subject followed? ──> teller: rows, in words, once for all
+ *                                  one look-up                 │
+ *      loop <── eventfd <── feeds <──────────────────────────-─┘
+ *
+ * The teller is one thread with a connection of its own. It takes whatever has changed meanwhile
+ * together, so it keeps up however fast moves come; what nobody follows costs a look-up in a table.
+ * What is new comes before what somebody has to catch up with.
+ */
+#ifndef TILLROLL_API_STREAMS_H
+#define TILLROLL_API_STREAMS_H
+
+#include "api/changes.h"
+#include "api/feed.h"
+#include "api/live.h"
+
+struct streams_config {
+    const char *database; /* as for db_open() */
+    const struct keys *keys;
+    struct live *live;
+    unsigned most;             /* streams at the same time */
+    unsigned per_address_most; /* of one network address */
+};
+
+struct streams;
+
+/* Starts the teller. `config` is copied, what it points to is not. NULL if the system has no
+ * threads or descriptors left. */
+struct streams *streams_new(const struct streams_config *config);
+
+/* All streams must be closed. NULL is fine. */
+void streams_free(struct streams *streams);
+
+/* For the server that sends them. */
+struct feeds *streams_feeds(const struct streams *streams);
+
+/* What has to be told of changes. */
+struct changes_subscriber streams_subscriber(struct streams *streams);
+
+/* Who follows. The stream ends when the token is revoked or expires. */
+struct stream_client {
+    uint8_t peer[16];
+    const uint8_t *token_hash; /* of 32 bytes, or NULL */
+};
+
+enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL };
+
+/* Begins a stream of the messages after `after` (api/subject.h). The caller has looked that there
+ * is such a game or event, and that the viewer may see it. The reader is ended by feed_close(). Any
+ * thread. */
+enum streams_refusal streams_game(struct streams *streams, const struct id *game,
+                                  struct viewer viewer, unsigned after,
+                                  const struct stream_client *client, struct feed_reader **reader);
+enum streams_refusal streams_event(struct streams *streams, const struct id *event, unsigned after,
+                                   const struct stream_client *client, struct feed_reader **reader);
+
+#endif

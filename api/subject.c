@@ -1,0 +1,395 @@
+#include "api/subject.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/documents.h"
+#include "api/game_writer.h"
+#include "api/sight.h"
+#include "api/story.h"
+#include "db/event_changes.h"
+
+/* What is given to a hungry reader at once, and how many changes of an event are told at once. */
+enum { PIECE_BYTES = 64 * 1024, CHANGES_AT_ONCE = 200 };
+
+/* ---- Messages ---- */
+
+/* Bytes that grow; all in the arena. */
+struct piece {
+    struct arena *arena;
+    char *at;
+    size_t length, capacity;
+};
+
+static void add(struct piece *piece, const char *text)
+{
+    size_t length = strlen(text);
+    if (piece->capacity - piece->length < length) {
+        size_t capacity = 2 * (piece->length + length);
+        char *at = arena_take(piece->arena, capacity);
+        if (piece->length > 0)
+            memcpy(at, piece->at, piece->length);
+        piece->at = at;
+        piece->capacity = capacity;
+    }
+    memcpy(piece->at + piece->length, text, length);
+    piece->length += length;
+}
+
+/* A message of an event stream (WHATWG HTML, "Server-sent events"). JSON as it is written here has
+ * no line ends. `number` 0 = without a number. Takes `data` over. */
+static void add_message(struct piece *piece, unsigned number, const char *name, json_t *data)
+{
+    char line[32];
+    char *text = json_dumps(data, JSON_COMPACT);
+    json_decref(data);
+    if (text == NULL)
+        abort();
+    if (number > 0) {
+        snprintf(line, sizeof line, "id: %u\n", number);
+        add(piece, line);
+    }
+    add(piece, "event: ");
+    add(piece, name);
+    add(piece, "\ndata: ");
+    add(piece, text);
+    add(piece, "\n\n");
+    free(text);
+}
+
+static struct span piece_span(const struct piece *piece)
+{
+    return (struct span){piece->at, piece->length};
+}
+
+/* ---- Subjects ---- */
+
+void subject_init(struct subject *subject, enum subject_kind kind, const struct id *id,
+                  struct feeds *feeds)
+{
+    *subject = (struct subject){.kind = kind, .id = *id};
+    unsigned count = kind == SUBJECT_GAME ? SUBJECT_FEEDS : 1;
+    for (unsigned i = 0; i < count; i++)
+        subject->feed[i] = feed_new(feeds, FEED_UNKNOWN, subject);
+}
+
+void subject_free(struct subject *subject)
+{
+    for (unsigned i = 0; i < SUBJECT_FEEDS; i++)
+        feed_free(subject->feed[i]);
+    if (subject->replay != NULL)
+        sodium_memzero(subject->replay, sizeof *subject->replay);
+    free(subject->replay);
+}
+
+struct feed *subject_feed(const struct subject *subject, struct viewer viewer)
+{
+    return subject->feed[viewer.kind == VIEWER_SEAT ? 1 + viewer.seat : 0];
+}
+
+static struct viewer viewer_of(unsigned feed)
+{
+    return feed == 0 ? (struct viewer){VIEWER_SPECTATOR, 0}
+                     : (struct viewer){VIEWER_SEAT, feed - 1};
+}
+
+static void know(struct subject *subject, unsigned told)
+{
+    subject->known = true;
+    subject->told = told;
+    for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL; i++)
+        feed_know(subject->feed[i], told);
+}
+
+static void finish(struct subject *subject)
+{
+    subject->over = true;
+    for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL; i++)
+        feed_finish(subject->feed[i]);
+}
+
+/* A message that is the same for everybody. */
+static void tell_all(struct subject *subject, struct span message)
+{
+    for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL; i++)
+        feed_add(subject->feed[i], message);
+    subject->told++;
+}
+
+/* Says so once: its readers come again and are answered that it is damaged. */
+static enum db_status give_up(struct subject *subject, const struct record_fault *fault)
+{
+    fprintf(stderr, "%s cannot be told: line %u: %s\n", subject->id.text, fault->line,
+            fault->message);
+    for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL; i++)
+        feed_break(subject->feed[i]);
+    subject->known = true;
+    subject->over = true;
+    return DB_OK;
+}
+
+/* What was there is not there any more: the database has been set back. */
+static enum db_status lost(struct subject *subject)
+{
+    struct record_fault fault = {.line = 0};
+    record_fault(&fault, "lost", "What has been told already is missing.", (struct span){NULL, 0});
+    return give_up(subject, &fault);
+}
+
+static enum db_status result_of(struct subject *subject, const struct live_result *result)
+{
+    if (result->status == LIVE_DATABASE)
+        return result->database;
+    return result->status == LIVE_OK ? DB_OK : give_up(subject, &result->fault);
+}
+
+/* ---- Games ---- */
+
+/* What GET /v1/games/{id}/events says of the entry, and what there is to do after it. */
+static json_t *entry_document(const struct story *story, struct viewer viewer)
+{
+    const struct replay *replay = story->replay;
+    json_t *document = story_entry(story, viewer);
+    json_object_set_new(document, "deciders", deciders_document(replay));
+    json_object_set_new(document, "finished", json_boolean(replay->phase != REPLAY_PLAYING));
+    json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
+    return document;
+}
+
+static void add_row(struct piece *piece, const struct story *story, bool told, unsigned number,
+                    struct viewer viewer)
+{
+    const struct replay *replay = story->replay;
+    if (told)
+        add_message(piece, number, "entry", entry_document(story, viewer));
+    else
+        add_message(piece, number, "end",
+                    json_pack("{s:i, s:o}", "seq", (int)replay->seq, "head",
+                              hex_json(replay->head, sizeof replay->head)));
+}
+
+static void tell_row(struct subject *subject, const struct story *story, bool told,
+                     struct arena *arena)
+{
+    subject->told++;
+    for (unsigned i = 0; i < SUBJECT_FEEDS; i++) {
+        struct piece piece = {.arena = arena};
+        if (!feed_is_read(subject->feed[i])) {
+            feed_skip(subject->feed[i]);
+            continue;
+        }
+        add_row(&piece, story, told, subject->told, viewer_of(i));
+        feed_add(subject->feed[i], piece_span(&piece));
+    }
+}
+
+static enum db_status know_game(struct subject *subject, const struct subject_source *source)
+{
+    struct replay *replay;
+    struct live_result result =
+        live_load(source->live, source->keys, source->db, source->arena, &subject->id, &replay);
+    if (result.status != LIVE_OK)
+        return result_of(subject, &result);
+    subject->replay = malloc(sizeof *subject->replay);
+    if (subject->replay == NULL)
+        abort();
+    memcpy(subject->replay, replay, sizeof *replay);
+    know(subject, (unsigned)live_last_row(replay));
+    if (replay->phase == REPLAY_FINISHED)
+        finish(subject);
+    return DB_OK;
+}
+
+static enum db_status tell_game(struct subject *subject, const struct subject_source *source)
+{
+    struct record_row *rows;
+    size_t count;
+    struct record_fault fault;
+    struct story *story = arena_take(source->arena, sizeof *story);
+    enum db_status status =
+        record_read(source->db, source->arena, &subject->id, (int)subject->told, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    story->replay = subject->replay;
+    for (size_t i = 0; i < count; i++) {
+        bool told;
+        if (!story_go_on(story, &rows[i], &told, &fault))
+            return give_up(subject, &fault);
+        tell_row(subject, story, told, source->arena);
+    }
+    if (subject->replay->phase == REPLAY_FINISHED)
+        finish(subject);
+    return DB_OK;
+}
+
+/* Goes through the record from its beginning and gives the rows after `after`, as many as make a
+ * piece. */
+static bool give_rows(const struct subject *subject, unsigned feed, unsigned after,
+                      struct story *story, const struct record_row *rows, struct arena *arena,
+                      struct record_fault *fault)
+{
+    struct piece piece = {.arena = arena};
+    unsigned last = after;
+    for (const struct record_row *row = rows + 1;
+         last < subject->told && piece.length < PIECE_BYTES; row++) {
+        bool told;
+        if (!story_go_on(story, row, &told, fault))
+            return false;
+        if (row->seq <= after)
+            continue;
+        last = row->seq;
+        add_row(&piece, story, told, last, viewer_of(feed));
+    }
+    feed_give(subject->feed[feed], after, last, piece_span(&piece));
+    return true;
+}
+
+static enum db_status give_game(struct subject *subject, unsigned feed, unsigned after,
+                                const struct subject_source *source)
+{
+    struct record_row *rows;
+    size_t count;
+    struct story *story = arena_take(source->arena, sizeof *story);
+    story->replay = arena_take(source->arena, sizeof *story->replay);
+    enum db_status status = record_read(source->db, source->arena, &subject->id, -1, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    if (count <= subject->told)
+        return lost(subject);
+    struct live_result result =
+        story_begin(source->keys, source->db, source->arena, &subject->id, &rows[0], story->replay);
+    if (result.status == LIVE_OK &&
+        !give_rows(subject, feed, after, story, rows, source->arena, &result.fault))
+        result.status = LIVE_DAMAGED;
+    sodium_memzero(story->replay, sizeof *story->replay);
+    return result_of(subject, &result);
+}
+
+/* ---- Events ---- */
+
+/* The game as it stood in lists after the change, as everybody might know it. */
+static json_t *game_at(const struct event_change *change)
+{
+    struct game_row game = *change->game;
+    if (change->kind != EVENT_CHANGE_GAME_SCORED) {
+        game.scored = false;
+        game.finished = change->kind == EVENT_CHANGE_GAME_ENDED;
+        game.finished_at_ms = 0;
+        for (unsigned seat = 0; seat < game.seats; seat++)
+            game.seat[seat].fallback = (change->absent >> seat & 1) != 0;
+    }
+    return sight_open_document(&game);
+}
+
+static void add_change(struct piece *piece, const struct event_change *change)
+{
+    if (change->kind == EVENT_CHANGE_LOG)
+        add_message(piece, change->seq, "log", event_step_document(&change->step));
+    else if (change->kind == EVENT_CHANGE_STANDINGS)
+        add_message(piece, change->seq, "standings",
+                    json_pack("{s:i}", "change", (int)change->seq));
+    else
+        add_message(piece, change->seq, "game", game_at(change));
+}
+
+static void end_event(struct subject *subject, struct arena *arena)
+{
+    struct piece piece = {.arena = arena};
+    add_message(&piece, 0, "end", json_pack("{s:i}", "change", (int)subject->told));
+    tell_all(subject, piece_span(&piece));
+    finish(subject);
+}
+
+static enum db_status know_event(struct subject *subject, const struct subject_source *source)
+{
+    struct event event;
+    unsigned last;
+    enum db_status status = event_find(source->db, source->arena, &subject->id, false, &event);
+    if (status == DB_OK)
+        status = event_change_last(source->db, &subject->id, &last);
+    if (status != DB_OK)
+        return status;
+    know(subject, last);
+    if (event.state == EVENT_CLOSED)
+        end_event(subject, source->arena);
+    return DB_OK;
+}
+
+static bool closes(const struct event_change *change)
+{
+    return change->kind == EVENT_CHANGE_LOG && strcmp(change->step.kind, "closed") == 0;
+}
+
+/* Closing is the last thing that happens to an event, and comes with its last changes. */
+static enum db_status tell_event(struct subject *subject, const struct subject_source *source,
+                                 bool *more)
+{
+    struct event_change *changes;
+    size_t count;
+    enum db_status status =
+        event_change_list(source->db, source->arena, &subject->id, subject->told, INT32_MAX,
+                          CHANGES_AT_ONCE, &changes, &count);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        struct piece piece = {.arena = source->arena};
+        add_change(&piece, &changes[i]);
+        tell_all(subject, piece_span(&piece));
+        subject->closed = subject->closed || closes(&changes[i]);
+    }
+    *more = count == CHANGES_AT_ONCE;
+    if (subject->closed && !*more)
+        end_event(subject, source->arena);
+    return DB_OK;
+}
+
+static enum db_status give_event(struct subject *subject, unsigned after,
+                                 const struct subject_source *source)
+{
+    struct event_change *changes;
+    size_t count;
+    struct piece piece = {.arena = source->arena};
+    unsigned last = after;
+    enum db_status status = event_change_list(source->db, source->arena, &subject->id, after,
+                                              subject->told, CHANGES_AT_ONCE, &changes, &count);
+    if (status != DB_OK)
+        return status;
+    if (count == 0)
+        return lost(subject);
+    for (size_t i = 0; i < count && piece.length < PIECE_BYTES; i++) {
+        add_change(&piece, &changes[i]);
+        last = changes[i].seq;
+    }
+    feed_give(subject->feed[0], after, last, piece_span(&piece));
+    return DB_OK;
+}
+
+/* ---- Both ---- */
+
+enum db_status subject_tell(struct subject *subject, const struct subject_source *source,
+                            bool *more)
+{
+    *more = false;
+    if (subject->over)
+        return DB_OK;
+    if (subject->kind == SUBJECT_GAME)
+        return (subject->known ? tell_game : know_game)(subject, source);
+    return subject->known ? tell_event(subject, source, more) : know_event(subject, source);
+}
+
+enum db_status subject_give(struct subject *subject, const struct subject_source *source,
+                            bool *more)
+{
+    unsigned after;
+    enum db_status status = DB_OK;
+    for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL && status == DB_OK; i++) {
+        if (!feed_is_hungry(subject->feed[i], &after))
+            continue;
+        status = subject->kind == SUBJECT_GAME ? give_game(subject, i, after, source)
+                                               : give_event(subject, after, source);
+        *more = feed_is_hungry(subject->feed[i], &after) || *more;
+    }
+    return status;
+}

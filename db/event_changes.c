@@ -1,0 +1,127 @@
+#include "db/event_changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/game_rows.h"
+#include "db/statement.h"
+
+static const struct statement last = {
+    "event_change_last",
+    "SELECT coalesce(max(seq), 0) FROM tillroll.event_change WHERE event_id = $1"};
+
+enum db_status event_change_last(struct db *db, const struct id *event, unsigned *seq)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    struct rows rows;
+    enum db_status status = statement_row(db, &last, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *seq = row_unsigned(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement list = {
+    "event_change_list",
+    "SELECT change.seq, change.kind, tillroll.to_ms(step.at), step.actor_id, player.name,"
+    " step.kind, step.detail, step.seq, change.game_id,"
+    " (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
+    "  WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
+    "  AND earlier.seq <= change.seq)"
+    " FROM tillroll.event_change AS change"
+    " LEFT JOIN tillroll.event_step AS step"
+    "  ON step.event_id = change.event_id AND step.seq = change.step"
+    " LEFT JOIN tillroll.player ON player.id = step.actor_id"
+    " WHERE change.event_id = $1 AND change.seq > $2 AND change.seq <= $3"
+    " ORDER BY change.seq LIMIT $4"};
+
+static const struct statement list_games = {
+    "event_change_games",
+    GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
+                     " WHERE game.id IN (SELECT game_id FROM tillroll.event_change"
+                     "  WHERE event_id = $1 AND seq > $2 AND seq <= $3)"
+                     " ORDER BY game.id, seat.seat"};
+
+static enum event_change_kind read_kind(const char *name)
+{
+    static const char *const names[] = {"log",        "game_started", "seat_absent",
+                                        "game_ended", "game_scored",  "standings"};
+    size_t kind = 0;
+    while (strcmp(names[kind], name) != 0)
+        kind++;
+    return (enum event_change_kind)kind;
+}
+
+static struct event_step read_step(const struct rows *rows, int row, struct arena *arena)
+{
+    return (struct event_step){
+        .seq = row_unsigned(rows, row, 7),
+        .at_ms = row_integer(rows, row, 2),
+        .actor = row_id(rows, row, 3),
+        .actor_name = row_text(rows, row, 4, arena),
+        .kind = row_text(rows, row, 5, arena),
+        .detail = row_text(rows, row, 6, arena),
+    };
+}
+
+static int compare_games(const void *id, const void *game)
+{
+    return strcmp(((const struct id *)id)->text, ((const struct game_row *)game)->id.text);
+}
+
+/* Reads the games that the rows speak of and ties them to the changes. */
+static enum db_status add_games(struct db *db, struct arena *arena, const struct id *event,
+                                unsigned after, const struct rows *rows,
+                                struct event_change *changes)
+{
+    struct rows game_rows;
+    struct game_row *games;
+    size_t count;
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, after);
+    parameter_integer(&p, changes[rows->count - 1].seq);
+    enum db_status status = statement_rows(db, &list_games, &p, &game_rows);
+    if (status != DB_OK)
+        return status;
+    game_rows_read(&game_rows, arena, &games, &count);
+    for (int row = 0; row < rows->count; row++) {
+        struct id id = row_id(rows, row, 8);
+        if (id.text[0] != '\0')
+            changes[row].game = bsearch(&id, games, count, sizeof *games, compare_games);
+    }
+    return DB_OK;
+}
+
+enum db_status event_change_list(struct db *db, struct arena *arena, const struct id *event,
+                                 unsigned after, unsigned up_to, size_t limit,
+                                 struct event_change **changes, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, after);
+    parameter_integer(&p, up_to);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    bool games = false;
+    enum db_status status = statement_rows(db, &list, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *changes = arena_array(arena, *count, sizeof **changes);
+    for (int row = 0; row < rows.count; row++) {
+        (*changes)[row] = (struct event_change){
+            .seq = row_unsigned(&rows, row, 0),
+            .kind = read_kind(row_text(&rows, row, 1, arena)),
+            .step = read_step(&rows, row, arena),
+            .absent = row_unsigned(&rows, row, 9),
+        };
+        games = games || !row_is_null(&rows, row, 8);
+    }
+    if (games)
+        status = add_games(db, arena, event, after, &rows, *changes);
+    rows_free(&rows);
+    return status;
+}
