@@ -1,5 +1,7 @@
 #include "api/answer.h"
 
+#include <stdlib.h>
+
 static const char content_security_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -34,6 +36,8 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
     const char *cache = response->cache_control != NULL ? response->cache_control : "no-store";
     return add(answer, "Content-Type", response->content_type) &&
            add(answer, "Cache-Control", cache) && add(answer, "ETag", response->etag) &&
+           add(answer, "Vary", response->etag == NULL ? NULL : "Accept-Encoding") &&
+           add(answer, "Content-Encoding", response->encoding) &&
            add(answer, "Location", response->location) && add(answer, "Allow", response->allow) &&
            add(answer, "Content-Disposition", response->disposition) &&
            add_retry_after(answer, response->retry_after_s);
@@ -47,16 +51,32 @@ bool answer_add_fields(struct MHD_Response *answer, const struct http_response *
            add(answer, "Connection", close || response->close ? "close" : NULL);
 }
 
-struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
-                                bool close)
+/* Without a request id no X-Request-Id is sent. The library takes a pointer to writable bytes, but
+ * only reads them. */
+static struct MHD_Response *make(const struct http_response *response,
+                                 enum MHD_ResponseMemoryMode mode, const char *request_id,
+                                 bool close)
 {
-    /* The library takes a pointer to writable bytes and, with this mode, only reads them. */
-    struct MHD_Response *answer = MHD_create_response_from_buffer(
-        response->body.length, (void *)response->body.at, MHD_RESPMEM_PERSISTENT);
-    if (answer == NULL)
+    struct MHD_Response *answer =
+        MHD_create_response_from_buffer(response->body.length, (void *)response->body.at, mode);
+    if (answer == NULL) {
+        if (mode == MHD_RESPMEM_MUST_FREE)
+            free((void *)response->body.at);
         return NULL;
+    }
     if (answer_add_fields(answer, response, request_id, close))
         return answer;
     MHD_destroy_response(answer);
     return NULL;
+}
+
+struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
+                                bool close)
+{
+    return make(response, MHD_RESPMEM_PERSISTENT, request_id, close);
+}
+
+struct MHD_Response *answer_new_shared(const struct http_response *response)
+{
+    return make(response, MHD_RESPMEM_MUST_FREE, NULL, false);
 }

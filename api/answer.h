@@ -18,4 +18,8 @@ struct MHD_Response *answer_new(const struct http_response *response, const char
 bool answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
                        const char *request_id, bool close);
 
+/* The same for an answer that is sent again and again: nothing in it is of one request, and its
+ * body, memory from malloc(), is taken over, also with NULL. */
+struct MHD_Response *answer_new_shared(const struct http_response *response);
+
 #endif

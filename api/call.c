@@ -27,8 +27,7 @@ void call_answer(struct call *call, int status, json_t *document)
 
 bool call_client_has(const struct call *call, const char *quoted)
 {
-    const char *list = call->request->if_none_match;
-    return list != NULL && (strcmp(list, "*") == 0 || strstr(list, quoted) != NULL);
+    return http_client_has(call->request->if_none_match, quoted);
 }
 
 void call_answer_cached(struct call *call, json_t *document, const char *etag)

@@ -58,6 +58,25 @@ static char *read_bytes(const char *path, size_t *length)
     return bytes;
 }
 
+/* The answer that the file is, with a tag of its bytes. */
+static struct shared_answer *make_answer(struct span bytes, const char *type)
+{
+    enum { TAG_BYTES = 10, EFFORT = 6 };
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    char tag[2 * TAG_BYTES + 3];
+    struct text etag = TEXT_OVER(tag);
+    crypto_hash_sha256(hash, (const unsigned char *)bytes.at, bytes.length);
+    text_add_char(&etag, '"');
+    text_add_hex(&etag, hash, TAG_BYTES);
+    text_add_char(&etag, '"');
+    const struct http_response response = {.status = 200,
+                                           .content_type = type,
+                                           .cache_control = "no-cache",
+                                           .etag = tag,
+                                           .body = bytes};
+    return shared_answer_new(&response, EFFORT);
+}
+
 static bool load_file(struct files *files, const char *directory, const char *name)
 {
     struct file *file = &files->file[files->count];
@@ -75,15 +94,11 @@ static bool load_file(struct files *files, const char *directory, const char *na
                       : read_bytes(path, &length);
     if (bytes == NULL)
         return false;
-    uint8_t hash[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(hash, (const unsigned char *)bytes, length);
-    struct text etag = TEXT_OVER(file->etag);
-    text_add_char(&etag, '"');
-    text_add_hex(&etag, hash, 10);
-    text_add_char(&etag, '"');
+    file->answer = make_answer((struct span){bytes, length}, type);
+    free(bytes);
+    if (file->answer == NULL)
+        return false;
     memcpy(file->name, name, strlen(name) + 1);
-    file->content_type = type;
-    file->bytes = (struct span){bytes, length};
     files->count++;
     return true;
 }
@@ -117,7 +132,7 @@ void files_free(struct files *files)
     if (files == NULL)
         return;
     for (size_t i = 0; i < files->count; i++)
-        free((void *)files->file[i].bytes.at);
+        shared_answer_drop(files->file[i].answer);
     free(files);
 }
 

@@ -1,16 +1,14 @@
-/* The pages: files of web-static/, read once at the start. */
+/* The pages: files of web-static/, read and made answers once at the start. */
 #ifndef TILLROLL_API_FILES_H
 #define TILLROLL_API_FILES_H
 
 #include <stdbool.h>
 
-#include "engine/text.h"
+#include "api/shared_answer.h"
 
 struct file {
     char name[64]; /* `event.html`; files only, no folders */
-    const char *content_type;
-    struct span bytes;
-    char etag[24]; /* with quotes */
+    struct shared_answer *answer;
 };
 
 struct files;

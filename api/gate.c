@@ -230,6 +230,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->origin;
     if (is_caseless(name, "last-event-id"))
         return &request->last_event_id;
+    if (is_caseless(name, "accept-encoding"))
+        return &request->accept_encoding;
     return NULL;
 }
 
@@ -238,6 +240,8 @@ static bool keep_field(const struct gate_field *field, struct http_request *requ
 {
     const char **place = place_of(request, field->name);
     if (place == NULL)
+        return true;
+    if (*place != NULL && place == &request->accept_encoding)
         return true;
     if (*place != NULL)
         return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");

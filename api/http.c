@@ -1,5 +1,8 @@
 #include "api/http.h"
 
+#include <string.h>
+#include <strings.h>
+
 const char *http_method_name(enum http_method method)
 {
     static const char *const name[] = {
@@ -7,6 +10,45 @@ const char *http_method_name(enum http_method method)
         [HTTP_PATCH] = "PATCH", [HTTP_DELETE] = "DELETE",
     };
     return name[method];
+}
+
+bool http_client_has(const char *if_none_match, const char *etag)
+{
+    return if_none_match != NULL &&
+           (strcmp(if_none_match, "*") == 0 || strstr(if_none_match, etag) != NULL);
+}
+
+/* True for the weight 0: `;q=0`, `; q=0.000`. A weight that cannot be read is none. */
+static bool is_refused(const char *parameters, const char *end)
+{
+    const char *weight = memchr(parameters, '=', (size_t)(end - parameters));
+    if (weight == NULL)
+        return false;
+    size_t zeros = strspn(weight + 1, "0.");
+    return zeros > 0 && weight + 1 + zeros + strspn(weight + 1 + zeros, " \t") == end;
+}
+
+/* What a list of codings says of one: 1 = allowed, 0 = refused, -1 = nothing. */
+static int find_coding(const char *list, const char *coding)
+{
+    size_t length = strlen(coding);
+    for (const char *at = list; *at != '\0';) {
+        at += strspn(at, ", \t");
+        const char *end = at + strcspn(at, ",");
+        size_t name = strcspn(at, ",; \t");
+        if (name == length && strncasecmp(at, coding, length) == 0)
+            return is_refused(at + name, end) ? 0 : 1;
+        at = end;
+    }
+    return -1;
+}
+
+bool http_takes_gzip(const char *accept_encoding)
+{
+    if (accept_encoding == NULL)
+        return false;
+    int gzip = find_coding(accept_encoding, "gzip");
+    return gzip == 1 || (gzip == -1 && find_coding(accept_encoding, "*") == 1);
 }
 
 struct span http_parameter(const struct http_request *request, const char *name)

@@ -44,6 +44,7 @@ struct http_request {
     const char *idempotency_key;
     const char *if_match;
     const char *if_none_match;
+    const char *accept_encoding; /* the first, where there are several */
     const char *origin;
     const char *last_event_id;
     uint8_t peer[16];    /* address of the client, IPv4 as ::ffff:a.b.c.d */
@@ -54,15 +55,21 @@ struct http_request {
 };
 
 struct feed_reader; /* api/feed.h */
+struct shared_answer;
 
 /* An answer. Strings are static or in the request's arena. */
 struct http_response {
     int status;
+    /* An answer that others share (api/shared_answer.h), of which this response has a hold; the
+     * fields below are then empty. NULL = none. */
+    struct shared_answer *shared;
+    bool shared_gzip; /* its compressed body is to be sent */
     const char *content_type;
     /* To HEAD and with 304, give the body of the GET and the 200: only its length is sent, which
      * must be theirs (RFC 9110 section 8.6). None with 204. */
     struct span body;
     const char *etag;          /* with its quotes, or NULL */
+    const char *encoding;      /* Content-Encoding, or NULL */
     const char *location;      /* or NULL */
     const char *allow;         /* methods, for 405, or NULL */
     const char *cache_control; /* NULL = `no-store` */
@@ -96,6 +103,14 @@ enum http_quick {
 typedef enum http_quick http_quick_handler(void *context, struct http_pending *pending,
                                            const struct http_request *request, struct arena *arena,
                                            struct http_response *response);
+
+/* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong, or
+ * is `*`: then the answer is 304. */
+bool http_client_has(const char *if_none_match, const char *etag);
+
+/* True if Accept-Encoding (NULL = none) allows an answer compressed by gzip (RFC 9110 section
+ * 12.5.3). */
+bool http_takes_gzip(const char *accept_encoding);
 
 /* The value of a query parameter (empty for `?name` and `?name=`), or an empty span with at = NULL
  * when there is none of that name. */

@@ -5,63 +5,58 @@
 
 EMBED(openapi_json, "api/openapi.json");
 
-static void answer_file(struct call *call, const char *name)
+static void answer_file(struct call *call, struct span name)
 {
-    const struct file *file = files_find(call->service->files, span_of(name));
-    if (file == NULL) {
+    const struct file *file = files_find(call->service->files, name);
+    if (file == NULL)
         call_problem(call, "not-found", "There is no page at this address.");
-        return;
-    }
-    call->response->etag = file->etag;
-    call->response->cache_control = "no-cache";
-    call->response->status = call_client_has(call, file->etag) ? 304 : 200;
-    call->response->content_type = file->content_type;
-    call->response->body = file->bytes;
+    else
+        shared_answer_give(file->answer, call->request, call->response);
 }
 
 void page_file(struct call *call)
 {
-    answer_file(call, arena_copy(call->arena, call->word[0]));
+    answer_file(call, call->word[0]);
 }
 
 void page_home(struct call *call)
 {
-    answer_file(call, "index.html");
+    answer_file(call, span_of("index.html"));
 }
 
 void page_event(struct call *call)
 {
-    answer_file(call, "event.html");
+    answer_file(call, span_of("event.html"));
 }
 
 void page_board(struct call *call)
 {
-    answer_file(call, "board.html");
+    answer_file(call, span_of("board.html"));
 }
 
 void page_score_card(struct call *call)
 {
-    answer_file(call, "score-card.html");
+    answer_file(call, span_of("score-card.html"));
 }
 
 void page_game(struct call *call)
 {
-    answer_file(call, "game.html");
+    answer_file(call, span_of("game.html"));
 }
 
 void page_player(struct call *call)
 {
-    answer_file(call, "player.html");
+    answer_file(call, span_of("player.html"));
 }
 
 void page_leaderboard(struct call *call)
 {
-    answer_file(call, "leaderboard.html");
+    answer_file(call, span_of("leaderboard.html"));
 }
 
 void page_docs(struct call *call)
 {
-    answer_file(call, "docs.html");
+    answer_file(call, span_of("docs.html"));
 }
 
 void openapi_get(struct call *call)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "api/answer.h"
+#include "api/shared_answer.h"
 
 enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 
@@ -126,6 +127,14 @@ static void log_exchange(const struct exchange *exchange)
                 now_us(CLOCK_MONOTONIC) - exchange->head_complete_us);
 }
 
+/* Gives back what the response holds. */
+static void drop_response(const struct exchange *exchange)
+{
+    shared_answer_drop(exchange->response.shared);
+    if (exchange->response.reader != NULL)
+        feed_close(exchange->response.reader);
+}
+
 static void notify_completed(void *context, struct MHD_Connection *mhd, void **place,
                              enum MHD_RequestTerminationCode code)
 {
@@ -141,6 +150,7 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
         flow_free(exchange->flow);
     enter_phase(exchange->connection, PHASE_HEAD,
                 traffic->config->idle_ms + traffic->config->header_deadline_ms);
+    drop_response(exchange);
     arena_free(&exchange->arena);
     free(exchange);
 }
@@ -216,9 +226,15 @@ static void stamp(struct exchange *exchange)
     fill_id(exchange->traffic, exchange->request.id);
 }
 
+static void clear_response(struct exchange *exchange)
+{
+    drop_response(exchange);
+    exchange->response = (struct http_response){0};
+}
+
 static void refuse(struct exchange *exchange, const struct gate_refusal *refusal)
 {
-    exchange->response = (struct http_response){0};
+    clear_response(exchange);
     exchange->traffic->config->refuse(refusal, &exchange->arena, &exchange->response);
 }
 
@@ -254,23 +270,28 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
     return NULL;
 }
 
+static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *answer)
+{
+    enter_phase(exchange->connection, exchange->flow != NULL ? PHASE_STREAM : PHASE_SEND,
+                exchange->traffic->config->send_deadline_ms);
+    return MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
+}
+
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
     static const struct gate_refusal unsendable = {500, "internal-error",
                                                    "The answer could not be sent."};
+    if (exchange->response.shared != NULL)
+        return queue_answer(exchange, shared_answer_ready(&exchange->response));
     bool stream = exchange->response.reader != NULL;
     struct MHD_Response *answer = stream ? start_stream(exchange) : make_answer(exchange);
     if (answer == NULL) {
-        stream = false;
         refuse(exchange, &unsendable);
         answer = make_answer(exchange);
     }
     if (answer == NULL)
         return MHD_NO;
-    enter_phase(exchange->connection, stream ? PHASE_STREAM : PHASE_SEND,
-                exchange->traffic->config->send_deadline_ms);
-    enum MHD_Result queued =
-        MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
+    enum MHD_Result queued = queue_answer(exchange, answer);
     MHD_destroy_response(answer);
     return queued;
 }
@@ -367,7 +388,7 @@ void traffic_answer(struct http_pending *pending)
 void traffic_pass_on(struct http_pending *pending)
 {
     struct exchange *exchange = (struct exchange *)pending;
-    exchange->response = (struct http_response){0};
+    clear_response(exchange);
     if (workers_full(exchange->traffic->workers)) {
         refuse_busy(exchange);
         MHD_resume_connection(exchange->mhd);

@@ -1,0 +1,42 @@
+/* An answer that many requests share: made once, with its header fields and, where that pays, a
+ * second body compressed by gzip, and then given to any number of clients without further work.
+ *
+ * Only for what everybody may see. Compressing what is secret together with what somebody else
+ * chose would tell its length (BREACH), so nothing that a seat or a session alone sees comes here.
+ *
+ * A shared answer has holders: whoever makes it or takes hold of it drops it again; the last one
+ * frees it. libmicrohttpd holds what it is sending by itself. Any thread.
+ */
+#ifndef TILLROLL_API_SHARED_ANSWER_H
+#define TILLROLL_API_SHARED_ANSWER_H
+
+#include <microhttpd.h>
+
+#include "api/http.h"
+
+struct shared_answer;
+
+/* Makes one of an answer with status 200 or 304, body and entity tag; everything is copied. The
+ * compressed body has a tag of its own, as RFC 9110 section 8.8.3.3 asks for: "-gzip" before the
+ * last quote. It is there if the body is longer than 1 KiB and loses a tenth of its length by it.
+ * `effort` is zlib's, 1 to 9. NULL if memory is short or a header field cannot be sent. */
+struct shared_answer *shared_answer_new(const struct http_response *response, int effort);
+
+struct shared_answer *shared_answer_hold(struct shared_answer *answer);
+
+/* NULL is fine. */
+void shared_answer_drop(struct shared_answer *answer);
+
+/* Bytes of memory that it takes, roughly. */
+size_t shared_answer_bytes(const struct shared_answer *answer);
+
+/* Answers a request with it: 304 if the client has this answer in either coding (If-None-Match),
+ * else 200 in the coding that Accept-Encoding allows. The response takes hold of it and must be
+ * empty before. */
+void shared_answer_give(struct shared_answer *answer, const struct http_request *request,
+                        struct http_response *response);
+
+/* What to queue for a response that was given a shared answer. Borrowed. */
+struct MHD_Response *shared_answer_ready(const struct http_response *response);
+
+#endif
