@@ -11,12 +11,12 @@
 enum { CHAINS = 4096, PLACES = 16384 };
 
 struct kept {
-    struct kept *next;           /* of its chain */
-    struct kept *newer, *older;  /* by last use */
+    struct kept *next;          /* of its chain */
+    struct kept *newer, *older; /* by last use */
     size_t chain;
     uint64_t clock;
-    size_t place[ANSWER_SUBJECTS]; /* where changes of its subjects are noted; PLACES = no subject */
-    struct audience audience;
+    size_t
+        place[ANSWER_SUBJECTS]; /* where changes of its subjects are noted; PLACES = no subject */
     struct shared_answer *answer;
     size_t bytes;
     size_t key_length;
@@ -27,7 +27,6 @@ struct answer_cache {
     pthread_mutex_t lock;
     uint8_t hash_key[crypto_shorthash_KEYBYTES];
     size_t bytes_max;
-    bool trusted;
     uint64_t clock;       /* the number of the last change */
     uint64_t all_changed; /* the last change of everything */
     struct answer_cache_counts counts;
@@ -140,20 +139,11 @@ void answer_cache_all_changed(struct answer_cache *cache)
     pthread_mutex_unlock(&cache->lock);
 }
 
-void answer_cache_trust(struct answer_cache *cache, bool trusted)
-{
-    pthread_mutex_lock(&cache->lock);
-    if (trusted && !cache->trusted)
-        cache->all_changed = ++cache->clock;
-    cache->trusted = trusted && cache->bytes_max > 0;
-    pthread_mutex_unlock(&cache->lock);
-}
-
 /* The lock is held. */
 static bool is_good(const struct answer_cache *cache, uint64_t clock,
                     const size_t place[static ANSWER_SUBJECTS])
 {
-    bool good = cache->trusted && cache->all_changed <= clock;
+    bool good = cache->all_changed <= clock;
     for (size_t i = 0; i < ANSWER_SUBJECTS; i++)
         good = good && cache->changed[place[i]] <= clock;
     return good;
@@ -171,14 +161,13 @@ uint64_t answer_cache_clock(struct answer_cache *cache)
 
 static struct kept *new_kept(const struct answer_cache *cache, struct span key, uint64_t clock,
                              const struct id subject[static ANSWER_SUBJECTS],
-                             const struct audience *audience, struct shared_answer *answer)
+                             struct shared_answer *answer)
 {
     struct kept *kept = malloc(sizeof *kept + key.length);
     if (kept == NULL)
         return NULL;
     *kept = (struct kept){.chain = (size_t)(hash(cache, key) % CHAINS),
                           .clock = clock,
-                          .audience = *audience,
                           .answer = shared_answer_hold(answer),
                           .bytes = sizeof *kept + key.length + shared_answer_bytes(answer),
                           .key_length = key.length};
@@ -190,11 +179,11 @@ static struct kept *new_kept(const struct answer_cache *cache, struct span key, 
 
 bool answer_cache_keep(struct answer_cache *cache, struct span key, uint64_t clock,
                        const struct id subject[static ANSWER_SUBJECTS],
-                       const struct audience *audience, struct shared_answer *answer)
+                       struct shared_answer *answer)
 {
     if (key.length > ANSWER_KEY_MAX)
         return false;
-    struct kept *kept = new_kept(cache, key, clock, subject, audience, answer);
+    struct kept *kept = new_kept(cache, key, clock, subject, answer);
     if (kept == NULL)
         return false;
     pthread_mutex_lock(&cache->lock);
@@ -213,18 +202,7 @@ bool answer_cache_keep(struct answer_cache *cache, struct span key, uint64_t clo
     return good;
 }
 
-static bool is_for(const struct audience *audience, const struct id *player)
-{
-    if (player == NULL)
-        return true;
-    bool is_in = !audience->anonymous_only;
-    for (size_t i = 0; is_in && i < audience->excluded_count; i++)
-        is_in = !id_equal(&audience->excluded[i], player);
-    return is_in;
-}
-
-struct shared_answer *answer_cache_find(struct answer_cache *cache, struct span key,
-                                        const struct id *player)
+struct shared_answer *answer_cache_find(struct answer_cache *cache, struct span key)
 {
     struct shared_answer *answer = NULL;
     size_t chain = (size_t)(hash(cache, key) % CHAINS);
@@ -232,7 +210,7 @@ struct shared_answer *answer_cache_find(struct answer_cache *cache, struct span 
     struct kept *kept = find_key(cache, chain, key);
     if (kept != NULL && !is_good(cache, kept->clock, kept->place)) {
         remove_kept(cache, kept);
-    } else if (kept != NULL && is_for(&kept->audience, player)) {
+    } else if (kept != NULL) {
         unlink_use(cache, kept);
         link_newest(cache, kept);
         cache->counts.found++;

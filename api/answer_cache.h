@@ -1,18 +1,15 @@
 /* Finished answers to be given again: a store bounded in bytes.
  *
- * An answer is kept under a key (the address it answers) together with its subjects: the ids of what
- * it tells of. When a subject changes, nothing is searched for: the change gets the next number of a
- * clock, and an answer is good while none of its subjects has changed since the clock was read for
- * it, which was before its snapshot was taken. So an answer that was under way when a change came
- * is never given afterwards. Subjects share the places in which their last change is noted; that
- * two fall together costs an answer too many, never a stale one.
+ * An answer is kept under a key (the address it answers) together with its subjects: the ids of
+ * what it tells of. When a subject changes, nothing is searched for: the change gets the next
+ * number of a clock, and an answer is good while none of its subjects has changed since the clock
+ * was read for it, which was before its snapshot was taken. So an answer that was under way when a
+ * change came is never given afterwards. Subjects share the places in which their last change is
+ * noted; that two fall together costs an answer too many, never a stale one.
  *
  *      clock read ── snapshot ── answer made ── kept          good, and given
  *      clock read ── snapshot ── CHANGE ─────── not kept
  *      CHANGE ────── clock read ── snapshot ── kept           has seen the change
- *
- * Who may be given an answer is decided when it is kept (struct audience): everybody, or, where what
- * a game shows depends on who looks, everybody but its players.
  *
  * Everything here can be called from any thread and takes a short lock.
  */
@@ -22,11 +19,11 @@
 #include "api/shared_answer.h"
 #include "db/id.h"
 
-enum { ANSWER_SUBJECTS = 2, ANSWER_PLAYERS = 5, ANSWER_KEY_MAX = 512 };
+enum { ANSWER_SUBJECTS = 2, ANSWER_KEY_MAX = 512 };
 
 struct answer_cache;
 
-/* Keeps at most `bytes_max` bytes of answers; 0 = keeps nothing. It is not trusted yet. */
+/* Keeps at most `bytes_max` bytes of answers; 0 = keeps nothing. */
 struct answer_cache *answer_cache_new(size_t bytes_max);
 void answer_cache_free(struct answer_cache *cache);
 
@@ -38,35 +35,22 @@ void answer_cache_changed(struct answer_cache *cache, const struct id *subject);
 /* Anything may have changed. */
 void answer_cache_all_changed(struct answer_cache *cache);
 
-/* Only a trusted cache keeps and gives answers: one that is told of all changes, those of other
- * services on this database as well. Becoming trusted counts as a change of everything. */
-void answer_cache_trust(struct answer_cache *cache, bool trusted);
-
 /* ---- Answers ---- */
-
-/* Who an answer is for: everybody who is not signed in; of those who are, all, or none, or all but
- * some players. */
-struct audience {
-    bool anonymous_only;
-    size_t excluded_count;
-    struct id excluded[ANSWER_PLAYERS];
-};
 
 /* Reads the clock; to be called before the answer's snapshot is taken. */
 uint64_t answer_cache_clock(struct answer_cache *cache);
 
 /* Keeps an answer, which the cache takes hold of; an older one of this key goes. Answers that were
  * asked for longest ago make room. `subject` with the text "" counts for none. False if it is not
- * kept: a subject has changed since `clock`, it is larger than a quarter of the cache, or the key is
- * too long. */
+ * kept: a subject has changed since `clock`, it is larger than a quarter of the cache, or the key
+ * is too long. */
 bool answer_cache_keep(struct answer_cache *cache, struct span key, uint64_t clock,
                        const struct id subject[static ANSWER_SUBJECTS],
-                       const struct audience *audience, struct shared_answer *answer);
+                       struct shared_answer *answer);
 
-/* The answer of this key if it is good, and is for this caller: `player` is who is signed in, NULL
- * for nobody. The caller takes hold of it by this and drops it. */
-struct shared_answer *answer_cache_find(struct answer_cache *cache, struct span key,
-                                        const struct id *player);
+/* The answer of this key if there is a good one, else NULL. The caller takes hold of it by this and
+ * drops it; it may be one that is not for him. */
+struct shared_answer *answer_cache_find(struct answer_cache *cache, struct span key);
 
 struct answer_cache_counts {
     size_t answers, bytes;

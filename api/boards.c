@@ -120,13 +120,12 @@ void boards_get(struct call *call)
     if (traveller.tables == 0)
         call_problem(call, "not-found", "This board has not been started.");
     else
-        call_answer(call, 200,
-                    json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event", event.id.text,
-                              "round", (int)traveller.round, "board", (int)traveller.board, "state",
-                              traveller.open ? "open" : "hidden", "tables", (int)traveller.tables,
-                              "field_most", (int)traveller.duplicate.standings.field_most,
-                              "results", results_document(&traveller), "missing",
-                              missing_document(&traveller)));
+        call_answer_tagged(
+            call, json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event", event.id.text,
+                            "round", (int)traveller.round, "board", (int)traveller.board, "state",
+                            traveller.open ? "open" : "hidden", "tables", (int)traveller.tables,
+                            "field_most", (int)traveller.duplicate.standings.field_most, "results",
+                            results_document(&traveller), "missing", missing_document(&traveller)));
     duplicate_free(&traveller.duplicate);
 }
 
@@ -201,14 +200,14 @@ static void answer_card(struct call *call, const struct card *card)
     const struct duplicate_standing *row = card->duplicate.standings.rows;
     while (row->entry != card->entry)
         row++;
-    call_answer(call, 200,
-                json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "event",
-                          card->duplicate.tournament.event.id.text, "player",
-                          player_reference(&entry->player, entry->player_name), "number",
-                          (int)entry->number, "rank", (int)row->rank, "played", (int)row->played,
-                          "points",
-                          rational_document(row->value[0].numerator, row->value[0].denominator),
-                          "boards", lines_document(card)));
+    call_answer_tagged(
+        call,
+        json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "event",
+                  card->duplicate.tournament.event.id.text, "player",
+                  player_reference(&entry->player, entry->player_name), "number",
+                  (int)entry->number, "rank", (int)row->rank, "played", (int)row->played, "points",
+                  rational_document(row->value[0].numerator, row->value[0].denominator), "boards",
+                  lines_document(card)));
 }
 
 void score_cards_get(struct call *call)

@@ -1,5 +1,6 @@
 #include "api/call.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +26,46 @@ void call_answer(struct call *call, int status, json_t *document)
     free(body);
 }
 
-bool call_client_has(const struct call *call, const char *quoted)
+/* In quotes and in the arena: BLAKE2b of the body. */
+static const char *body_tag(struct call *call)
 {
-    return http_client_has(call->request->if_none_match, quoted);
+    enum { TAG_BYTES = 12, CAPACITY = 2 * TAG_BYTES + 3 };
+    uint8_t hash[crypto_generichash_BYTES];
+    struct span body = call->response->body;
+    struct text text = {arena_take(call->arena, CAPACITY), 0, CAPACITY, false};
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)body.at, body.length, NULL, 0);
+    text_add_char(&text, '"');
+    text_add_hex(&text, hash, TAG_BYTES);
+    text_add_char(&text, '"');
+    return text.at;
+}
+
+/* The body is there with 304 as well, for its length: the server sends none. */
+void call_tag(struct call *call, const char *etag)
+{
+    struct http_response *response = call->response;
+    response->etag = etag == NULL ? body_tag(call) : etag;
+    response->cache_control = "no-cache";
+    response->status = http_client_has(call->request->if_none_match, response->etag) ? 304 : 200;
 }
 
 void call_answer_cached(struct call *call, json_t *document, const char *etag)
 {
-    struct text text = {arena_take(call->arena, strlen(etag) + 3), 0, strlen(etag) + 3, false};
+    size_t capacity = strlen(etag) + 3;
+    struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
     text_add_char(&text, '"');
     text_add(&text, etag);
     text_add_char(&text, '"');
-    /* The body is there for its length: the server sends none with 304. */
     call_answer(call, 200, document);
-    if (call->response->status == 200 && call_client_has(call, text.at))
-        call->response->status = 304;
-    call->response->etag = text.at;
-    call->response->cache_control = "no-cache";
+    if (call->response->status == 200)
+        call_tag(call, text.at);
+}
+
+void call_answer_tagged(struct call *call, json_t *document)
+{
+    call_answer(call, 200, document);
+    if (call->response->status == 200)
+        call_tag(call, NULL);
 }
 
 bool call_problem(struct call *call, const char *code, const char *detail)

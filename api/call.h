@@ -11,10 +11,20 @@
 
 #include "api/http.h"
 #include "api/service.h"
+#include "api/shared_answer.h"
 #include "db/events.h"
 #include "db/players.h"
 
 enum { CALL_IDS_MAX = 2 };
+
+/* What an answer shows depends on who looks at it only where api/sight.h was asked; this is what it
+ * was asked, so that an answer can be given to others for whom it is the same. */
+struct call_sight {
+    bool own;                 /* the caller was seen to be a player of a game */
+    struct id game;           /* the one that was asked about, "" for none */
+    struct id event;          /* of the game that was found, "" for none */
+    struct audience audience; /* for whom the answer is the same, if not `own` */
+};
 
 struct call {
     struct service *service;
@@ -31,6 +41,7 @@ struct call {
     struct span word[CALL_IDS_MAX]; /* the {word}s of the path, in order */
     uint64_t number[CALL_IDS_MAX];  /* the {number}s of the path, in order */
     json_t *body;                   /* the parsed body, or NULL */
+    struct call_sight sight;
     /* For what is in memory, when the transaction has ended (api/dispatch.c): */
     struct id held;              /* a game that is being written to, "" for none */
     const struct replay *played; /* its state with what was written, or NULL */
@@ -42,12 +53,16 @@ struct call {
 /* Answers with a JSON document; takes the reference over. */
 void call_answer(struct call *call, int status, json_t *document);
 
-/* The same with an entity tag: 304 if the client has this one already. `etag` is without quotes. */
+/* The same with status 200 and an entity tag, given without quotes: 304 if the client has this one
+ * already. */
 void call_answer_cached(struct call *call, json_t *document, const char *etag);
 
-/* True if If-None-Match holds this tag, weak or strong: then the answer is 304. `quoted` has its
- * quotes. */
-bool call_client_has(const struct call *call, const char *quoted);
+/* The same with a tag of the document's own bytes. */
+void call_answer_tagged(struct call *call, json_t *document);
+
+/* Gives the response, which has its type and body, status 200 or 304 and an entity tag, in quotes
+ * and in the arena; NULL stands for one of the body's own bytes. */
+void call_tag(struct call *call, const char *etag);
 
 /* Answers with a problem. Returns false, for `return call_problem(...)`. */
 bool call_problem(struct call *call, const char *code, const char *detail);

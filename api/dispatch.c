@@ -10,6 +10,7 @@
 #include "api/feed.h"
 #include "api/problem.h"
 #include "api/routes.h"
+#include "api/shared_reads.h"
 #include "db/idempotency.h"
 
 enum { TRIES = 3, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
@@ -133,6 +134,15 @@ static void fetch_for_quick(struct call *call, const struct route *route)
     call->retry = false;
 }
 
+/* Tells what was committed, or may have been: something of the event or game whose id comes first
+ * in the path, and of the game's event. */
+static void tell_change(const struct call *call)
+{
+    shared_reads_game_changed(call->service->reads, &call->id[0]);
+    shared_reads_event_changed(call->service->reads, &call->id[0]);
+    shared_reads_event_changed(call->service->reads, &call->sight.event);
+}
+
 /* What is in memory follows what is committed; whoever keeps a copy hears of it. */
 static void settle(struct call *call, bool committed)
 {
@@ -174,6 +184,8 @@ static void run_in_transaction(struct call *call, const struct route *route)
     }
     enum db_status committed = db_commit(call->db);
     settle(call, committed == DB_OK);
+    if (route->work == WORK_WRITE)
+        tell_change(call);
     if (committed != DB_OK) {
         drop_answer(call);
         call_found(call, committed);
@@ -192,6 +204,7 @@ static void run_with_database(struct call *call, const struct route *route)
         drop_answer(call);
         call->retry = false;
         call->signed_in = false;
+        call->sight = (struct call_sight){.own = false};
         json_decref(call->body);
         call->body = NULL;
         run_in_transaction(call, route);
@@ -204,6 +217,19 @@ static void run_with_database(struct call *call, const struct route *route)
     call->db = NULL;
 }
 
+/* Without a worker; nobody can have come to wait for it. */
+static enum http_quick answer_static(struct call *call, const struct route *route)
+{
+    struct shared_reads *reads = call->service->reads;
+    uint64_t clock = shared_reads_clock(reads);
+    if (check_limit(call, route) && call_read_body(call)) {
+        route->handle(call);
+        shared_reads_keep(call, route, clock);
+    }
+    shared_reads_worked(reads, call->request, call->response);
+    return QUICK_DONE;
+}
+
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                                const struct http_request *request, struct arena *arena,
                                struct http_response *response)
@@ -213,16 +239,16 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                         .response = response,
                         .arena = arena,
                         .now_ms = request->received_ms};
-    enum http_quick result = QUICK_DONE;
+    enum http_quick result = QUICK_NO;
     const struct route *route = route_find(&call);
     if (route == NULL)
         return QUICK_DONE;
-    if (route->work == WORK_STATIC) {
-        if (check_limit(&call, route) && call_read_body(&call))
-            route->handle(&call);
-    } else {
-        result = route->quick == NULL ? QUICK_NO : route->quick(&call, pending);
-    }
+    if (route->quick != NULL)
+        result = route->quick(&call, pending);
+    if (result == QUICK_NO && route->share != SHARE_NOT)
+        result = shared_reads_quick(&call, route, pending);
+    if (result == QUICK_NO && route->work == WORK_STATIC)
+        result = answer_static(&call, route);
     json_decref(call.body);
     if (result == QUICK_NO || result == QUICK_COLD)
         *response = (struct http_response){.status = 0};
@@ -240,9 +266,18 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     const struct route *route = route_find(&call);
     if (route == NULL)
         return;
+    uint64_t clock = shared_reads_clock(call.service->reads);
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(&call, route);
     else if (check_limit(&call, route) && call_read_body(&call))
         route->handle(&call);
+    shared_reads_keep(&call, route, clock);
     json_decref(call.body);
+}
+
+void dispatch_worked(void *context, const struct http_request *request,
+                     const struct http_response *response)
+{
+    const struct service *service = context;
+    shared_reads_worked(service->reads, request, response);
 }

@@ -18,4 +18,8 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
               struct http_response *response);
 
+/* What server_config.worked is to call. */
+void dispatch_worked(void *context, const struct http_request *request,
+                     const struct http_response *response);
+
 #endif

@@ -85,32 +85,15 @@ static json_t *rows_document(const struct duplicate_event *duplicate)
     return rows;
 }
 
-/* "<rounds>-<open results>-<state>-<entries>": how many tables have ended says nothing here. */
-static void print_etag(const struct duplicate_event *duplicate, struct text *etag)
-{
-    const struct event *event = &duplicate->tournament.event;
-    text_add_number(etag, duplicate->rounds);
-    text_add_char(etag, '-');
-    text_add_number(etag, (int64_t)duplicate->count);
-    text_add_char(etag, '-');
-    text_add(etag, event_state_name(event->state));
-    text_add_char(etag, '-');
-    text_add_number(etag, event->entries);
-}
-
 void duplicate_answer_standings(struct call *call, const struct event *event, unsigned rounds)
 {
     struct duplicate_event duplicate;
-    char bytes[80];
-    struct text etag = TEXT_OVER(bytes);
     if (!duplicate_load(call, event, rounds, &duplicate))
         return;
-    print_etag(&duplicate, &etag);
-    call_answer_cached(call,
+    call_answer_tagged(call,
                        json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event->id.text,
                                  "after_round", (int)rounds, "state",
                                  event->state == EVENT_CLOSED ? "final" : "provisional", "chain",
-                                 chain_document(event), "rows", rows_document(&duplicate)),
-                       bytes);
+                                 chain_document(event), "rows", rows_document(&duplicate)));
     duplicate_free(&duplicate);
 }

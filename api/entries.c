@@ -48,7 +48,7 @@ void entries_list(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, entry_document(&entries[i]));
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }
 
 static bool may_take_back(struct call *call, const struct event *event)

@@ -172,37 +172,46 @@ void events_list(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, event_document(&events[i]));
-    call_answer(call, 200,
-                page_document(items, count == page.limit ? events[count - 1].id.text : NULL));
+    call_answer_tagged(
+        call, page_document(items, count == page.limit ? events[count - 1].id.text : NULL));
 }
 
 /* The document with the secret, revealed when the event is closed, so that anybody can then check
- * the pairings; and with the number of the last change, from which on the event can be followed. */
-static void answer_event(struct call *call, const struct event *event)
+ * the pairings; and with the number of the last change, from which on the event can be followed. NULL with a problem. */
+static json_t *open_document(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     unsigned changes;
     if (!call_found(call, event_change_last(call->db, &event->id, &changes)))
-        return;
+        return NULL;
     json_t *document = event_document(event);
     json_t *revealed = json_null();
     if (event->state == EVENT_CLOSED) {
         if (!event_read_secret(call, &event->id, secret)) {
             json_decref(document);
-            return;
+            return NULL;
         }
         revealed = hex_json(secret, sizeof secret);
     }
     json_object_set_new(document, "secret", revealed);
     json_object_set_new(document, "changes", json_integer(changes));
-    call_answer(call, 200, document);
+    return document;
+}
+
+static void answer_event(struct call *call, const struct event *event)
+{
+    json_t *document = open_document(call, event);
+    if (document != NULL)
+        call_answer(call, 200, document);
 }
 
 void events_get(struct call *call)
 {
     struct event event;
-    if (event_open(call, &call->id[0], false, &event))
-        answer_event(call, &event);
+    json_t *document =
+        event_open(call, &call->id[0], false, &event) ? open_document(call, &event) : NULL;
+    if (document != NULL)
+        call_answer_tagged(call, document);
 }
 
 void events_log(struct call *call)
@@ -218,7 +227,7 @@ void events_log(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, event_step_document(&steps[i]));
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }
 
 /* ---- From draft to closed ---- */

@@ -74,7 +74,8 @@ static struct shared_answer *make_answer(struct span bytes, const char *type)
                                            .cache_control = "no-cache",
                                            .etag = tag,
                                            .body = bytes};
-    return shared_answer_new(&response, EFFORT);
+    const struct audience everybody = {.anonymous_only = false};
+    return shared_answer_new(&response, EFFORT, &everybody);
 }
 
 static bool load_file(struct files *files, const char *directory, const char *name)

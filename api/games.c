@@ -52,8 +52,8 @@ static void answer_list(struct call *call, const struct id *player)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, sight_game_document(call, &games[i]));
-    call_answer(call, 200,
-                page_document(items, count == page.limit ? games[count - 1].id.text : NULL));
+    call_answer_tagged(call,
+                       page_document(items, count == page.limit ? games[count - 1].id.text : NULL));
 }
 
 void games_list(struct call *call)
@@ -93,8 +93,6 @@ void games_get(struct call *call)
 {
     struct game_row game;
     struct replay *replay;
-    char bytes[32];
-    struct text etag = TEXT_OVER(bytes);
     if (!load_game(call, &game, &replay))
         return;
     json_t *document = sight_game_document(call, &game);
@@ -102,8 +100,7 @@ void games_get(struct call *call)
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     json_object_set_new(document, "deciders", deciders_document(replay));
-    print_etag(replay, (struct viewer){VIEWER_SPECTATOR, 0}, false, &etag);
-    call_answer_cached(call, document, bytes);
+    call_answer_tagged(call, document);
 }
 
 void games_view(struct call *call)
@@ -193,12 +190,10 @@ void games_record(struct call *call)
     text_add_char(&etag, '"');
     text_add_number(&etag, rows[count - 1].seq);
     text_add_char(&etag, '"');
-    call->response->etag = etag.at;
-    call->response->cache_control = "no-cache";
-    call->response->status = call_client_has(call, etag.at) ? 304 : 200;
     call->response->content_type = "text/plain; charset=utf-8";
     call->response->body = record_join(call->arena, rows, count);
     call->response->disposition = bytes;
+    call_tag(call, etag.at);
 }
 
 void games_verification(struct call *call)
@@ -220,7 +215,7 @@ void games_verification(struct call *call)
         json_object_set_new(document, "fault",
                             json_pack("{s:i, s:s, s:s}", "line", (int)fault.line, "code",
                                       fault.code, "message", fault.message));
-    call_answer(call, 200, document);
+    call_answer_tagged(call, document);
 }
 
 /* ---- What happened, in words ---- */
@@ -280,5 +275,5 @@ void games_events(struct call *call)
     size_t told = json_array_size(items);
     json_t *last = json_array_get(items, told - 1);
     json_t *next = told == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
-    call_answer(call, 200, json_pack("{s:o, s:o}", "items", items, "next", next));
+    call_answer_tagged(call, json_pack("{s:o, s:o}", "items", items, "next", next));
 }

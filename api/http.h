@@ -104,8 +104,8 @@ typedef enum http_quick http_quick_handler(void *context, struct http_pending *p
                                            const struct http_request *request, struct arena *arena,
                                            struct http_response *response);
 
-/* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong, or
- * is `*`: then the answer is 304. */
+/* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong,
+ * or is `*`: then the answer is 304. */
 bool http_client_has(const char *if_none_match, const char *etag);
 
 /* True if Accept-Encoding (NULL = none) allows an answer compressed by gzip (RFC 9110 section

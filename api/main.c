@@ -15,6 +15,7 @@
 #include "api/request_log.h"
 #include "api/server.h"
 #include "api/service.h"
+#include "api/shared_reads.h"
 
 struct configuration {
     const char *listen;
@@ -26,6 +27,7 @@ struct configuration {
     unsigned streams, streams_per_address;
     unsigned live_megabytes;
     unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
+    unsigned answer_cache_bytes;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -55,6 +57,9 @@ static const char usage[] =
     "                                   takes nothing is cut off (30000)\n"
     "  --stream-lag-bytes N             that a reader may be         TILLROLL_STREAM_LAG_BYTES\n"
     "                                   behind (1048576)\n"
+    "  --answer-cache-bytes N           memory for answers that      TILLROLL_ANSWER_CACHE_BYTES\n"
+    "                                   are given again (64 MiB),\n"
+    "                                   0 = none\n"
     "  --reads-per-minute N             per client, 0 = no limit     TILLROLL_READS_PER_MINUTE\n"
     "                                   (12000)\n"
     "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
@@ -105,6 +110,8 @@ static const struct number_setting {
      offsetof(struct configuration, stream_stall_ms)},
     {"stream-lag-bytes", "TILLROLL_STREAM_LAG_BYTES", "1048576", 1, 1000000000,
      offsetof(struct configuration, stream_lag_bytes)},
+    {"answer-cache-bytes", "TILLROLL_ANSWER_CACHE_BYTES", "67108864", 0, 1U << 31,
+     offsetof(struct configuration, answer_cache_bytes)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
      offsetof(struct configuration, reads_per_minute)},
     {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
@@ -241,6 +248,7 @@ static bool service_open(struct service *service, const struct configuration *co
     }
     service->live = live_new((size_t)configuration->live_megabytes << 20);
     service->sessions = sessions_new();
+    service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes);
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     service->log = request_log_new(STDOUT_FILENO);
@@ -256,6 +264,7 @@ static void service_close(struct service *service)
     db_pool_free(service->pool);
     live_free(service->live);
     sessions_free(service->sessions);
+    shared_reads_free(service->reads);
     limits_free(service->limits);
     files_free(service->files);
     request_log_free(service->log);
@@ -298,6 +307,7 @@ static int serve(struct service *service, const struct configuration *configurat
         .context = service,
         .refuse = problem_answer_gate,
         .log = log_request,
+        .worked = dispatch_worked,
         .turned = turned};
     struct server *server = server_new(&config, error);
     if (server == NULL)

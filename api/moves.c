@@ -230,9 +230,8 @@ void fallback_create(struct call *call)
     struct game_writer writer;
     struct refusal refusal;
     unsigned seat;
-    if (!call_found(call, game_find(call->db, call->arena, &call->id[0], &game)) ||
-        !may_put_on_fallback(call, &game) || !call_check_keys(call, keys) ||
-        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
+    if (!sight_find_any_game(call, &call->id[0], &game) || !may_put_on_fallback(call, &game) ||
+        !call_check_keys(call, keys) || !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
         !call_found(call, game_lock(call->db, &game.id)) || !game_writer_open(&writer, call, &game))
         return;
     if (!game_writer_fallback(&writer, seat, &refusal)) {

@@ -61,11 +61,10 @@ void page_docs(struct call *call)
 
 void openapi_get(struct call *call)
 {
-    call->response->status = 200;
     call->response->content_type = "application/json";
-    call->response->cache_control = "no-cache";
     call->response->body =
         (struct span){(const char *)openapi_json, (size_t)(openapi_json_end - openapi_json)};
+    call_tag(call, NULL);
 }
 
 void problems_list(struct call *call)
@@ -75,5 +74,5 @@ void problems_list(struct call *call)
         json_array_append_new(items,
                               json_pack("{s:s, s:i, s:s}", "code", problem_at(i)->code, "status",
                                         problem_at(i)->status, "title", problem_at(i)->title));
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }

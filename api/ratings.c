@@ -63,8 +63,8 @@ void leaderboard_get(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, rating_document(&rows[i]));
-    call_answer(call, 200,
-                page_document(items, count == page.limit ? rows[count - 1].player.text : NULL));
+    call_answer_tagged(
+        call, page_document(items, count == page.limit ? rows[count - 1].player.text : NULL));
 }
 
 void players_ratings(struct call *call)
@@ -78,5 +78,5 @@ void players_ratings(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, rating_document(&rows[i]));
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }

@@ -284,7 +284,7 @@ void rounds_list(struct call *call)
         }
         json_array_append_new(items, item);
     }
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }
 
 static bool answer_round(struct call *call, const struct event *event, unsigned number, int status)
@@ -317,7 +317,10 @@ static bool answer_round(struct call *call, const struct event *event, unsigned 
                                         "kind", byes[i].kind));
     json_object_set_new(document, "games", game_list);
     json_object_set_new(document, "byes", bye_list_document);
-    call_answer(call, status, document);
+    if (status == 200)
+        call_answer_tagged(call, document);
+    else
+        call_answer(call, status, document);
     return true;
 }
 

@@ -6,87 +6,95 @@
 #include "api/quick_moves.h"
 
 static const struct route routes[] = {
-    {HTTP_GET, "/healthz", ACCESS_PUBLIC, WORK_STATIC, health_get, false, NULL, NULL},
-    {HTTP_GET, "/readyz", ACCESS_PUBLIC, WORK_READ, ready_get, false, NULL, NULL},
-    {HTTP_GET, "/openapi.json", ACCESS_PUBLIC, WORK_STATIC, openapi_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/problems", ACCESS_PUBLIC, WORK_STATIC, problems_list, false, NULL, NULL},
+    {HTTP_GET, "/healthz", ACCESS_PUBLIC, WORK_STATIC, .handle = health_get},
+    {HTTP_GET, "/readyz", ACCESS_PUBLIC, WORK_READ, .handle = ready_get},
+    {HTTP_GET, "/openapi.json", ACCESS_PUBLIC, WORK_STATIC, .handle = openapi_get,
+     .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/problems", ACCESS_PUBLIC, WORK_STATIC, .handle = problems_list,
+     .share = SHARE_ALWAYS},
 
-    {HTTP_GET, "/v1/rulesets", ACCESS_PUBLIC, WORK_STATIC, rulesets_list, false, NULL, NULL},
-    {HTTP_GET, "/v1/rulesets/{word}", ACCESS_PUBLIC, WORK_STATIC, rulesets_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/rulesets/{word}/components", ACCESS_PUBLIC, WORK_STATIC, rulesets_components,
-     false, NULL, NULL},
+    {HTTP_GET, "/v1/rulesets", ACCESS_PUBLIC, WORK_STATIC, .handle = rulesets_list,
+     .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/rulesets/{word}", ACCESS_PUBLIC, WORK_STATIC, .handle = rulesets_get,
+     .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/rulesets/{word}/components", ACCESS_PUBLIC, WORK_STATIC,
+     .handle = rulesets_components, .share = SHARE_ALWAYS},
 
-    {HTTP_POST, "/v1/players", ACCESS_PUBLIC, WORK_OWN, players_create, false, NULL, NULL},
-    {HTTP_GET, "/v1/players", ACCESS_PUBLIC, WORK_READ, players_list, false, NULL, NULL},
-    {HTTP_GET, "/v1/players/{id}", ACCESS_PUBLIC, WORK_READ, players_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/players/{id}/ratings", ACCESS_PUBLIC, WORK_READ, players_ratings, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, WORK_READ, players_games, false, NULL,
-     NULL},
-    {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, WORK_OWN, tokens_create, false, NULL, NULL},
-    {HTTP_DELETE, "/v1/tokens/current", ACCESS_PLAYER, WORK_WRITE, tokens_revoke, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/me", ACCESS_PLAYER, WORK_READ, me_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/me/games", ACCESS_PLAYER, WORK_READ, me_games, false, NULL, NULL},
-    {HTTP_GET, "/v1/keys", ACCESS_PUBLIC, WORK_STATIC, keys_get, false, NULL, NULL},
+    {HTTP_POST, "/v1/players", ACCESS_PUBLIC, WORK_OWN, .handle = players_create},
+    {HTTP_GET, "/v1/players", ACCESS_PUBLIC, WORK_READ, .handle = players_list},
+    {HTTP_GET, "/v1/players/{id}", ACCESS_PUBLIC, WORK_READ, .handle = players_get},
+    {HTTP_GET, "/v1/players/{id}/ratings", ACCESS_PUBLIC, WORK_READ, .handle = players_ratings,
+     .share = SHARE_EVENTS},
+    {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, WORK_READ, .handle = players_games,
+     .share = SHARE_EVENTS, .query = true},
+    {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, WORK_OWN, .handle = tokens_create},
+    {HTTP_DELETE, "/v1/tokens/current", ACCESS_PLAYER, WORK_WRITE, .handle = tokens_revoke},
+    {HTTP_GET, "/v1/me", ACCESS_PLAYER, WORK_READ, .handle = me_get},
+    {HTTP_GET, "/v1/me/games", ACCESS_PLAYER, WORK_READ, .handle = me_games},
+    {HTTP_GET, "/v1/keys", ACCESS_PUBLIC, WORK_STATIC, .handle = keys_get},
 
-    {HTTP_POST, "/v1/events", ACCESS_PLAYER, WORK_WRITE, events_create, false, NULL, NULL},
-    {HTTP_GET, "/v1/events", ACCESS_PUBLIC, WORK_READ, events_list, false, NULL, NULL},
-    {HTTP_GET, "/v1/events/{id}", ACCESS_PUBLIC, WORK_READ, events_get, false, NULL, NULL},
-    {HTTP_POST, "/v1/events/{id}/open-entries", ACCESS_ORGANIZER, WORK_WRITE, events_open_entries,
-     false, NULL, NULL},
-    {HTTP_POST, "/v1/events/{id}/close-entries", ACCESS_ORGANIZER, WORK_WRITE, events_close_entries,
-     false, NULL, NULL},
-    {HTTP_POST, "/v1/events/{id}/close", ACCESS_ORGANIZER, WORK_WRITE, events_close, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/events/{id}/log", ACCESS_PUBLIC, WORK_READ, events_log, false, NULL, NULL},
-    {HTTP_GET, "/v1/events/{id}/stream", ACCESS_PUBLIC, WORK_READ, events_stream, false, NULL,
-     NULL},
-    {HTTP_POST, "/v1/events/{id}/entries", ACCESS_PLAYER, WORK_WRITE, entries_create, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/events/{id}/entries", ACCESS_PUBLIC, WORK_READ, entries_list, false, NULL,
-     NULL},
-    {HTTP_DELETE, "/v1/events/{id}/entries/{id}", ACCESS_PLAYER, WORK_WRITE, entries_delete, false,
-     NULL, NULL},
-    {HTTP_POST, "/v1/events/{id}/rounds", ACCESS_ORGANIZER, WORK_WRITE, rounds_start, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/events/{id}/rounds", ACCESS_PUBLIC, WORK_READ, rounds_list, false, NULL, NULL},
-    {HTTP_GET, "/v1/events/{id}/rounds/{number}", ACCESS_PUBLIC, WORK_READ, rounds_get, false, NULL,
-     NULL},
+    {HTTP_POST, "/v1/events", ACCESS_PLAYER, WORK_WRITE, .handle = events_create},
+    {HTTP_GET, "/v1/events", ACCESS_PUBLIC, WORK_READ, .handle = events_list, .share = SHARE_EVENTS,
+     .query = true},
+    {HTTP_GET, "/v1/events/{id}", ACCESS_PUBLIC, WORK_READ, .handle = events_get,
+     .share = SHARE_EVENT},
+    {HTTP_POST, "/v1/events/{id}/open-entries", ACCESS_ORGANIZER, WORK_WRITE,
+     .handle = events_open_entries},
+    {HTTP_POST, "/v1/events/{id}/close-entries", ACCESS_ORGANIZER, WORK_WRITE,
+     .handle = events_close_entries},
+    {HTTP_POST, "/v1/events/{id}/close", ACCESS_ORGANIZER, WORK_WRITE, .handle = events_close},
+    {HTTP_GET, "/v1/events/{id}/log", ACCESS_PUBLIC, WORK_READ, .handle = events_log,
+     .share = SHARE_EVENT},
+    {HTTP_GET, "/v1/events/{id}/stream", ACCESS_PUBLIC, WORK_READ, .handle = events_stream},
+    {HTTP_POST, "/v1/events/{id}/entries", ACCESS_PLAYER, WORK_WRITE, .handle = entries_create},
+    {HTTP_GET, "/v1/events/{id}/entries", ACCESS_PUBLIC, WORK_READ, .handle = entries_list,
+     .share = SHARE_EVENT},
+    {HTTP_DELETE, "/v1/events/{id}/entries/{id}", ACCESS_PLAYER, WORK_WRITE,
+     .handle = entries_delete},
+    {HTTP_POST, "/v1/events/{id}/rounds", ACCESS_ORGANIZER, WORK_WRITE, .handle = rounds_start},
+    {HTTP_GET, "/v1/events/{id}/rounds", ACCESS_PUBLIC, WORK_READ, .handle = rounds_list,
+     .share = SHARE_EVENT},
+    {HTTP_GET, "/v1/events/{id}/rounds/{number}", ACCESS_PUBLIC, WORK_READ, .handle = rounds_get,
+     .share = SHARE_EVENT},
     {HTTP_GET, "/v1/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, WORK_READ,
-     boards_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_READ, score_cards_get,
-     false, NULL, NULL},
-    {HTTP_GET, "/v1/events/{id}/standings", ACCESS_PUBLIC, WORK_READ, standings_get, false, NULL,
-     NULL},
+     .handle = boards_get, .share = SHARE_EVENT},
+    {HTTP_GET, "/v1/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_READ,
+     .handle = score_cards_get, .share = SHARE_EVENT},
+    {HTTP_GET, "/v1/events/{id}/standings", ACCESS_PUBLIC, WORK_READ, .handle = standings_get,
+     .share = SHARE_EVENT, .query = true},
 
-    {HTTP_GET, "/v1/games", ACCESS_PUBLIC, WORK_READ, games_list, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}", ACCESS_PUBLIC, WORK_READ, games_get, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}/view", ACCESS_PUBLIC, WORK_READ, games_view, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}/events", ACCESS_PUBLIC, WORK_READ, games_events, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}/stream", ACCESS_PUBLIC, WORK_READ, games_stream, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_PLAYER, WORK_READ, games_legal_moves, false,
-     NULL, NULL},
-    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_PLAYER, WORK_WRITE, moves_create, false, moves_quick,
-     moves_fetch},
-    {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_PLAYER, WORK_WRITE, fallback_create, false, NULL,
-     NULL},
-    {HTTP_GET, "/v1/games/{id}/record", ACCESS_PUBLIC, WORK_READ, games_record, false, NULL, NULL},
-    {HTTP_GET, "/v1/games/{id}/verification", ACCESS_PUBLIC, WORK_READ, games_verification, false,
-     NULL, NULL},
-    {HTTP_GET, "/v1/leaderboard", ACCESS_PUBLIC, WORK_READ, leaderboard_get, false, NULL, NULL},
+    {HTTP_GET, "/v1/games", ACCESS_PUBLIC, WORK_READ, .handle = games_list, .share = SHARE_EVENTS,
+     .query = true},
+    {HTTP_GET, "/v1/games/{id}", ACCESS_PUBLIC, WORK_READ, .handle = games_get,
+     .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/view", ACCESS_PUBLIC, WORK_READ, .handle = games_view,
+     .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/events", ACCESS_PUBLIC, WORK_READ, .handle = games_events,
+     .share = SHARE_GAME, .query = true},
+    {HTTP_GET, "/v1/games/{id}/stream", ACCESS_PUBLIC, WORK_READ, .handle = games_stream},
+    {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_PLAYER, WORK_READ, .handle = games_legal_moves},
+    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_PLAYER, WORK_WRITE, .handle = moves_create,
+     .quick = moves_quick, .fetch = moves_fetch},
+    {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_PLAYER, WORK_WRITE, .handle = fallback_create},
+    {HTTP_GET, "/v1/games/{id}/record", ACCESS_PUBLIC, WORK_READ, .handle = games_record,
+     .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/verification", ACCESS_PUBLIC, WORK_READ,
+     .handle = games_verification, .share = SHARE_GAME},
+    {HTTP_GET, "/v1/leaderboard", ACCESS_PUBLIC, WORK_READ, .handle = leaderboard_get,
+     .share = SHARE_EVENTS, .query = true},
 
-    {HTTP_GET, "/", ACCESS_PUBLIC, WORK_STATIC, page_home, true, NULL, NULL},
-    {HTTP_GET, "/events/{id}", ACCESS_PUBLIC, WORK_STATIC, page_event, true, NULL, NULL},
+    {HTTP_GET, "/", ACCESS_PUBLIC, WORK_STATIC, .handle = page_home, .page = true},
+    {HTTP_GET, "/events/{id}", ACCESS_PUBLIC, WORK_STATIC, .handle = page_event, .page = true},
     {HTTP_GET, "/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, WORK_STATIC,
-     page_board, true, NULL, NULL},
-    {HTTP_GET, "/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_STATIC, page_score_card,
-     true, NULL, NULL},
-    {HTTP_GET, "/games/{id}", ACCESS_PUBLIC, WORK_STATIC, page_game, true, NULL, NULL},
-    {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, WORK_STATIC, page_player, true, NULL, NULL},
-    {HTTP_GET, "/leaderboard", ACCESS_PUBLIC, WORK_STATIC, page_leaderboard, true, NULL, NULL},
-    {HTTP_GET, "/docs", ACCESS_PUBLIC, WORK_STATIC, page_docs, true, NULL, NULL},
-    {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, WORK_STATIC, page_file, true, NULL, NULL},
+     .handle = page_board, .page = true},
+    {HTTP_GET, "/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, WORK_STATIC,
+     .handle = page_score_card, .page = true},
+    {HTTP_GET, "/games/{id}", ACCESS_PUBLIC, WORK_STATIC, .handle = page_game, .page = true},
+    {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, WORK_STATIC, .handle = page_player, .page = true},
+    {HTTP_GET, "/leaderboard", ACCESS_PUBLIC, WORK_STATIC, .handle = page_leaderboard,
+     .page = true},
+    {HTTP_GET, "/docs", ACCESS_PUBLIC, WORK_STATIC, .handle = page_docs, .page = true},
+    {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, WORK_STATIC, .handle = page_file, .page = true},
 };
 
 const struct route *route_at(size_t i)
@@ -110,34 +118,34 @@ static bool is_word(struct span word)
     return word.length > 0 && word.length <= 64;
 }
 
-/* True if the path begins as the pattern does, up to its first placeholder: most routes fail here.
- */
-static bool begins_like(struct span path, const char *pattern)
+/* True if the path has the segments of the pattern, with any in the place of a placeholder. Nearly
+ * every route fails here, most of them within a few bytes. */
+static bool has_shape(struct span path, const char *pattern)
 {
-    size_t i = 0;
-    while (i < path.length && path.at[i] == pattern[i])
-        i++;
-    return pattern[i] == '{' || (pattern[i] == '\0' && i == path.length);
+    size_t at = 0;
+    while (*pattern != '\0') {
+        if (*pattern == '{') {
+            pattern = strchr(pattern, '}') + 1;
+            while (at < path.length && path.at[at] != '/')
+                at++;
+        } else if (at == path.length || *pattern++ != path.at[at++]) {
+            return false;
+        }
+    }
+    return at == path.length;
 }
 
-/* True if the request's path fits the pattern; fills what the placeholders stand for. */
-static bool fits(struct call *call, const char *path)
+/* Fills what the placeholders of a pattern stand for, in a path of its shape. */
+static bool read_placeholders(struct call *call, const char *path)
 {
     const struct http_request *request = call->request;
-    if (!begins_like(request->path, path))
-        return false;
     struct span pattern = span_of(path);
     size_t ids = 0;
     size_t words = 0;
     size_t numbers = 0;
-    size_t used = 0;
-    if (pattern.length == 1)
-        return request->segments == 0;
-    while (pattern.length > 0) {
+    for (size_t i = 0; i < request->segments; i++) {
         struct span wanted = next_segment(&pattern);
-        if (used == request->segments)
-            return false;
-        struct span found = request->segment[used++];
+        struct span found = request->segment[i];
         if (span_is(wanted, "{id}")) {
             if (ids == CALL_IDS_MAX || !id_parse(found, &call->id[ids++]))
                 return false;
@@ -148,11 +156,14 @@ static bool fits(struct call *call, const char *path)
             if (words == CALL_IDS_MAX || !is_word(found))
                 return false;
             call->word[words++] = found;
-        } else if (!span_equal(wanted, found)) {
-            return false;
         }
     }
-    return used == request->segments;
+    return true;
+}
+
+static bool fits(struct call *call, const char *path)
+{
+    return has_shape(call->request->path, path) && read_placeholders(call, path);
 }
 
 static bool same_method(enum http_method wanted, enum http_method found)

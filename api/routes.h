@@ -17,6 +17,15 @@ enum route_work {
     WORK_OWN     /* the handler opens its own transactions: slow work must not hold one */
 };
 
+/* What an answer tells of, if all who may see it can be given the same one (api/shared_reads.h). */
+enum route_share {
+    SHARE_NOT,
+    SHARE_ALWAYS, /* of nothing that changes */
+    SHARE_EVENT,  /* of the event whose id comes first in the path */
+    SHARE_GAME,   /* of the game whose id comes first in the path, and its event */
+    SHARE_EVENTS  /* of any number of events and their games */
+};
+
 struct route {
     enum http_method method;
     const char *path; /* `/v1/events/{id}`: segments are words, {id}, {number} or {word} */
@@ -31,6 +40,8 @@ struct route {
     /* Fetches what `quick` missed when it said QUICK_COLD, besides the caller's session; in a
      * read-only snapshot. NULL if it never does. What cannot be had is left to the handler. */
     void (*fetch)(struct call *call);
+    enum route_share share; /* of a GET; then it must be answered with an entity tag */
+    bool query;             /* what it shares depends on the query */
 };
 
 /* Route i, or NULL past the last. */

@@ -31,7 +31,7 @@ void rulesets_list(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; catalog_at(i) != NULL; i++)
         json_array_append_new(items, ruleset_document(catalog_at(i)));
-    call_answer(call, 200, page_document(items, NULL));
+    call_answer_tagged(call, page_document(items, NULL));
 }
 
 static const struct game *find(struct call *call)
@@ -46,7 +46,7 @@ void rulesets_get(struct call *call)
 {
     const struct game *game = find(call);
     if (game != NULL)
-        call_answer(call, 200, ruleset_document(game));
+        call_answer_tagged(call, ruleset_document(game));
 }
 
 void rulesets_components(struct call *call)
@@ -54,7 +54,7 @@ void rulesets_components(struct call *call)
     const struct game *game = find(call);
     if (game == NULL)
         return;
-    call->response->status = 200;
     call->response->content_type = "application/json";
     call->response->body = game_components(game);
+    call_tag(call, NULL);
 }

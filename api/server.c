@@ -183,9 +183,9 @@ void server_answer(struct http_pending *pending)
     traffic_answer(pending);
 }
 
-void server_pass_on(struct http_pending *pending)
+bool server_pass_on(struct http_pending *pending)
 {
-    traffic_pass_on(pending);
+    return traffic_pass_on(pending);
 }
 
 /* -- the loop -- */

@@ -45,6 +45,11 @@ struct server_config {
      * head. Of a refused request only id, peer and received_ms are sure; the rest is zero where the
      * gate had not come to it (path.length 0 = unknown, and the method then as well). */
     void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us);
+    /* Called when a worker is done with a request, before the answer is sent, and for one that the
+     * quick handler wanted a worker for and that was refused instead. Loop thread; must not block;
+     * may be NULL. */
+    void (*worked)(void *context, const struct http_request *request,
+                   const struct http_response *response);
     /* Called at the end of every turn of the loop, which may have handled many requests: hands on
      * what was gathered in it. Loop thread; must not block; may be NULL. */
     void (*turned)(void *context);
@@ -70,8 +75,9 @@ bool server_watch(struct server *server, int fd, void (*ready)(void *context), v
  * given, is complete now. Loop thread. */
 void server_answer(struct http_pending *pending);
 
-/* The same, where a worker has to answer it after all. Loop thread. */
-void server_pass_on(struct http_pending *pending);
+/* The same, where a worker has to answer it after all. False if too many wait for one already: then
+ * it is refused. Loop thread. */
+bool server_pass_on(struct http_pending *pending);
 
 /* Serves until server_stop() is called or SIGINT or SIGTERM arrives, then stops accepting, closes
  * idle connections, lets the requests at work finish (at most `grace_ms`), and returns. */

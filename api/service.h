@@ -17,6 +17,8 @@
 #include "db/db.h"
 #include "db/writer.h"
 
+struct shared_reads;
+
 struct service {
     struct db_pool *pool;
     struct keys keys;
@@ -28,6 +30,7 @@ struct service {
     struct listener *listener;
     struct streams *streams;
     struct files *files;
+    struct shared_reads *reads;
     struct request_log *log;
     sem_t passwords; /* how many passwords may be hashed at the same time */
 };

@@ -14,6 +14,7 @@ enum { PLAIN, GZIP, CODINGS, ETAG_BYTES = 64, WORTH_BYTES = 1024, FIELD_BYTES = 
 struct shared_answer {
     atomic_uint holders;
     size_t bytes;
+    struct audience audience;
     struct MHD_Response *ready[CODINGS]; /* GZIP: NULL where it does not pay */
     char etag[CODINGS][ETAG_BYTES];      /* with quotes */
 };
@@ -90,12 +91,14 @@ static void make_gzip(struct shared_answer *answer, const struct http_response *
     answer->bytes += FIELD_BYTES + gzip.body.length;
 }
 
-struct shared_answer *shared_answer_new(const struct http_response *response, int effort)
+struct shared_answer *shared_answer_new(const struct http_response *response, int effort,
+                                        const struct audience *audience)
 {
     struct shared_answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL)
         return NULL;
     atomic_init(&answer->holders, 1);
+    answer->audience = *audience;
     if (!make_plain(answer, response)) {
         shared_answer_drop(answer);
         return NULL;
@@ -112,13 +115,23 @@ struct shared_answer *shared_answer_hold(struct shared_answer *answer)
 
 void shared_answer_drop(struct shared_answer *answer)
 {
-    if (answer == NULL ||
-        atomic_fetch_sub_explicit(&answer->holders, 1, memory_order_acq_rel) > 1)
+    if (answer == NULL || atomic_fetch_sub_explicit(&answer->holders, 1, memory_order_acq_rel) > 1)
         return;
     for (int coding = 0; coding < CODINGS; coding++)
         if (answer->ready[coding] != NULL)
             MHD_destroy_response(answer->ready[coding]);
     free(answer);
+}
+
+bool shared_answer_is_for(const struct shared_answer *answer, const struct id *player)
+{
+    const struct audience *audience = &answer->audience;
+    if (player == NULL)
+        return true;
+    bool is_in = !audience->anonymous_only;
+    for (size_t i = 0; is_in && i < audience->excluded_count; i++)
+        is_in = !id_equal(&audience->excluded[i], player);
+    return is_in;
 }
 
 size_t shared_answer_bytes(const struct shared_answer *answer)

@@ -13,19 +13,33 @@
 #include <microhttpd.h>
 
 #include "api/http.h"
+#include "db/id.h"
 
 struct shared_answer;
+
+/* Who an answer is for: everybody who is not signed in; of those who are, all, or none, or all but
+ * some players. Zeroed = everybody. */
+enum { AUDIENCE_EXCLUDED = 5 };
+struct audience {
+    bool anonymous_only;
+    size_t excluded_count;
+    struct id excluded[AUDIENCE_EXCLUDED];
+};
 
 /* Makes one of an answer with status 200 or 304, body and entity tag; everything is copied. The
  * compressed body has a tag of its own, as RFC 9110 section 8.8.3.3 asks for: "-gzip" before the
  * last quote. It is there if the body is longer than 1 KiB and loses a tenth of its length by it.
  * `effort` is zlib's, 1 to 9. NULL if memory is short or a header field cannot be sent. */
-struct shared_answer *shared_answer_new(const struct http_response *response, int effort);
+struct shared_answer *shared_answer_new(const struct http_response *response, int effort,
+                                        const struct audience *audience);
 
 struct shared_answer *shared_answer_hold(struct shared_answer *answer);
 
 /* NULL is fine. */
 void shared_answer_drop(struct shared_answer *answer);
+
+/* True if this caller may be given it; `player` is who is signed in, NULL for nobody. */
+bool shared_answer_is_for(const struct shared_answer *answer, const struct id *player);
 
 /* Bytes of memory that it takes, roughly. */
 size_t shared_answer_bytes(const struct shared_answer *answer);

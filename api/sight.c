@@ -1,13 +1,41 @@
 #include "api/sight.h"
 
+#include <assert.h>
+
 #include "api/documents.h"
 
-struct viewer sight_viewer(const struct call *call, const struct game_row *game)
+/* After questions about several games, callers who are signed in are answered one by one. */
+static void note_question(struct call_sight *sight, const struct game_row *game)
 {
-    for (unsigned seat = 0; call->signed_in && seat < game->seats; seat++)
-        if (id_equal(&game->seat[seat].player, &call->player.id))
-            return (struct viewer){VIEWER_SEAT, seat};
-    return (struct viewer){VIEWER_SPECTATOR, 0};
+    struct audience *audience = &sight->audience;
+    bool first = sight->game.text[0] == '\0';
+    if (!first && !id_equal(&sight->game, &game->id))
+        audience->anonymous_only = true;
+    if (!first)
+        return;
+    static_assert((int)GAME_ROW_SEATS <= (int)AUDIENCE_EXCLUDED, "all players fit");
+    sight->game = game->id;
+    audience->excluded_count = game->seats;
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        audience->excluded[seat] = game->seat[seat].player;
+}
+
+static unsigned find_seat(const struct call *call, const struct game_row *game)
+{
+    unsigned seat = 0;
+    while (seat < game->seats && !id_equal(&game->seat[seat].player, &call->player.id))
+        seat++;
+    return seat;
+}
+
+struct viewer sight_viewer(struct call *call, const struct game_row *game)
+{
+    unsigned seat = call->signed_in ? find_seat(call, game) : game->seats;
+    note_question(&call->sight, game);
+    if (seat == game->seats)
+        return (struct viewer){VIEWER_SPECTATOR, 0};
+    call->sight.own = true;
+    return (struct viewer){VIEWER_SEAT, seat};
 }
 
 /* From those who do not play in it. */
@@ -16,17 +44,23 @@ static bool is_hidden_from_others(const struct game_row *game)
     return game->board > 0 && !game->scored;
 }
 
-bool sight_is_hidden(const struct call *call, const struct game_row *game)
+bool sight_is_hidden(struct call *call, const struct game_row *game)
 {
     return is_hidden_from_others(game) && sight_viewer(call, game).kind != VIEWER_SEAT;
 }
 
-bool sight_find_game(struct call *call, const struct id *id, struct game_row *game)
+bool sight_find_any_game(struct call *call, const struct id *id, struct game_row *game)
 {
     enum db_status status = game_find(call->db, call->arena, id, game);
-    if (status == DB_OK && sight_is_hidden(call, game))
-        status = DB_NONE;
+    if (status == DB_OK)
+        call->sight.event = game->event;
     return call_found(call, status);
+}
+
+bool sight_find_game(struct call *call, const struct id *id, struct game_row *game)
+{
+    return sight_find_any_game(call, id, game) &&
+           (!sight_is_hidden(call, game) || call_found(call, DB_NONE));
 }
 
 /* What is left of a hidden game. When it finished, and for whom the quiet move plays, would tell
@@ -48,7 +82,7 @@ static json_t *list_document(const struct game_row *game, bool hidden)
     return document;
 }
 
-json_t *sight_game_document(const struct call *call, const struct game_row *game)
+json_t *sight_game_document(struct call *call, const struct game_row *game)
 {
     return list_document(game, sight_is_hidden(call, game));
 }

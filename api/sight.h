@@ -4,6 +4,9 @@
  * game without results yet is hidden: others have the same board still before them, so to all but
  * its own players it is as if there were no such game, and lists show only that its table exists
  * and whether it has finished.
+ *
+ * Each question is noted in the call (struct call_sight), so that it is known for whom else the
+ * answer is the same.
  */
 #ifndef TILLROLL_API_SIGHT_H
 #define TILLROLL_API_SIGHT_H
@@ -13,16 +16,19 @@
 #include "engine/game.h"
 
 /* The seat of the caller in this game, or a spectator. */
-struct viewer sight_viewer(const struct call *call, const struct game_row *game);
+struct viewer sight_viewer(struct call *call, const struct game_row *game);
 
 /* True if the caller may know no more of the game than that it is there. */
-bool sight_is_hidden(const struct call *call, const struct game_row *game);
+bool sight_is_hidden(struct call *call, const struct game_row *game);
 
 /* Finds a game. False with a problem: `not-found` for a hidden one as for none. */
 bool sight_find_game(struct call *call, const struct id *id, struct game_row *game);
 
+/* The same for what is done to a game without looking at it: hidden ones are found as well. */
+bool sight_find_any_game(struct call *call, const struct id *id, struct game_row *game);
+
 /* The game as it stands in lists, as the caller may know it. */
-json_t *sight_game_document(const struct call *call, const struct game_row *game);
+json_t *sight_game_document(struct call *call, const struct game_row *game);
 
 /* The same, as everybody may know it. */
 json_t *sight_open_document(const struct game_row *game);

@@ -136,27 +136,13 @@ void standings_get(struct call *call)
     if (!tournament_load(call, &event, &tournament) ||
         !tournament_standings(call, &tournament, rounds, &standings))
         return;
-    size_t finished = 0;
     json_t *rows = json_array();
     for (size_t i = 0; i < standings.count; i++)
         json_array_append_new(rows,
                               row_document(&tournament, &standings, &standings.rows[i], rounds));
-    for (size_t i = 0; i < tournament.game_count; i++)
-        finished += tournament.games[i].finished;
     standings_free(&standings);
-    char etag[80];
-    struct text text = TEXT_OVER(etag);
-    text_add_number(&text, rounds);
-    text_add_char(&text, '-');
-    text_add_number(&text, (int64_t)finished);
-    text_add_char(&text, '-');
-    text_add(&text, event_state_name(event.state));
-    text_add_char(&text, '-');
-    text_add_number(&text, event.entries);
-    call_answer_cached(call,
-                       json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event.id.text, "after_round",
-                                 (int)rounds, "state",
-                                 event.state == EVENT_CLOSED ? "final" : "provisional", "chain",
-                                 chain_document(), "rows", rows),
-                       etag);
+    call_answer_tagged(call, json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event.id.text,
+                                       "after_round", (int)rounds, "state",
+                                       event.state == EVENT_CLOSED ? "final" : "provisional",
+                                       "chain", chain_document(), "rows", rows));
 }

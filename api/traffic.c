@@ -209,13 +209,13 @@ static void fill_peer(struct MHD_Connection *mhd, uint8_t peer[static 16])
 /* Random bytes are fetched for many ids at once: each fetch is a call of the system. */
 static void fill_id(struct traffic *traffic, char id[static 17])
 {
-    enum { ID_BYTES = 8 };
-    if (traffic->random_left < ID_BYTES) {
+    enum { REQUEST_ID_BYTES = 8 };
+    if (traffic->random_left < REQUEST_ID_BYTES) {
         randombytes_buf(traffic->random, sizeof traffic->random);
         traffic->random_left = sizeof traffic->random;
     }
-    traffic->random_left -= ID_BYTES;
-    sodium_bin2hex(id, 17, traffic->random + traffic->random_left, ID_BYTES);
+    traffic->random_left -= REQUEST_ID_BYTES;
+    sodium_bin2hex(id, 17, traffic->random + traffic->random_left, REQUEST_ID_BYTES);
 }
 
 static void stamp(struct exchange *exchange)
@@ -356,6 +356,13 @@ static enum http_quick try_quick(struct exchange *exchange)
                                &exchange->arena, &exchange->response);
 }
 
+static void tell_worked(const struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    if (config->worked != NULL)
+        config->worked(config->context, &exchange->request, &exchange->response);
+}
+
 /* Work that was added now is begun at the end of this turn, when its connection is suspended. */
 static enum MHD_Result submit(struct exchange *exchange)
 {
@@ -374,6 +381,7 @@ static enum MHD_Result submit(struct exchange *exchange)
     }
     if (workers_full(workers)) {
         refuse_busy(exchange);
+        tell_worked(exchange);
         return send_answer(exchange);
     }
     workers_add(workers, &exchange->work);
@@ -385,16 +393,17 @@ void traffic_answer(struct http_pending *pending)
     MHD_resume_connection(((struct exchange *)pending)->mhd);
 }
 
-void traffic_pass_on(struct http_pending *pending)
+bool traffic_pass_on(struct http_pending *pending)
 {
     struct exchange *exchange = (struct exchange *)pending;
     clear_response(exchange);
     if (workers_full(exchange->traffic->workers)) {
         refuse_busy(exchange);
         MHD_resume_connection(exchange->mhd);
-    } else {
-        workers_add(exchange->traffic->workers, &exchange->work);
+        return false;
     }
+    workers_add(exchange->traffic->workers, &exchange->work);
+    return true;
 }
 
 void traffic_work(struct work *work)
@@ -441,10 +450,12 @@ void traffic_resume(struct traffic *traffic)
     while (work != NULL) {
         struct exchange *exchange = (struct exchange *)work;
         work = work->next;
-        if (exchange->response.again)
+        if (exchange->response.again) {
             ask_again(exchange);
-        else
+        } else {
+            tell_worked(exchange);
             MHD_resume_connection(exchange->mhd);
+        }
     }
 }
 

@@ -50,7 +50,7 @@ void traffic_resume(struct traffic *traffic);
 
 /* What server_answer() and server_pass_on() do; the library must run afterwards. */
 void traffic_answer(struct http_pending *pending);
-void traffic_pass_on(struct http_pending *pending);
+bool traffic_pass_on(struct http_pending *pending);
 
 /* Shuts down what is over its deadline, but for streams. */
 void traffic_sweep(struct traffic *traffic);

@@ -19,7 +19,8 @@ let lines; // of the finished game's record
 
 before(async () => {
   bed = new Testbed();
-  ({ client } = await bed.startService());
+  // Without answers that are kept: what is done to the tables here, no service is told.
+  ({ client } = await bed.startService(['--answer-cache-bytes', '0']));
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 3);
   ({ game } = await makeGame(client, organizer, players));
