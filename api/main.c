@@ -272,10 +272,10 @@ static void service_close(struct service *service)
 }
 
 static void log_request(void *context, const struct http_request *request, int status,
-                        int64_t duration_us)
+                        int64_t duration_us, bool worker)
 {
     const struct service *service = context;
-    request_log_add(service->log, request, status, duration_us);
+    request_log_add(service->log, request, status, duration_us, worker);
 }
 
 static void turned(void *context)

@@ -52,7 +52,7 @@ static void flush(struct request_log *log)
 
 /* The gate lets nothing through that would need an escape in JSON. */
 void request_log_add(struct request_log *log, const struct http_request *request, int status,
-                     int64_t duration_us)
+                     int64_t duration_us, bool worker)
 {
     struct text *lines = &log->lines;
     if (lines->capacity - lines->length < LINE_BYTES)
@@ -69,7 +69,7 @@ void request_log_add(struct request_log *log, const struct http_request *request
     text_add_number(lines, status);
     text_add(lines, ",\"us\":");
     text_add_number(lines, duration_us);
-    text_add(lines, "}\n");
+    text_add(lines, worker ? ",\"worker\":true}\n" : ",\"worker\":false}\n");
 }
 
 void request_log_tick(struct request_log *log)

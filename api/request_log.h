@@ -11,10 +11,9 @@ struct request_log;
 /* A log that writes to the descriptor `file`, which stays the caller's. */
 struct request_log *request_log_new(int file);
 
-/* Adds the line of an answered request. `duration_us` >= 0, from the end of its head to the end of
- * its answer. */
+/* Adds the line of an answered request; the parameters are those of server_config.log. */
 void request_log_add(struct request_log *log, const struct http_request *request, int status,
-                     int64_t duration_us);
+                     int64_t duration_us, bool worker);
 
 /* Writes what has been gathered if its first line is old enough; to be called at least every
  * quarter of a second. What the descriptor does not take is lost. */

@@ -43,8 +43,10 @@ struct server_config {
     /* Called once per answered request on the loop thread, when the answer has been sent or the
      * client has gone, for the log; may be NULL. The time counts from the end of the request's
      * head. Of a refused request only id, peer and received_ms are sure; the rest is zero where the
-     * gate had not come to it (path.length 0 = unknown, and the method then as well). */
-    void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us);
+     * gate had not come to it (path.length 0 = unknown, and the method then as well). `worker`: one
+     * has run the handler for it. */
+    void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us,
+                bool worker);
     /* Called when a worker is done with a request, before the answer is sent, and for one that the
      * quick handler wanted a worker for and that was refused instead. Loop thread; must not block;
      * may be NULL. */

@@ -35,6 +35,7 @@ struct exchange {
     struct http_response response; /* status 0 until there is one */
     struct flow *flow;             /* of a stream */
     int64_t head_complete_us;
+    bool worked; /* a worker has run the handler */
     char target_bytes[];
 };
 
@@ -124,7 +125,7 @@ static void log_exchange(const struct exchange *exchange)
     if (config->log == NULL || exchange->response.status == 0)
         return;
     config->log(config->context, &exchange->request, exchange->response.status,
-                now_us(CLOCK_MONOTONIC) - exchange->head_complete_us);
+                now_us(CLOCK_MONOTONIC) - exchange->head_complete_us, exchange->worked);
 }
 
 /* Gives back what the response holds. */
@@ -410,6 +411,7 @@ void traffic_work(struct work *work)
 {
     struct exchange *exchange = (struct exchange *)work;
     const struct server_config *config = exchange->traffic->config;
+    exchange->worked = true;
     config->handler(config->context, &exchange->request, &exchange->arena, &exchange->response);
     assert(exchange->response.again ||
            (exchange->response.status >= 200 && exchange->response.status <= 599));

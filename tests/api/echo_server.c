@@ -168,9 +168,10 @@ static void refuse(const struct gate_refusal *refusal, struct arena *arena,
 }
 
 static void log_line(void *context, const struct http_request *request, int status,
-                     int64_t duration_us)
+                     int64_t duration_us, bool worker)
 {
     (void)context;
+    (void)worker;
     printf("log %s %.*s %d %s\n", request->id, (int)request->path.length,
            request->path.length > 0 ? request->path.at : "", status,
            duration_us >= 0 ? "took" : "bad");

@@ -1,5 +1,6 @@
 // An HTTP client whose every answer is held against api/openapi.json.
 import http from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 import { check } from './contract.mjs';
 
@@ -67,8 +68,10 @@ export class Client {
   }
 }
 
+// `bytes` are as they came; `text` is what they say.
 function read(response, bytes) {
-  const text = bytes.toString('utf8');
+  const packed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
+  const text = (packed ? gunzipSync(bytes) : bytes).toString('utf8');
   const isJson = response.headers['content-type']?.endsWith('json') && bytes.length > 0;
   return {
     status: response.statusCode,
