@@ -1,7 +1,6 @@
 #include "api/documents.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/call.h"
@@ -106,51 +105,64 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* Three decimal places, rounded half away from zero, without trailing zeros. */
-static void print_decimal(int64_t numerator, int64_t denominator, char text[static 40])
+/* The first three decimals of rest / denominator, as a number, and what is left of `rest`. Digit by
+ * digit, so that large denominators do not overflow. */
+static int64_t take_thousandths(int64_t *rest, int64_t denominator)
 {
-    assert(denominator > 0);
-    bool negative = numerator < 0;
-    int64_t size = negative ? -numerator : numerator;
-    int64_t whole = size / denominator;
-    int64_t rest = size % denominator;
     int64_t thousandths = 0;
     for (int place = 0; place < 3; place++) {
-        /* Digit by digit, so that large denominators do not overflow. */
         int64_t digit = 0;
         int64_t sum = 0;
         for (int i = 0; i < 10; i++) {
-            if (sum >= denominator - rest) {
-                sum -= denominator - rest;
+            if (sum >= denominator - *rest) {
+                sum -= denominator - *rest;
                 digit++;
             } else {
-                sum += rest;
+                sum += *rest;
             }
         }
         thousandths = thousandths * 10 + digit;
-        rest = sum;
+        *rest = sum;
     }
-    if (rest >= denominator - rest)
-        thousandths++;
+    return thousandths;
+}
+
+/* Three decimal places, rounded half away from zero, without trailing zeros. */
+static void print_decimal(int64_t numerator, int64_t denominator, char bytes[static 40])
+{
+    assert(denominator > 0);
+    struct text text = {bytes, 0, 40, false};
+    int64_t size = numerator < 0 ? -numerator : numerator;
+    int64_t whole = size / denominator;
+    int64_t rest = size % denominator;
+    int64_t thousandths = rest == 0 ? 0 : take_thousandths(&rest, denominator);
+    thousandths += rest >= denominator - rest;
     whole += thousandths / 1000;
     thousandths %= 1000;
-    int length = snprintf(text, 40, "%s%lld.%03d", negative && (whole | thousandths) ? "-" : "",
-                          (long long)whole, (int)thousandths);
-    while (text[length - 1] == '0')
-        text[--length] = '\0';
-    if (text[length - 1] == '.')
-        text[length - 1] = '\0';
+    text_add(&text, numerator < 0 && (whole | thousandths) ? "-" : "");
+    text_add_number(&text, whole);
+    if (thousandths > 0)
+        text_add_char(&text, '.');
+    for (int64_t place = 100; thousandths > 0; place /= 10) {
+        text_add_char(&text, (char)('0' + thousandths / place));
+        thousandths %= place;
+    }
+}
+
+struct rational rational_show(int64_t numerator, int64_t denominator)
+{
+    int64_t divisor = greatest_divisor(numerator, denominator);
+    struct rational rational = {.numerator = numerator / divisor,
+                                .denominator = denominator / divisor};
+    print_decimal(rational.numerator, rational.denominator, rational.text);
+    return rational;
 }
 
 json_t *rational_document(int64_t numerator, int64_t denominator)
 {
-    char text[40];
-    int64_t divisor = greatest_divisor(numerator, denominator);
-    numerator /= divisor;
-    denominator /= divisor;
-    print_decimal(numerator, denominator, text);
-    return json_pack("{s:I, s:I, s:s}", "numerator", (json_int_t)numerator, "denominator",
-                     (json_int_t)denominator, "text", text);
+    struct rational rational = rational_show(numerator, denominator);
+    return json_pack("{s:I, s:I, s:s}", "numerator", (json_int_t)rational.numerator, "denominator",
+                     (json_int_t)rational.denominator, "text", rational.text);
 }
 
 json_t *hex_json(const uint8_t *bytes, size_t size)

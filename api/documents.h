@@ -25,8 +25,16 @@ json_t *event_step_document(const struct event_step *step);
 /* As its own players know it; what others may see decides api/sight.h. */
 json_t *game_document(const struct game_row *game);
 
-/* {"numerator", "denominator", "text"}: reduced, and rounded to three places for display. The
- * denominator is >= 1. */
+/* A rational as it is shown: reduced, and rounded to three places. */
+struct rational {
+    int64_t numerator, denominator;
+    char text[40];
+};
+
+/* `denominator` >= 1. */
+struct rational rational_show(int64_t numerator, int64_t denominator);
+
+/* {"numerator", "denominator", "text"} of it. */
 json_t *rational_document(int64_t numerator, int64_t denominator);
 
 /* Lower-case hex. */

@@ -199,7 +199,7 @@ enum http_quick shared_reads_quick(struct call *call, const struct route *route,
 
 void shared_reads_keep(struct call *call, const struct route *route, uint64_t clock)
 {
-    enum { EFFORT = 1 };
+    enum { EFFORT = 3 };
     struct shared_reads *reads = call->service->reads;
     struct http_response *response = call->response;
     char bytes[ANSWER_KEY_MAX];

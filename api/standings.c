@@ -6,99 +6,201 @@
 #include "api/duplicate.h"
 #include "api/event_steps.h"
 #include "api/handlers.h"
+#include "api/json_text.h"
 #include "api/tournament.h"
 
-static json_t *chain_document(void)
+/* ---- Rows, straight into text: of a thousand entries there are megabytes ---- */
+
+struct writing {
+    const struct tournament *tournament;
+    const struct standings *standings;
+    unsigned rounds;
+    uint32_t *strip;     /* by entry and round: 1 + index of the result, 0 for none */
+    struct span *player; /* by entry: the object that names him */
+    struct json_text json;
+};
+
+/* The object of a rational, to which the caller may add and which he closes. */
+static void open_rational(struct json_text *json, const char *key, int64_t numerator,
+                          int64_t denominator)
 {
-    json_t *chain = json_array();
-    for (size_t i = 0; i < tie_break_pods_count; i++) {
-        const struct tie_break_text *text = tie_break_describe(tie_break_pods[i]);
-        json_array_append_new(chain, json_pack("{s:s, s:s, s:s}", "code", text->code, "name",
-                                               text->name, "definition", text->definition));
-    }
-    return chain;
+    struct rational rational = rational_show(numerator, denominator);
+    json_text_open(json, key, '{');
+    json_text_number(json, "numerator", rational.numerator);
+    json_text_number(json, "denominator", rational.denominator);
+    json_text_string(json, "text", rational.text);
 }
 
-/* What an entry did in one round, if `result` is about it. */
-static json_t *round_strip_document(const struct tournament *tournament,
-                                    const struct table_result *result, unsigned seat)
+/* Every player is named many times. */
+static void find_players(struct arena *arena, struct writing *writing)
+{
+    enum { PLAYER_BYTES = 256 };
+    const struct tournament *tournament = writing->tournament;
+    writing->player = arena_array(arena, tournament->entry_count, sizeof *writing->player);
+    for (size_t i = 0; i < tournament->entry_count; i++) {
+        struct json_text json;
+        json_text_begin(&json, arena, PLAYER_BYTES);
+        json_text_open(&json, NULL, '{');
+        json_text_string(&json, "id", tournament->entries[i].player.text);
+        json_text_string(&json, "name", tournament->entries[i].player_name);
+        json_text_close(&json, '}');
+        writing->player[i] = json_text_span(&json);
+    }
+}
+
+static unsigned seat_of(const struct table_result *result, uint16_t entry)
+{
+    unsigned seat = 0;
+    while (result->seat[seat].entry != entry)
+        seat++;
+    return seat;
+}
+
+/* What an entry did in one round. */
+static void write_round(struct writing *writing, size_t index, uint16_t entry)
 {
     static const char *const kinds[ROUND_KINDS] = {"played",       "adjudicated", "forfeit_win",
                                                    "forfeit_loss", "pairing_bye", "full_bye",
                                                    "half_bye",     "zero_bye",    "absent"};
-    const char *game = NULL;
-    for (size_t i = 0; result->table > 0 && i < tournament->game_count; i++)
-        if (tournament->games[i].round == result->round &&
-            tournament->games[i].table == result->table)
-            game = tournament->games[i].id.text;
-    json_t *document = json_pack(
-        "{s:i, s:s, s:s?, s:o}", "round", (int)result->round, "kind",
-        kinds[result->seat[seat].kind], "game", game, "points",
-        rational_document(scoring_points(&scoring_default, result, seat), POINTS_PER_POINT));
+    struct json_text *json = &writing->json;
+    const struct table_result *result = &writing->tournament->results[index];
+    const struct game_row *game = writing->tournament->result_games[index];
+    unsigned seat = seat_of(result, entry);
+    json_text_open(json, NULL, '{');
+    json_text_number(json, "round", result->round);
+    json_text_string(json, "kind", kinds[result->seat[seat].kind]);
+    if (game == NULL)
+        json_text_null(json, "game");
+    else
+        json_text_string(json, "game", game->id.text);
+    open_rational(json, "points", scoring_points(&scoring_default, result, seat), POINTS_PER_POINT);
+    json_text_close(json, '}');
     if (result->table > 0) {
-        json_object_set_new(document, "table", json_integer(result->table));
-        json_object_set_new(document, "seat", json_integer(seat));
-        json_object_set_new(document, "seats", json_integer(result->seats));
-        json_object_set_new(document, "rank", json_integer(result->seat[seat].rank));
-        json_object_set_new(document, "score", json_integer(result->seat[seat].score));
+        json_text_number(json, "table", result->table);
+        json_text_number(json, "seat", seat);
+        json_text_number(json, "seats", result->seats);
+        json_text_number(json, "rank", result->seat[seat].rank);
+        json_text_number(json, "score", result->seat[seat].score);
     }
-    return document;
+    json_text_close(json, '}');
 }
 
-static json_t *rounds_strip(const struct tournament *tournament, uint16_t entry, unsigned rounds)
+static void write_rounds(struct writing *writing, uint16_t entry)
 {
-    json_t *strip = json_array();
-    for (unsigned round = 1; round <= rounds; round++)
-        for (size_t i = 0; i < tournament->result_count; i++)
-            for (unsigned s = 0;
-                 tournament->results[i].round == round && s < tournament->results[i].seats; s++)
-                if (tournament->results[i].seat[s].entry == entry)
-                    json_array_append_new(
-                        strip, round_strip_document(tournament, &tournament->results[i], s));
-    return strip;
+    const uint32_t *strip = &writing->strip[(size_t)entry * writing->rounds];
+    json_text_open(&writing->json, "rounds", '[');
+    for (unsigned i = 0; i < writing->rounds; i++)
+        if (strip[i] > 0)
+            write_round(writing, strip[i] - 1, entry);
+    json_text_close(&writing->json, ']');
 }
 
-static json_t *operand_document(const struct tournament *tournament,
-                                const struct tie_break_operand *operand)
+static void write_operand(struct writing *writing, const struct tie_break_operand *operand)
 {
-    const struct event_entry *entry = &tournament->entries[operand->entry];
-    return json_pack("{s:i, s:i, s:o, s:b, s:o}", "round", (int)operand->round, "table",
-                     (int)operand->table, "player",
-                     player_reference(&entry->player, entry->player_name), "cut", (int)operand->cut,
-                     "value", rational_document(operand->numerator, operand->denominator));
+    struct json_text *json = &writing->json;
+    json_text_open(json, NULL, '{');
+    json_text_number(json, "round", operand->round);
+    json_text_number(json, "table", operand->table);
+    json_text_value(json, "player", writing->player[operand->entry]);
+    json_text_boolean(json, "cut", operand->cut);
+    open_rational(json, "value", operand->numerator, operand->denominator);
+    json_text_close(json, '}');
+    json_text_close(json, '}');
 }
 
-static json_t *operands_document(const struct tournament *tournament,
-                                 const struct standings *standings, size_t position, uint16_t entry)
+static void write_operands(struct writing *writing, size_t position, uint16_t entry)
 {
     struct tie_break_operand operands[STANDINGS_OPERANDS_MAX];
-    size_t count = standings_operands(standings, position, entry, operands);
-    json_t *list = json_array();
+    size_t count = standings_operands(writing->standings, position, entry, operands);
+    json_text_open(&writing->json, "operands", '[');
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, operand_document(tournament, &operands[i]));
-    return list;
+        write_operand(writing, &operands[i]);
+    json_text_close(&writing->json, ']');
 }
 
-static json_t *row_document(const struct tournament *tournament, const struct standings *standings,
-                            const struct standing *row, unsigned rounds)
+static void write_tie_breaks(struct writing *writing, const struct standing *row)
 {
-    const struct event_entry *entry = &tournament->entries[row->entry];
-    json_t *values = json_array();
+    struct json_text *json = &writing->json;
+    json_text_open(json, "tie_breaks", '[');
     for (size_t i = 0; i < tie_break_pods_count; i++) {
-        json_t *value = rational_document(row->value[i].numerator, row->value[i].denominator);
-        json_object_set_new(value, "code",
-                            json_string(tie_break_describe(tie_break_pods[i])->code));
-        json_object_set_new(value, "used", json_boolean(row->value[i].used));
-        json_object_set_new(value, "operands",
-                            operands_document(tournament, standings, i, row->entry));
-        json_array_append_new(values, value);
+        open_rational(json, NULL, row->value[i].numerator, row->value[i].denominator);
+        json_text_string(json, "code", tie_break_describe(tie_break_pods[i])->code);
+        json_text_boolean(json, "used", row->value[i].used);
+        write_operands(writing, i, row->entry);
+        json_text_close(json, '}');
     }
-    return json_pack("{s:i, s:o, s:i, s:b, s:o, s:i, s:i, s:o, s:o}", "rank", (int)row->rank,
-                     "player", player_reference(&entry->player, entry->player_name), "number",
-                     (int)entry->number, "dropped", (int)entry->dropped, "points",
-                     rational_document(row->points, POINTS_PER_POINT), "played", (int)row->played,
-                     "unplayed", (int)row->unplayed, "rounds",
-                     rounds_strip(tournament, row->entry, rounds), "tie_breaks", values);
+    json_text_close(json, ']');
+}
+
+static void write_row(struct writing *writing, const struct standing *row)
+{
+    struct json_text *json = &writing->json;
+    const struct event_entry *entry = &writing->tournament->entries[row->entry];
+    json_text_open(json, NULL, '{');
+    json_text_number(json, "rank", row->rank);
+    json_text_value(json, "player", writing->player[row->entry]);
+    json_text_number(json, "number", entry->number);
+    json_text_boolean(json, "dropped", entry->dropped);
+    open_rational(json, "points", row->points, POINTS_PER_POINT);
+    json_text_close(json, '}');
+    json_text_number(json, "played", row->played);
+    json_text_number(json, "unplayed", row->unplayed);
+    write_rounds(writing, row->entry);
+    write_tie_breaks(writing, row);
+    json_text_close(json, '}');
+}
+
+static void write_chain(struct json_text *json)
+{
+    json_text_open(json, "chain", '[');
+    for (size_t i = 0; i < tie_break_pods_count; i++) {
+        const struct tie_break_text *text = tie_break_describe(tie_break_pods[i]);
+        json_text_open(json, NULL, '{');
+        json_text_string(json, "code", text->code);
+        json_text_string(json, "name", text->name);
+        json_text_string(json, "definition", text->definition);
+        json_text_close(json, '}');
+    }
+    json_text_close(json, ']');
+}
+
+/* Notes where each entry's result of each round stands. */
+static void find_strips(struct arena *arena, struct writing *writing)
+{
+    const struct tournament *tournament = writing->tournament;
+    unsigned rounds = writing->rounds;
+    writing->strip = arena_array(arena, tournament->entry_count * rounds, sizeof *writing->strip);
+    for (size_t i = 0; i < tournament->result_count; i++) {
+        const struct table_result *result = &tournament->results[i];
+        for (unsigned s = 0; result->round <= rounds && s < result->seats; s++)
+            writing->strip[(size_t)result->seat[s].entry * rounds + result->round - 1] =
+                (uint32_t)i + 1;
+    }
+}
+
+static void answer_standings(struct call *call, const struct tournament *tournament,
+                             const struct standings *standings, unsigned rounds)
+{
+    enum { ROW_BYTES = 2048 };
+    struct writing writing = {.tournament = tournament, .standings = standings, .rounds = rounds};
+    struct json_text *json = &writing.json;
+    const struct event *event = &tournament->event;
+    json_text_begin(json, call->arena, (1 + standings->count) * ROW_BYTES);
+    find_strips(call->arena, &writing);
+    find_players(call->arena, &writing);
+    json_text_open(json, NULL, '{');
+    json_text_string(json, "event", event->id.text);
+    json_text_number(json, "after_round", rounds);
+    json_text_string(json, "state", event->state == EVENT_CLOSED ? "final" : "provisional");
+    write_chain(json);
+    json_text_open(json, "rows", '[');
+    for (size_t i = 0; i < standings->count; i++)
+        write_row(&writing, &standings->rows[i]);
+    json_text_close(json, ']');
+    json_text_close(json, '}');
+    call->response->content_type = "application/json";
+    call->response->body = json_text_span(json);
+    call_tag(call, NULL);
 }
 
 /* ?after_round=<n>: as the standings were then. */
@@ -136,13 +238,6 @@ void standings_get(struct call *call)
     if (!tournament_load(call, &event, &tournament) ||
         !tournament_standings(call, &tournament, rounds, &standings))
         return;
-    json_t *rows = json_array();
-    for (size_t i = 0; i < standings.count; i++)
-        json_array_append_new(rows,
-                              row_document(&tournament, &standings, &standings.rows[i], rounds));
+    answer_standings(call, &tournament, &standings, rounds);
     standings_free(&standings);
-    call_answer_tagged(call, json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event.id.text,
-                                       "after_round", (int)rounds, "state",
-                                       event.state == EVENT_CLOSED ? "final" : "provisional",
-                                       "chain", chain_document(), "rows", rows));
 }

@@ -7,11 +7,38 @@
 #include "api/event_steps.h"
 #include "engine/record.h"
 
+static int compare_players(const void *a, const void *b, void *context)
+{
+    const struct event_entry *entries = context;
+    return strcmp(entries[*(const uint16_t *)a].player.text,
+                  entries[*(const uint16_t *)b].player.text);
+}
+
+static void sort_by_player(struct arena *arena, struct tournament *tournament)
+{
+    tournament->by_player =
+        arena_array(arena, tournament->entry_count, sizeof *tournament->by_player);
+    for (size_t i = 0; i < tournament->entry_count; i++)
+        tournament->by_player[i] = (uint16_t)i;
+    qsort_r(tournament->by_player, tournament->entry_count, sizeof *tournament->by_player,
+            compare_players, tournament->entries);
+}
+
 uint16_t tournament_entry(const struct tournament *tournament, const struct id *player)
 {
-    for (size_t i = 0; i < tournament->entry_count; i++)
-        if (id_equal(&tournament->entries[i].player, player))
-            return (uint16_t)i;
+    size_t low = 0;
+    size_t high = tournament->entry_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        uint16_t entry = tournament->by_player[middle];
+        int order = strcmp(player->text, tournament->entries[entry].player.text);
+        if (order == 0)
+            return entry;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
     abort();
 }
 
@@ -50,6 +77,28 @@ static bool load_chance(struct call *call, const struct event *event, struct cha
     return true;
 }
 
+static void add_result(struct tournament *tournament, struct table_result result,
+                       const struct game_row *game)
+{
+    tournament->results[tournament->result_count] = result;
+    tournament->result_games[tournament->result_count] = game;
+    tournament->result_count++;
+}
+
+static void load_results(struct arena *arena, struct tournament *tournament)
+{
+    size_t most = tournament->game_count + tournament->bye_count;
+    tournament->results = arena_array(arena, most, sizeof *tournament->results);
+    tournament->result_games = arena_array(arena, most, sizeof(struct game_row *));
+    for (size_t i = 0; i < tournament->game_count; i++) {
+        const struct game_row *game = &tournament->games[i];
+        if (game->scored && game->board == 0)
+            add_result(tournament, game_result(tournament, game), game);
+    }
+    for (size_t i = 0; i < tournament->bye_count; i++)
+        add_result(tournament, bye_result(tournament, &tournament->byes[i]), NULL);
+}
+
 bool tournament_load(struct call *call, const struct event *event, struct tournament *tournament)
 {
     struct db *db = call->db;
@@ -66,15 +115,8 @@ bool tournament_load(struct call *call, const struct event *event, struct tourna
     tournament->numbers = arena_array(arena, tournament->entry_count, sizeof *tournament->numbers);
     for (size_t i = 0; i < tournament->entry_count; i++)
         tournament->numbers[i].tpn = (uint16_t)tournament->entries[i].number;
-    tournament->results = arena_array(arena, tournament->game_count + tournament->bye_count,
-                                      sizeof *tournament->results);
-    for (size_t i = 0; i < tournament->game_count; i++)
-        if (tournament->games[i].scored && tournament->games[i].board == 0)
-            tournament->results[tournament->result_count++] =
-                game_result(tournament, &tournament->games[i]);
-    for (size_t i = 0; i < tournament->bye_count; i++)
-        tournament->results[tournament->result_count++] =
-            bye_result(tournament, &tournament->byes[i]);
+    sort_by_player(arena, tournament);
+    load_results(arena, tournament);
     return true;
 }
 

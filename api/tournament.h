@@ -12,6 +12,7 @@ struct tournament {
     struct event event;
     struct event_entry *entries; /* entry i of the arrays below is entries[i] */
     size_t entry_count;
+    uint16_t *by_player; /* indices of entries, in order of their players' ids */
     struct entry *numbers;
     struct game_row *games; /* all games so far, by round and table */
     size_t game_count;
@@ -19,7 +20,8 @@ struct tournament {
     size_t bye_count;
     struct table_result *results; /* finished games and byes; no duplicate games */
     size_t result_count;
-    struct chance chance; /* the event's */
+    const struct game_row **result_games; /* results[i] comes from this game; NULL for a bye */
+    struct chance chance;                 /* the event's */
 };
 
 /* Loads an event that has been opened. Everything is in the call's arena. */
