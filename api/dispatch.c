@@ -184,7 +184,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
     }
     enum db_status committed = db_commit(call->db);
     settle(call, committed == DB_OK);
-    if (route->work == WORK_WRITE)
+    if (route->work == WORK_WRITE && !fetch)
         tell_change(call);
     if (committed != DB_OK) {
         drop_answer(call);

@@ -4,31 +4,13 @@
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
-#include "api/sealed.h"
 #include "api/sight.h"
 #include "api/story.h"
-
-/* ---- Who looks ---- */
-
-static json_t *viewer_document(struct viewer viewer)
-{
-    if (viewer.kind == VIEWER_SEAT)
-        return json_pack("{s:s, s:i}", "kind", "seat", "seat", (int)viewer.seat);
-    return json_pack("{s:s}", "kind", "spectator");
-}
+#include "api/views.h"
 
 static bool find_game(struct call *call, struct game_row *game)
 {
     return sight_find_game(call, &call->id[0], game);
-}
-
-static bool load_game(struct call *call, struct game_row *game, struct replay **replay)
-{
-    if (!find_game(call, game))
-        return false;
-    struct live_result result = live_load(call->service->live, &call->service->keys, call->db,
-                                          call->arena, &game->id, replay);
-    return result.status == LIVE_OK || game_live_problem(call, &result);
 }
 
 /* ---- Lists ---- */
@@ -76,24 +58,11 @@ void players_games(struct call *call)
 
 /* ---- One game ---- */
 
-/* "<lines>" for what is the same for everybody, "<lines>-<seat>" for what a seat sees; with `d`
- * once it has sealed its decision. */
-static void print_etag(const struct replay *replay, struct viewer viewer, bool decided,
-                       struct text *etag)
-{
-    text_add_number(etag, replay->lines);
-    if (viewer.kind == VIEWER_SEAT) {
-        text_add_char(etag, '-');
-        text_add_number(etag, viewer.seat);
-        text_add(etag, decided ? "d" : "");
-    }
-}
-
 void games_get(struct call *call)
 {
     struct game_row game;
     struct replay *replay;
-    if (!load_game(call, &game, &replay))
+    if (!views_load_game(call, &game, &replay))
         return;
     json_t *document = sight_game_document(call, &game);
     json_object_set_new(document, "seq", json_integer(replay->seq));
@@ -101,68 +70,6 @@ void games_get(struct call *call)
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     json_object_set_new(document, "deciders", deciders_document(replay));
     call_answer_tagged(call, document);
-}
-
-void games_view(struct call *call)
-{
-    struct game_row game;
-    struct replay *replay;
-    char bytes[32];
-    struct text etag = TEXT_OVER(bytes);
-    bool decided = false;
-    if (!load_game(call, &game, &replay))
-        return;
-    struct viewer viewer = sight_viewer(call, &game);
-    if (viewer.kind == VIEWER_SEAT &&
-        !sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
-        return;
-    print_etag(replay, viewer, decided, &etag);
-    json_t *document =
-        json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
-                  "view", replay->header.game->view(replay->state, viewer));
-    if (viewer.kind == VIEWER_SEAT)
-        json_object_set_new(document, "decided", json_boolean(decided));
-    call_answer_cached(call, document, bytes);
-}
-
-/* The legal moves of a seat; none once it has sealed its decision. */
-static json_t *moves_document(const struct replay *replay, unsigned seat, bool decided)
-{
-    const struct game *ruleset = replay->header.game;
-    struct move_list list;
-    json_t *moves = json_array();
-    if (decided || !game_decides(ruleset, replay->state, seat))
-        return moves;
-    if (!move_list_init(&list, ruleset))
-        abort();
-    ruleset->legal(replay->state, seat, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        struct span move = move_list_get(&list, i);
-        json_array_append_new(moves, json_stringn(move.at, move.length));
-    }
-    move_list_free(&list);
-    return moves;
-}
-
-void games_legal_moves(struct call *call)
-{
-    struct game_row game;
-    struct replay *replay;
-    bool decided;
-    if (!load_game(call, &game, &replay))
-        return;
-    struct viewer viewer = sight_viewer(call, &game);
-    if (viewer.kind != VIEWER_SEAT) {
-        call_problem(call, "not-a-seat", "Only the players of this game have moves in it.");
-        return;
-    }
-    if (!sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
-        return;
-    call_answer(call, 200,
-                json_pack("{s:o, s:i, s:i, s:b, s:o}", "ruleset",
-                          ruleset_reference(game.slug, game.version), "seq", (int)replay->seq,
-                          "seat", (int)viewer.seat, "decided", (int)decided, "moves",
-                          moves_document(replay, viewer.seat, decided)));
 }
 
 /* ---- The record ---- */

@@ -67,11 +67,13 @@ void standings_get(struct call *call);
 /* games.c */
 void games_list(struct call *call);
 void games_get(struct call *call);
-void games_view(struct call *call);
-void games_legal_moves(struct call *call);
 void games_events(struct call *call);
 void games_record(struct call *call);
 void games_verification(struct call *call);
+
+/* views.c */
+void games_view(struct call *call);
+void games_legal_moves(struct call *call);
 
 /* follow.c */
 void games_stream(struct call *call);

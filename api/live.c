@@ -173,6 +173,18 @@ enum live_taken live_take(struct live *live, const struct id *game, struct repla
     return taken;
 }
 
+bool live_look(struct live *live, const struct id *game, struct replay *copy)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    bool found = entry != NULL && entry->row >= entry->known;
+    count_use(live, found ? entry : NULL);
+    if (found)
+        memcpy(copy, entry->bytes, entry->size);
+    pthread_mutex_unlock(&live->mutex);
+    return found;
+}
+
 void live_hold(struct live *live, const struct id *game)
 {
     pthread_mutex_lock(&live->mutex);

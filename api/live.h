@@ -55,6 +55,10 @@ enum live_taken {
 };
 enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy);
 
+/* The same to look at only: the game is not held, and may be held by somebody; what he writes is
+ * not committed yet, or not answered. False if it is not there, or not up to date. */
+bool live_look(struct live *live, const struct id *game, struct replay *copy);
+
 /* Keeps others from taking a game that is being written to, until live_release(). Nothing if it is
  * not in the cache. Holds add up. */
 void live_hold(struct live *live, const struct id *game);

@@ -8,6 +8,7 @@
 #include "api/receipts.h"
 #include "api/server.h"
 #include "api/shared_reads.h"
+#include "api/sight.h"
 
 /* A move under way. In the arena of its request, as is all that it points to. */
 struct quick_move {
@@ -21,14 +22,6 @@ struct quick_move {
 };
 
 /* ---- Playing ---- */
-
-static bool find_seat(const struct record_header *header, const struct id *player, unsigned *seat)
-{
-    for (*seat = 0; *seat < header->seats; ++*seat)
-        if (strcmp(header->seat[*seat].player, player->text) == 0)
-            return true;
-    return false;
-}
 
 /* Plays on the writer's copy. False if it is refused, or ends the game, or comes to a decision of
  * several seats before the last ply. */
@@ -52,7 +45,7 @@ static bool prepare(struct call *call, struct replay *replay, struct quick_move 
     struct game_writer writer;
     unsigned seat;
     size_t last = 0;
-    if (replay->phase != REPLAY_PLAYING || !find_seat(&replay->header, &call->player.id, &seat) ||
+    if (replay->phase != REPLAY_PLAYING || !sight_own_seat(call, replay, &seat) ||
         !call_read_body(call) || !move_request_read(call, seat, &request) ||
         (request.has_seq && request.seq != replay->seq))
         return false;

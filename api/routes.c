@@ -4,6 +4,7 @@
 
 #include "api/handlers.h"
 #include "api/quick_moves.h"
+#include "api/views.h"
 
 static const struct route routes[] = {
     {HTTP_GET, "/healthz", ACCESS_PUBLIC, WORK_STATIC, .handle = health_get},
@@ -68,11 +69,12 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/games/{id}", ACCESS_PUBLIC, WORK_READ, .handle = games_get,
      .share = SHARE_GAME},
     {HTTP_GET, "/v1/games/{id}/view", ACCESS_PUBLIC, WORK_READ, .handle = games_view,
-     .share = SHARE_GAME},
+     .quick = views_quick, .share = SHARE_GAME},
     {HTTP_GET, "/v1/games/{id}/events", ACCESS_PUBLIC, WORK_READ, .handle = games_events,
      .share = SHARE_GAME, .query = true},
     {HTTP_GET, "/v1/games/{id}/stream", ACCESS_PUBLIC, WORK_READ, .handle = games_stream},
-    {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_PLAYER, WORK_READ, .handle = games_legal_moves},
+    {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_PLAYER, WORK_READ, .handle = games_legal_moves,
+     .quick = legal_moves_quick},
     {HTTP_POST, "/v1/games/{id}/moves", ACCESS_PLAYER, WORK_WRITE, .handle = moves_create,
      .quick = moves_quick, .fetch = moves_fetch},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_PLAYER, WORK_WRITE, .handle = fallback_create},

@@ -55,6 +55,11 @@ void shared_reads_free(struct shared_reads *reads)
     free(reads);
 }
 
+bool shared_reads_are_on(const struct shared_reads *reads)
+{
+    return reads->on;
+}
+
 /* ---- Changes ---- */
 
 /* The subject of lists that show something of many events. */

@@ -27,6 +27,9 @@ struct shared_reads *shared_reads_new(size_t bytes_max);
 /* When no request is under way. NULL is fine. */
 void shared_reads_free(struct shared_reads *reads);
 
+/* True if answers may be given from memory at all. */
+bool shared_reads_are_on(const struct shared_reads *reads);
+
 /* Something of a game (its record), of an event (the event, its games as lists show them, its
  * standings, ratings), or anything has changed and can be read. Any thread. */
 void shared_reads_game_changed(struct shared_reads *reads, const struct id *game);

@@ -1,6 +1,7 @@
 #include "api/sight.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "api/documents.h"
 
@@ -42,6 +43,15 @@ struct viewer sight_viewer(struct call *call, const struct game_row *game)
 static bool is_hidden_from_others(const struct game_row *game)
 {
     return game->board > 0 && !game->scored;
+}
+
+bool sight_own_seat(const struct call *call, const struct replay *replay, unsigned *seat)
+{
+    const struct record_header *header = &replay->header;
+    for (*seat = 0; *seat < header->seats; ++*seat)
+        if (strcmp(header->seat[*seat].player, call->player.id.text) == 0)
+            return true;
+    return false;
 }
 
 bool sight_is_hidden(struct call *call, const struct game_row *game)

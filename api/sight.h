@@ -14,9 +14,13 @@
 #include "api/call.h"
 #include "db/games.h"
 #include "engine/game.h"
+#include "engine/replay.h"
 
 /* The seat of the caller in this game, or a spectator. */
 struct viewer sight_viewer(struct call *call, const struct game_row *game);
+
+/* The same for a game in memory: true if the caller, who is signed in, has a seat in it. */
+bool sight_own_seat(const struct call *call, const struct replay *replay, unsigned *seat);
 
 /* True if the caller may know no more of the game than that it is there. */
 bool sight_is_hidden(struct call *call, const struct game_row *game);

@@ -1,0 +1,156 @@
+#include "api/views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/auth.h"
+#include "api/documents.h"
+#include "api/game_writer.h"
+#include "api/handlers.h"
+#include "api/sealed.h"
+#include "api/shared_reads.h"
+#include "api/sight.h"
+
+bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
+{
+    if (!sight_find_game(call, &call->id[0], game))
+        return false;
+    struct live_result result = live_load(call->service->live, &call->service->keys, call->db,
+                                          call->arena, &game->id, replay);
+    return result.status == LIVE_OK || game_live_problem(call, &result);
+}
+
+/* ---- Views ---- */
+
+static json_t *viewer_document(struct viewer viewer)
+{
+    if (viewer.kind == VIEWER_SEAT)
+        return json_pack("{s:s, s:i}", "kind", "seat", "seat", (int)viewer.seat);
+    return json_pack("{s:s}", "kind", "spectator");
+}
+
+/* "<lines>" for what is the same for everybody, "<lines>-<seat>" for what a seat sees; with `d`
+ * once it has sealed its decision. */
+static void print_etag(const struct replay *replay, struct viewer viewer, bool decided,
+                       struct text *etag)
+{
+    text_add_number(etag, replay->lines);
+    if (viewer.kind == VIEWER_SEAT) {
+        text_add_char(etag, '-');
+        text_add_number(etag, viewer.seat);
+        text_add(etag, decided ? "d" : "");
+    }
+}
+
+/* `decided`: the viewer, a seat, has sealed its decision. */
+static void answer_view(struct call *call, const struct replay *replay, struct viewer viewer,
+                        bool decided)
+{
+    char bytes[32];
+    struct text etag = TEXT_OVER(bytes);
+    print_etag(replay, viewer, decided, &etag);
+    json_t *document =
+        json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
+                  "view", replay->header.game->view(replay->state, viewer));
+    if (viewer.kind == VIEWER_SEAT)
+        json_object_set_new(document, "decided", json_boolean(decided));
+    call_answer_cached(call, document, bytes);
+}
+
+void games_view(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    bool decided = false;
+    if (!views_load_game(call, &game, &replay))
+        return;
+    struct viewer viewer = sight_viewer(call, &game);
+    if (viewer.kind != VIEWER_SEAT ||
+        sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
+        answer_view(call, replay, viewer, decided);
+}
+
+/* ---- Legal moves ---- */
+
+/* The legal moves of a seat; none once it has sealed its decision. */
+static json_t *moves_document(const struct replay *replay, unsigned seat, bool decided)
+{
+    const struct game *ruleset = replay->header.game;
+    struct move_list list;
+    json_t *moves = json_array();
+    if (decided || !game_decides(ruleset, replay->state, seat))
+        return moves;
+    if (!move_list_init(&list, ruleset))
+        abort();
+    ruleset->legal(replay->state, seat, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        struct span move = move_list_get(&list, i);
+        json_array_append_new(moves, json_stringn(move.at, move.length));
+    }
+    move_list_free(&list);
+    return moves;
+}
+
+static void answer_legal_moves(struct call *call, const struct replay *replay, unsigned seat,
+                               bool decided)
+{
+    const struct game *ruleset = replay->header.game;
+    call_answer(call, 200,
+                json_pack("{s:o, s:i, s:i, s:b, s:o}", "ruleset",
+                          ruleset_reference(ruleset->slug, ruleset->version), "seq",
+                          (int)replay->seq, "seat", (int)seat, "decided", (int)decided, "moves",
+                          moves_document(replay, seat, decided)));
+}
+
+void games_legal_moves(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    bool decided;
+    if (!views_load_game(call, &game, &replay))
+        return;
+    struct viewer viewer = sight_viewer(call, &game);
+    if (viewer.kind != VIEWER_SEAT)
+        call_problem(call, "not-a-seat", "Only the players of this game have moves in it.");
+    else if (sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
+        answer_legal_moves(call, replay, viewer.seat, decided);
+}
+
+/* ---- From memory ---- */
+
+/* A running game, up to date, in which the caller has a seat, and nothing that only the database
+ * knows: whether he has sealed a decision. */
+static bool find_own(struct call *call, struct replay **replay, unsigned *seat)
+{
+    if (call->request->body.length > 0 || call->request->authorization == NULL ||
+        !shared_reads_are_on(call->service->reads) || !auth_recall(call))
+        return false;
+    *replay = arena_room(call->arena, sizeof **replay);
+    return live_look(call->service->live, &call->id[0], *replay) &&
+           (*replay)->phase == REPLAY_PLAYING && sight_own_seat(call, *replay, seat) &&
+           (replay_simultaneous(*replay) >> *seat & 1) == 0;
+}
+
+enum http_quick views_quick(struct call *call, struct http_pending *pending)
+{
+    struct replay *replay;
+    unsigned seat;
+    (void)pending;
+    if (!find_own(call, &replay, &seat))
+        return QUICK_NO;
+    if (call_within_limit(call, LIMIT_READ))
+        answer_view(call, replay, (struct viewer){VIEWER_SEAT, seat}, false);
+    return QUICK_DONE;
+}
+
+enum http_quick legal_moves_quick(struct call *call, struct http_pending *pending)
+{
+    struct replay *replay;
+    unsigned seat;
+    (void)pending;
+    if (!find_own(call, &replay, &seat))
+        return QUICK_NO;
+    if (call_within_limit(call, LIMIT_READ))
+        answer_legal_moves(call, replay, seat, false);
+    return QUICK_DONE;
+}
