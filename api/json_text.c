@@ -45,13 +45,9 @@ static void begin_value(struct json_text *json, const char *key)
         *extend(json, 1) = ',';
     if (key == NULL)
         return;
-    size_t length = strlen(key);
-    char *at = extend(json, length + 3);
-    *at++ = '"';
-    memcpy(at, key, length);
-    at += length;
-    *at++ = '"';
-    *at = ':';
+    *extend(json, 1) = '"';
+    add(json, key, strlen(key));
+    add(json, "\":", 2);
 }
 
 void json_text_open(struct json_text *json, const char *key, char bracket)

@@ -55,8 +55,10 @@ static char *compress_body(struct span body, int effort, size_t *length)
         free(bytes);
         return NULL;
     }
-    char *fitting = realloc(bytes, *length);
-    return fitting == NULL ? bytes : fitting;
+    char *shorter = realloc(bytes, *length);
+    if (shorter != NULL)
+        bytes = shorter;
+    return bytes;
 }
 
 static bool make_plain(struct shared_answer *answer, const struct http_response *response)
@@ -64,12 +66,11 @@ static bool make_plain(struct shared_answer *answer, const struct http_response 
     struct http_response plain = *response;
     struct text etag = TEXT_OVER(answer->etag[PLAIN]);
     text_add(&etag, response->etag);
-    plain.etag = etag.at;
-    plain.body.at = copy_bytes(response->body);
-    if (plain.body.at == NULL || etag.overflow) {
-        free((void *)plain.body.at);
+    char *body = etag.overflow ? NULL : copy_bytes(response->body);
+    if (body == NULL)
         return false;
-    }
+    plain.etag = etag.at;
+    plain.body.at = body;
     answer->ready[PLAIN] = answer_new_shared(&plain);
     answer->bytes = sizeof *answer + FIELD_BYTES + plain.body.length;
     return answer->ready[PLAIN] != NULL;
