@@ -45,6 +45,7 @@ struct call {
     /* For what is in memory, when the transaction has ended (api/dispatch.c): */
     struct id held;              /* a game that is being written to, "" for none */
     const struct replay *played; /* its state with what was written, or NULL */
+    struct id event_changed;     /* an event of which something was written, "" for none */
     bool revoked;                /* the caller's token is to be forgotten */
 };
 

@@ -134,15 +134,6 @@ static void fetch_for_quick(struct call *call, const struct route *route)
     call->retry = false;
 }
 
-/* Tells what was committed, or may have been: something of the event or game whose id comes first
- * in the path, and of the game's event. */
-static void tell_change(const struct call *call)
-{
-    shared_reads_game_changed(call->service->reads, &call->id[0]);
-    shared_reads_event_changed(call->service->reads, &call->id[0]);
-    shared_reads_event_changed(call->service->reads, &call->sight.event);
-}
-
 /* What is in memory follows what is committed; whoever keeps a copy hears of it. */
 static void settle(struct call *call, bool committed)
 {
@@ -151,13 +142,26 @@ static void settle(struct call *call, bool committed)
         live_put(service->live, &call->held, call->played);
         changes_game(service->changes, &call->held, (unsigned)live_last_row(call->played));
     }
+    if (committed && call->event_changed.text[0] != '\0')
+        changes_event(service->changes, &call->event_changed);
     if (committed && call->revoked)
         changes_token(service->changes, call->token_hash);
     if (call->held.text[0] != '\0')
         live_release(service->live, &call->held);
     call->held = (struct id){""};
     call->played = NULL;
+    call->event_changed = (struct id){""};
     call->revoked = false;
+}
+
+/* Whoever wanted to write, done or refused, may have been told of what another service has written
+ * and this one has not heard of yet: he must not be given anything older afterwards. */
+static void forget_answers(const struct call *call, const struct route *route)
+{
+    if (route->work != WORK_WRITE)
+        return;
+    shared_reads_game_changed(call->service->reads, &call->id[0]);
+    shared_reads_event_changed(call->service->reads, &call->id[0]);
 }
 
 /* Makes room for another answer. */
@@ -180,12 +184,12 @@ static void run_in_transaction(struct call *call, const struct route *route)
     if (call->response->status >= 400) {
         db_rollback(call->db);
         settle(call, false);
+        forget_answers(call, route);
         return;
     }
     enum db_status committed = db_commit(call->db);
     settle(call, committed == DB_OK);
-    if (route->work == WORK_WRITE && !fetch)
-        tell_change(call);
+    forget_answers(call, route);
     if (committed != DB_OK) {
         drop_answer(call);
         call_found(call, committed);

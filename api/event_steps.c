@@ -12,6 +12,7 @@ bool event_step(struct call *call, const struct id *event, const char *kind, jso
         text == NULL ? DB_ERROR
                      : event_log_add(call->db, event, &call->player.id, call->now_ms, kind, text);
     free(text);
+    call->event_changed = *event;
     return call_found(call, status);
 }
 

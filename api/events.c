@@ -177,7 +177,8 @@ void events_list(struct call *call)
 }
 
 /* The document with the secret, revealed when the event is closed, so that anybody can then check
- * the pairings; and with the number of the last change, from which on the event can be followed. NULL with a problem. */
+ * the pairings; and with the number of the last change, from which on the event can be followed.
+ * NULL with a problem. */
 static json_t *open_document(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];

@@ -145,6 +145,7 @@ static bool finish(struct game_writer *writer)
     struct call *call = writer->call;
     struct game_row game = *writer->game;
     int64_t finished_at_ms = game.started_at_ms + writer->replay->elapsed_ms;
+    call->event_changed = game.event;
     if (!call_db(call, game_end(call->db, &game.id, finished_at_ms), "stale-sequence",
                  "The game was finished by another request."))
         return false;

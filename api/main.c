@@ -179,6 +179,13 @@ static void hear_game(void *context, const struct id *game, unsigned seq)
 {
     const struct service *service = context;
     live_note(service->live, game, (int)seq);
+    shared_reads_game_changed(service->reads, game);
+}
+
+static void hear_event(void *context, const struct id *event)
+{
+    const struct service *service = context;
+    shared_reads_event_changed(service->reads, event);
 }
 
 static void hear_token(void *context, const uint8_t hash[static 32])
@@ -191,14 +198,18 @@ static void hear_all(void *context)
 {
     const struct service *service = context;
     live_note_all(service->live);
+    shared_reads_all_changed(service->reads);
     sessions_forget_all(service->sessions);
 }
 
 /* What is kept in memory hears of changes. */
 static void keep_up(struct service *service)
 {
-    const struct changes_subscriber caches = {
-        .context = service, .game = hear_game, .token = hear_token, .all = hear_all};
+    const struct changes_subscriber caches = {.context = service,
+                                              .game = hear_game,
+                                              .event = hear_event,
+                                              .token = hear_token,
+                                              .all = hear_all};
     const struct changes_subscriber streams = streams_subscriber(service->streams);
     changes_subscribe(service->changes, &caches);
     changes_subscribe(service->changes, &streams);
@@ -213,7 +224,6 @@ static bool open_streams(struct service *service, const struct configuration *co
                                           .live = service->live,
                                           .most = configuration->streams,
                                           .per_address_most = configuration->streams_per_address};
-    service->changes = changes_new();
     service->streams = streams_new(&config);
     if (service->streams != NULL) {
         keep_up(service);
@@ -248,7 +258,8 @@ static bool service_open(struct service *service, const struct configuration *co
     }
     service->live = live_new((size_t)configuration->live_megabytes << 20);
     service->sessions = sessions_new();
-    service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes);
+    service->changes = changes_new();
+    service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     service->log = request_log_new(STDOUT_FILENO);

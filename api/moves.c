@@ -238,6 +238,7 @@ void fallback_create(struct call *call)
         problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
         return;
     }
+    call->event_changed = game.event;
     if (!call_db(call, game_set_fallback(call->db, &game.id, seat), "already-on-fallback",
                  "The quiet move plays for this seat already.") ||
         !sealed_open_all(&writer) || !game_writer_store(&writer))

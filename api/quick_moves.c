@@ -7,7 +7,6 @@
 #include "api/move_request.h"
 #include "api/receipts.h"
 #include "api/server.h"
-#include "api/shared_reads.h"
 #include "api/sight.h"
 
 /* A move under way. In the arena of its request, as is all that it points to. */
@@ -148,7 +147,6 @@ void moves_written(void *context)
         /* Its memory is gone once it is answered. */
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
-        shared_reads_game_changed(service->reads, &move->game);
         if (write->status == DB_OK) {
             live_put(service->live, &move->game, move->replay);
             changes_game(service->changes, &move->game, (unsigned)live_last_row(move->replay));

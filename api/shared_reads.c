@@ -28,16 +28,18 @@ struct build {
 
 struct shared_reads {
     bool on;
+    const struct changes *changes;
     struct answer_cache *cache;
     struct build *builds;
 };
 
-struct shared_reads *shared_reads_new(size_t bytes_max)
+struct shared_reads *shared_reads_new(size_t bytes_max, const struct changes *changes)
 {
     struct shared_reads *reads = calloc(1, sizeof *reads);
     if (reads == NULL)
         abort();
     reads->on = bytes_max > 0;
+    reads->changes = changes;
     reads->cache = answer_cache_new(bytes_max);
     return reads;
 }
@@ -57,7 +59,12 @@ void shared_reads_free(struct shared_reads *reads)
 
 bool shared_reads_are_on(const struct shared_reads *reads)
 {
-    return reads->on;
+    return reads->on && changes_complete(reads->changes);
+}
+
+static bool is_on(const struct shared_reads *reads, const struct route *route)
+{
+    return route->share == SHARE_ALWAYS ? reads->on : shared_reads_are_on(reads);
 }
 
 /* ---- Changes ---- */
@@ -183,7 +190,8 @@ enum http_quick shared_reads_quick(struct call *call, const struct route *route,
     struct shared_reads *reads = call->service->reads;
     char bytes[ANSWER_KEY_MAX];
     struct text key = TEXT_OVER(bytes);
-    if (!reads->on || call->request->body.length > 0 || !make_key(call->request, route, &key) ||
+    if (!is_on(reads, route) || call->request->body.length > 0 ||
+        !make_key(call->request, route, &key) ||
         (call->request->authorization != NULL && !auth_recall(call)))
         return QUICK_NO;
     struct shared_answer *answer = answer_cache_find(reads->cache, text_span(&key));
@@ -210,7 +218,7 @@ void shared_reads_keep(struct call *call, const struct route *route, uint64_t cl
     char bytes[ANSWER_KEY_MAX];
     struct text key = TEXT_OVER(bytes);
     bool good = response->status == 200 || response->status == 304;
-    if (!reads->on || route->share == SHARE_NOT || !good || response->etag == NULL ||
+    if (route->share == SHARE_NOT || !is_on(reads, route) || !good || response->etag == NULL ||
         call->sight.own || !make_key(call->request, route, &key))
         return;
     struct shared_answer *answer = shared_answer_new(response, EFFORT, &call->sight.audience);

@@ -17,17 +17,19 @@
 #define TILLROLL_API_SHARED_READS_H
 
 #include "api/answer_cache.h"
+#include "api/changes.h"
 #include "api/routes.h"
 
 struct shared_reads;
 
-/* With an answer cache of `bytes_max` bytes; with 0 nothing is shared. */
-struct shared_reads *shared_reads_new(size_t bytes_max);
+/* With an answer cache of `bytes_max` bytes; with 0 nothing is shared. While `changes` are not
+ * complete, nothing is that could change. */
+struct shared_reads *shared_reads_new(size_t bytes_max, const struct changes *changes);
 
 /* When no request is under way. NULL is fine. */
 void shared_reads_free(struct shared_reads *reads);
 
-/* True if answers may be given from memory at all. */
+/* True if answers may be given from memory now. */
 bool shared_reads_are_on(const struct shared_reads *reads);
 
 /* Something of a game (its record), of an event (the event, its games as lists show them, its

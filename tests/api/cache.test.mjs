@@ -1,6 +1,7 @@
 // Answers that are kept and given again: the same as those that are made for one request, for every
 // caller, after every change; in gzip; once for many.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +10,7 @@ import { good } from './support/client.mjs';
 import { makeDuplicate, readRound, seated } from './support/duplicate.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
-import { until } from './support/waiting.mjs';
+import { sleep, until } from './support/waiting.mjs';
 
 const random = new Random('cache');
 let bed;
@@ -201,6 +202,8 @@ describe('a change', () => {
     // The connections are there before.
     await Promise.all(Array.from({ length: 200 }, get));
     await endQuietly(client, game, organizer);
+    // The database tells of it as well, a moment later.
+    await sleep(300);
     const answers = await Promise.all(Array.from({ length: 200 }, get));
     agent.destroy();
     assert.equal(new Set(answers).size, 1);
@@ -286,5 +289,97 @@ describe('a page', () => {
       assert.equal(identity.headers['content-encoding'], undefined);
       assert.equal(await checkCodings(target, undefined, identity), true, target);
     }
+  });
+});
+
+// As the administrator of the database.
+function administer(statements) {
+  const url = bed.cluster.serviceUrl.replace('//tillrolld@', '//postgres@');
+  return execFileSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url], { input: statements, encoding: 'utf8' });
+}
+
+// Until the service that keeps answers has heard of it; from then on for everybody.
+async function compareSoon(targets) {
+  for (const target of targets)
+    await until(10, `GET ${target} is up to date`, async () => said(await client.get(target)) === said(await plain.get(target)));
+  await compare(targets);
+}
+
+describe('changes that another service commits', () => {
+  it('are heard of: every step of an event', async () => {
+    const event = good(await plain.post('/v1/events', { name: 'Elsewhere', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 1 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    const games = [];
+    const step = async (what) => {
+      if (what.status !== 204) good(what);
+      await compareSoon(targetsOf(event, games));
+    };
+    await step(await plain.post(`${at}/open-entries`, {}, organizer.token));
+    for (const player of players) await step(await plain.post(`${at}/entries`, {}, player.token));
+    await step(await plain.delete(`${at}/entries/${players[3].id}`, players[3].token));
+    await step(await plain.post(`${at}/close-entries`, {}, organizer.token));
+    games.push(...(await startRound(plain, event, organizer, players)).games);
+    await compareSoon(targetsOf(event, games));
+    const [game] = games;
+    const [seat] = (await now(plain, game)).deciders;
+    const { moves, seq } = await legalMoves(plain, game, seat);
+    await step(await play(plain, game, seat, [moves[0]], seq));
+    await step(await plain.post(`${game.at}/fallback`, { seat: 0 }, organizer.token));
+    await endQuietly(plain, game, organizer);
+    await compareSoon(targetsOf(event, games));
+    await step(await plain.post(`${at}/close`, {}, organizer.token));
+  });
+
+  it('are heard of: the boards of a duplicate round', async () => {
+    const event = await makeDuplicate(plain, organizer, players, { ruleset: 'shinjuku', seats_preferred: 2, boards: 2, rounds: 1, play: 'barometer' });
+    good(await plain.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    for (const ended = new Set(); ended.size < 4;) {
+      const games = seated(await readRound(plain, event, 1, players[0].token), players);
+      await compareSoon(targetsOf(event, games));
+      const [game] = games.filter((each) => !ended.has(each.id));
+      await endQuietly(plain, game, organizer);
+      ended.add(game.id);
+      await compareSoon(targetsOf(event, games));
+    }
+  });
+
+  it('are in an answer to whoever has been told of them by a refusal', async () => {
+    const { game } = await makeGame(client, organizer, players);
+    for (let ply = 0; ply < 20; ply++) {
+      const { deciders: [seat] } = await now(client, game);
+      const { moves, seq } = await legalMoves(plain, game, seat);
+      good(await play(plain, game, seat, [moves[0]], seq));
+      // The same move again, or a late one: both tell what has been played.
+      const late = await play(client, game, seat, ply % 2 ? [moves[0]] : ['no move'], seq);
+      assert.equal(late.status, ply % 2 ? 200 : 409);
+      assert.ok((await now(client, game)).seq >= late.json.seq);
+    }
+  });
+
+  it('are not missed while the service cannot hear: then it asks the database for each answer', async () => {
+    const event = await makeEvent(client, organizer, players);
+    const { games: [game] } = await startRound(client, event, organizer, players);
+    const target = `/v1/events/${event.id}/standings`;
+    let asked = 0;
+    const read = async () => (asked++, good(await client.get(target)));
+    // Whether a worker was needed for each of the last `count` answers.
+    const needed = async (count) => (await logged(target, asked)).slice(-count).map((line) => line.worker);
+    await read();
+    await read();
+    assert.deepEqual(await needed(2), [true, false]);
+    // Nobody new can connect; the connections that there are go on, but for those that listen.
+    administer('ALTER ROLE tillrolld CONNECTION LIMIT 0');
+    try {
+      assert.match(administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"), /t/);
+      await until(10, 'the service knows that it does not hear', async () => (await read(), (await needed(1))[0]));
+      await endQuietly(plain, game, organizer);
+      assert.equal((await read()).rows[0].played, 1);
+      for (let i = 0; i < 5; i++) await read();
+      assert.deepEqual(await needed(6), [true, true, true, true, true, true]);
+    } finally {
+      administer('ALTER ROLE tillrolld CONNECTION LIMIT -1');
+    }
+    await until(20, 'the service hears again', async () => (await read(), !(await needed(1))[0]));
+    assert.equal((await read()).rows[0].played, 1);
   });
 });

@@ -205,8 +205,10 @@ describe('two services on one database', { timeout: 60_000 }, () => {
     const { game } = await makeGame(service.client, organizer, players.slice(0, 3));
     for (let ply = 0, over = false; !over; ply++) {
       const [one, two] = ply % 2 ? both : [...both].reverse();
-      const position = await now(one, game);
-      assert.deepEqual(await now(two, game), position);
+      // The one hears of what the other was asked for last when the database tells it.
+      const position = await now(two, game);
+      await until(10, 'both are as far', async () => (await now(one, game)).seq === position.seq);
+      assert.deepEqual(await now(one, game), position);
       const [seat] = position.deciders;
       const { moves, seq } = await legalMoves(two, game, seat);
       assert.equal(seq, position.seq);
@@ -214,8 +216,8 @@ describe('two services on one database', { timeout: 60_000 }, () => {
       over = answer.finished;
     }
     const record = (await both[0].get(`${game.at}/record`)).text;
-    assert.equal((await both[1].get(`${game.at}/record`)).text, record);
-    assert.equal(good(await both[1].get(`${game.at}/verification`)).verdict, 'valid');
+    await until(10, 'both have the record', async () => (await both[1].get(`${game.at}/record`)).text === record);
+    await until(10, 'both find it good', async () => good(await both[1].get(`${game.at}/verification`)).verdict === 'valid');
     assert.deepEqual(good(await both[0].get('/v1/keys')), good(await both[1].get('/v1/keys')));
     assert.deepEqual(await other.end(), [0, null]);
   });
