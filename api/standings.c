@@ -8,14 +8,29 @@
 #include "api/handlers.h"
 #include "api/tournament.h"
 
+static json_t *code_document(const struct tie_break_rule *rule)
+{
+    char code[TIE_BREAK_CODE_MAX];
+    struct text text = TEXT_OVER(code);
+    tie_break_write(rule, &text);
+    return json_string(code);
+}
+
+static json_t *rule_document(const struct tie_break_rule *rule)
+{
+    char name[TIE_BREAK_DEFINITION_MAX], definition[TIE_BREAK_DEFINITION_MAX];
+    struct text name_text = TEXT_OVER(name), definition_text = TEXT_OVER(definition);
+    tie_break_name(rule, &name_text);
+    tie_break_define(rule, &definition_text);
+    return json_pack("{s:o, s:s, s:s}", "code", code_document(rule), "name", name, "definition",
+                     definition);
+}
+
 static json_t *chain_document(void)
 {
     json_t *chain = json_array();
-    for (size_t i = 0; i < tie_break_pods_count; i++) {
-        const struct tie_break_text *text = tie_break_describe(tie_break_pods[i]);
-        json_array_append_new(chain, json_pack("{s:s, s:s, s:s}", "code", text->code, "name",
-                                               text->name, "definition", text->definition));
-    }
+    for (size_t i = 0; i < tie_break_pods_count; i++)
+        json_array_append_new(chain, rule_document(&tie_break_pods[i]));
     return chain;
 }
 
@@ -86,8 +101,7 @@ static json_t *row_document(const struct tournament *tournament, const struct st
     json_t *values = json_array();
     for (size_t i = 0; i < tie_break_pods_count; i++) {
         json_t *value = rational_document(row->value[i].numerator, row->value[i].denominator);
-        json_object_set_new(value, "code",
-                            json_string(tie_break_describe(tie_break_pods[i])->code));
+        json_object_set_new(value, "code", code_document(&tie_break_pods[i]));
         json_object_set_new(value, "used", json_boolean(row->value[i].used));
         json_object_set_new(value, "operands",
                             operands_document(tournament, standings, i, row->entry));
