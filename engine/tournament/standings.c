@@ -327,13 +327,14 @@ static void cut_by_encounters(struct standings_work *work, const struct tie_brea
     }
 }
 
-/* ends[i] becomes the end of the part that order[i] is in. In a group of more than DECIDABLE nobody
- * can have met enough of the others. */
+/* ends[i] becomes the end of the part that order[i] is in. The end names the part, too: parts are
+ * made from the top down, so those above have smaller ends already, and those below larger ones. In
+ * a group of more than DECIDABLE nobody can have met enough of the others. */
 static void split_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
                                 size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        work->class[work->order[i]] = (uint16_t)(from + 1);
+        work->class[work->order[i]] = (uint16_t)to;
         work->ends[i] = (uint16_t)to;
     }
     if (to - from < 2 || to - from > DECIDABLE)

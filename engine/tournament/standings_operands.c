@@ -175,8 +175,8 @@ static enum view view_of(const struct tie_break_rule *rule)
     return fore ? VIEW_FORE : VIEW_PLAIN;
 }
 
-/* Whether forfeits count as games: what depends on strength at the board never takes them (C.07
- * 10, 15). */
+/* Whether forfeits count as games. What depends on strength at the board never takes them (C.07 15),
+ * and a mean over opponents is over those met. */
 static bool takes_forfeits(const struct sitting *sitting)
 {
     const struct tie_break_rule *rule = sitting->rule;
@@ -188,6 +188,9 @@ static bool takes_forfeits(const struct sitting *sitting)
     case TIE_BREAK_APPO:
     case TIE_BREAK_OWP:
         return false;
+    case TIE_BREAK_AOB:
+    case TIE_BREAK_AOA:
+        return (rule->flags & TIE_BREAK_FORFEITS) != 0;
     case TIE_BREAK_KS:
         return true;
     default:
@@ -426,10 +429,10 @@ static size_t least_significant(const struct operand_list *list)
     return weakest;
 }
 
+/* Cuts leave a mean at least one opponent; FIDE's ARO has no value then. */
 static bool is_mean(const struct tie_break_rule *rule)
 {
-    return rule->code == TIE_BREAK_OPA || rule->code == TIE_BREAK_SBA ||
-           rule->code == TIE_BREAK_ARO;
+    return rule->code == TIE_BREAK_OPA || rule->code == TIE_BREAK_SBA;
 }
 
 static void cut_operands(struct operand_list *list, const struct tie_break_rule *rule)

@@ -82,6 +82,7 @@ static struct entry_points count_entry(const struct standings_work *work, enum v
     return sum;
 }
 
+/* In a round robin, free rounds are none that points can be had in. */
 static int32_t count_tables(const struct standings_work *work, uint16_t entry)
 {
     int32_t tables = 0;
@@ -102,5 +103,7 @@ void work_count_points(struct standings_work *work)
         for (enum view view = VIEW_PLAIN; view < VIEWS; view++)
             work->points[view][entry] = count_entry(work, view, (uint16_t)entry);
     }
+    if (work->input.rules != UNPLAYED_ROUND_ROBIN)
+        most = work->input.rounds;
     work->koya_most = most * scoring_first(work->input.scoring);
 }

@@ -401,7 +401,7 @@ static void define_cuts(const struct tie_break_rule *rule, struct text *text)
     if (rule->code == TIE_BREAK_PS)
         text_add(text, ".");
     else
-        text_add(text, "; rounds that the player gave up go first, and a mean keeps at least one.");
+        text_add(text, "; rounds that the player gave up go first.");
 }
 
 void tie_break_define(const struct tie_break_rule *rule, struct text *text)

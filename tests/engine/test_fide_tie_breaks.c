@@ -171,12 +171,95 @@ static void round_robin_of_six(void **state)
         assert_column(&event, UNPLAYED_ROUND_ROBIN, &round_robin_columns[i]);
 }
 
+/* A drawn event with every kind of unplayed round, byes and forfeits in the last one too; the
+ * values are those of FIDE's own program (TieBreakServer 1.9.57). */
+static const char *const drawn[] = {
+    "=W11 +W5 =B6 +W12 -B13", "H Z -B5 =B9 -B10",      "-F6 =W12 F -F11 +B5",
+    "U -W6 =W10 -W5 +B9",     "-W8 -B1 +W2 +B4 -W3",   "+F3 +B4 =W1 =W8 H",
+    "-W10 U +B13 Z -F8",      "+B5 -F13 =W12 =B6 +F7", "Z Z Z =W2 -W4",
+    "+B7 +F11 =B4 +W13 +W2",  "=B1 -F10 U +F3 =W12",   "+B13 =B3 =B8 -B1 =B11",
+    "-W12 +F8 -W7 -B10 +W1"};
+
+static const struct column drawn_2023[] = {
+    {"BH", {1300, 900, 1200, 1300, 1200, 1550, 1250, 1400, 500, 1250, 1450, 1350, 1450}},
+    {"BH/C2", {900, 700, 700, 1050, 850, 950, 850, 900, 400, 950, 900, 900, 1000}},
+    {"BH/M1", {750, 350, 700, 800, 800, 850, 600, 750, 200, 700, 850, 850, 800}},
+    {"BH/M2", {250, 50, 200, 250, 250, 300, 200, 250, 50, 250, 300, 300, 250}},
+    {"SB", {775, 75, 575, 525, 350, 1075, 400, 800, 50, 1125, 875, 625, 500}},
+    {"SB/C2", {575, 50, 375, 475, 250, 650, 400, 475, 50, 825, 750, 300, 300}},
+    {"AOB", {1400, 983, 1275, 1125, 1220, 1333, 1350, 1367, 1100, 1225, 1325, 1360, 1288}},
+    {"FB", {1300, 1050, 1100, 1300, 1150, 1500, 1300, 1350, 650, 1150, 1500, 1250, 1400}},
+    {"FB/C1", {1150, 900, 900, 1200, 1000, 1150, 1050, 1100, 550, 1000, 1200, 1100, 1250}},
+    {"FB/M1", {800, 500, 650, 800, 650, 800, 650, 750, 350, 600, 850, 750, 850}},
+};
+
+static const struct column drawn_2026[] = {
+    {"BH", {1300, 900, 1200, 1300, 1200, 1350, 1250, 1250, 500, 1100, 1350, 1350, 1450}},
+    {"BH/C2", {900, 700, 700, 1050, 850, 850, 850, 850, 400, 800, 800, 900, 1000}},
+    {"BH/M1", {750, 350, 700, 800, 800, 800, 600, 700, 200, 700, 750, 850, 800}},
+    {"BH/M2", {250, 50, 200, 250, 250, 250, 200, 250, 50, 250, 250, 300, 250}},
+    {"SB", {775, 75, 575, 525, 350, 925, 400, 750, 50, 975, 775, 625, 500}},
+    {"SB/C2", {575, 50, 375, 475, 250, 550, 400, 550, 50, 675, 400, 300, 300}},
+    {"AOB", {1340, 933, 1275, 1038, 1190, 1283, 1275, 1300, 1100, 1225, 1325, 1310, 1250}},
+    {"FB", {1300, 1050, 1100, 1300, 1150, 1250, 1300, 1250, 650, 1050, 1350, 1250, 1400}},
+    {"FB/C1", {1150, 900, 900, 1200, 1000, 1000, 1050, 1100, 550, 900, 1050, 1100, 1250}},
+    {"FB/M1", {800, 500, 650, 800, 650, 650, 650, 750, 350, 600, 700, 750, 850}},
+    {"REP", {500, 300, 300, 500, 500, 400, 300, 400, 200, 500, 400, 500, 500}},
+    {"PS/C2", {800, 250, 550, 550, 500, 900, 600, 650, 100, 1050, 700, 650, 400}},
+    {"KS", {200, 0, 50, 50, 100, 300, 0, 100, 0, 150, 200, 150, 200}},
+    {"KS/L60", {100, 0, 0, 50, 0, 100, 0, 50, 0, 100, 50, 100, 200}},
+    {"KS/L+1", {100, 0, 0, 50, 0, 100, 0, 50, 0, 100, 50, 100, 200}},
+    {"ARO",
+     {178000, 185000, 182500, 187500, 207000, 203300, 167500, 186700, 210000, 192500, 192500,
+      189000, 187500}},
+    {"STD", {300, 100, 250, 250, 200, 350, 200, 300, 50, 450, 300, 250, 200}},
+};
+
+static void drawn_event_as_by_the_federations_program(void **state)
+{
+    (void)state;
+    struct two_seats event;
+    assert_true(two_seats_read(&event, drawn, sizeof drawn / sizeof drawn[0]));
+    for (size_t i = 0; i < sizeof drawn_2023 / sizeof drawn_2023[0]; i++)
+        assert_column(&event, UNPLAYED_FIDE_2023, &drawn_2023[i]);
+    for (size_t i = 0; i < sizeof drawn_2026 / sizeof drawn_2026[0]; i++)
+        assert_column(&event, UNPLAYED_FIDE_2026, &drawn_2026[i]);
+}
+
+/* Numbers 1 and 2 both beat 3 and have not met. FIDE: nobody is sure of the first place, so nothing
+ * is decided; our rules for pods: 3 is last whatever they would play. */
+static const char *const unmet[] = {"+W3 Z", "U +W3", "-B1 -B2"};
+
+static void direct_encounter_goes_from_the_top_down(void **state)
+{
+    (void)state;
+    struct two_seats event;
+    struct scoring level = scoring_find(span_of("1-half-0"))->scoring;
+    const struct tie_break_rule chain[2] = {{.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}};
+    assert_true(two_seats_read(&event, unmet, 3));
+    level.place[2][1] = level.draw = level.unplayed[ROUND_ZERO_BYE] = 60;
+    level.duel[DUEL_BEHIND] = 0;
+    struct standings_input input = two_seats_input(&event, UNPLAYED_FIDE_2026, chain, 2);
+    input.scoring = &level;
+    struct standings standings = make(&input);
+    for (uint16_t entry = 0; entry < 3; entry++)
+        assert_int_equal(row_of(&standings, entry)->rank, 1);
+    standings_free(&standings);
+    input.rules = UNPLAYED_PODS_1;
+    standings = make(&input);
+    for (uint16_t entry = 0; entry < 3; entry++)
+        assert_int_equal(row_of(&standings, entry)->rank, entry < 2 ? 1 : 3);
+    standings_free(&standings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swiss_exercise_by_the_rules_of_2023),
         cmocka_unit_test(swiss_exercise_by_the_rules_of_2026),
         cmocka_unit_test(round_robin_of_six),
+        cmocka_unit_test(drawn_event_as_by_the_federations_program),
+        cmocka_unit_test(direct_encounter_goes_from_the_top_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,6 +281,25 @@ static void direct_encounter_is_recursive(void **state)
     standings_free(&standings);
 }
 
+/* A and B beat C and drew with each other: C is last, A and B stay tied. */
+static void direct_encounter_leaves_a_drawn_pair_tied(void **state)
+{
+    (void)state;
+    struct scoring scoring = even_scoring();
+    struct table_result duels[] = {duel(1, 1, 0, 2), duel(2, 1, 1, 2), duel(3, 1, 0, 1)};
+    duels[2].seat[1].rank = 1;
+    struct table_result byes[] = {{.round = 1, .seats = 1, .seat = {{1, ROUND_HALF_BYE, 0, 0}}},
+                                  {.round = 2, .seats = 1, .seat = {{0, ROUND_HALF_BYE, 0, 0}}},
+                                  {.round = 3, .seats = 1, .seat = {{2, ROUND_HALF_BYE, 0, 0}}}};
+    struct table_result results[] = {duels[0], byes[0], duels[1], byes[1], duels[2], byes[2]};
+    struct standings standings = make_duels(results, 6, &scoring, 3, 3);
+    for (uint16_t entry = 0; entry < 3; entry++) {
+        assert_int_equal(row_of(&standings, entry)->rank, entry < 2 ? 1 : 3);
+        assert_value(&standings, entry, DE, entry < 2 ? 1 : 0, 1);
+    }
+    standings_free(&standings);
+}
+
 /* A beat B, B beat C, A and C have not met: if C beat A, all three would be level. Not used. */
 static void direct_encounter_waits_for_games_not_played(void **state)
 {
@@ -625,6 +644,7 @@ int main(void)
         cmocka_unit_test(odd_tables_and_unplayed_rounds_by_hand),
         cmocka_unit_test(standings_after_an_earlier_round),
         cmocka_unit_test(direct_encounter_is_recursive),
+        cmocka_unit_test(direct_encounter_leaves_a_drawn_pair_tied),
         cmocka_unit_test(direct_encounter_waits_for_games_not_played),
         cmocka_unit_test(direct_encounter_decides_what_is_certain),
         cmocka_unit_test(adjusted_points_of_who_left),
