@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { EVEN = 50, ALL = 100 };
+enum { EVEN = 50, ALL = 100, FIRST_STEP = 16 };
 
 /* Table 8.1.2: the largest difference at which 50, 51, .. 99 per cent are expected. */
 static const int16_t last_difference[ALL - EVEN] = {
@@ -20,10 +20,15 @@ unsigned performance_expected(int32_t difference)
 {
     if (difference < 0)
         return ALL - performance_expected(-difference);
-    unsigned percent = EVEN;
-    while (percent < ALL && difference > last_difference[percent - EVEN])
-        percent++;
-    return percent;
+    unsigned low = EVEN, high = ALL;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (difference > last_difference[middle - EVEN])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 int32_t performance_difference(unsigned percent)
@@ -58,18 +63,10 @@ static int reaches(int32_t rating, const int32_t *ratings, size_t count, uint32_
     return 2 * expected >= ALL * halves;
 }
 
-int32_t performance_perfect(const int32_t *ratings, size_t count, uint32_t halves)
+/* `below` does not reach the score, `reached` does: halved until they are neighbours. */
+static int32_t close_in(int32_t below, int32_t reached, const int32_t *ratings, size_t count,
+                        uint32_t halves)
 {
-    int32_t lowest = ratings[0], highest = ratings[0];
-    assert(count >= 1 && count <= PERFORMANCE_GAMES_MAX && halves <= 2 * count);
-    for (size_t i = 1; i < count; i++) {
-        lowest = ratings[i] < lowest ? ratings[i] : lowest;
-        highest = ratings[i] > highest ? ratings[i] : highest;
-    }
-    if (halves == 0)
-        return lowest - PERFORMANCE_SPAN;
-    /* `below` does not reach the score, `reached` does. */
-    int32_t below = lowest - PERFORMANCE_SPAN, reached = highest + PERFORMANCE_SPAN;
     while (reached - below > 1) {
         int32_t middle = below + (reached - below) / 2;
         if (reaches(middle, ratings, count, halves))
@@ -78,4 +75,23 @@ int32_t performance_perfect(const int32_t *ratings, size_t count, uint32_t halve
             below = middle;
     }
     return reached;
+}
+
+int32_t performance_perfect(const int32_t *ratings, size_t count, uint32_t halves)
+{
+    int32_t lowest = ratings[0];
+    assert(count >= 1 && count <= PERFORMANCE_GAMES_MAX && halves <= 2 * count);
+    for (size_t i = 1; i < count; i++)
+        lowest = ratings[i] < lowest ? ratings[i] : lowest;
+    if (halves == 0)
+        return lowest - PERFORMANCE_SPAN;
+    int32_t guess = performance_rating(ratings, count, halves), step = FIRST_STEP;
+    if (reaches(guess, ratings, count, halves)) {
+        for (; reaches(guess - step, ratings, count, halves); step *= 2)
+            guess -= step;
+        return close_in(guess - step, guess, ratings, count, halves);
+    }
+    for (; !reaches(guess + step, ratings, count, halves); step *= 2)
+        guess += step;
+    return close_in(guess, guess + step, ratings, count, halves);
 }
