@@ -61,11 +61,11 @@ static int32_t points_of(const struct sitting *sitting)
 static int32_t first_place(const struct sitting *sitting)
 {
     const struct table_result *table = sitting->table;
-    int32_t first = 0;
+    int32_t first = 1;
     if (kind_of(sitting) >= ROUND_FORFEIT_LOSS || table->seat[sitting->seat].rank != 1)
         return 0;
     for (unsigned seat = 0; seat < table->seats; seat++)
-        first += table->seat[seat].rank == 1;
+        first += seat != sitting->seat && table->seat[seat].rank == 1;
     return first == 2 && table->seats == 2 ? 0 : POINTS_PER_POINT / first;
 }
 
@@ -175,7 +175,7 @@ static enum view view_of(const struct tie_break_rule *rule)
     return fore ? VIEW_FORE : VIEW_PLAIN;
 }
 
-/* Whether forfeits count as games. What depends on strength at the board never takes them (C.07 15),
+/* Whether forfeits count as games. What depends on strength at the board takes none (C.07 15),
  * and a mean over opponents is over those met. */
 static bool takes_forfeits(const struct sitting *sitting)
 {

@@ -257,7 +257,7 @@ static bool parse_limit(struct span number, struct tie_break_rule *rule)
                      &value) ||
         value == 0)
         return false;
-    rule->limit_halves = (int8_t)(number.at[0] == '-' ? -(int)value : (int)value);
+    rule->limit_halves = (int16_t)(number.at[0] == '-' ? -(int)value : (int)value);
     return true;
 }
 

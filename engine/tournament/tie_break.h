@@ -71,12 +71,13 @@ enum {
 
 /* A code and its modifiers. All zero but the code: the plain rule. */
 struct tie_break_rule {
-    uint8_t code;        /* enum tie_break */
-    uint8_t cut_low;     /* 0 .. TIE_BREAK_CUTS_MAX */
-    uint8_t cut_high;    /* 0, or cut_low */
-    uint8_t flags;       /* TIE_BREAK_FORE, TIE_BREAK_FORFEITS */
-    uint8_t limit;       /* percent, 1 .. 100; 0 = TIE_BREAK_LIMIT_DEFAULT */
-    int8_t limit_halves; /* half points added, -99 .. 99 */
+    uint8_t code;     /* enum tie_break */
+    uint8_t cut_low;  /* 0 .. TIE_BREAK_CUTS_MAX */
+    uint8_t cut_high; /* 0, or cut_low */
+    uint8_t flags;    /* TIE_BREAK_FORE, TIE_BREAK_FORFEITS */
+    uint8_t limit;    /* percent, 1 .. 100; 0 = TIE_BREAK_LIMIT_DEFAULT */
+    uint8_t padding;
+    int16_t limit_halves; /* half points added, -99 .. 99 */
 };
 
 /* Static strings. */

@@ -45,7 +45,7 @@ static void every_code_is_described(void **state)
 static void every_rule_comes_back(void **state)
 {
     (void)state;
-    static const int8_t halves[] = {-99, -1, 0, 1, 99};
+    static const int16_t halves[] = {-99, -1, 0, 1, 99};
     unsigned valid = 0;
     for (unsigned n = 0; n < TIE_BREAKS * 4U * 16 * 3 * 5; n++) {
         struct tie_break_rule rule = {.code = (uint8_t)(n % TIE_BREAKS)}, read;

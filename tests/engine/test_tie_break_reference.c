@@ -32,7 +32,8 @@ struct event {
 
 static const struct chance event_chance = {.seed = {9}};
 static const int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX] = {
-    [2] = {-20, 20}, [3] = {-55, 5, 50}, [4] = {-100, 1, 33, 66}, [5] = {-9, -8, 0, 7, 10}};
+    {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0},      {-20, 20, 0, 0, 0},
+    {-55, 5, 50, 0, 0}, {-100, 1, 33, 66, 0}, {-9, -8, 0, 7, 10}};
 
 /* ---- drawing ---- */
 
@@ -96,7 +97,8 @@ static void draw_round(struct event *event, uint16_t round, bool pods, uint32_t 
         uint16_t seats = pods ? (uint16_t)(2 + roll(luck, 4)) : 2;
         seats = seats > count - at ? (uint16_t)(count - at) : seats;
         struct table_result *result = &event->results[event->result_count++];
-        *result = (struct table_result){.round = round, .table = ++table, .seats = (uint8_t)seats};
+        table++;
+        *result = (struct table_result){.round = round, .table = table, .seats = (uint8_t)seats};
         for (unsigned seat = 0; seat < seats; seat++)
             result->seat[seat].entry = seated[at++];
         play_table(result, luck);
@@ -168,7 +170,7 @@ static bool played(const struct table_result *table, int seat)
 
 static int32_t round_points(const struct event *event, int entry, int round, bool fore)
 {
-    int seat;
+    int seat = 0;
     const struct table_result *table = find(event, entry, round, &seat);
     if (table == NULL)
         return 0;
@@ -188,7 +190,7 @@ static int32_t own_points(const struct event *event, int entry, bool fore)
 /* True if the entry gave this round up, as the rules see it. */
 static bool gave_up(const struct event *event, int entry, int round, bool fore)
 {
-    int seat;
+    int seat = 0;
     const struct table_result *table = find(event, entry, round, &seat);
     if (table == NULL)
         return true;
@@ -212,7 +214,7 @@ static int32_t adjusted(const struct event *event, int entry, bool fore)
 {
     int32_t sum = 0;
     for (int round = 1; round <= ROUNDS; round++) {
-        int seat;
+        int seat = 0;
         const struct table_result *table = find(event, entry, round, &seat);
         bool last = true, at_table = table != NULL && table->table > 0;
         for (int later = round; later <= ROUNDS; later++)
@@ -266,7 +268,7 @@ static struct meetings games_of(const struct event *event, int entry, enum wante
     struct meetings games = {0};
     bool fide = event->rules == UNPLAYED_FIDE_2023 || event->rules == UNPLAYED_FIDE_2026;
     for (int round = 1; round <= ROUNDS; round++) {
-        int seat;
+        int seat = 0;
         const struct table_result *table = find(event, entry, round, &seat);
         bool given_up = gave_up(event, entry, round, false);
         if (table == NULL || table->table == 0) {
@@ -365,7 +367,7 @@ static struct fraction buchholz(const struct event *event, int entry,
     struct meetings games = games_of(event, entry, forfeits ? WITH_FORFEITS : WITH_DUMMIES, fore);
     if (forfeits && (event->rules == UNPLAYED_FIDE_2023 || event->rules == UNPLAYED_FIDE_2026))
         for (int round = 1; round <= ROUNDS; round++) {
-            int seat;
+            int seat = 0;
             const struct table_result *table = find(event, entry, round, &seat);
             if (table == NULL || table->table == 0)
                 games.game[games.count++] = (struct meeting){
@@ -405,7 +407,7 @@ static struct fraction share_of_wins(const struct event *event, int entry)
     wide_number won = 0, even = 0;
     int tables = 0;
     for (int round = 1; round <= ROUNDS; round++) {
-        int seat;
+        int seat = 0;
         const struct table_result *table = find(event, entry, round, &seat);
         if (table == NULL || !played(table, seat))
             continue;
@@ -416,70 +418,112 @@ static struct fraction share_of_wins(const struct event *event, int entry)
     return divided(fraction(won > even ? won : even, 60), tables);
 }
 
+/* One round of an entry, with everything that the sums below ask for. */
+struct stay {
+    const struct table_result *table;
+    int seat, round;
+    bool here, last_seat; /* played, and in the last seat */
+    uint8_t kind;
+    int32_t points, handicap;
+    int32_t score, best, total; /* best and total: of the table */
+};
+
+static struct stay stay_of(const struct event *event, int entry, int round)
+{
+    struct stay stay = {.round = round, .kind = ROUND_ABSENT};
+    stay.table = find(event, entry, round, &stay.seat);
+    stay.points = round_points(event, entry, round, false);
+    if (stay.table != NULL)
+        stay.kind = stay.table->seat[stay.seat].kind;
+    stay.here = stay.table != NULL && played(stay.table, stay.seat);
+    if (!stay.here)
+        return stay;
+    stay.last_seat = stay.seat == stay.table->seats - 1;
+    memcpy(&stay.handicap, &handicap[stay.table->seats][stay.seat], sizeof stay.handicap);
+    stay.score = stay.best = stay.table->seat[stay.seat].score;
+    for (int other = 0; other < stay.table->seats; other++) {
+        int32_t score = stay.table->seat[other].score;
+        if (!played(stay.table, other))
+            continue;
+        stay.total += score > 0 ? score : 0;
+        stay.best = score > stay.best ? score : stay.best;
+    }
+    return stay;
+}
+
+static struct fraction won(const struct event *event, const struct stay *stay)
+{
+    if (stay->kind <= ROUND_FORFEIT_WIN)
+        return fraction(first_place(stay->table, stay->seat), 60);
+    bool bye = stay->table != NULL && stay->table->table == 0;
+    return fraction(bye && stay->points >= scoring_first(event->scoring), 1);
+}
+
+static struct fraction standard(const struct event *event, const struct stay *stay)
+{
+    int32_t neutral = event->scoring->neutral;
+    if (stay->table == NULL)
+        return fraction(0, 1);
+    return fraction((stay->points > neutral) + (stay->points >= neutral), 2);
+}
+
+static struct fraction progress(const struct event *event, int entry, int round, int cuts)
+{
+    struct fraction sum = fraction(0, 1);
+    for (int before = 1; before <= round && round > cuts; before++)
+        sum = plus(sum, fraction(round_points(event, entry, before, false), 60));
+    return sum;
+}
+
+static struct fraction of_winner(const struct stay *stay)
+{
+    if (stay->best > 0)
+        return fraction(stay->score > 0 ? stay->score : 0, stay->best);
+    return fraction(stay->here && stay->score == stay->best, 1);
+}
+
 /* What one round adds to a sum, or to a mean over the tables played. */
 static bool add_round(const struct event *event, const struct tie_break_rule *rule, int entry,
                       int round, struct fraction *sum)
 {
-    int seat = 0;
-    const struct table_result *table = find(event, entry, round, &seat);
-    uint8_t kind = table == NULL ? ROUND_ABSENT : table->seat[seat].kind;
-    int32_t points = round_points(event, entry, round, false), total = 0, best = 0;
-    bool here = table != NULL && played(table, seat), last_seat = false;
-    if (here) {
-        best = table->seat[seat].score;
-        last_seat = seat == table->seats - 1;
-        for (int other = 0; other < table->seats; other++)
-            if (played(table, other)) {
-                int32_t score = table->seat[other].score;
-                total += score > 0 ? score : 0;
-                best = score > best ? score : best;
-            }
-    }
-    int32_t score = here ? table->seat[seat].score : 0, above = score > 0 ? score : 0;
+    struct stay stay = stay_of(event, entry, round);
     struct fraction more = fraction(0, 1);
     switch (rule->code) {
     case TIE_BREAK_PTS:
-        more = fraction(points, 60);
+        more = fraction(stay.points, 60);
         break;
     case TIE_BREAK_WIN:
-        if (kind <= ROUND_FORFEIT_WIN)
-            more = fraction(first_place(table, seat), 60);
-        else if (table != NULL && table->table == 0)
-            more = fraction(points >= scoring_first(event->scoring), 1);
+        more = won(event, &stay);
         break;
     case TIE_BREAK_WON:
-        more = here ? fraction(first_place(table, seat), 60) : more;
+        more = stay.here ? won(event, &stay) : more;
         break;
     case TIE_BREAK_BPG:
-        more = fraction(last_seat, 1);
+        more = fraction(stay.last_seat, 1);
         break;
     case TIE_BREAK_BWG:
-        more = last_seat ? fraction(first_place(table, seat), 60) : more;
+        more = stay.last_seat ? won(event, &stay) : more;
         break;
     case TIE_BREAK_REP:
-        more = fraction(
-            kind <= ROUND_FORFEIT_WIN || kind == ROUND_PAIRING_BYE || kind == ROUND_FULL_BYE, 1);
+        more = fraction(stay.kind != ROUND_FORFEIT_LOSS && stay.kind <= ROUND_FULL_BYE, 1);
         break;
     case TIE_BREAK_STD:
-        if (table != NULL)
-            more = fraction(
-                (points > event->scoring->neutral) + (points >= event->scoring->neutral), 2);
+        more = standard(event, &stay);
         break;
     case TIE_BREAK_PS:
-        for (int before = 1; before <= round && round > rule->cut_low; before++)
-            more = plus(more, fraction(round_points(event, entry, before, false), 60));
+        more = progress(event, entry, round, rule->cut_low);
         break;
     case TIE_BREAK_SHR:
-        more = total > 0 ? fraction(above, total) : more;
+        more = stay.total > 0 ? fraction(stay.score > 0 ? stay.score : 0, stay.total) : more;
         break;
     case TIE_BREAK_VPD:
-        more = fraction(score - best, 1);
+        more = fraction(stay.score - stay.best, 1);
         break;
     case TIE_BREAK_VPR:
-        more = best > 0 ? fraction(above, best) : fraction(here && score == best, 1);
+        more = of_winner(&stay);
         break;
     case TIE_BREAK_SH:
-        more = here ? fraction(handicap[table->seats][seat], 1000) : more;
+        more = fraction(stay.handicap, 1000);
         break;
     default:
         return false;
@@ -492,7 +536,7 @@ static int tables_played(const struct event *event, int entry)
 {
     int tables = 0;
     for (int round = 1; round <= ROUNDS; round++) {
-        int seat;
+        int seat = 0;
         const struct table_result *table = find(event, entry, round, &seat);
         tables += table != NULL && played(table, seat);
     }
@@ -504,7 +548,7 @@ static struct fraction koya(const struct event *event, int entry, const struct t
     int most = 0;
     wide_number sum = 0;
     for (int other = 0; other < ENTRIES; other++) {
-        int tables = 0, seat;
+        int tables = 0, seat = 0;
         for (int round = 1; round <= ROUNDS; round++) {
             const struct table_result *table = find(event, other, round, &seat);
             tables += table != NULL && table->table > 0;
@@ -547,7 +591,7 @@ static struct fraction performance(const struct event *event, int entry,
                                    const struct tie_break_rule *rule)
 {
     struct meetings games = games_of(event, entry, AT_THE_BOARD, false);
-    int32_t numbers[ROUNDS * 5];
+    int32_t numbers[ROUNDS * 5] = {0};
     uint32_t halves = 0;
     for (int i = 0; i < games.count; i++) {
         games.game[i].strength = rating(event, games.game[i].opponent);
@@ -587,7 +631,7 @@ static struct fraction over_opponents(const struct event *event, int entry,
     bool fore = (rule->flags & TIE_BREAK_FORE) != 0;
     struct meetings games = games_of(event, entry, forfeits ? WITH_FORFEITS : AT_THE_BOARD, false);
     struct fraction sum = fraction(0, 1);
-    int32_t numbers[ROUNDS * 5];
+    int32_t numbers[ROUNDS * 5] = {0};
     for (int i = 0; i < games.count; i++) {
         int opponent = games.game[i].opponent;
         struct tie_break_rule inner = {.flags = rule->flags};
@@ -616,7 +660,7 @@ static struct fraction over_opponents(const struct event *event, int entry,
 
 static struct fraction last_round(const struct event *event, int entry)
 {
-    int seat;
+    int seat = 0;
     const struct table_result *table = find(event, entry, ROUNDS, &seat);
     if (table == NULL || table->table == 0)
         return fraction(-8 * 65536, 1);
@@ -768,7 +812,7 @@ static void values_are_those_of_a_plain_recomputation(void **state)
  * has the same values. Seats are left alone, because BPG, BWG and SH are about them. */
 static void permute(const struct event *from, struct event *to, uint16_t *entry_at, uint32_t luck)
 {
-    uint16_t table_at[RESULTS_MAX];
+    uint16_t table_at[RESULTS_MAX] = {0};
     *to = *from;
     for (uint16_t i = 0; i < ENTRIES; i++)
         entry_at[i] = i;
