@@ -67,6 +67,12 @@ uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c)
     return wide_quotient(wide_product(a, b), c);
 }
 
+struct wide wide_difference(struct wide a, struct wide b)
+{
+    assert(wide_compare(a, b) >= 0);
+    return (struct wide){a.high - b.high - (a.low < b.low), a.low - b.low};
+}
+
 uint64_t wide_multiply(uint64_t a, uint64_t b)
 {
     return wide_shift(wide_product(a, b), WIDE_FRACTION);

@@ -27,6 +27,9 @@ uint64_t wide_root(struct wide a);
 /* floor(a * b / c), which has to fit in 64 bits. c >= 1. */
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
 
+/* a - b; a >= b. */
+struct wide wide_difference(struct wide a, struct wide b);
+
 /* Fractions with WIDE_FRACTION bits after the point: 1 is WIDE_ONE. */
 enum { WIDE_FRACTION = 60, WIDE_EXPONENT_FRACTION = 48 };
 #define WIDE_ONE (UINT64_C(1) << WIDE_FRACTION)
