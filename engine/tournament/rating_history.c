@@ -245,21 +245,26 @@ static int compare_steps(const struct rating_step *a, const struct rating_step *
     return (a->player > b->player) - (a->player < b->player);
 }
 
-static int compare_pointers(const void *a, const void *b)
+/* Steps in order; their numbers are looked at where they are. */
+struct step_order {
+    const struct rating_step *step;
+};
+
+static int compare_orders(const void *a, const void *b)
 {
-    const struct rating_step *const *left = a, *const *right = b;
-    return compare_steps(*left, *right);
+    const struct step_order *left = a, *right = b;
+    return compare_steps(left->step, right->step);
 }
 
 /* Owned by the caller; NULL without memory. */
-static const struct rating_step **sort_steps(const struct rating_step *steps, size_t count)
+static struct step_order *sort_steps(const struct rating_step *steps, size_t count)
 {
-    const struct rating_step **sorted = calloc(count + 1, sizeof *sorted);
+    struct step_order *sorted = calloc(count + 1, sizeof *sorted);
     if (sorted == NULL)
         return NULL;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = &steps[i];
-    qsort(sorted, count, sizeof *sorted, compare_pointers);
+        sorted[i].step = &steps[i];
+    qsort(sorted, count, sizeof *sorted, compare_orders);
     return sorted;
 }
 
@@ -269,17 +274,17 @@ static bool numbers_equal(const struct rating_step *a, const struct rating_step 
            memcmp(a->after, b->after, sizeof a->after) == 0;
 }
 
-static size_t merge_steps(const struct rating_step **was, size_t was_count,
-                          const struct rating_step **is, size_t is_count,
+static size_t merge_steps(const struct step_order *was, size_t was_count,
+                          const struct step_order *is, size_t is_count,
                           struct rating_difference *differences)
 {
     size_t count = 0, old = 0, new = 0;
     while (old < was_count || new < is_count) {
         int order = old == was_count ? 1 : -1;
         if (old < was_count && new < is_count)
-            order = compare_steps(was[old], is[new]);
-        struct rating_difference difference = {order <= 0 ? was[old] : NULL,
-                                               order >= 0 ? is[new] : NULL};
+            order = compare_steps(was[old].step, is[new].step);
+        struct rating_difference difference = {order <= 0 ? was[old].step : NULL,
+                                               order >= 0 ? is[new].step : NULL};
         old += order <= 0;
         new += order >= 0;
         if (order != 0 || !numbers_equal(difference.was, difference.is))
@@ -292,8 +297,8 @@ bool rating_history_compare(const struct rating_step *was, size_t was_count,
                             const struct rating_step *is, size_t is_count,
                             struct rating_difference *differences, size_t *count)
 {
-    const struct rating_step **old = sort_steps(was, was_count);
-    const struct rating_step **new = sort_steps(is, is_count);
+    struct step_order *old = sort_steps(was, was_count);
+    struct step_order *new = sort_steps(is, is_count);
     bool sorted = old != NULL && new != NULL;
     *count = sorted ? merge_steps(old, was_count, new, is_count, differences) : 0;
     free(old);

@@ -157,7 +157,7 @@ static int64_t most_of(const struct season_input *input, const struct season *se
 
 static void fill_most(const struct season_input *input, struct season *season)
 {
-    int64_t still[SEASON_EVENTS_MAX];
+    int64_t still[SEASON_EVENTS_MAX] = {0};
     size_t count = 0;
     for (size_t event = 0; event < input->event_count; event++)
         if (!input->events[event].over)

@@ -110,9 +110,9 @@ int64_t season_needed(const struct season_rules *rules, const struct season *sea
                       const struct season_row *row, int64_t target);
 
 /* The weight that an event's field gives it, in thousandths: what its entrants (0 ..
- * SEASON_ENTRANTS_MAX, rated 1 .. 2^24 on FIDE's scale) are together expected to score against a player of
- * the `reference` rating, by FIDE's table, per `unit` points of it. Ten entrants of the reference
- * rating with a unit of 5 give 1. At most SEASON_WEIGHT_MAX. */
+ * SEASON_ENTRANTS_MAX, rated 1 .. 2^24 on FIDE's scale) are together expected to score against a
+ * player of the `reference` rating, by FIDE's table, per `unit` points of it. Ten entrants of the
+ * reference rating with a unit of 5 give 1. At most SEASON_WEIGHT_MAX. */
 uint32_t season_field_weight(const int32_t *ratings, size_t count, int32_t reference,
                              uint32_t unit);
 
