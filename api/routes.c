@@ -21,6 +21,8 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/players/{id}", ACCESS_PUBLIC, WORK_READ, players_get, false, NULL, NULL},
     {HTTP_GET, "/v1/players/{id}/ratings", ACCESS_PUBLIC, WORK_READ, players_ratings, false, NULL,
      NULL},
+    {HTTP_GET, "/v1/players/{id}/ratings/history", ACCESS_PUBLIC, WORK_READ, players_rating_history,
+     false, NULL, NULL},
     {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, WORK_READ, players_games, false, NULL,
      NULL},
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, WORK_OWN, tokens_create, false, NULL, NULL},
