@@ -86,5 +86,6 @@ void fallback_create(struct call *call);
 /* ratings.c */
 void leaderboard_get(struct call *call);
 void players_ratings(struct call *call);
+void players_rating_history(struct call *call);
 
 #endif

@@ -26,6 +26,8 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/players/{id}", ACCESS_PUBLIC, WORK_READ, .handle = players_get},
     {HTTP_GET, "/v1/players/{id}/ratings", ACCESS_PUBLIC, WORK_READ, .handle = players_ratings,
      .share = SHARE_EVENTS},
+    {HTTP_GET, "/v1/players/{id}/ratings/history", ACCESS_PUBLIC, WORK_READ,
+     .handle = players_rating_history},
     {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, WORK_READ, .handle = players_games,
      .share = SHARE_EVENTS, .query = true},
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, WORK_OWN, .handle = tokens_create},

@@ -95,6 +95,14 @@ static void write_rounds(struct writing *writing, uint16_t entry)
     json_text_close(&writing->json, ']');
 }
 
+static void write_code(struct json_text *json, const struct tie_break_rule *rule)
+{
+    char code[TIE_BREAK_CODE_MAX];
+    struct text text = TEXT_OVER(code);
+    tie_break_write(rule, &text);
+    json_text_string(json, "code", code);
+}
+
 static void write_operand(struct writing *writing, const struct tie_break_operand *operand)
 {
     struct json_text *json = &writing->json;
@@ -124,7 +132,7 @@ static void write_tie_breaks(struct writing *writing, const struct standing *row
     json_text_open(json, "tie_breaks", '[');
     for (size_t i = 0; i < tie_break_pods_count; i++) {
         open_rational(json, NULL, row->value[i].numerator, row->value[i].denominator);
-        json_text_string(json, "code", tie_break_describe(tie_break_pods[i])->code);
+        write_code(json, &tie_break_pods[i]);
         json_text_boolean(json, "used", row->value[i].used);
         write_operands(writing, i, row->entry);
         json_text_close(json, '}');
@@ -154,11 +162,16 @@ static void write_chain(struct json_text *json)
 {
     json_text_open(json, "chain", '[');
     for (size_t i = 0; i < tie_break_pods_count; i++) {
-        const struct tie_break_text *text = tie_break_describe(tie_break_pods[i]);
+        char name[TIE_BREAK_DEFINITION_MAX];
+        char definition[TIE_BREAK_DEFINITION_MAX];
+        struct text name_text = TEXT_OVER(name);
+        struct text definition_text = TEXT_OVER(definition);
+        tie_break_name(&tie_break_pods[i], &name_text);
+        tie_break_define(&tie_break_pods[i], &definition_text);
         json_text_open(json, NULL, '{');
-        json_text_string(json, "code", text->code);
-        json_text_string(json, "name", text->name);
-        json_text_string(json, "definition", text->definition);
+        write_code(json, &tie_break_pods[i]);
+        json_text_string(json, "name", name);
+        json_text_string(json, "definition", definition);
         json_text_close(json, '}');
     }
     json_text_close(json, ']');

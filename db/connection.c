@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* search_path is empty because every name is written in full. Statements are planned once:
- * planning each use anew takes longer than most of them; and they look single rows up, for which it takes a bitmap where it knows nothing of a table yet. A commit
- * that the server answers before it is on disk is never wanted, whatever the role's defaults say.
+ * planning each use anew takes longer than most of them; and they look single rows up, for which it
+ * takes a bitmap where it knows nothing of a table yet. A commit that the server answers before it
+ * is on disk is never wanted, whatever the role's defaults say.
  */
 static const char session_settings[] =
     "SET statement_timeout = '10s';"

@@ -222,18 +222,16 @@ enum db_status rating_of_player(struct db *db, struct arena *arena, const struct
     return read_ratings(db, arena, &of_player, &p, rows, count);
 }
 
-static const struct statement changes_of_game = {
-    "rating_changes_of_game",
-    "SELECT game_id, player_id, scope, tillroll.to_ms(at), mu_before, sigma_before, mu_after,"
-    " sigma_after FROM tillroll.rating_change WHERE game_id = $1 ORDER BY scope, player_id"};
+#define CHANGE_COLUMNS                                                                             \
+    "SELECT game_id, player_id, scope, tillroll.to_ms(at), mu_before, sigma_before, mu_after,"     \
+    " sigma_after FROM tillroll.rating_change"
 
-enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
-                                      struct rating_change **changes, size_t *count)
+static enum db_status read_changes(struct db *db, struct arena *arena,
+                                   const struct statement *statement, const struct parameters *p,
+                                   struct rating_change **changes, size_t *count)
 {
-    struct parameters p = {0};
-    parameter_id(&p, game);
     struct rows rows;
-    enum db_status status = statement_rows(db, &changes_of_game, &p, &rows);
+    enum db_status status = statement_rows(db, statement, p, &rows);
     if (status != DB_OK)
         return status;
     *count = (size_t)rows.count;
@@ -251,4 +249,37 @@ enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const 
         };
     rows_free(&rows);
     return DB_OK;
+}
+
+static const struct statement changes_of_game = {"rating_changes_of_game", CHANGE_COLUMNS
+                                                 " WHERE game_id = $1 ORDER BY scope, player_id"};
+
+enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
+                                      struct rating_change **changes, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, game);
+    return read_changes(db, arena, &changes_of_game, &p, changes, count);
+}
+
+static const struct statement history = {"rating_history", CHANGE_COLUMNS
+                                         " WHERE player_id = $1 AND scope = $2"
+                                         " AND (at, game_id) < (tillroll.from_ms($3), $4)"
+                                         " ORDER BY at DESC, game_id DESC LIMIT $5"};
+
+/* The end of the year 9999. */
+#define AFTER_ALL_TIMES INT64_C(253402300799999)
+
+enum db_status rating_history(struct db *db, struct arena *arena, const struct id *player,
+                              const char *scope, const struct rating_change *after, size_t limit,
+                              struct rating_change **changes, size_t *count)
+{
+    static const struct id none = {""};
+    struct parameters p = {0};
+    parameter_id(&p, player);
+    parameter_text(&p, scope);
+    parameter_integer(&p, after == NULL ? AFTER_ALL_TIMES : after->at_ms);
+    parameter_id_before(&p, after == NULL ? &none : &after->game);
+    parameter_integer(&p, (int64_t)limit);
+    return read_changes(db, arena, &history, &p, changes, count);
 }

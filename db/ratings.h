@@ -59,4 +59,10 @@ struct rating_change {
 enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
                                       struct rating_change **changes, size_t *count);
 
+/* The changes of one player in one scope, the newest first, then by game id, highest first: at most
+ * `limit`, those that stand behind `after`, which is the last row of the page before, or NULL. */
+enum db_status rating_history(struct db *db, struct arena *arena, const struct id *player,
+                              const char *scope, const struct rating_change *after, size_t limit,
+                              struct rating_change **changes, size_t *count);
+
 #endif

@@ -313,7 +313,7 @@ static bool fill_rows(struct work *work)
         for (;
              next < input->result_count && input->results[work->places[next].index].entry == entry;
              next++) {
-            if (work->sums[entry].count == SHARES_MAX)
+            if (work->sums[entry].count == DUPLICATE_SITTINGS_MAX)
                 return false;
             count_result(work, &work->places[next], last_board, &tally);
         }

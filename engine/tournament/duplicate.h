@@ -24,8 +24,8 @@
 #include "engine/tournament/standings.h"
 
 enum {
-    DUPLICATE_BOARDS_MAX = 32,           /* boards of a round */
-    DUPLICATE_SITTINGS_MAX = SHARES_MAX, /* rounds times boards of an event */
+    DUPLICATE_BOARDS_MAX = 32,   /* boards of a round */
+    DUPLICATE_SITTINGS_MAX = 64, /* rounds times boards of an event, <= SHARES_MAX */
     DUPLICATE_FIELD_MAX = TOURNAMENT_ENTRIES_MAX,
     DUPLICATE_RESULTS_MAX = DUPLICATE_SITTINGS_MAX * TOURNAMENT_ENTRIES_MAX
 };

@@ -8,7 +8,7 @@
  *
  * where A_q is how many share the rank of q. Every exponential is taken relative to the strongest
  * of its sum S_q, so that the sum lies between 1 and the number of players however far apart the
- * means are. Fractions carry FRACTION bits.
+ * means are. Fractions carry WIDE_FRACTION bits.
  */
 #include "engine/tournament/rating.h"
 
@@ -17,16 +17,10 @@
 #include "engine/tournament/wide.h"
 
 enum {
-    FRACTION = 60,      /* bits after the point of numbers around 1 */
     ROOT_FRACTION = 28, /* bits of c after its millionths */
-    GAIN_FRACTION = 24, /* bits of s^2 / c after its millionths */
-    EXPONENT_FRACTION = 48,
-    EXPONENT_MAX = 40, /* e^-40 is below one unit of FRACTION bits */
-    SERIES_TERMS = 20  /* ln(2)^20 / 20! is below 2^-60 */
+    GAIN_FRACTION = 24  /* bits of s^2 / c after its millionths */
 };
 
-#define ONE          (UINT64_C(1) << FRACTION)
-#define LN2          UINT64_C(195103586505167) /* ln 2 * 2^48 */
 #define BETA_SQUARED UINT64_C(17361111111111)  /* (25/6)^2 in 1e-12 */
 #define TAU_SQUARED  UINT64_C(6944444444)      /* (25/300)^2 in 1e-12 */
 #define KAPPA        UINT64_C(115292150460685) /* 1e-4 * 2^60 */
@@ -46,25 +40,6 @@ struct change {
     uint32_t sigma;
 };
 
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    return wide_shift(wide_product(a, b), FRACTION);
-}
-
-/* e^-x for x with EXPONENT_FRACTION bits: halvings for the multiples of ln 2, a series for the
- * rest, innermost bracket first. */
-static uint64_t exponential(uint64_t x)
-{
-    if (x >= (uint64_t)EXPONENT_MAX << EXPONENT_FRACTION)
-        return 0;
-    uint64_t halvings = x / LN2;
-    uint64_t rest = (x % LN2) << (FRACTION - EXPONENT_FRACTION);
-    uint64_t value = ONE;
-    for (uint64_t term = SERIES_TERMS; term >= 1; term--)
-        value = ONE - multiply(rest, value) / term;
-    return value >> halvings;
-}
-
 static struct game_terms game_terms(const struct rating *ratings, const int32_t *ranks,
                                     size_t count)
 {
@@ -82,8 +57,8 @@ static struct game_terms game_terms(const struct rating *ratings, const int32_t 
 static uint64_t strength(const struct game_terms *terms, size_t i, int32_t strongest)
 {
     uint64_t gap = (uint64_t)((int64_t)strongest - terms->ratings[i].mu);
-    return exponential(
-        wide_scale(gap << ROOT_FRACTION, UINT64_C(1) << EXPONENT_FRACTION, terms->c));
+    return wide_exponential(
+        wide_scale(gap << ROOT_FRACTION, UINT64_C(1) << WIDE_EXPONENT_FRACTION, terms->c));
 }
 
 static int32_t strongest_from(const struct game_terms *terms, size_t q)
@@ -103,7 +78,7 @@ static uint64_t chance_of_first(const struct game_terms *terms, size_t i, size_t
     for (size_t s = 0; s < terms->count; s++)
         if (terms->ranks[s] >= terms->ranks[q])
             sum += strength(terms, s, strongest);
-    return wide_scale(strength(terms, i, strongest), ONE, sum);
+    return wide_scale(strength(terms, i, strongest), WIDE_ONE, sum);
 }
 
 static uint64_t tied_with(const struct game_terms *terms, size_t q)
@@ -117,30 +92,30 @@ static uint64_t tied_with(const struct game_terms *terms, size_t q)
 /* sigma_i after the game: s_i * sqrt(1 - delta_i), in millionths. */
 static uint32_t sigma_after(const struct game_terms *terms, size_t i, uint64_t information)
 {
-    uint64_t share = wide_scale(terms->variance[i], ONE, terms->c_squared);
-    uint64_t gamma = wide_root(wide_product(share, ONE));
-    uint64_t delta = multiply(multiply(information, share), gamma);
-    uint64_t left = delta < ONE - KAPPA ? ONE - delta : KAPPA;
+    uint64_t share = wide_scale(terms->variance[i], WIDE_ONE, terms->c_squared);
+    uint64_t gamma = wide_root(wide_product(share, WIDE_ONE));
+    uint64_t delta = wide_multiply(wide_multiply(information, share), gamma);
+    uint64_t left = delta < WIDE_ONE - KAPPA ? WIDE_ONE - delta : KAPPA;
     uint64_t root = wide_root(wide_product(terms->variance[i], left));
-    return (uint32_t)wide_shift((struct wide){0, root}, FRACTION / 2);
+    return (uint32_t)wide_shift((struct wide){0, root}, WIDE_FRACTION / 2);
 }
 
 static struct change change_of(const struct game_terms *terms, size_t i)
 {
-    int64_t surprise = 0; /* of omega, FRACTION bits, |surprise| <= count */
+    int64_t surprise = 0; /* of omega, WIDE_FRACTION bits, |surprise| <= count */
     uint64_t information = 0;
     for (size_t q = 0; q < terms->count; q++) {
         if (terms->ranks[q] > terms->ranks[i])
             continue;
         uint64_t p = chance_of_first(terms, i, q);
         int64_t tied = (int64_t)tied_with(terms, q);
-        surprise += ((i == q ? (int64_t)ONE : 0) - (int64_t)p) / tied;
-        information += multiply(p, ONE - p) / (uint64_t)tied;
+        surprise += ((i == q ? (int64_t)WIDE_ONE : 0) - (int64_t)p) / tied;
+        information += wide_multiply(p, WIDE_ONE - p) / (uint64_t)tied;
     }
     uint64_t gain =
         wide_scale(terms->variance[i], UINT64_C(1) << (ROOT_FRACTION + GAIN_FRACTION), terms->c);
     uint64_t size = surprise < 0 ? 0 - (uint64_t)surprise : (uint64_t)surprise;
-    uint64_t step = wide_shift(wide_product(gain, size), FRACTION + GAIN_FRACTION);
+    uint64_t step = wide_shift(wide_product(gain, size), WIDE_FRACTION + GAIN_FRACTION);
     return (struct change){surprise < 0 ? -(int64_t)step : (int64_t)step,
                            sigma_after(terms, i, information)};
 }

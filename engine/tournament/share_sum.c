@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/tournament/wide.h"
+
 enum {
-    /* 64 denominators of 32 bits, and the same again for the other side of a cross product, with
-     * room for the factors up to 64 * 64. */
+    /* The denominators of 32 bits, and the same again for the other side of a cross product, with
+     * room for the factors up to SHARES_MAX^2. */
     DIGITS_MAX = 2 * SHARES_MAX + 4,
     BILLION = 1000000000
 };
@@ -148,10 +150,22 @@ static bool exact_mean(const struct share_sum *sum, uint64_t *numerator, uint64_
     return *numerator < UINT64_C(1) << 62;
 }
 
+/* The billionths in the mean of the shares rounded down to 2^-32, and in that rounded up: the
+ * mean's own lie between them, and the two are nearly always equal. */
+static void bound_billionths(const struct share_sum *sum, uint32_t *low, uint32_t *high)
+{
+    uint64_t parts = 0, fraction = UINT64_C(1) << 32;
+    for (size_t i = 0; i < sum->count; i++)
+        parts += ((uint64_t)sum->share[i].own << 32) / sum->share[i].total;
+    *low = (uint32_t)wide_scale(parts, BILLION, fraction * sum->count);
+    *high = (uint32_t)wide_scale(parts + sum->count, BILLION, fraction * sum->count);
+}
+
 /* The largest n with n billionths not above the mean, by bisection on exact comparisons. */
 static uint32_t billionths(const struct share_sum *sum)
 {
-    uint32_t low = 0, high = BILLION;
+    uint32_t low, high;
+    bound_billionths(sum, &low, &high);
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         struct share_sum probe = {.count = 1, .share = {{middle, BILLION}}};

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHARES_MAX = 64 };
+enum { SHARES_MAX = 256 };
 
-/* own / total, 0 <= own <= total, 1 <= total. */
+/* own / total, 1 <= total. Where a mean is asked for: own <= total. */
 struct share {
     uint32_t own, total;
 };

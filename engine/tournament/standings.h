@@ -1,19 +1,22 @@
 /* Standings: points, tie-breaks and places, as a function of the results.
  *
  * Each criterion of the chain splits the groups that the ones before left tied. Values are
- * rationals and compared exactly; rounding is for pages. The order of entries, tables and seats in
- * the arrays does not matter.
+ * rationals and compared exactly; rounding is for pages, and for the codes of which FIDE defines
+ * the rounding (ARO, TPR, PTP, APRO, APPO). The order of entries, tables and seats in the arrays
+ * does not matter.
  *
  * How a round counts:
  *   - opponents of an entry: the others at its tables, once per meeting, where both sides played
- *     (PLAYED or ADJUDICATED); who forfeited has met nobody;
- *   - points: places for PLAYED, ADJUDICATED and FORFEIT_WIN, else the scheme's value for the kind;
- *   - an entry may have no result in a round that is still being played: it gets nothing for it;
- *   - adjusted points, by which opponents are measured: the points, but a round without a result,
- *     and at the end of the list every bye on request and absence after the last other round, count
- *     `neutral`: that somebody left does not make those weaker whom it met (after FIDE C.07, 16.3).
+ *     (PLAYED or ADJUDICATED); who forfeited has met nobody, unless a rule says otherwise (/P,
+ *     round robin, FB in the last round);
+ *   - points: places or margin for PLAYED and ADJUDICATED, places for FORFEIT_WIN, else the
+ * scheme's value for the kind;
+ *   - an entry may have no result in a round that is still being played: it gets nothing for it,
+ * and where kinds matter it counts as an absence;
+ *   - adjusted points, by which opponents are measured, and what a round without a game is worth to
+ *     those who sum up opponents: see enum unplayed_rules.
  *
- * The definition of each criterion stands in tie_break.c. Version 1 of these rules.
+ * The definition of each criterion stands in tie_break.c.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_H
@@ -31,41 +34,61 @@
 enum {
     /* Opponents of one entry at most: the bound of every list of operands. */
     STANDINGS_OPERANDS_MAX = TOURNAMENT_ROUNDS_MAX * (TOURNAMENT_SEATS_MAX - 1),
-    STANDINGS_RESULTS_MAX = TOURNAMENT_ROUNDS_MAX * TOURNAMENT_ENTRIES_MAX
+    STANDINGS_ENTRIES_MAX = 16384, /* more than one event pairs: open play, leagues */
+    STANDINGS_RESULTS_MAX = TOURNAMENT_ROUNDS_MAX * STANDINGS_ENTRIES_MAX,
+    STANDINGS_RATING_MAX = 1 << 24,
+    STANDINGS_HANDICAP_MAX = 1000000 /* 1000 */
 };
 
 /* All pointers are borrowed, and have to live as long as the standings made from them. */
 struct standings_input {
     const struct entry *entries;
-    size_t entry_count; /* 0 .. TOURNAMENT_ENTRIES_MAX */
+    size_t entry_count; /* 0 .. STANDINGS_ENTRIES_MAX */
     const struct table_result *results;
     size_t result_count;
     const struct scoring *scoring;
-    const uint8_t *chain; /* enum tie_break, each at most once, PTS first */
-    size_t chain_count;   /* 1 .. TIE_BREAK_CHAIN_MAX */
-    uint16_t rounds;      /* rounds that count, 0 .. TOURNAMENT_ROUNDS_MAX; later results are left
-                             out, which is how the standings after an earlier round are made */
+    const struct tie_break_rule *chain; /* valid, each at most once, PTS first */
+    size_t chain_count;                 /* 1 .. TIE_BREAK_CHAIN_MAX */
+    enum unplayed_rules rules;
+    uint16_t rounds; /* rounds that count, 0 .. TOURNAMENT_ROUNDS_MAX; later results are left out,
+                        which is how the standings after an earlier round are made */
     const struct chance *chance; /* the event's; stream `standing` for RND */
+    /* For the codes that need ratings, else NULL: one per entry, 1 .. STANDINGS_RATING_MAX, or 0 =
+     * unrated, which counts as `unrated`. */
+    const int32_t *ratings;
+    int32_t unrated; /* 0: entries without a rating are refused */
+    /* For SH, else NULL: [seats][seat], in thousandths, |handicap| <= STANDINGS_HANDICAP_MAX. */
+    const int32_t (*handicap)[TOURNAMENT_SEATS_MAX];
 };
 
-/* A rational; denominator >= 1. Bounds: |numerator| < 2^62, denominator < 2^62.
- *   PTS   points in 60ths / 60
- *   DE    players of the tied group that direct encounter puts behind / 1
- *   WIN   first places, shared ones by parts, in 60ths / 60
- *   OPA   sum of adjusted points of opponents in 60ths / (60 * rounds * opponents); 0 / 1 without
- *   SB    2 * adjusted points of opponents beaten + those of opponents tied with, in 60ths
- *         / (120 * opponents); 0 / 1 without
- *   SHR   sum of shares of the table's score / tables played, reduced; 0 / 1 without; see `rounded`
- *   LAST  minus (8 * table + rank) of the last round / 1; minus 8 * 65536 without a table
- *   RND   word number TPN of the stream `standing` / 1
- */
+/* A rational; denominator >= 1. Bounds: |numerator| < 2^62, denominator < 2^62. Points p are in
+ * 60ths, duels d what the scheme gives for one against another, in 60ths.
+ *   PTS WIN WON STD PS BH FB  sum in 60ths / 60
+ *   DE           players of the tied group that direct encounter puts behind / 1
+ *   BPG REP      rounds / 1
+ *   BWG          wins, shared ones by parts, in 60ths / 60
+ *   AOB          sum of Buchholz in 60ths / (60 * opponents)
+ *   SB           sum of d * adjusted p / 3600
+ *   KS           sum of d / 60
+ *   ARO TPR PTP APRO APPO RTNG  ratings / 1; `none` without opponents
+ *   TPN          minus the pairing number / 1
+ *   OPA          sum of adjusted p / (60 * rounds * opponents)
+ *   SBA          sum of d * adjusted p / (3600 * opponents)
+ *   MWP          wins in 60ths / (60 * tables)
+ *   AOA SHR OWP VPR  reduced; see `rounded`
+ *   VPD          sum of differences / tables
+ *   SH           thousandths / 1000
+ *   LAST         minus (8 * table + rank) of the last round / 1; minus 8 * 65536 without a table
+ *   RND          word number TPN of the stream `standing` / 1
+ * A mean of nothing is 0 / 1. */
 struct tie_break_value {
     int64_t numerator;
     int64_t denominator;
     bool used;    /* it was compared: somebody was tied on everything before */
-    bool rounded; /* SHR only: the reduced fraction has more than 62 bits; shown in billionths,
-                     rounded down, but compared exactly */
-    uint8_t padding[6];
+    bool rounded; /* AOA, SHR, OWP, VPR only: the reduced fraction has more than 62 bits; shown in
+                     billionths, rounded down, but compared exactly */
+    bool none;    /* there is nothing to compute it from: behind every value */
+    uint8_t padding[5];
 };
 
 struct standing {
@@ -82,9 +105,9 @@ struct standing {
 struct tie_break_operand {
     uint16_t round;
     uint16_t table;
-    uint16_t entry; /* the opponent, or the entry itself where no opponent is involved */
-    bool cut;       /* left out of the sum by C1 */
-    uint8_t padding;
+    uint16_t entry;      /* the opponent, or the entry itself where no opponent is involved */
+    bool cut;            /* left out of the sum by C or M, or by the limit of KS */
+    bool dummy;          /* a round without a game: the entry's own points, as the rules cap them */
     int64_t numerator;   /* this operand, as a rational in the unit of the value: points, parts */
     int64_t denominator; /* >= 1 */
 };
@@ -107,6 +130,7 @@ struct standings {
                                                  */
 #define STANDINGS_REFUSAL_TWICE  "result-twice" /* two results of one entry in one round */
 #define STANDINGS_REFUSAL_POINTS "bad-scoring"  /* scoring_valid() says no */
+#define STANDINGS_REFUSAL_RATING "no-rating"    /* a rating is missing, or out of its range */
 #define STANDINGS_REFUSAL_MEMORY "out-of-memory"
 
 /* Makes the standings. True: free with standings_free(). False: refused, nothing to free. Entries
@@ -117,8 +141,9 @@ bool standings_make(const struct standings_input *input, struct standings *stand
 void standings_free(struct standings *standings);
 
 /* Writes the operands of value `position` of the chain for an entry, in order of round and seat, at
- * most STANDINGS_OPERANDS_MAX; returns how many. LAST and RND have none. For DE these are the
- * meetings with those who were tied with it: 1, 1/2 or 0 by table. */
+ * most STANDINGS_OPERANDS_MAX; returns how many. LAST, RND, RTNG and TPN have none. For DE these
+ * are the meetings with those who were tied with it; for ARO, TPR and PTP the ratings of opponents.
+ */
 size_t standings_operands(const struct standings *standings, size_t position, uint16_t entry,
                           struct tie_break_operand *operands);
 

@@ -2,6 +2,13 @@
 
 #include <assert.h>
 
+enum {
+    EXPONENT_MAX = 40, /* e^-40 is below one unit of WIDE_FRACTION bits */
+    SERIES_TERMS = 20  /* ln(2)^20 / 20! is below 2^-60 */
+};
+
+#define LN2 UINT64_C(195103586505167) /* ln 2 * 2^48 */
+
 struct wide wide_product(uint64_t a, uint64_t b)
 {
     uint64_t a_high = a >> 32, a_low = a & UINT32_MAX;
@@ -58,6 +65,30 @@ uint64_t wide_root(struct wide a)
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     return wide_quotient(wide_product(a, b), c);
+}
+
+struct wide wide_difference(struct wide a, struct wide b)
+{
+    assert(wide_compare(a, b) >= 0);
+    return (struct wide){a.high - b.high - (a.low < b.low), a.low - b.low};
+}
+
+uint64_t wide_multiply(uint64_t a, uint64_t b)
+{
+    return wide_shift(wide_product(a, b), WIDE_FRACTION);
+}
+
+/* Halvings for the multiples of ln 2, a series for the rest, innermost bracket first. */
+uint64_t wide_exponential(uint64_t x)
+{
+    if (x >= (uint64_t)EXPONENT_MAX << WIDE_EXPONENT_FRACTION)
+        return 0;
+    uint64_t halvings = x / LN2;
+    uint64_t rest = (x % LN2) << (WIDE_FRACTION - WIDE_EXPONENT_FRACTION);
+    uint64_t value = WIDE_ONE;
+    for (uint64_t term = SERIES_TERMS; term >= 1; term--)
+        value = WIDE_ONE - wide_multiply(rest, value) / term;
+    return value >> halvings;
 }
 
 int wide_compare(struct wide a, struct wide b)

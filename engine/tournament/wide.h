@@ -1,4 +1,5 @@
-/* Unsigned integers of 128 bits, for products and roots that 64 bits cannot hold.
+/* Unsigned integers of 128 bits, for products and roots that 64 bits cannot hold, and what
+ * fixed-point arithmetic needs besides.
  *
  * __int128 exists on 64-bit machines only; these few functions give the same numbers everywhere.
  * Plain binary algorithms: they are short, and nothing here is in a hurry.
@@ -25,6 +26,19 @@ uint64_t wide_root(struct wide a);
 
 /* floor(a * b / c), which has to fit in 64 bits. c >= 1. */
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
+
+/* a - b; a >= b. */
+struct wide wide_difference(struct wide a, struct wide b);
+
+/* Fractions with WIDE_FRACTION bits after the point: 1 is WIDE_ONE. */
+enum { WIDE_FRACTION = 60, WIDE_EXPONENT_FRACTION = 48 };
+#define WIDE_ONE (UINT64_C(1) << WIDE_FRACTION)
+
+/* a * b rounded to the nearest; the result has to be below 16. */
+uint64_t wide_multiply(uint64_t a, uint64_t b);
+
+/* e^-x for x >= 0 with WIDE_EXPONENT_FRACTION bits after the point; within 2^-46 of it. */
+uint64_t wide_exponential(uint64_t x);
 
 /* Negative, 0 or positive as a is less than, equal to or greater than b. */
 int wide_compare(struct wide a, struct wide b);

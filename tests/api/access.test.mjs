@@ -69,6 +69,7 @@ const table = {
   'GET /v1/players': everybody(200),
   'GET /v1/players/{player}': everybody(200),
   'GET /v1/players/{player}/ratings': everybody(200),
+  'GET /v1/players/{player}/ratings/history': everybody(200),
   'GET /v1/players/{player}/games': everybody(200),
   'POST /v1/tokens': everybody(201),
   'DELETE /v1/tokens/current': signedIn(204),

@@ -54,6 +54,7 @@ const asked = {
   'GET /v1/players': () => ['/v1/players'],
   'GET /v1/players/{id}': () => everyPlayer('/v1/players/', ''),
   'GET /v1/players/{id}/ratings': () => everyPlayer('/v1/players/', '/ratings'),
+  'GET /v1/players/{id}/ratings/history': () => everyPlayer('/v1/players/', '/ratings/history'),
   'GET /v1/players/{id}/games': () => [...everyPlayer('/v1/players/', '/games'), ...everyPlayer('/v1/players/', '/games?state=running')],
   'GET /v1/me': () => ['/v1/me'],
   'GET /v1/me/games': () => ['/v1/me/games', '/v1/me/games?state=running'],

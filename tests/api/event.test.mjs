@@ -249,6 +249,37 @@ describe('an event', () => {
     assert.deepEqual(pages, best.map((each) => each.player.id));
   });
 
+  it('has a history of each rating: game by game, each from where the one before ended', async () => {
+    for (const { player, ...now } of good(await client.get('/v1/leaderboard?scope=shinjuku')).items) {
+      const changes = [];
+      for (let next = ''; next !== null; ) {
+        const page = good(await client.get(`/v1/players/${player.id}/ratings/history?scope=shinjuku&limit=2${next && `&after=${next}`}`));
+        assert.ok(page.items.length <= 2);
+        changes.push(...page.items);
+        next = page.next;
+      }
+      assert.equal(changes.length, now.games);
+      assert.deepEqual(changes[0].after, { mu_millionths: now.mu_millionths, sigma_millionths: now.sigma_millionths, rating_millionths: now.rating_millionths });
+      changes.forEach((change, i) => {
+        assert.ok(games().find((game) => game.id === change.game).players.some((each) => each.id === player.id));
+        assert.deepEqual(change.before, i + 1 < changes.length ? changes[i + 1].after : { mu_millionths: 25e6, sigma_millionths: 8333333, rating_millionths: 25e6 - 3 * 8333333 });
+      });
+      assert.deepEqual(good(await client.get(`/v1/players/${player.id}/ratings/history`)).items.map((each) => each.game), changes.map((each) => each.game));
+    }
+  });
+
+  it('refuses a history that makes no sense', async () => {
+    const [{ player }] = good(await client.get('/v1/leaderboard')).items;
+    const path = `/v1/players/${player.id}/ratings/history`;
+    const other = games().find((game) => !game.players.some((each) => each.id === player.id));
+    for (const query of ['scope=chess', 'limit=0', `after=${player.id}`, `after=${other.id}`, 'page=2']) {
+      const answer = await client.get(`${path}?${query}`);
+      assert.deepEqual([answer.status, answer.json.code], [400, 'bad-parameter'], query);
+    }
+    assert.deepEqual(good(await client.get(`${path}?scope=mall-world`)), { items: [], next: null });
+    assert.equal((await client.get(`/v1/players/${other.id}/ratings/history`)).status, 404);
+  });
+
   it('is closed, which reveals what its draws came from', async () => {
     const closed = good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     assert.equal(closed.state, 'closed');

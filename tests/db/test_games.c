@@ -1,6 +1,7 @@
 /* Rounds, byes, games and ratings. */
 #include "db/games.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/ratings.h"
@@ -477,6 +478,54 @@ static void test_ratings(void **state)
     commit(db);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const struct id *left = a, *right = b;
+    return strcmp(left->text, right->text);
+}
+
+/* Games rated at the same time stand by their ids; pages join without gap or overlap. */
+static void test_rating_history(void **state)
+{
+    (void)state;
+    enum { GAMES = 5 };
+    struct id game[GAMES];
+    struct id player = make_player(database.db, "Historic");
+    struct rating_change *changes;
+    const struct rating_change *after = NULL;
+    size_t count;
+    for (unsigned i = 0; i < GAMES; i++)
+        game[i] = make_game(database.db, &player, &players[1]);
+    qsort(game, GAMES, sizeof *game, compare_ids);
+    for (unsigned i = 0; i < GAMES; i++)
+        assert_int_equal(rate(&game[i], &player, "history", i, 100 + i, 101 + i), DB_OK);
+    assert_int_equal(rate(&game[0], &player, "other", 0, 1, 2), DB_OK);
+    assert_int_equal(rate(&game[0], &players[1], "history", 0, 1, 2), DB_OK);
+    begin(database.db);
+    for (size_t i = GAMES; i-- > 0;) {
+        assert_int_equal(rating_history(database.db, &database.arena, &player, "history", after, 1,
+                                        &changes, &count),
+                         DB_OK);
+        assert_int_equal(count, 1);
+        assert_true(id_equal(&changes[0].game, &game[i]));
+        assert_true(id_equal(&changes[0].player, &player));
+        assert_string_equal(changes[0].scope, "history");
+        assert_int_equal(changes[0].mu_before, 100 + i);
+        assert_int_equal(changes[0].mu_after, 101 + i);
+        assert_int_equal(changes[0].at_ms, NOW_MS);
+        after = &changes[0];
+    }
+    assert_int_equal(rating_history(database.db, &database.arena, &player, "history", after, 1,
+                                    &changes, &count),
+                     DB_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(rating_history(database.db, &database.arena, &player, "history", NULL, 100,
+                                    &changes, &count),
+                     DB_OK);
+    assert_int_equal(count, GAMES);
+    commit(database.db);
+}
+
 /* Equal values stand in the order of the players' ids; pages join without gap or overlap. */
 static void test_leaderboard(void **state)
 {
@@ -526,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_duplicate_round),
         cmocka_unit_test(test_byes),
         cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_rating_history),
         cmocka_unit_test(test_leaderboard),
     };
     return cmocka_run_group_tests(tests, setup_players, teardown);

@@ -220,7 +220,8 @@ static void exercise_of_six(void **state)
     struct table_result results[GAMES];
     struct scoring scoring = {.neutral = 30};
     scoring.place[2][0] = 60;
-    const uint8_t chain[] = {TIE_BREAK_PTS, TIE_BREAK_DE, TIE_BREAK_SB};
+    const struct tie_break_rule chain[] = {
+        {.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}, {.code = TIE_BREAK_SBA}};
     for (unsigned i = 0; i < FIELD; i++)
         entries[i].tpn = (uint16_t)(i + 1);
     for (unsigned i = 0; i < GAMES; i++)
@@ -234,7 +235,7 @@ static void exercise_of_six(void **state)
                                                          .result_count = GAMES,
                                                          .scoring = &scoring,
                                                          .chain = chain,
-                                                         .chain_count = sizeof chain,
+                                                         .chain_count = 3,
                                                          .rounds = 5,
                                                          .chance = &chance},
                                &standings, &refusal));

@@ -28,8 +28,8 @@ static int sign_all(void **state)
     crypto_sign_seed_keypair(public_key, secret_key, seed);
     for (size_t i = 0; i < LEAVES; i++) {
         memset(heads[i], (int)(i + 1), sizeof heads[i]);
-        receipts[i] = (struct receipt){"01a1fa8f-5942-78e1-b897-da3a3d5c2425", (uint32_t)i + 1,
-                                       heads[i]};
+        receipts[i] =
+            (struct receipt){"01a1fa8f-5942-78e1-b897-da3a3d5c2425", (uint32_t)i + 1, heads[i]};
         receipt_leaf(&receipts[i], node[i]);
     }
     merkle_build(node, LEAVES);
@@ -54,8 +54,9 @@ static void test_the_bytes(void **state)
     uint8_t leaf[MERKLE_HASH];
     uint8_t expected[MERKLE_HASH];
     receipt_message(3, root, &text);
-    assert_string_equal(bytes, "tillroll receipts\n3\n"
-                               "ab00000000000000000000000000000000000000000000000000000000000000\n");
+    assert_string_equal(bytes,
+                        "tillroll receipts\n3\n"
+                        "ab00000000000000000000000000000000000000000000000000000000000000\n");
     receipt_leaf(&receipts[0], leaf);
     merkle_leaf(span_of("tillroll receipt\n01a1fa8f-5942-78e1-b897-da3a3d5c2425\n1\n"
                         "0101010101010101010101010101010101010101010101010101010101010101\n"),

@@ -1,0 +1,143 @@
+/* Makes the standings of drawn events and prints the time. Asserts nothing.
+ *
+ *      bench_standings [entries [rounds]]    default: 10,000 entries, 12 rounds
+ *
+ * One line per chain: that of each format, then each rule of the dictionary alone behind the
+ * points. Pods have tables of four, the other chains tables of two. Best of five, in milliseconds,
+ * memory included.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "engine/tournament/standings.h"
+
+enum { REPEATS = 5 };
+
+struct field {
+    size_t entries, result_count;
+    uint16_t rounds;
+    struct entry *entry;
+    int32_t *rating;
+    uint16_t *order;
+    struct table_result *results;
+};
+
+static const struct chance chance = {.seed = {1}};
+static const int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX] = {
+    [2] = {-10, 10}, [4] = {-70, 10, 10, 50}};
+
+static uint32_t roll(uint32_t *luck, uint32_t sides)
+{
+    *luck = *luck * 1664525U + 1013904223U;
+    return (*luck >> 8) % sides;
+}
+
+static struct table_result play(const uint16_t *sitting, uint8_t seats, uint32_t *luck)
+{
+    struct table_result table = {.seats = seats};
+    for (unsigned seat = 0; seat < seats; seat++)
+        table.seat[seat] =
+            (struct seat_result){.entry = sitting[seat], .score = (int32_t)roll(luck, 60)};
+    for (unsigned seat = 0; seat < seats; seat++) {
+        table.seat[seat].rank = 1;
+        for (unsigned other = 0; other < seats; other++)
+            table.seat[seat].rank = (uint8_t)(table.seat[seat].rank +
+                                              (table.seat[other].score > table.seat[seat].score));
+    }
+    return table;
+}
+
+static void draw(struct field *field, uint8_t seats, uint32_t luck)
+{
+    field->result_count = 0;
+    for (uint16_t round = 1; round <= field->rounds; round++) {
+        for (size_t i = 0; i < field->entries; i++)
+            field->order[i] = (uint16_t)i;
+        for (size_t i = field->entries; i > 1; i--) {
+            size_t j = roll(&luck, (uint32_t)i);
+            uint16_t moved = field->order[i - 1];
+            field->order[i - 1] = field->order[j];
+            field->order[j] = moved;
+        }
+        for (size_t i = 0; i + seats <= field->entries; i += seats) {
+            struct table_result *table = &field->results[field->result_count++];
+            *table = play(&field->order[i], seats, &luck);
+            table->round = round;
+            table->table = (uint16_t)(i / seats + 1);
+        }
+    }
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static void measure(const struct field *field, const char *name, enum unplayed_rules rules,
+                    const struct tie_break_rule *chain, size_t count)
+{
+    struct standings_input input = {.entries = field->entry,
+                                    .entry_count = field->entries,
+                                    .results = field->results,
+                                    .result_count = field->result_count,
+                                    .scoring = &scoring_default,
+                                    .chain = chain,
+                                    .chain_count = count,
+                                    .rules = rules,
+                                    .rounds = field->rounds,
+                                    .chance = &chance,
+                                    .ratings = field->rating,
+                                    .handicap = handicap};
+    double best = 0;
+    if (rules != UNPLAYED_PODS_1)
+        input.scoring = &scoring_find(span_of("1-half-0"))->scoring;
+    for (int i = 0; i < REPEATS; i++) {
+        struct standings standings;
+        struct refusal refusal;
+        double begin = now_ms();
+        if (!standings_make(&input, &standings, &refusal)) {
+            printf("%-12s refused: %s\n", name, refusal.code);
+            return;
+        }
+        standings_free(&standings);
+        double time = now_ms() - begin;
+        best = i == 0 || time < best ? time : best;
+    }
+    printf("%-12s %8.1f ms\n", name, best);
+}
+
+int main(int argc, char **argv)
+{
+    struct field field = {.entries = argc > 1 ? (size_t)atoi(argv[1]) : 10000,
+                          .rounds = (uint16_t)(argc > 2 ? atoi(argv[2]) : 12)};
+    if (field.entries < 4 || field.entries > STANDINGS_ENTRIES_MAX || field.rounds < 1 ||
+        field.rounds > TOURNAMENT_ROUNDS_MAX)
+        return 2;
+    field.entry = calloc(field.entries, sizeof *field.entry);
+    field.rating = calloc(field.entries, sizeof *field.rating);
+    field.order = calloc(field.entries, sizeof *field.order);
+    field.results = calloc(field.entries * field.rounds, sizeof *field.results);
+    for (size_t i = 0; i < field.entries; i++) {
+        field.entry[i].tpn = (uint16_t)(i + 1);
+        field.rating[i] = 1000 + (int32_t)(i % 1500);
+    }
+    printf("%zu entries, %d rounds\n", field.entries, (int)field.rounds);
+    for (size_t i = 0; i < tie_break_chain_count; i++) {
+        draw(&field, tie_break_chains[i].rules == UNPLAYED_PODS_1 ? 4 : 2, 7);
+        measure(&field, tie_break_chains[i].format, tie_break_chains[i].rules,
+                tie_break_chains[i].chain, tie_break_chains[i].count);
+    }
+    draw(&field, 4, 7);
+    for (uint8_t code = 1; code < TIE_BREAKS; code++) {
+        struct tie_break_rule chain[2] = {{.code = TIE_BREAK_PTS}, {.code = code}};
+        measure(&field, tie_break_describe((enum tie_break)code)->code, UNPLAYED_PODS_1, chain, 2);
+    }
+    free(field.entry);
+    free(field.rating);
+    free(field.order);
+    free(field.results);
+    return 0;
+}
