@@ -570,17 +570,24 @@ static struct remainder collect_remainder(struct brackets *brackets)
     return remainder;
 }
 
-/* Costs only rise, so the matching's duals stay good. */
+/* Leaving costs a little more than leading does for the last of S1, which changes nothing, as the
+ * number of those who leave is settled. But it tells good duals at once: with them every edge between
+ * S1 and S2 that was tight is tight again, others at S1 are not, and none costs less than its duals.
+ */
 static void charge_remainder(struct brackets *brackets, const struct remainder *remainder)
 {
     uint64_t exchange = (uint64_t)remainder->count * remainder->count;
+    uint64_t leave = 2 * remainder->step * remainder->pairs;
     for (uint16_t i = 0; i < remainder->count; i++)
         release(brackets, remainder->ranks[i]);
-    for (uint16_t i = 0; i < remainder->count; i++)
-        brackets->lead[remainder->ranks[i]] =
-            2 * remainder->step * ((i >= remainder->pairs ? exchange : 0) + i);
-    for (uint16_t i = 0; i < remainder->count; i++)
-        matching_reprice(&brackets->matching, remainder->ranks[i]);
+    for (uint16_t i = 0; i < remainder->count; i++) {
+        uint16_t rank = remainder->ranks[i];
+        bool first_half = i < remainder->pairs;
+        brackets->lead[rank] = 2 * remainder->step * ((first_half ? 0 : exchange) + i);
+        brackets->leave[rank] = leave;
+        matching_shift(&brackets->matching, rank, first_half ? brackets->lead[rank] : leave,
+                       first_half ? leave : 0);
+    }
     solve(brackets);
 }
 
@@ -618,6 +625,19 @@ static void choose_exchanges(struct brackets *brackets, const struct remainder *
         left -= exchange(brackets, remainder, remainder->ranks[i], true);
 }
 
+/* Who leads now leads for good. Between S1 and S2 there are no odd rings, which makes the choice of
+ * opponents quick. */
+static void fix_sides(struct brackets *brackets, const struct remainder *remainder)
+{
+    for (uint16_t i = 0; i < remainder->count; i++) {
+        uint16_t rank = remainder->ranks[i];
+        brackets->may[rank] = leads(brackets, rank) ? MAY_LEAD : MAY_FOLLOW | MAY_LEAVE;
+    }
+    for (uint16_t i = 0; i < remainder->count; i++)
+        release(brackets, remainder->ranks[i]);
+    solve(brackets);
+}
+
 static void pair_remainder(struct brackets *brackets)
 {
     struct remainder remainder = collect_remainder(brackets);
@@ -625,6 +645,7 @@ static void pair_remainder(struct brackets *brackets)
         return;
     charge_remainder(brackets, &remainder);
     choose_exchanges(brackets, &remainder);
+    fix_sides(brackets, &remainder);
     for (uint16_t i = 0; i < remainder.count; i++) {
         uint16_t rank = remainder.ranks[i];
         if (brackets->zone[rank] == ZONE_CURRENT && leads(brackets, rank))

@@ -402,25 +402,17 @@ static void find_best(struct matching *matching, uint16_t blossom)
     }
 }
 
-/* Vertices whose nearest outer vertex is now in their own node look for another. */
+/* Vertices whose nearest outer vertex is now in their own node forget it. They need no other one: of
+ * two outer nodes the one that was scanned later has told all vertices of the other, and the new
+ * node is about to be scanned. */
 static void forget_inside(struct matching *matching, uint16_t blossom)
 {
-    size_t length = collect(matching, blossom, matching->ring, 0);
+    size_t length = collect(matching, blossom, matching->list, 0);
     for (size_t i = 0; i < length; i++) {
-        uint16_t v = matching->ring[i];
-        if (matching->near[v] != MATCHING_NONE && matching->top[matching->near[v]] != blossom) {
-            set_when(matching, v);
-            continue;
-        }
-        matching->near[v] = MATCHING_NONE;
-        for (size_t o = 0; o < matching->outer_count; o++) {
-            uint16_t node = matching->outer[o];
-            if (node == blossom || matching->parent[node] != MATCHING_NONE)
-                continue;
-            uint16_t from = best_towards(matching, node, v);
-            if (from != MATCHING_NONE)
-                offer(matching, from, v);
-        }
+        uint16_t v = matching->list[i];
+        if (matching->near[v] != MATCHING_NONE && matching->top[matching->near[v]] == blossom)
+            matching->near[v] = MATCHING_NONE;
+        set_when(matching, v);
     }
 }
 
@@ -438,7 +430,6 @@ static void shrink(struct matching *matching, uint16_t a, uint16_t b)
     shift_blossom(matching, blossom, -1);
     matching->label[blossom] = LABEL_OUTER;
     find_best(matching, blossom);
-    matching->outer[matching->outer_count++] = blossom;
     forget_inside(matching, blossom);
     scan(matching, blossom);
 }
@@ -720,6 +711,16 @@ void matching_reprice(struct matching *matching, uint16_t v)
         matching->best[(b - matching->count) * matching->count + v] =
             choose_best(matching, matching->list, length, v);
     }
+}
+
+void matching_shift(struct matching *matching, uint16_t v, uint64_t up, uint64_t down)
+{
+    uint64_t amount[MATCHING_LIMBS_MAX] = {up};
+    uint64_t *dual = dual_of(matching, v);
+    assert(matching->top[v] == v && matching->mate[v] == MATCHING_NONE);
+    limbs_add(dual, dual, amount, matching->limbs);
+    amount[0] = down;
+    limbs_subtract(dual, dual, amount, matching->limbs);
 }
 
 void matching_lock(struct matching *matching, uint16_t a, uint16_t b)

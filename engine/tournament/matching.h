@@ -101,6 +101,11 @@ void matching_release(struct matching *matching, uint16_t v);
 /* Takes notice of the new costs at the released vertex `v`. */
 void matching_reprice(struct matching *matching, uint16_t v);
 
+/* The same, instead of matching_reprice(), where the caller knows a good change of the vertex' dual:
+ * plus `up` minus `down`. No edge may come to cost less than the sum of the duals at its ends, and
+ * the costs of a vertex' edges to vertices that are not released may change by one amount only. */
+void matching_shift(struct matching *matching, uint16_t v, uint64_t up, uint64_t down);
+
 /* Takes two vertices out of the graph, as a pair that is decided. Vertices that this exposes are
  * matched by the next matching_solve(). */
 void matching_lock(struct matching *matching, uint16_t a, uint16_t b);
