@@ -38,7 +38,7 @@ static void carve_all(struct matching *matching, struct carver *carver, size_t c
     uint16_t **of_node[] = {&matching->parent,    &matching->base,    &matching->first,
                             &matching->next,      &matching->link_to, &matching->link_from,
                             &matching->tree_from, &matching->tree_to, &matching->unused,
-                            &matching->outer,     &matching->list,    &matching->ring};
+                            &matching->list,      &matching->ring};
     uint16_t **of_vertex[] = {&matching->mate, &matching->top, &matching->near};
     matching->dual = carve(carver, nodes * limbs, sizeof *matching->dual);
     matching->near_key = carve(carver, count * limbs, sizeof *matching->near_key);
@@ -299,7 +299,6 @@ static void make_outer(struct matching *matching, uint16_t node)
     matching->label[node] = LABEL_OUTER;
     shift_vertices(matching, node, -1);
     shift_blossom(matching, node, -1);
-    matching->outer[matching->outer_count++] = node;
     set_when_of_node(matching, node);
     scan(matching, node);
 }
@@ -453,7 +452,7 @@ static void expand(struct matching *matching, uint16_t blossom)
 {
     uint16_t entry = child_with(matching, blossom, matching->tree_to[blossom]);
     uint16_t from = matching->tree_from[blossom], to = matching->tree_to[blossom];
-    size_t length = 0, at = 0, first_outer = matching->outer_count;
+    size_t length = 0, at = 0, outer_count = 0;
     uint16_t child = matching->first[blossom];
     do {
         if (child == entry)
@@ -477,15 +476,14 @@ static void expand(struct matching *matching, uint16_t blossom)
         uint16_t lower = at % 2 == 0 ? matching->ring[next] : outer;
         from = at % 2 == 0 ? matching->link_to[lower] : matching->link_from[lower];
         to = at % 2 == 0 ? matching->link_from[lower] : matching->link_to[lower];
-        matching->outer[matching->outer_count++] = outer;
+        matching->list[outer_count++] = outer;
         i = next;
     }
     matching->tree_from[matching->ring[0]] = from;
     matching->tree_to[matching->ring[0]] = to;
-    size_t last_outer = matching->outer_count;
-    matching->outer_count = first_outer;
-    for (size_t i = first_outer; i < last_outer; i++)
-        make_outer(matching, matching->outer[i]);
+    memcpy(matching->ring, matching->list, outer_count * sizeof *matching->ring);
+    for (size_t i = 0; i < outer_count; i++)
+        make_outer(matching, matching->ring[i]);
 }
 
 /* ---- Search: the loop ---- */
@@ -581,7 +579,6 @@ static void start_search(struct matching *matching)
 {
     memset(matching->label, LABEL_FREE, matching->nodes);
     limbs_zero(matching->time, matching->limbs);
-    matching->outer_count = 0;
     for (size_t v = 0; v < matching->count; v++)
         matching->near[v] = MATCHING_NONE;
 }

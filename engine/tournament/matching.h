@@ -74,8 +74,6 @@ struct matching {
     uint16_t *near;                /* [vertex] the outer vertex with the least cost - u towards it */
     uint64_t *near_key;            /* [vertex * limbs] that cost - u */
     uint64_t *when;                /* [vertex * limbs] time at which near becomes tight */
-    uint16_t *outer;               /* outer nodes in order of labelling */
-    size_t outer_count;
     uint16_t *list, *ring; /* scratch: vertices or nodes */
     uint8_t *mark;  /* [node] scratch */
     uint64_t time[MATCHING_LIMBS_MAX];
