@@ -165,11 +165,358 @@ static void test_brute_force(void **state)
     assert_true(rounds >= 500);
 }
 
+/* ---- FIDE's exercise ---- */
+
+/* The five rounds of FIDE TEC's exercise (vectors/dutch/exercise.trf) are paired by the Dutch
+ * system. At two boards, which were forfeited, the file has the colours the other way round; the
+ * other program says so too. */
+static void test_exercise(void **state)
+{
+    const char *path = TILLROLL_SOURCE_DIR "/tests/engine/vectors/dutch/exercise.trf";
+    static char text[8192];
+    struct dutch_player players[16];
+    struct dutch_result results[16 * 5];
+    struct trf_event file;
+    struct trf_error error;
+    unsigned turned = 0;
+    size_t size;
+    FILE *source = fopen(path, "rb");
+    (void)state;
+    assert_non_null(source);
+    struct span whole = {text, fread(text, 1, sizeof text, source)};
+    assert_int_equal(fclose(source), 0);
+    assert_true(trf_measure(whole, &size, &error));
+    void *memory = malloc(size);
+    assert_true(trf_read(whole, memory, &file, &error));
+    for (uint16_t round = 1; round <= 5; round++) {
+        struct dutch_request request;
+        struct dutch_pair pairs[8];
+        struct refusal refusal;
+        size_t count;
+        trf_request(&file, round, players, results, NULL, &request);
+        assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+        for (size_t i = 0; i < count; i++) {
+            const struct trf_result *white = &file.results[pairs[i].white * 5 + round - 1];
+            bool bye = pairs[i].black == DUTCH_NOBODY;
+            assert_int_equal(white->opponent, bye ? 0 : pairs[i].black + 1);
+            turned += white->colour == 'b';
+        }
+    }
+    assert_int_equal(turned, 2);
+    free(memory);
+}
+
+/* ---- Properties ---- */
+
+static struct dutch_request event_at(uint64_t number, uint16_t rounds)
+{
+    struct dutch_pair pairs[EVENT_PLAYERS_MAX];
+    struct refusal refusal;
+    size_t count;
+    event_start(&event, number);
+    while (event.played < rounds) {
+        struct dutch_request request = event_open(&event);
+        assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+        event_play(&event, pairs, count);
+    }
+    return event_open(&event);
+}
+
+/* The same players in another order are paired the same, whatever the work memory held. */
+static void test_order_of_players(void **state)
+{
+    static struct dutch_player players[EVENT_PLAYERS_MAX];
+    static struct dutch_result results[EVENT_PLAYERS_MAX * EVENT_ROUNDS_MAX];
+    static struct dutch_forbidden forbidden[EVENT_FORBIDDEN_MAX];
+    (void)state;
+    for (uint64_t number = 1; number <= 40; number++) {
+        struct dutch_pair pairs[EVENT_PLAYERS_MAX], others[EVENT_PLAYERS_MAX];
+        struct refusal refusal;
+        size_t count, other_count;
+        struct dutch_request request = event_at(number, 4), other = request;
+        uint16_t last = (uint16_t)(event.count - 1); /* player i stands at last - i */
+        assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+        for (uint16_t i = 0; i < event.count; i++) {
+            players[last - i] = request.players[i];
+            for (uint16_t round = 0; round < 4; round++) {
+                struct dutch_result *result = &results[(last - i) * 4 + round];
+                *result = request.results[i * 4 + round];
+                if (result->opponent != DUTCH_NOBODY)
+                    result->opponent = (uint16_t)(last - result->opponent);
+            }
+        }
+        for (size_t i = 0; i < request.forbidden_count; i++)
+            forbidden[i] = (struct dutch_forbidden){(uint16_t)(last - request.forbidden[i].b),
+                                                    (uint16_t)(last - request.forbidden[i].a)};
+        other.players = players;
+        other.results = results;
+        other.forbidden = forbidden;
+        memset(work, 0xA5, dutch_work_size(EVENT_PLAYERS_MAX));
+        assert_true(dutch_pair_round(&other, work, others, &other_count, &refusal));
+        assert_int_equal(count, other_count);
+        for (size_t i = 0; i < count; i++) {
+            bool bye = pairs[i].black == DUTCH_NOBODY;
+            others[i].white = (uint16_t)(last - others[i].white);
+            others[i].black = bye ? (uint16_t)DUTCH_NOBODY : (uint16_t)(last - others[i].black);
+            assert_memory_equal(&pairs[i], &others[i], sizeof pairs[i]);
+        }
+    }
+}
+
+static uint32_t score_of(const struct dutch_request *request, uint16_t player)
+{
+    uint32_t score = 0;
+    for (uint16_t round = 0; round < request->rounds_played; round++)
+        score += request->results[player * request->rounds_played + round].points;
+    return score;
+}
+
+/* Boards stand by the higher score, then the lower one. Nobody gets more than two games of one colour
+ * more than of the other, or three in a row, before the last round. */
+static void test_boards_and_colours(void **state)
+{
+    (void)state;
+    for (uint64_t number = 1; number <= 60; number++) {
+        event_start(&event, number);
+        while (event.played + 1 < event.rounds) {
+            struct dutch_pair pairs[EVENT_PLAYERS_MAX];
+            struct refusal refusal;
+            size_t count;
+            uint32_t high = UINT32_MAX, low = UINT32_MAX;
+            struct dutch_request request = event_open(&event);
+            assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+            for (size_t i = 0; i < count && pairs[i].black != DUTCH_NOBODY; i++) {
+                uint32_t white = score_of(&request, pairs[i].white);
+                uint32_t black = score_of(&request, pairs[i].black);
+                uint32_t higher = white > black ? white : black;
+                uint32_t lower = white > black ? black : white;
+                assert_true(higher < high || (higher == high && lower <= low));
+                assert_int_equal(pairs[i].bracket, lower);
+                high = higher;
+                low = lower;
+            }
+            event_play(&event, pairs, count);
+        }
+        for (uint16_t player = 0; player < event.count; player++) {
+            int difference = 0, run = 0;
+            for (uint16_t round = 0; round < event.played; round++) {
+                const struct dutch_result *result = &event.results[player][round];
+                int step = result->colour == DUTCH_WHITE ? 1 : -1;
+                if (!round_kind_is_played(result->kind))
+                    continue;
+                difference += step;
+                run = run * step > 0 ? run + step : step;
+                assert_in_range(difference + 2, 0, 4);
+                assert_in_range(run + 2, 0, 4);
+            }
+        }
+    }
+}
+
+/* The same costs come out when the pairs are judged, and others when two pairs are mixed. */
+static void test_judge(void **state)
+{
+    struct dutch_pair pairs[EVENT_PLAYERS_MAX], judged[EVENT_PLAYERS_MAX];
+    struct refusal refusal;
+    size_t count;
+    struct dutch_request request = event_at(3, 4);
+    (void)state;
+    assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+    for (size_t i = 0; i < count; i++)
+        judged[i] = (struct dutch_pair){.white = pairs[i].white, .black = pairs[i].black};
+    assert_true(dutch_judge(&request, work, judged, count, &refusal));
+    assert_memory_equal(pairs, judged, count * sizeof *pairs);
+
+    judged[0].black = pairs[count / 2].black;
+    judged[count / 2].black = pairs[0].black;
+    assert_true(dutch_judge(&request, work, judged, count, &refusal));
+    assert_true(judged[0].cost[DUTCH_C6] > 0);
+
+    judged[1].black = judged[0].black;
+    assert_false(dutch_judge(&request, work, judged, count, &refusal));
+    assert_string_equal(refusal.code, DUTCH_REFUSAL_PAIR);
+    assert_false(dutch_judge(&request, work, pairs, count - 1, &refusal));
+    assert_string_equal(refusal.code, DUTCH_REFUSAL_PAIR);
+}
+
+/* A rematch, a second bye and two equal absolute colours are counted. */
+static void test_judge_violations(void **state)
+{
+    struct dutch_player players[3] = {{1, true}, {2, true}, {3, true}};
+    struct dutch_result results[3][1] = {
+        {{1, 60, ROUND_PLAYED, DUTCH_WHITE}},
+        {{0, 0, ROUND_PLAYED, DUTCH_BLACK}},
+        {{DUTCH_NOBODY, 60, ROUND_PAIRING_BYE, DUTCH_NO_COLOUR}},
+    };
+    struct dutch_request request = {.players = players,
+                                    .player_count = 3,
+                                    .results = *results,
+                                    .rounds_played = 1,
+                                    .rounds_planned = 5,
+                                    .points_for_win = 60,
+                                    .initial = DUTCH_WHITE};
+    struct dutch_pair pairs[2] = {{.white = 0, .black = 1}, {.white = 2, .black = DUTCH_NOBODY}};
+    struct refusal refusal;
+    (void)state;
+    assert_true(dutch_judge(&request, work, pairs, 2, &refusal));
+    assert_int_equal(pairs[0].cost[DUTCH_C1], 1);
+    assert_int_equal(pairs[0].cost[DUTCH_C7], 60);
+    assert_int_equal(pairs[1].cost[DUTCH_C2], 1);
+    assert_int_equal(pairs[1].cost[DUTCH_C5], 60);
+    assert_int_equal(pairs[1].cost[DUTCH_C6], 2);
+    assert_int_equal(pairs[1].cost[DUTCH_C9], 1);
+    assert_int_equal(pairs[1].cost[DUTCH_C14], 1);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    for (unsigned criterion = 0; criterion < DUTCH_CRITERIA; criterion++) {
+        const struct dutch_criterion_text *text =
+            dutch_criterion_describe((enum dutch_criterion)criterion);
+        char code[16];
+        struct text expected = TEXT_OVER(code);
+        text_add_char(&expected, 'C');
+        text_add_number(&expected, criterion + 1);
+        assert_string_equal(text->code, code);
+        assert_non_null(text->name);
+        assert_non_null(text->meaning);
+    }
+}
+
+/* ---- Refusals ---- */
+
+static void assert_refused(const struct dutch_request *request, const char *code)
+{
+    struct dutch_pair pairs[EVENT_PLAYERS_MAX];
+    struct refusal refusal = {0};
+    size_t count;
+    assert_false(dutch_pair_round(request, work, pairs, &count, &refusal));
+    assert_string_equal(refusal.code, code);
+    assert_non_null(refusal.message);
+}
+
+static void test_refusals(void **state)
+{
+    struct dutch_request good = event_at(4, 2), bad;
+    struct dutch_forbidden pair = {0, 0};
+    (void)state;
+    bad = good;
+    bad.player_count = TOURNAMENT_ENTRIES_MAX + 1;
+    assert_refused(&bad, DUTCH_REFUSAL_TOO_MANY);
+    bad = good;
+    bad.rounds_planned = bad.rounds_played;
+    assert_refused(&bad, DUTCH_REFUSAL_REQUEST);
+    bad = good;
+    bad.points_for_win = 0;
+    assert_refused(&bad, DUTCH_REFUSAL_REQUEST);
+    bad = good;
+    bad.initial = DUTCH_NO_COLOUR;
+    assert_refused(&bad, DUTCH_REFUSAL_REQUEST);
+    bad = good;
+    bad.forbidden = &pair;
+    bad.forbidden_count = 1;
+    assert_refused(&bad, DUTCH_REFUSAL_PAIR);
+    pair.b = event.count;
+    assert_refused(&bad, DUTCH_REFUSAL_PAIR);
+    event.players[3].tpn = 1;
+    assert_refused(&good, DUTCH_REFUSAL_PLAYER);
+    event.players[3].tpn = 0;
+    assert_refused(&good, DUTCH_REFUSAL_PLAYER);
+    event.players[3].tpn = 4;
+    struct dutch_result *result = &event.packed[0], kept = *result;
+    result->kind = ROUND_KINDS;
+    assert_refused(&good, DUTCH_REFUSAL_RESULT);
+    *result = kept;
+    result->opponent = result->opponent == 1 ? 2 : 1;
+    assert_refused(&good, DUTCH_REFUSAL_RESULT);
+    *result = kept;
+    result->colour = DUTCH_NO_COLOUR;
+    assert_refused(&good, DUTCH_REFUSAL_RESULT);
+    *result = kept;
+    result->kind = ROUND_HALF_BYE;
+    assert_refused(&good, DUTCH_REFUSAL_RESULT);
+}
+
+/* Everybody has another score, and the upper half may meet nobody but the last ones: all of them float
+ * through the brackets. */
+static void test_too_many_downfloaters(void **state)
+{
+    enum { COUNT = 70, PLAYERS = 2 * COUNT, PAIRS = COUNT * (COUNT - 1) / 2 };
+    static struct dutch_player players[PLAYERS];
+    static struct dutch_result results[PLAYERS];
+    static struct dutch_forbidden forbidden[PAIRS];
+    size_t pairs = 0;
+    (void)state;
+    for (uint16_t i = 0; i < PLAYERS; i++) {
+        players[i] = (struct dutch_player){(uint16_t)(i + 1), true};
+        results[i] = (struct dutch_result){DUTCH_NOBODY, (uint16_t)(PLAYERS - i), ROUND_HALF_BYE,
+                                           DUTCH_NO_COLOUR};
+        for (uint16_t other = (uint16_t)(i + 1); i < COUNT && other < COUNT; other++)
+            forbidden[pairs++] = (struct dutch_forbidden){i, other};
+    }
+    struct dutch_request request = {.players = players,
+                                    .player_count = PLAYERS,
+                                    .results = results,
+                                    .rounds_played = 1,
+                                    .rounds_planned = 5,
+                                    .points_for_win = 6000,
+                                    .initial = DUTCH_WHITE,
+                                    .forbidden = forbidden,
+                                    .forbidden_count = pairs};
+    void *own = work;
+    work = malloc(dutch_work_size(PLAYERS));
+    assert_refused(&request, DUTCH_REFUSAL_TOO_DEEP);
+    free(work);
+    work = own;
+}
+
+/* Nobody, one, and two who have met. */
+static void test_tiny(void **state)
+{
+    struct dutch_player players[2] = {{7, true}, {9, true}};
+    struct dutch_result results[2] = {{1, 60, ROUND_PLAYED, DUTCH_WHITE},
+                                      {0, 0, ROUND_PLAYED, DUTCH_BLACK}};
+    struct dutch_request request = {.players = players,
+                                    .player_count = 2,
+                                    .results = results,
+                                    .rounds_planned = 3,
+                                    .points_for_win = 60,
+                                    .initial = DUTCH_BLACK};
+    struct dutch_pair pairs[1];
+    struct refusal refusal;
+    size_t count;
+    (void)state;
+    assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+    assert_int_equal(count, 1);
+    assert_int_equal(pairs[0].black, 0); /* number 1 of those who arrived, and Black was drawn */
+    request.rounds_played = 1;
+    assert_refused(&request, DUTCH_REFUSAL_IMPOSSIBLE);
+    request.rounds_played = 0;
+    players[0].present = false;
+    assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+    assert_int_equal(count, 1);
+    assert_int_equal(pairs[0].white, 1);
+    assert_int_equal(pairs[0].black, DUTCH_NOBODY);
+    players[1].present = false;
+    assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stored_pairings),
         cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_exercise),
+        cmocka_unit_test(test_order_of_players),
+        cmocka_unit_test(test_boards_and_colours),
+        cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_judge_violations),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_too_many_downfloaters),
+        cmocka_unit_test(test_tiny),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
