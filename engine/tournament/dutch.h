@@ -13,10 +13,11 @@
  *            by the sum of bracket sequence numbers, transpositions
  *      5     allocation of colours
  *
- * Brackets are paired from the top. A bracket is one minimum-cost perfect matching (matching.h) over
- * all players who are still without a pair, so that C4 (the others can be paired) holds by itself:
- * the criteria are digits of the cost, C6 the highest; the choices of articles 3 and 4 follow as
- * small changes of the lowest digits. For an odd number of players the bye is one more vertex.
+ * Brackets are paired from the top. A bracket is one minimum-cost perfect matching (matching.h)
+ * over all players who are still without a pair, so that C4 (the others can be paired) holds by
+ * itself: the criteria are digits of the cost, C6 the highest; the choices of articles 3 and 4
+ * follow as small changes of the lowest digits. For an odd number of players the bye is one more
+ * vertex.
  *
  * Not here: accelerated pairings.
  *
@@ -55,7 +56,8 @@ enum dutch_criterion {
     DUTCH_C11, /* 1: somebody gets the same colour three times in a row */
     DUTCH_C12, /* 1: a colour preference is not granted */
     DUTCH_C13, /* 1: a strong colour preference is not granted */
-    DUTCH_C14, /* 1: the higher player downfloats from its own bracket as it did in the last round */
+    DUTCH_C14, /* 1: the higher player downfloats from its own bracket as it did in the last round
+                */
     DUTCH_C15, /* 1: the lower player upfloats as it did in the last round */
     DUTCH_C16, /* 1: as C14, two rounds before */
     DUTCH_C17, /* 1: as C15, two rounds before */
@@ -120,21 +122,21 @@ static_assert(sizeof(struct dutch_result) == 6, "no implicit padding");
 static_assert(sizeof(struct dutch_pair) == 8 + 4 * DUTCH_CRITERIA, "no implicit padding");
 
 /* Refusals, stable. */
-#define DUTCH_REFUSAL_TOO_MANY   "too-many-players"     /* more than TOURNAMENT_ENTRIES_MAX */
-#define DUTCH_REFUSAL_REQUEST    "bad-pairing-request"  /* rounds, points, initial colour */
-#define DUTCH_REFUSAL_PLAYER     "bad-player"           /* a TPN 0, or twice */
-#define DUTCH_REFUSAL_RESULT     "bad-result"           /* two players' results disagree */
-#define DUTCH_REFUSAL_PAIR       "bad-pair"             /* a forbidden pair, or a pair to be judged */
-#define DUTCH_REFUSAL_IMPOSSIBLE "no-legal-pairing"     /* C1 - C3 leave none */
+#define DUTCH_REFUSAL_TOO_MANY   "too-many-players"    /* more than TOURNAMENT_ENTRIES_MAX */
+#define DUTCH_REFUSAL_REQUEST    "bad-pairing-request" /* rounds, points, initial colour */
+#define DUTCH_REFUSAL_PLAYER     "bad-player"          /* a TPN 0, or twice */
+#define DUTCH_REFUSAL_RESULT     "bad-result"          /* two players' results disagree */
+#define DUTCH_REFUSAL_PAIR       "bad-pair"         /* a forbidden pair, or a pair to be judged */
+#define DUTCH_REFUSAL_IMPOSSIBLE "no-legal-pairing" /* C1 - C3 leave none */
 #define DUTCH_REFUSAL_TOO_DEEP   "too-many-downfloaters" /* from too many different scores */
 
-/* Bytes of memory that pairing and judging need: about 2 * player_count^2 + 5000 * player_count + 1
- * million (1,000 players: 8 MB). */
+/* Bytes of memory that pairing and judging need: about 2 * player_count^2 + 1300 * player_count
+ * + 1.1 million (120 players: 1.3 MB, 1,000 players: 4.4 MB). */
 size_t dutch_work_size(size_t player_count);
 
-/* Pairs a round. `pairs` has room for (present + 1) / 2; it is filled in the order of boards (C.04.2:
- * higher score of the two, then lower score, then rank of the higher player; the bye last).
- * `work` is memory of dutch_work_size(), aligned as by malloc(), of any content.
+/* Pairs a round. `pairs` has room for (present + 1) / 2; it is filled in the order of boards
+ * (C.04.2: higher score of the two, then lower score, then rank of the higher player; the bye
+ * last). `work` is memory of dutch_work_size(), aligned as by malloc(), of any content.
  *
  * True: `*pair_count` pairs. False: refused, `refusal` says why. Pure: the same request gives the
  * same bytes; any thread, as long as it has its own work. */

@@ -3,14 +3,15 @@
  *      current   moved-down players and residents: the bracket
  *      next      residents of the next bracket: C8 looks at them
  *      below     all others: they only have to find partners (C4)
- *      bye       one more vertex if the number of players is odd; who is matched with it has the bye
+ *      bye       one more vertex if the number of players is odd; who is matched with it has the
+ * bye
  *
  * The cost of an edge is a number whose digits are the criteria, C6 the highest. A digit is as wide
  * as the sum over a whole matching can be, so digits never carry into each other, and the matching
  * of least cost is the best pairing criterion by criterion. C1 - C3 are edges that do not exist; C4
- * is that the matching is perfect; C5 is settled before the first bracket and leaves the bye only to
- * players of that score. Digits below 2^64 say which of the pairings that are equal in all criteria
- * articles 3 and 4 prefer; they change one player at a time.
+ * is that the matching is perfect; C5 is settled before the first bracket and leaves the bye only
+ * to players of that score. Digits below 2^64 say which of the pairings that are equal in all
+ * criteria articles 3 and 4 prefer; they change one player at a time.
  *
  * Two sums that a rule names are never needed: as many residents float as C6 leaves after the
  * moved-down players of C7; the same holds for C14 and C16 before C18 and C20.
@@ -73,19 +74,19 @@ struct brackets {
 
     /* The bracket. Ranks below `residents` are moved down, from `next` on the next bracket's. */
     uint16_t residents, next, below;
-    uint16_t groups;  /* scoregroups of moved-down players; also the index of the residents' */
-    uint8_t *zone;    /* [rank], ZONE_BELOW for the bye */
-    uint8_t *may;     /* [rank] */
-    uint8_t *downs;   /* [rank] bit 0: floated down in the last round; bit 1: the one before */
-    uint8_t *ups;     /* [rank] the same for up */
-    uint16_t *group;  /* [rank] 0 = highest score in the bracket */
-    uint16_t *list;   /* remainder, leaders */
+    uint16_t groups; /* scoregroups of moved-down players; also the index of the residents' */
+    uint8_t *zone;   /* [rank], ZONE_BELOW for the bye */
+    uint8_t *may;    /* [rank] */
+    uint8_t *downs;  /* [rank] bit 0: floated down in the last round; bit 1: the one before */
+    uint8_t *ups;    /* [rank] the same for up */
+    uint16_t *group; /* [rank] 0 = highest score in the bracket */
+    uint16_t *list;  /* remainder, leaders */
     struct layout layout;
 
     /* Costs above 2^64, layout.high limbs each. */
-    uint64_t *pair_costs;    /* [group][ups of the lower][colours] */
-    uint64_t *leave_costs;   /* [group][downs][0 = to the next bracket, 1 = further] */
-    uint64_t *bye_costs;     /* [rank] when C9 counts */
+    uint64_t *pair_costs;  /* [group][ups of the lower][colours] */
+    uint64_t *leave_costs; /* [group][downs][0 = to the next bracket, 1 = further] */
+    uint64_t *bye_costs;   /* [rank] when C9 counts */
     bool c9_counts;
     uint64_t next_cost[MATCHING_LIMBS_MAX]; /* a resident of the next bracket goes further down */
     uint64_t nothing[MATCHING_LIMBS_MAX];
@@ -493,8 +494,8 @@ static void admit(struct brackets *brackets, uint16_t rank)
     }
 }
 
-/* Which of the moved-down players are paired here: how many of each score is settled by C7; of equal
- * score the higher ranked come first. */
+/* Which of the moved-down players are paired here: how many of each score is settled by C7; of
+ * equal score the higher ranked come first. */
 static void choose_moved(struct brackets *brackets)
 {
     uint16_t rank = next_current(brackets, 0);
@@ -571,8 +572,9 @@ static struct remainder collect_remainder(struct brackets *brackets)
 }
 
 /* Leaving costs a little more than leading does for the last of S1, which changes nothing, as the
- * number of those who leave is settled. But it tells good duals at once: with them every edge between
- * S1 and S2 that was tight is tight again, others at S1 are not, and none costs less than its duals.
+ * number of those who leave is settled. But it tells good duals at once: with them every edge
+ * between S1 and S2 that was tight is tight again, others at S1 are not, and none costs less than
+ * its duals.
  */
 static void charge_remainder(struct brackets *brackets, const struct remainder *remainder)
 {
@@ -609,9 +611,9 @@ static bool exchange(struct brackets *brackets, const struct remainder *remainde
     return exchanged;
 }
 
-/* Which players change places between S1 and S2: how many, and the sum of their numbers, is settled.
- * From S1 the lowest ranked go first (4.3.3), from S2 the highest ranked (4.3.4); the last one
- * follows from the sum. */
+/* Which players change places between S1 and S2: how many, and the sum of their numbers, is
+ * settled. From S1 the lowest ranked go first (4.3.3), from S2 the highest ranked (4.3.4); the last
+ * one follows from the sum. */
 static void choose_exchanges(struct brackets *brackets, const struct remainder *remainder)
 {
     unsigned exchanges = 0;

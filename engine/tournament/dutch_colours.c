@@ -66,8 +66,7 @@ uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutc
     unsigned code = 0;
     if (!want_the_same(a, b))
         return 0;
-    bool both_absolute =
-        a->strength == PREFERENCE_ABSOLUTE && b->strength == PREFERENCE_ABSOLUTE;
+    bool both_absolute = a->strength == PREFERENCE_ABSOLUTE && b->strength == PREFERENCE_ABSOLUTE;
     if (both_absolute && !is_topscorer(request, a) && !is_topscorer(request, b))
         code |= PAIR_BREAKS_C3;
     if (a->imbalance > 1 && b->imbalance > 1)
@@ -134,8 +133,7 @@ static uint8_t colour_of_higher(const struct dutch_request *request,
 }
 
 bool dutch_higher_gets_white(const struct dutch_request *request,
-                             const struct dutch_entrant *higher,
-                             const struct dutch_entrant *lower)
+                             const struct dutch_entrant *higher, const struct dutch_entrant *lower)
 {
     return colour_of_higher(request, higher, lower) == DUTCH_WHITE;
 }

@@ -1,5 +1,5 @@
-/* The field of a round: who is to be paired, in the order of article 1.2, with what the criteria ask
- * about each. Internal to the Dutch system. */
+/* The field of a round: who is to be paired, in the order of article 1.2, with what the criteria
+ * ask about each. Internal to the Dutch system. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_DUTCH_FIELD_H
 #define TILLROLL_ENGINE_TOURNAMENT_DUTCH_FIELD_H
 
@@ -23,17 +23,17 @@ enum {
 };
 
 struct dutch_entrant {
-    uint32_t score;   /* 60ths */
-    uint16_t player;  /* index into dutch_request.players */
-    uint16_t number;  /* 1 .. : position by TPN among those who have arrived */
-    uint16_t group;   /* scoregroup, 0 = highest score */
-    uint8_t unplayed; /* rounds without a game */
+    uint32_t score;    /* 60ths */
+    uint16_t player;   /* index into dutch_request.players */
+    uint16_t number;   /* 1 .. : position by TPN among those who have arrived */
+    uint16_t group;    /* scoregroup, 0 = highest score */
+    uint8_t unplayed;  /* rounds without a game */
     uint8_t floats[2]; /* enum dutch_float: last round, the one before */
-    uint8_t wants;    /* enum dutch_colour */
-    uint8_t strength; /* enum dutch_preference */
-    uint8_t repeated; /* enum dutch_colour: that of the last two games, if it is the same */
+    uint8_t wants;     /* enum dutch_colour */
+    uint8_t strength;  /* enum dutch_preference */
+    uint8_t repeated;  /* enum dutch_colour: that of the last two games, if it is the same */
     uint8_t imbalance; /* |games with White - games with Black| */
-    bool bye_allowed; /* C2 */
+    bool bye_allowed;  /* C2 */
 };
 
 /* Entrants stand in order of rank: the index is the rank, and the vertex of the matching. */
@@ -73,7 +73,6 @@ uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutc
 
 /* True if of two entrants the higher one gets White (article 5.2). */
 bool dutch_higher_gets_white(const struct dutch_request *request,
-                             const struct dutch_entrant *higher,
-                             const struct dutch_entrant *lower);
+                             const struct dutch_entrant *higher, const struct dutch_entrant *lower);
 
 #endif

@@ -316,9 +316,8 @@ static void make_inner(struct matching *matching, uint16_t node, uint16_t from, 
 static uint16_t outer_above(const struct matching *matching, uint16_t node)
 {
     uint16_t mate = matching->mate[matching->base[node]];
-    return mate == MATCHING_NONE
-               ? MATCHING_NONE
-               : matching->top[matching->tree_from[matching->top[mate]]];
+    return mate == MATCHING_NONE ? MATCHING_NONE
+                                 : matching->top[matching->tree_from[matching->top[mate]]];
 }
 
 /* ---- Search: blossoms ---- */
@@ -401,8 +400,8 @@ static void find_best(struct matching *matching, uint16_t blossom)
     }
 }
 
-/* Vertices whose nearest outer vertex is now in their own node forget it. They need no other one: of
- * two outer nodes the one that was scanned later has told all vertices of the other, and the new
+/* Vertices whose nearest outer vertex is now in their own node forget it. They need no other one:
+ * of two outer nodes the one that was scanned later has told all vertices of the other, and the new
  * node is about to be scanned. */
 static void forget_inside(struct matching *matching, uint16_t blossom)
 {
@@ -464,8 +463,7 @@ static void expand(struct matching *matching, uint16_t blossom)
     for (size_t i = 0; i < length; i++) {
         bool on_path = at % 2 == 0 ? i <= at : i == 0 || i >= at;
         bool inner = (i + at) % 2 == 0 || i == 0;
-        release_child(matching, matching->ring[i],
-                      on_path && inner ? LABEL_INNER : LABEL_FREE);
+        release_child(matching, matching->ring[i], on_path && inner ? LABEL_INNER : LABEL_FREE);
     }
     for (size_t i = at; i != 0;) { /* from the entry to the base, an inner and an outer at a time */
         size_t step = at % 2 == 0 ? i - 1 : i + 1;

@@ -1,9 +1,10 @@
 /* Minimum-cost perfect matching of a general graph, with costs of many limbs, that can be re-solved
  * cheaply after the costs at one vertex changed.
  *
- * Edmonds' blossom algorithm in its primal-dual form (J. Edmonds, "Maximum matching and a polyhedron
- * with 0,1-vertices", J. Res. NBS 69B, 1965), one search tree at a time: every search joins two
- * exposed vertices and keeps the solution optimal. Duals are per vertex u and per blossom y >= 0:
+ * Edmonds' blossom algorithm in its primal-dual form (J. Edmonds, "Maximum matching and a
+ * polyhedron with 0,1-vertices", J. Res. NBS 69B, 1965), one search tree at a time: every search
+ * joins two exposed vertices and keeps the solution optimal. Duals are per vertex u and per blossom
+ * y >= 0:
  *
  *      slack(a, b) = cost(a, b) - u(a) - u(b) + sum of y over the blossoms that hold both  >=  0
  *
@@ -54,13 +55,13 @@ struct matching {
 
     /* Nodes: vertices 0 .. count - 1, blossoms count .. nodes - 1. */
     size_t nodes;
-    uint16_t *top;    /* [vertex] the outermost node that holds it */
-    uint16_t *parent; /* [node] the blossom it is a child of */
-    uint16_t *base;   /* [node] the vertex that is not matched inside */
-    uint16_t *first;  /* [node] a blossom's child with the base */
-    uint16_t *next;   /* [node] the next child in the ring of its parent */
+    uint16_t *top;                 /* [vertex] the outermost node that holds it */
+    uint16_t *parent;              /* [node] the blossom it is a child of */
+    uint16_t *base;                /* [node] the vertex that is not matched inside */
+    uint16_t *first;               /* [node] a blossom's child with the base */
+    uint16_t *next;                /* [node] the next child in the ring of its parent */
     uint16_t *link_from, *link_to; /* [node] vertices of the edge to the next child */
-    uint16_t *unused; /* blossoms that are free to use */
+    uint16_t *unused;              /* blossoms that are free to use */
     size_t unused_count;
     bool *gone;     /* [vertex] locked away */
     uint16_t *best; /* [(blossom - count) * count + vertex]: the blossom's vertex with the least
@@ -71,15 +72,15 @@ struct matching {
     /* The search. */
     uint8_t *label;                /* [node] of outermost nodes */
     uint16_t *tree_from, *tree_to; /* [node] the edge by which an inner node was reached */
-    uint16_t *near;                /* [vertex] the outer vertex with the least cost - u towards it */
-    uint64_t *near_key;            /* [vertex * limbs] that cost - u */
-    uint64_t *when;                /* [vertex * limbs] time at which near becomes tight */
+    uint16_t *near;        /* [vertex] the outer vertex with the least cost - u towards it */
+    uint64_t *near_key;    /* [vertex * limbs] that cost - u */
+    uint64_t *when;        /* [vertex * limbs] time at which near becomes tight */
     uint16_t *list, *ring; /* scratch: vertices or nodes */
-    uint8_t *mark;  /* [node] scratch */
+    uint8_t *mark;         /* [node] scratch */
     uint64_t time[MATCHING_LIMBS_MAX];
 };
 
-/* Bytes of memory for `count` vertices and up to `limbs` limbs; about count^2 + 48 * count * limbs.
+/* Bytes of memory for `count` vertices and up to `limbs` limbs; about count^2 + 28 * count * limbs.
  * count <= MATCHING_VERTICES_MAX, limbs 1 .. MATCHING_LIMBS_MAX. */
 size_t matching_size(size_t count, size_t limbs);
 
@@ -99,9 +100,10 @@ void matching_release(struct matching *matching, uint16_t v);
 /* Takes notice of the new costs at the released vertex `v`. */
 void matching_reprice(struct matching *matching, uint16_t v);
 
-/* The same, instead of matching_reprice(), where the caller knows a good change of the vertex' dual:
- * plus `up` minus `down`. No edge may come to cost less than the sum of the duals at its ends, and
- * the costs of a vertex' edges to vertices that are not released may change by one amount only. */
+/* The same, instead of matching_reprice(), where the caller knows a good change of the vertex'
+ * dual: plus `up` minus `down`. No edge may come to cost less than the sum of the duals at its
+ * ends, and the costs of a vertex' edges to vertices that are not released may change by one amount
+ * only. */
 void matching_shift(struct matching *matching, uint16_t v, uint64_t up, uint64_t down);
 
 /* Takes two vertices out of the graph, as a pair that is decided. Vertices that this exposes are

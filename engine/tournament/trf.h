@@ -4,8 +4,8 @@
  *              which pairing programs extended it
  *      TRF26   "Format of Tournament Report File, Version 2026", in use since 1 September 2025
  *
- * One record per line, ended by CR, LF or both, in UTF-8; fields stand in fixed columns, which count
- * characters. The reader takes both versions and mixtures:
+ * One record per line, ended by CR, LF or both, in UTF-8; fields stand in fixed columns, which
+ * count characters. The reader takes both versions and mixtures:
  *
  *      001                  players with their results
  *      142, XXR             number of rounds
@@ -90,8 +90,8 @@ struct trf_event {
     const struct trf_forbidden *forbidden;
     const struct trf_record *records;
     size_t player_count, bye_count, forbidden_count, record_count;
-    uint16_t columns; /* rounds for which results are entered */
-    uint16_t rounds_played; /* up to the last that was paired; <= columns <= rounds_played + 1 */
+    uint16_t columns;          /* rounds for which results are entered */
+    uint16_t rounds_played;    /* up to the last that was paired; <= columns <= rounds_played + 1 */
     uint16_t rounds_planned;   /* 0 = not said */
     enum dutch_colour initial; /* DUTCH_NO_COLOUR = neither said nor to be seen from round 1 */
     struct trf_points points;
@@ -103,12 +103,12 @@ struct trf_error {
 };
 
 /* Refusals, stable. */
-#define TRF_REFUSAL_TOO_LARGE    "trf-too-large"    /* a limit above */
-#define TRF_REFUSAL_ENCODING     "trf-encoding"     /* not UTF-8, or control characters */
-#define TRF_REFUSAL_SYNTAX       "trf-syntax"       /* a field does not hold what it should */
-#define TRF_REFUSAL_UNSUPPORTED  "trf-unsupported"  /* a record that Tillroll cannot honour */
-#define TRF_REFUSAL_CONTRADICTS  "trf-contradicts"  /* two records disagree */
-#define TRF_REFUSAL_UNWRITABLE   "trf-unwritable"   /* a value for which a field is too narrow */
+#define TRF_REFUSAL_TOO_LARGE   "trf-too-large"   /* a limit above */
+#define TRF_REFUSAL_ENCODING    "trf-encoding"    /* not UTF-8, or control characters */
+#define TRF_REFUSAL_SYNTAX      "trf-syntax"      /* a field does not hold what it should */
+#define TRF_REFUSAL_UNSUPPORTED "trf-unsupported" /* a record that Tillroll cannot honour */
+#define TRF_REFUSAL_CONTRADICTS "trf-contradicts" /* two records disagree */
+#define TRF_REFUSAL_UNWRITABLE  "trf-unwritable"  /* a value for which a field is too narrow */
 
 /* The points of FIDE's default: 1, half, 0. */
 extern const struct trf_points trf_points_default;
@@ -116,9 +116,9 @@ extern const struct trf_points trf_points_default;
 /* Checks the syntax of a file and counts the memory that reading it takes. False: refused. */
 bool trf_measure(struct span text, size_t *memory_size, struct trf_error *error);
 
-/* Reads a file that trf_measure() took. `memory`, aligned as by malloc(), and the text stay borrowed
- * as long as the event is used. Results are checked against those of the opponents, declared points
- * against the results (those of a coming bye may be in or not). */
+/* Reads a file that trf_measure() took. `memory`, aligned as by malloc(), and the text stay
+ * borrowed as long as the event is used. Results are checked against those of the opponents,
+ * declared points against the results (those of a coming bye may be in or not). */
 bool trf_read(struct span text, void *memory, struct trf_event *event, struct trf_error *error);
 
 /* Bytes that trf_write() needs at most, NUL included. */

@@ -74,13 +74,13 @@ static struct dutch_result convert(const struct trf_event *event, const struct n
                                    const struct trf_result *result)
 {
     bool opponent = result->opponent != 0;
-    return (struct dutch_result){
-        .opponent = opponent ? numbers->index[result->opponent] : DUTCH_NOBODY,
-        .points = trf_result_points(&event->points, result->code),
-        .kind = kind_of_code(result->code, opponent),
-        .colour = result->colour == 'w'   ? DUTCH_WHITE
-                  : result->colour == 'b' ? DUTCH_BLACK
-                                          : DUTCH_NO_COLOUR};
+    return (struct dutch_result){.opponent =
+                                     opponent ? numbers->index[result->opponent] : DUTCH_NOBODY,
+                                 .points = trf_result_points(&event->points, result->code),
+                                 .kind = kind_of_code(result->code, opponent),
+                                 .colour = result->colour == 'w'   ? DUTCH_WHITE
+                                           : result->colour == 'b' ? DUTCH_BLACK
+                                                                   : DUTCH_NO_COLOUR};
 }
 
 static bool is_present(const struct trf_event *event, size_t player, unsigned round)
@@ -115,10 +115,11 @@ void trf_request(const struct trf_event *event, uint16_t round, struct dutch_pla
     for (size_t i = 0; i < event->forbidden_count; i++) {
         const struct trf_forbidden *pair = &event->forbidden[i];
         if (pair->first_round <= round && round <= pair->last_round)
-            forbidden[pairs++] = (struct dutch_forbidden){numbers.index[pair->a], numbers.index[pair->b]};
+            forbidden[pairs++] =
+                (struct dutch_forbidden){numbers.index[pair->a], numbers.index[pair->b]};
     }
-    uint16_t planned = event->rounds_planned > event->rounds_played ? event->rounds_planned
-                                                                    : event->rounds_played;
+    uint16_t planned =
+        event->rounds_planned > event->rounds_played ? event->rounds_planned : event->rounds_played;
     *request = (struct dutch_request){.players = players,
                                       .player_count = event->player_count,
                                       .results = results,

@@ -180,6 +180,9 @@ static bool read_result(struct reader *reader, struct span column, struct trf_re
 {
     char colour = column.length > 5 ? column.at[5] : ' ';
     char code = column.length > 7 ? upper(column.at[7]) : ' ';
+    for (size_t i = 4; i < column.length; i++)
+        if (i != 5 && i != 7 && column.at[i] != ' ')
+            return bad_syntax(reader, "The results are not in their columns.");
     *result = (struct trf_result){.colour = colour == ' ' ? '-' : colour, .code = code};
     if (!read_number(columns_of(column, 1, 4), TRF_NUMBER_MAX, &result->opponent))
         return bad_syntax(reader, "An opponent is a starting rank or 0000.");
@@ -324,6 +327,8 @@ static bool read_point_system(struct reader *reader)
         uint16_t points;
         if (trim(field).length == 0)
             return true;
+        if (trim(columns_of(reader->line, column + 5, column + 8)).length > 0)
+            return bad_syntax(reader, "Points stand after their letter, like W 1.0.");
         if (!read_points((struct span){field.at + 1, field.length - 1}, &points))
             return bad_syntax(reader, "Points stand after their letter, like W 1.0.");
         if (!set_points(reader, field.at[0], points))
@@ -483,21 +488,36 @@ struct record_reader {
 };
 
 static const struct record_reader record_readers[] = {
-    {"001", read_player},         {"142", read_rounds},
-    {"XXR", read_rounds},         {"152", read_initial},
-    {"XXC", read_options},        {"162", read_point_system},
-    {"BBW", read_points_of_one},  {"BBD", read_points_of_one},
-    {"BBL", read_points_of_one},  {"BBZ", read_points_of_one},
-    {"BBF", read_points_of_one},  {"BBU", read_points_of_one},
-    {"192", read_type},           {"240", read_byes},
-    {"XXZ", read_absences},       {"260", read_forbidden},
-    {"XXP", read_forbidden_always}, {"013", refuse_team},
-    {"300", refuse_team},         {"310", refuse_team},
-    {"320", refuse_team},         {"330", refuse_team},
-    {"352", refuse_team},         {"362", refuse_team},
-    {"801", refuse_team},         {"802", refuse_team},
-    {"250", refuse_acceleration}, {"XXA", refuse_acceleration},
-    {"299", refuse_abnormal},     {"###", pass_over},
+    {"001", read_player},
+    {"142", read_rounds},
+    {"XXR", read_rounds},
+    {"152", read_initial},
+    {"XXC", read_options},
+    {"162", read_point_system},
+    {"BBW", read_points_of_one},
+    {"BBD", read_points_of_one},
+    {"BBL", read_points_of_one},
+    {"BBZ", read_points_of_one},
+    {"BBF", read_points_of_one},
+    {"BBU", read_points_of_one},
+    {"192", read_type},
+    {"240", read_byes},
+    {"XXZ", read_absences},
+    {"260", read_forbidden},
+    {"XXP", read_forbidden_always},
+    {"013", refuse_team},
+    {"300", refuse_team},
+    {"310", refuse_team},
+    {"320", refuse_team},
+    {"330", refuse_team},
+    {"352", refuse_team},
+    {"362", refuse_team},
+    {"801", refuse_team},
+    {"802", refuse_team},
+    {"250", refuse_acceleration},
+    {"XXA", refuse_acceleration},
+    {"299", refuse_abnormal},
+    {"###", pass_over},
 };
 
 /* Records without a meaning for pairings: other ??2, and a federation's ratings. */

@@ -68,9 +68,9 @@ static inline uint32_t wildness(const struct event *event)
 static inline void event_start(struct event *event, uint64_t number)
 {
     *event = (struct event){.number = number, .points = trf_points_default};
-    event->count = (uint16_t)(number < EVENT_SMALL
-                                  ? 16 + draw(event, DRAW_COUNT, 0, 0, EVENT_PLAYERS_MAX - 15)
-                                  : 3 + draw(event, DRAW_COUNT, 0, 0, 14));
+    event->count =
+        (uint16_t)(number < EVENT_SMALL ? 16 + draw(event, DRAW_COUNT, 0, 0, EVENT_PLAYERS_MAX - 15)
+                                        : 3 + draw(event, DRAW_COUNT, 0, 0, 14));
     event->rounds = (uint16_t)(5 + draw(event, DRAW_ROUNDS, 0, 0, EVENT_ROUNDS_MAX - 4));
     event->initial = draw(event, DRAW_COLOUR, 0, 0, 2) == 0 ? DUTCH_WHITE : DUTCH_BLACK;
     if (number % 10 == 0)
@@ -189,7 +189,8 @@ static inline void event_play(struct event *event, const struct dutch_pair *pair
     event->played++;
 }
 
-/* ---- Stored pairings: one line of hexadecimal digits per round, see vectors/dutch/README.md ---- */
+/* ---- Stored pairings: one line of hexadecimal digits per round, see vectors/dutch/README.md ----
+ */
 
 /* Reads a line into pairs of the event's open round. False: not such a line. */
 static inline bool event_read_pairs(const struct event *event, struct span line,
@@ -284,9 +285,9 @@ static inline bool event_write_trf(const struct event *event, bool open, enum tr
                 .round = (uint16_t)(event->played + 1), .number = (uint16_t)(i + 1), .code = 'Z'};
     }
     for (size_t i = 0; i < event->forbidden_count; i++)
-        forbidden[i] = (struct trf_forbidden){1, event->rounds,
-                                              (uint16_t)(event->forbidden[i].a + 1),
-                                              (uint16_t)(event->forbidden[i].b + 1)};
+        forbidden[i] =
+            (struct trf_forbidden){1, event->rounds, (uint16_t)(event->forbidden[i].a + 1),
+                                   (uint16_t)(event->forbidden[i].b + 1)};
     return trf_write(&file, version, text, error);
 }
 

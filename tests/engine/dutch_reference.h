@@ -1,6 +1,6 @@
-/* The Dutch system by brute force: of all legal pairings of a small field the best, compared criterion
- * by criterion and bracket by bracket as articles 2 to 4 of FIDE C.04.3 read. Of the engine it uses
- * dutch_judge() alone, for what one pair costs. */
+/* The Dutch system by brute force: of all legal pairings of a small field the best, compared
+ * criterion by criterion and bracket by bracket as articles 2 to 4 of FIDE C.04.3 read. Of the
+ * engine it uses dutch_judge() alone, for what one pair costs. */
 #ifndef TILLROLL_TESTS_DUTCH_REFERENCE_H
 #define TILLROLL_TESTS_DUTCH_REFERENCE_H
 
@@ -23,7 +23,7 @@ struct reference {
     uint16_t order[REFERENCE_PLAYERS]; /* rank -> player */
     uint32_t score[REFERENCE_PLAYERS]; /* by rank, as the following */
     uint16_t count;
-    int mate[REFERENCE_PLAYERS];       /* rank, -1 = bye */
+    int mate[REFERENCE_PLAYERS]; /* rank, -1 = bye */
     const struct dutch_pair *pair[REFERENCE_PLAYERS];
     bool found;
     struct key best;
@@ -149,8 +149,8 @@ static inline void add_order(const struct reference *reference, uint32_t bracket
                          leaves(reference, rank, bracket));
     for (uint16_t rank = 0; rank < reference->count; rank++) {
         bool moved = is_member(reference, rank, bracket) && reference->score[rank] > bracket;
-        key_add(key, moved && !leaves(reference, rank, bracket) ? (uint32_t)reference->mate[rank]
-                                                                 : 0);
+        key_add(key,
+                moved && !leaves(reference, rank, bracket) ? (uint32_t)reference->mate[rank] : 0);
     }
     for (uint16_t rank = 0; rank < reference->count; rank++) {
         int mate = reference->mate[rank];
@@ -224,9 +224,9 @@ static inline void reference_try(struct reference *reference)
         reference->pair[rank] = &pairs[count];
         if (mate >= 0)
             reference->pair[mate] = &pairs[count];
-        pairs[count++] = (struct dutch_pair){
-            .white = reference->order[rank],
-            .black = mate < 0 ? (uint16_t)DUTCH_NOBODY : reference->order[mate]};
+        pairs[count++] = (struct dutch_pair){.white = reference->order[rank],
+                                             .black = mate < 0 ? (uint16_t)DUTCH_NOBODY
+                                                               : reference->order[mate]};
     }
     if (!dutch_judge(reference->request, reference->work, pairs, count, &refusal))
         abort();

@@ -271,8 +271,8 @@ static uint32_t score_of(const struct dutch_request *request, uint16_t player)
     return score;
 }
 
-/* Boards stand by the higher score, then the lower one. Nobody gets more than two games of one colour
- * more than of the other, or three in a row, before the last round. */
+/* Boards stand by the higher score, then the lower one. Nobody gets more than two games of one
+ * colour more than of the other, or three in a row, before the last round. */
 static void test_boards_and_colours(void **state)
 {
     (void)state;
@@ -438,8 +438,8 @@ static void test_refusals(void **state)
     assert_refused(&good, DUTCH_REFUSAL_RESULT);
 }
 
-/* Everybody has another score, and the upper half may meet nobody but the last ones: all of them float
- * through the brackets. */
+/* Everybody has another score, and the upper half may meet nobody but the last ones: all of them
+ * float through the brackets. */
 static void test_too_many_downfloaters(void **state)
 {
     enum { COUNT = 70, PLAYERS = 2 * COUNT, PAIRS = COUNT * (COUNT - 1) / 2 };

@@ -241,8 +241,8 @@ static void test_limbs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limbs),   cmocka_unit_test(test_small_graphs),
-        cmocka_unit_test(test_changes), cmocka_unit_test(test_tight),
+        cmocka_unit_test(test_limbs),       cmocka_unit_test(test_small_graphs),
+        cmocka_unit_test(test_changes),     cmocka_unit_test(test_tight),
         cmocka_unit_test(test_reset_keeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

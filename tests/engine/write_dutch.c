@@ -1,11 +1,13 @@
-/* Prints a seeded Swiss event (dutch_event.h) as a report file, up to the round that is to be paired,
- * for pairing programs by others:
+/* Prints a seeded Swiss event (dutch_event.h) as a report file, up to the round that is to be
+ * paired, for pairing programs by others:
  *
  *      write_dutch EVENT < PAIRINGS        the file
- *      write_dutch -e EVENT < PAIRINGS     the next line of PAIRINGS, from what the program answered
+ *      write_dutch -e EVENT < PAIRINGS     the next line of PAIRINGS, from what the program
+ * answered
  *
  * PAIRINGS has a line per paired round as in vectors/dutch/pairings.txt; for -e then a line `pairs`
- * and the answer: "white black" per line, "player 0" for the bye. Exit code 3: all rounds are paired.
+ * and the answer: "white black" per line, "player 0" for the bye. Exit code 3: all rounds are
+ * paired.
  */
 #include <stdio.h>
 
@@ -41,9 +43,9 @@ static bool encode(struct span rest, struct text *text)
         if (count == EVENT_PLAYERS_MAX || !span_number(first, event.count, &white) ||
             !span_number(line, event.count, &black) || white == 0)
             return false;
-        pairs[count++] = (struct dutch_pair){
-            .white = (uint16_t)(white - 1),
-            .black = black == 0 ? (uint16_t)DUTCH_NOBODY : (uint16_t)(black - 1)};
+        pairs[count++] = (struct dutch_pair){.white = (uint16_t)(white - 1),
+                                             .black = black == 0 ? (uint16_t)DUTCH_NOBODY
+                                                                 : (uint16_t)(black - 1)};
     }
     event_write_pairs(&event, pairs, count, text);
     text_add_char(text, '\n');
