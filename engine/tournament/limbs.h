@@ -78,14 +78,6 @@ static inline void limbs_halve(uint64_t *half, const uint64_t *a, size_t limbs)
     half[limbs - 1] = a[limbs - 1] >> 1 | (a[limbs - 1] & UINT64_C(1) << 63);
 }
 
-/* twice = 2 * a; twice may be a. */
-static inline void limbs_double(uint64_t *twice, const uint64_t *a, size_t limbs)
-{
-    for (size_t i = limbs; i-- > 1;)
-        twice[i] = a[i] << 1 | a[i - 1] >> 63;
-    twice[0] = a[0] << 1;
-}
-
 /* Adds 2^bit. */
 static inline void limbs_add_bit(uint64_t *a, unsigned bit, size_t limbs)
 {

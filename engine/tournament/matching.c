@@ -194,6 +194,7 @@ static uint16_t choose_best(const struct matching *matching, const uint16_t *can
 {
     uint64_t least[MATCHING_LIMBS_MAX], key[MATCHING_LIMBS_MAX];
     uint16_t best = MATCHING_NONE;
+    assert(matching->limbs >= 1 && matching->limbs <= MATCHING_LIMBS_MAX);
     for (size_t i = 0; i < count; i++) {
         if (candidates[i] == MATCHING_NONE || candidates[i] == v)
             continue;
@@ -334,12 +335,12 @@ static uint16_t common_ancestor(struct matching *matching, uint16_t a, uint16_t 
     return found;
 }
 
-static void link(struct matching *matching, uint16_t node, uint16_t next, uint16_t from,
-                 uint16_t to)
+static void link_next(struct matching *matching, uint16_t child, uint16_t following, uint16_t from,
+                      uint16_t to)
 {
-    matching->next[node] = next;
-    matching->link_from[node] = from;
-    matching->link_to[node] = to;
+    matching->next[child] = following;
+    matching->link_from[child] = from;
+    matching->link_to[child] = to;
 }
 
 /* Links the ring: from the ancestor down to the node of `a`, over the edge a - b, and up again. */
@@ -349,20 +350,20 @@ static void link_ring(struct matching *matching, uint16_t ancestor, uint16_t a, 
     for (uint16_t node = matching->top[a]; node != ancestor;) {
         uint16_t base = matching->base[node], mate = matching->mate[base];
         uint16_t inner = matching->top[mate];
-        link(matching, node, below, from, to);
-        link(matching, inner, node, mate, base);
+        link_next(matching, node, below, from, to);
+        link_next(matching, inner, node, mate, base);
         below = inner;
         from = matching->tree_from[inner];
         to = matching->tree_to[inner];
         node = matching->top[from];
     }
-    link(matching, ancestor, below, from, to);
+    link_next(matching, ancestor, below, from, to);
     for (uint16_t node = matching->top[b]; node != ancestor;) {
         uint16_t base = matching->base[node], mate = matching->mate[base];
         uint16_t inner = matching->top[mate];
         uint16_t above = matching->tree_from[inner];
-        link(matching, node, inner, base, mate);
-        link(matching, inner, matching->top[above], matching->tree_to[inner], above);
+        link_next(matching, node, inner, base, mate);
+        link_next(matching, inner, matching->top[above], matching->tree_to[inner], above);
         node = matching->top[above];
     }
 }

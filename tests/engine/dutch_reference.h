@@ -24,6 +24,7 @@ struct reference {
     uint32_t score[REFERENCE_PLAYERS]; /* by rank, as the following */
     uint16_t count;
     int mate[REFERENCE_PLAYERS]; /* rank, -1 = bye */
+    struct dutch_pair pairs[REFERENCE_PLAYERS];
     const struct dutch_pair *pair[REFERENCE_PLAYERS];
     bool found;
     struct key best;
@@ -67,7 +68,7 @@ static inline bool is_member(const struct reference *reference, uint16_t rank, u
 static inline void add_downfloaters(const struct reference *reference, uint32_t bracket,
                                     struct key *key)
 {
-    uint32_t scores[REFERENCE_PLAYERS], count = 0;
+    uint32_t scores[REFERENCE_PLAYERS] = {0}, count = 0;
     for (uint16_t rank = 0; rank < reference->count; rank++)
         if (is_member(reference, rank, bracket) && leaves(reference, rank, bracket))
             scores[count++] = reference->score[rank];
@@ -120,7 +121,7 @@ static inline void add_differences(const struct reference *reference, uint32_t b
                                    struct key *key)
 {
     for (unsigned back = 1; back <= 2; back++) {
-        uint32_t down[REFERENCE_PLAYERS], up[REFERENCE_PLAYERS];
+        uint32_t down[REFERENCE_PLAYERS] = {0}, up[REFERENCE_PLAYERS] = {0};
         size_t downs = 0, ups = 0;
         for (uint16_t rank = 0; rank < reference->count; rank++) {
             if (!is_member(reference, rank, bracket))
@@ -142,7 +143,7 @@ static inline void add_differences(const struct reference *reference, uint32_t b
 /* Articles 3 and 4: moved-down players, then exchanges and transpositions of the remainder. */
 static inline void add_order(const struct reference *reference, uint32_t bracket, struct key *key)
 {
-    uint16_t remainder[REFERENCE_PLAYERS], count = 0, pairs = 0;
+    uint16_t remainder[REFERENCE_PLAYERS] = {0}, count = 0, pairs = 0;
     uint32_t exchanges = 0, sum = 0;
     for (uint16_t rank = 0; rank < reference->count; rank++)
         key_add(key, is_member(reference, rank, bracket) && reference->score[rank] > bracket &&
@@ -213,7 +214,7 @@ static inline int compare_keys(const struct key *a, const struct key *b)
 /* A complete pairing: judged, and kept if it is the best so far. */
 static inline void reference_try(struct reference *reference)
 {
-    struct dutch_pair pairs[REFERENCE_PLAYERS];
+    struct dutch_pair *pairs = reference->pairs;
     struct refusal refusal;
     struct key key;
     size_t count = 0;

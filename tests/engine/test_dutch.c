@@ -165,6 +165,61 @@ static void test_brute_force(void **state)
     assert_true(rounds >= 500);
 }
 
+/* One field of up to three scores in which many pairs are forbidden, so that players have to be
+ * exchanged and to float in every way. */
+static void draw_field(uint64_t number, struct dutch_request *request)
+{
+    static struct dutch_player players[REFERENCE_PLAYERS];
+    static struct dutch_result results[REFERENCE_PLAYERS];
+    static struct dutch_forbidden forbidden[REFERENCE_PLAYERS * REFERENCE_PLAYERS];
+    event.number = number;
+    *request = (struct dutch_request){.players = players,
+                                      .player_count = 7 + number % 3,
+                                      .results = results,
+                                      .rounds_played = 1,
+                                      .rounds_planned = 5,
+                                      .points_for_win = 60,
+                                      .initial = DUTCH_WHITE,
+                                      .forbidden = forbidden};
+    for (uint16_t i = 0; i < request->player_count; i++) {
+        uint16_t points =
+            (uint16_t)(10 * draw(&event, DRAW_RESULT, i, 0, (uint32_t)(1 + number / 3 % 3)));
+        players[i] = (struct dutch_player){(uint16_t)(i + 1), true};
+        results[i] = (struct dutch_result){DUTCH_NOBODY, points, ROUND_HALF_BYE, DUTCH_NO_COLOUR};
+        for (uint16_t other = 0; other < i; other++)
+            if (draw(&event, DRAW_FORBIDDEN, i, other, 100) < 20 + number % 6 * 10)
+                forbidden[request->forbidden_count++] = (struct dutch_forbidden){i, other};
+    }
+}
+
+/* True if the field could be paired. */
+static bool check_field(uint64_t number)
+{
+    static struct reference reference;
+    struct dutch_pair pairs[REFERENCE_PLAYERS];
+    struct dutch_request request;
+    struct refusal refusal;
+    size_t count;
+    draw_field(number, &request);
+    reference_pair(&reference, &request, work);
+    bool paired = dutch_pair_round(&request, work, pairs, &count, &refusal);
+    assert_int_equal(paired, reference.found);
+    if (paired)
+        assert_is_best(&request, pairs, count, &reference);
+    return paired;
+}
+
+static void test_brute_force_forbidden(void **state)
+{
+    unsigned paired = 0;
+    (void)state;
+    for (uint64_t number = 1; number <= 900; number++)
+        paired += check_field(number);
+    assert_true(paired >= 400);
+    /* Two exchanges for which the sum of numbers leaves a choice in S2: one field in a million. */
+    assert_true(check_field(378389));
+}
+
 /* ---- FIDE's exercise ---- */
 
 /* The five rounds of FIDE TEC's exercise (vectors/dutch/exercise.trf) are paired by the Dutch
@@ -271,8 +326,39 @@ static uint32_t score_of(const struct dutch_request *request, uint16_t player)
     return score;
 }
 
-/* Boards stand by the higher score, then the lower one. Nobody gets more than two games of one
- * colour more than of the other, or three in a row, before the last round. */
+/* Boards stand by the higher score, then the lower one. */
+static void assert_boards(const struct dutch_request *request, const struct dutch_pair *pairs,
+                          size_t count)
+{
+    uint32_t high = UINT32_MAX, low = UINT32_MAX;
+    for (size_t i = 0; i < count && pairs[i].black != DUTCH_NOBODY; i++) {
+        uint32_t white = score_of(request, pairs[i].white);
+        uint32_t black = score_of(request, pairs[i].black);
+        uint32_t higher = white > black ? white : black;
+        uint32_t lower = white > black ? black : white;
+        assert_true(higher < high || (higher == high && lower <= low));
+        assert_int_equal(pairs[i].bracket, lower);
+        high = higher;
+        low = lower;
+    }
+}
+
+/* Nobody gets more than two games of one colour more than of the other, or three in a row. */
+static void assert_colours(const struct dutch_result *results, uint16_t rounds)
+{
+    int difference = 0, run = 0;
+    for (uint16_t round = 0; round < rounds; round++) {
+        int step = results[round].colour == DUTCH_WHITE ? 1 : -1;
+        if (!round_kind_is_played(results[round].kind))
+            continue;
+        difference += step;
+        run = run * step > 0 ? run + step : step;
+        assert_in_range(difference + 2, 0, 4);
+        assert_in_range(run + 2, 0, 4);
+    }
+}
+
+/* Before the last round, in which topscorers are exempt. */
 static void test_boards_and_colours(void **state)
 {
     (void)state;
@@ -282,34 +368,13 @@ static void test_boards_and_colours(void **state)
             struct dutch_pair pairs[EVENT_PLAYERS_MAX];
             struct refusal refusal;
             size_t count;
-            uint32_t high = UINT32_MAX, low = UINT32_MAX;
             struct dutch_request request = event_open(&event);
             assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
-            for (size_t i = 0; i < count && pairs[i].black != DUTCH_NOBODY; i++) {
-                uint32_t white = score_of(&request, pairs[i].white);
-                uint32_t black = score_of(&request, pairs[i].black);
-                uint32_t higher = white > black ? white : black;
-                uint32_t lower = white > black ? black : white;
-                assert_true(higher < high || (higher == high && lower <= low));
-                assert_int_equal(pairs[i].bracket, lower);
-                high = higher;
-                low = lower;
-            }
+            assert_boards(&request, pairs, count);
             event_play(&event, pairs, count);
         }
-        for (uint16_t player = 0; player < event.count; player++) {
-            int difference = 0, run = 0;
-            for (uint16_t round = 0; round < event.played; round++) {
-                const struct dutch_result *result = &event.results[player][round];
-                int step = result->colour == DUTCH_WHITE ? 1 : -1;
-                if (!round_kind_is_played(result->kind))
-                    continue;
-                difference += step;
-                run = run * step > 0 ? run + step : step;
-                assert_in_range(difference + 2, 0, 4);
-                assert_in_range(run + 2, 0, 4);
-            }
-        }
+        for (uint16_t player = 0; player < event.count; player++)
+            assert_colours(event.results[player], event.played);
     }
 }
 
@@ -508,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stored_pairings),
         cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_brute_force_forbidden),
         cmocka_unit_test(test_exercise),
         cmocka_unit_test(test_order_of_players),
         cmocka_unit_test(test_boards_and_colours),

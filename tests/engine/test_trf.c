@@ -32,7 +32,7 @@ static void play(struct event *event, uint64_t number, uint16_t rounds)
 /* Reads a good file; the caller frees the memory. */
 static void *read_file(struct span text, struct trf_event *file)
 {
-    struct trf_error error;
+    struct trf_error error = {0};
     size_t size;
     if (!trf_measure(text, &size, &error))
         fail_msg("line %zu: %s", error.line, error.refusal.message);
@@ -86,7 +86,7 @@ static void test_round_trip(void **state)
         for (enum trf_version version = TRF_16; version <= TRF_26; version++) {
             struct text text = TEXT_OVER(text_bytes), second = TEXT_OVER(second_bytes);
             struct trf_event file, again;
-            struct trf_error error;
+            struct trf_error error = {0};
             play(&event, number, (uint16_t)(number % 6));
             assert_true(event_write_trf(&event, true, version, &text, &error));
             void *memory = read_file(text_span(&text), &file);
@@ -115,7 +115,7 @@ static void test_request(void **state)
     for (uint64_t number = 1; number <= 20; number++) {
         struct text text = TEXT_OVER(text_bytes);
         struct trf_event file;
-        struct trf_error error;
+        struct trf_error error = {0};
         play(&event, number, 4);
         assert_true(
             event_write_trf(&event, true, number % 2 == 0 ? TRF_26 : TRF_16, &text, &error));
@@ -158,7 +158,7 @@ static const char by_hand[] =
 static void test_columns(void **state)
 {
     struct trf_event file;
-    struct trf_error error;
+    struct trf_error error = {0};
     size_t size;
     (void)state;
     assert_false(trf_measure(span_of("013 Team\n"), &size, &error));
@@ -302,7 +302,7 @@ static void test_damaged(void **state)
 {
     static struct event event;
     struct text text = TEXT_OVER(text_bytes);
-    struct trf_error error;
+    struct trf_error error = {0};
     unsigned taken = 0;
     (void)state;
     play(&event, 11, 4);
@@ -341,7 +341,7 @@ static void test_unwritable(void **state)
                                                      "than its column")};
     struct trf_record record = {SPAN_LITERAL("012"), SPAN_LITERAL("Two\nlines")};
     struct trf_event file = {.players = &player, .player_count = 1, .points = trf_points_default};
-    struct trf_error error;
+    struct trf_error error = {0};
     char few[40];
     struct text narrow = TEXT_OVER(few);
     (void)state;
