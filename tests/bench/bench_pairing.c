@@ -1,16 +1,19 @@
 /* Pairs simulated events and prints, per size, time and quality. Asserts nothing.
  *
  *      bench_pairing [players [rounds [profile]]]    default: 16, 64, 256, 1000 players, 8 rounds
+ *      bench_pairing dutch [players [rounds]]        two seats: 120, 300, 1000 players, 9 rounds
  *
  * One line per round: players, round, milliseconds, the criteria, the bound of P3, and at the end
  * of the round the repeats so far, sum of (m - 1) over pairs, and the spread of seats: the largest
- * difference between a player's most and least used seat.
+ * difference between a player's most and least used seat. For two seats: milliseconds, memory, and
+ * the sums of the criteria that are not 0.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "engine/tournament/dutch.h"
 #include "engine/tournament/pod_history.h"
 #include "engine/tournament/pod_swiss.h"
 
@@ -173,9 +176,96 @@ static void bench(size_t players, uint16_t rounds, enum pod_profile profile, uin
     stop(&simulation);
 }
 
+/* ---- Two seats ---- */
+
+static void print_dutch_round(size_t players, unsigned round, double time, size_t memory,
+                              const struct dutch_pair *pairs, size_t count)
+{
+    printf("dutch %5zu round %2u %8.1f ms %6.1f MB ", players, round, time, 1e-6 * (double)memory);
+    for (unsigned criterion = 0; criterion < DUTCH_CRITERIA; criterion++) {
+        unsigned long sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += pairs[i].cost[criterion];
+        if (sum > 0)
+            printf(" %s %lu", dutch_criterion_describe(criterion)->code, sum);
+    }
+    printf("\n");
+}
+
+/* Stronger players (lower numbers) win more often; a third of the games are drawn. */
+static void play_dutch(struct simulation *simulation, const struct dutch_pair *pair,
+                       struct dutch_result *white, struct dutch_result *black)
+{
+    if (pair->black == DUTCH_NOBODY) {
+        *white = (struct dutch_result){DUTCH_NOBODY, 60, ROUND_PAIRING_BYE, DUTCH_NO_COLOUR};
+        return;
+    }
+    uint32_t better = pair->white < pair->black ? 45 : 22, luck = roll(simulation, 100);
+    uint16_t points = luck < better ? 60 : luck < better + 33 ? 30 : 0;
+    *white = (struct dutch_result){pair->black, points, ROUND_PLAYED, DUTCH_WHITE};
+    *black = (struct dutch_result){pair->white, (uint16_t)(60 - points), ROUND_PLAYED, DUTCH_BLACK};
+}
+
+static void bench_dutch(size_t players, uint16_t rounds)
+{
+    struct simulation luck = {.luck = 1};
+    struct dutch_player *entered = calloc(players, sizeof *entered);
+    struct dutch_result *results = calloc(players * rounds, sizeof *results);
+    struct dutch_result *packed = calloc(players * rounds, sizeof *packed);
+    struct dutch_pair *pairs = calloc(players, sizeof *pairs);
+    size_t memory = dutch_work_size(players), count;
+    void *work = malloc(memory);
+    for (size_t i = 0; i < players; i++)
+        entered[i] = (struct dutch_player){(uint16_t)(i + 1), true};
+    for (uint16_t round = 0; round < rounds; round++) {
+        struct refusal refusal;
+        struct timespec from, to;
+        for (size_t i = 0; i < players; i++)
+            for (uint16_t earlier = 0; earlier < round; earlier++)
+                packed[i * round + earlier] = results[i * rounds + earlier];
+        struct dutch_request request = {.players = entered,
+                                        .player_count = players,
+                                        .results = packed,
+                                        .rounds_played = round,
+                                        .rounds_planned = rounds,
+                                        .points_for_win = 60,
+                                        .initial = DUTCH_WHITE};
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        if (!dutch_pair_round(&request, work, pairs, &count, &refusal)) {
+            printf("refused: %s\n", refusal.code);
+            break;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        print_dutch_round(players, round + 1U, milliseconds(from, to), memory, pairs, count);
+        for (size_t i = 0; i < count; i++)
+            play_dutch(&luck, &pairs[i], &results[pairs[i].white * (size_t)rounds + round],
+                       &results[pairs[i].black * (size_t)rounds + round]);
+    }
+    free(entered);
+    free(results);
+    free(packed);
+    free(pairs);
+    free(work);
+}
+
+static int main_dutch(int argc, char **argv)
+{
+    static const size_t sizes[] = {120, 300, 1000};
+    uint16_t rounds = argc > 3 ? (uint16_t)atoi(argv[3]) : 9;
+    if (argc > 2) {
+        bench_dutch((size_t)atoi(argv[2]), rounds);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        bench_dutch(sizes[i], rounds);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static const size_t sizes[] = {16, 64, 256, 1000};
+    if (argc > 1 && strcmp(argv[1], "dutch") == 0)
+        return main_dutch(argc, argv);
     uint16_t rounds = argc > 2 ? (uint16_t)atoi(argv[2]) : 8;
     int profile = argc > 3 ? atoi(argv[3]) : POD_STRICT;
     uint8_t seed = argc > 4 ? (uint8_t)atoi(argv[4]) : 1;

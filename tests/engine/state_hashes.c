@@ -1,11 +1,12 @@
 /* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
  * over everything that the engine says during a random game: states, legal lists, quiet moves,
- * outcomes, views, events and advice; and one each over ratings and schedules. Two builds agree
- * when they print the same (tests/engine/compare_builds). */
+ * outcomes, views, events and advice; and one each over ratings, schedules and pairings. Two builds
+ * agree when they print the same (tests/engine/compare_builds). */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dutch_event.h"
 #include "engine/catalog.h"
 #include "engine/tournament/pod_round_robin.h"
 #include "engine/tournament/rating.h"
@@ -204,6 +205,36 @@ static void print_schedules(void)
     print_sum(&digest);
 }
 
+/* A few events of two seats, paired round by round. */
+static void print_pairings(void)
+{
+    static struct event event;
+    struct digest digest;
+    void *work = malloc(dutch_work_size(EVENT_PLAYERS_MAX));
+    crypto_hash_sha256_init(&digest.hash);
+    for (uint64_t number = 1; number <= 12; number++) {
+        event_start(&event, number);
+        while (event.played < event.rounds) {
+            struct dutch_pair pairs[EVENT_PLAYERS_MAX];
+            struct refusal refusal;
+            size_t count;
+            struct dutch_request request = event_open(&event);
+            if (work == NULL || !dutch_pair_round(&request, work, pairs, &count, &refusal))
+                abort();
+            for (size_t i = 0; i < count; i++) {
+                add_number(&digest, pairs[i].white);
+                add_number(&digest, pairs[i].black);
+                for (unsigned criterion = 0; criterion < DUTCH_CRITERIA; criterion++)
+                    add_number(&digest, pairs[i].cost[criterion]);
+            }
+            event_play(&event, pairs, count);
+        }
+    }
+    free(work);
+    printf("pairings");
+    print_sum(&digest);
+}
+
 int main(void)
 {
     if (sodium_init() < 0)
@@ -218,5 +249,6 @@ int main(void)
     }
     print_ratings();
     print_schedules();
+    print_pairings();
     return 0;
 }

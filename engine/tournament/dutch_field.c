@@ -1,0 +1,238 @@
+#include "engine/tournament/dutch_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 7) / 8 * 8;
+}
+
+size_t dutch_field_size(size_t player_count)
+{
+    return round_up(player_count * sizeof(struct dutch_entrant)) +
+           round_up(player_count * player_count);
+}
+
+/* ---- Checks ---- */
+
+static bool check_request(const struct dutch_request *request, struct refusal *refusal)
+{
+    if (request->player_count > TOURNAMENT_ENTRIES_MAX)
+        return refuse(refusal, DUTCH_REFUSAL_TOO_MANY, "That is more players than an event has.");
+    if (request->rounds_played >= TOURNAMENT_ROUNDS_MAX ||
+        request->rounds_planned <= request->rounds_played)
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "All planned rounds have been paired.");
+    if (request->points_for_win <= request->points_for_loss)
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win has to bring more than a loss.");
+    if (request->initial != DUTCH_WHITE && request->initial != DUTCH_BLACK)
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "The initial colour has not been drawn.");
+    return true;
+}
+
+/* A played round, and a forfeit with an opponent, has to read the same from both sides. */
+static bool result_agrees(const struct dutch_request *request, uint16_t player, uint16_t round)
+{
+    const struct dutch_result *result = dutch_result_of(request, player, round);
+    bool played = round_kind_is_played(result->kind);
+    bool forfeit = result->kind == ROUND_FORFEIT_WIN || result->kind == ROUND_FORFEIT_LOSS;
+    if (result->kind >= ROUND_KINDS)
+        return false;
+    if (result->opponent == DUTCH_NOBODY)
+        return !played;
+    if (!(played || forfeit) || result->opponent >= request->player_count ||
+        result->opponent == player)
+        return false;
+    const struct dutch_result *other = dutch_result_of(request, result->opponent, round);
+    if (other->opponent != player || round_kind_is_played(other->kind) != played)
+        return false;
+    return !played || (result->colour == DUTCH_WHITE && other->colour == DUTCH_BLACK) ||
+           (result->colour == DUTCH_BLACK && other->colour == DUTCH_WHITE);
+}
+
+static bool check_results(const struct dutch_request *request, struct refusal *refusal)
+{
+    for (uint16_t player = 0; player < request->player_count; player++)
+        for (uint16_t round = 1; round <= request->rounds_played; round++)
+            if (!result_agrees(request, player, round))
+                return refuse(refusal, DUTCH_REFUSAL_RESULT,
+                              "The results of two opponents disagree about a round.");
+    return true;
+}
+
+static bool check_forbidden(const struct dutch_request *request, struct refusal *refusal)
+{
+    for (size_t i = 0; i < request->forbidden_count; i++) {
+        const struct dutch_forbidden *pair = &request->forbidden[i];
+        if (pair->a >= request->player_count || pair->b >= request->player_count ||
+            pair->a == pair->b)
+            return refuse(refusal, DUTCH_REFUSAL_PAIR, "A forbidden pair names no two players.");
+    }
+    return true;
+}
+
+/* ---- What is known of a player ---- */
+
+static bool has_arrived(const struct dutch_request *request, uint16_t player)
+{
+    if (request->players[player].present)
+        return true;
+    for (uint16_t round = 1; round <= request->rounds_played; round++) {
+        const struct dutch_result *result = dutch_result_of(request, player, round);
+        if (result->opponent != DUTCH_NOBODY || result->kind == ROUND_PAIRING_BYE)
+            return true;
+    }
+    return false;
+}
+
+/* The score before `round` was paired. */
+static uint32_t score_before(const struct dutch_request *request, uint16_t player, uint16_t round)
+{
+    uint32_t score = 0;
+    for (uint16_t earlier = 1; earlier < round; earlier++)
+        score += dutch_result_of(request, player, earlier)->points;
+    return score;
+}
+
+/* Article 1.4. */
+static enum dutch_float float_in(const struct dutch_request *request, uint16_t player,
+                                 uint16_t round)
+{
+    const struct dutch_result *result = dutch_result_of(request, player, round);
+    if (!round_kind_is_played(result->kind))
+        return result->points > request->points_for_loss ? FLOAT_DOWN : FLOAT_NONE;
+    uint32_t own = score_before(request, player, round);
+    uint32_t others = score_before(request, result->opponent, round);
+    return own > others ? FLOAT_DOWN : own < others ? FLOAT_UP : FLOAT_NONE;
+}
+
+/* C2. */
+static bool bye_allowed(const struct dutch_request *request, uint16_t player)
+{
+    for (uint16_t round = 1; round <= request->rounds_played; round++) {
+        const struct dutch_result *result = dutch_result_of(request, player, round);
+        if (!round_kind_is_played(result->kind) &&
+            (result->kind == ROUND_PAIRING_BYE || result->points >= request->points_for_win))
+            return false;
+    }
+    return true;
+}
+
+static void fill_entrant(const struct dutch_request *request, struct dutch_entrant *entrant)
+{
+    uint16_t player = entrant->player, rounds = request->rounds_played;
+    entrant->score = score_before(request, player, (uint16_t)(rounds + 1));
+    entrant->bye_allowed = bye_allowed(request, player);
+    for (uint16_t round = 1; round <= rounds; round++)
+        if (!round_kind_is_played(dutch_result_of(request, player, round)->kind))
+            entrant->unplayed++;
+    for (uint16_t back = 0; back < 2 && back < rounds; back++)
+        entrant->floats[back] = (uint8_t)float_in(request, player, (uint16_t)(rounds - back));
+    dutch_colour_history(request, entrant);
+}
+
+/* ---- Order ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct dutch_entrant *first = a, *second = b;
+    return (int)first->number - (int)second->number;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct dutch_entrant *first = a, *second = b;
+    if (first->score != second->score)
+        return first->score > second->score ? -1 : 1;
+    return (int)first->number - (int)second->number;
+}
+
+/* Numbers those who have arrived by TPN and keeps those who are present. The array has room for all
+ * players; `number` is the TPN first. */
+static bool number_entrants(struct dutch_field *field, struct refusal *refusal)
+{
+    const struct dutch_request *request = field->request;
+    size_t arrived = 0;
+    for (uint16_t player = 0; player < request->player_count; player++)
+        field->entrants[player] =
+            (struct dutch_entrant){.player = player, .number = request->players[player].tpn};
+    qsort(field->entrants, request->player_count, sizeof *field->entrants, compare_numbers);
+    for (size_t i = 0; i < request->player_count; i++) {
+        struct dutch_entrant *entrant = &field->entrants[i];
+        if (entrant->number == 0 ||
+            (i + 1 < request->player_count && entrant->number == entrant[1].number))
+            return refuse(refusal, DUTCH_REFUSAL_PLAYER, "A TPN is 0, or two players share it.");
+        arrived += has_arrived(request, entrant->player);
+        if (request->players[entrant->player].present) {
+            field->entrants[field->count] = *entrant;
+            field->entrants[field->count++].number = (uint16_t)arrived;
+        }
+    }
+    return true;
+}
+
+static void rank_entrants(struct dutch_field *field)
+{
+    for (size_t i = 0; i < field->count; i++)
+        fill_entrant(field->request, &field->entrants[i]);
+    qsort(field->entrants, field->count, sizeof *field->entrants, compare_ranks);
+    for (size_t i = 1; i < field->count; i++) {
+        struct dutch_entrant *entrant = &field->entrants[i];
+        entrant->group = (uint16_t)(entrant[-1].group + (entrant->score != entrant[-1].score));
+    }
+}
+
+/* ---- Pairs ---- */
+
+static void bar(struct dutch_field *field, size_t a, size_t b)
+{
+    field->codes[a * field->count + b] |= PAIR_BREAKS_C1;
+    field->codes[b * field->count + a] |= PAIR_BREAKS_C1;
+}
+
+static void bar_opponents(struct dutch_field *field, size_t a, const uint16_t *rank_of)
+{
+    uint16_t player = field->entrants[a].player;
+    for (uint16_t round = 1; round <= field->request->rounds_played; round++) {
+        const struct dutch_result *result = dutch_result_of(field->request, player, round);
+        if (round_kind_is_played(result->kind) && rank_of[result->opponent] != DUTCH_NOBODY)
+            bar(field, a, rank_of[result->opponent]);
+    }
+}
+
+static void fill_codes(struct dutch_field *field)
+{
+    const struct dutch_request *request = field->request;
+    uint16_t rank_of[TOURNAMENT_ENTRIES_MAX];
+    memset(rank_of, UINT8_MAX, sizeof rank_of);
+    for (size_t a = 0; a < field->count; a++)
+        rank_of[field->entrants[a].player] = (uint16_t)a;
+    for (size_t a = 0; a < field->count; a++)
+        for (size_t b = 0; b < field->count; b++)
+            field->codes[a * field->count + b] =
+                a == b ? PAIR_BREAKS_C1
+                       : dutch_colour_code(request, &field->entrants[a], &field->entrants[b]);
+    for (size_t a = 0; a < field->count; a++)
+        bar_opponents(field, a, rank_of);
+    for (size_t i = 0; i < request->forbidden_count; i++) {
+        uint16_t a = rank_of[request->forbidden[i].a], b = rank_of[request->forbidden[i].b];
+        if (a != DUTCH_NOBODY && b != DUTCH_NOBODY)
+            bar(field, a, b);
+    }
+}
+
+bool dutch_field_init(struct dutch_field *field, const struct dutch_request *request, void *memory,
+                      struct refusal *refusal)
+{
+    if (!check_request(request, refusal) || !check_results(request, refusal) ||
+        !check_forbidden(request, refusal))
+        return false;
+    *field = (struct dutch_field){.request = request, .entrants = memory};
+    field->codes =
+        (uint8_t *)memory + round_up(request->player_count * sizeof(struct dutch_entrant));
+    if (!number_entrants(field, refusal))
+        return false;
+    rank_entrants(field);
+    fill_codes(field);
+    return true;
+}
