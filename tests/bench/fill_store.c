@@ -63,6 +63,12 @@ void fill_store_close(struct fill_store *store)
     flush(store);
     fill_ratings_store(&store->ratings, store->connection);
     set_checks(store, "ENABLE ALWAYS");
+    /* As autovacuum would have, had the rows come in the course of time: without statistics the
+     * service's statements keep plans that were made for empty tables. */
+    copy_command(store->connection,
+                 "ANALYZE tillroll.player, tillroll.token, tillroll.game, tillroll.game_seat,"
+                 " tillroll.game_result, tillroll.rating, tillroll.rating_change,"
+                 " tillroll.record_line, tillroll_vault.game_secret");
     copy_free(&store->games);
     copy_free(&store->seats);
     copy_free(&store->secrets);
