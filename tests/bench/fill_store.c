@@ -13,7 +13,7 @@ static void set_checks(struct fill_store *store, const char *state)
     (void)snprintf(sql, sizeof sql,
                    "DO $$ DECLARE part regclass; BEGIN"
                    " FOR part IN SELECT relid FROM pg_partition_tree('tillroll.record_line') LOOP"
-                   " EXECUTE format('ALTER TABLE %%s %s TRIGGER record_line_check', part);"
+                   " EXECUTE format('ALTER TABLE %%s %s TRIGGER record_lines_added', part);"
                    " END LOOP; END $$",
                    state);
     copy_command(store->connection, sql);
