@@ -148,6 +148,11 @@ export class Testbed {
     return service.ready();
   }
 
+  // Runs the command line program on the cluster's database: { status, stdout, stderr }.
+  tillroll(...options) {
+    return spawnSync(tillroll, options, { encoding: 'utf8', env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl } });
+  }
+
   // What `tillroll verify` says of a record: { status, output }.
   verify(record) {
     const file = path.join(this.directory, 'verify.roll');
