@@ -16,6 +16,29 @@ const execute = promisify(execFile);
 
 const settings = { shared_buffers: '256MB', max_wal_size: '4GB', checkpoint_timeout: '30min', max_connections: '400' };
 
+class Script {
+  next = 0; // the first game that has not been begun
+
+  constructor(file) {
+    this.file = file;
+  }
+
+  // { id, tokens, plies: [[seat, seq, seq after, move]] } of every game.
+  read() {
+    const games = [];
+    for (const line of readFileSync(this.file, 'utf8').trim().split('\n')) {
+      const words = line.split(' ');
+      if (words[0] === 'game') games.push({ id: words[1], tokens: words.slice(2), plies: [] });
+      else games.at(-1).plies.push([...words.slice(0, 3).map(Number), words.slice(3).join(' ')]);
+    }
+    return games;
+  }
+
+  drop() {
+    rmSync(this.file);
+  }
+}
+
 export class Bed extends Testbed {
   #runs = 0;
   #scripts = 0;
@@ -46,25 +69,27 @@ export class Bed extends Testbed {
     return stdout.trim();
   }
 
-  // Running games and their script: { file, next }, of which load() plays each game once.
-  async script(games, { ruleset = 'shinjuku', seats = 2, plies = 10 } = {}) {
+  // Running games and a script of the plies that are left of them, of which load() plays each game
+  // once. `moves`: no more than so many plies of a game.
+  async script(games, { ruleset = 'shinjuku', seats = 2, plies = 10, moves } = {}) {
     const file = path.join(this.directory, `script-${this.#scripts++}`);
     const options = ['--ruleset', ruleset, '--seats', seats, '--plies', plies, '--seed', this.#scripts];
+    if (moves !== undefined) options.push('--moves', moves);
     await this.fill('running', '--count', games, ...options, '--script', file);
-    return { file, next: 0, drop: () => rmSync(file) };
+    return new Script(file);
   }
 
-  // Runs `tillroll load` and returns what it reports. `script`: of script().
-  async load(service, options, script) {
+  // Runs `tillroll load` and returns what it reports. `whole`: the script is to be played to its end.
+  async load(service, options, script, { whole = false } = {}) {
     const from = script === undefined ? [] : ['--script', script.file, '--first', script.next];
     const all = ['load', '--server', `http://127.0.0.1:${service.client.port}`, ...from, ...options].map(String);
     const { stdout, stderr } = await execute(tillroll, all, { maxBuffer: 1 << 26 }).catch((error) => error);
-    if (!stdout) throw new Error(`tillroll ${all.join(' ')}: ${stderr}`);
+    if (!stdout) throw new Error(stderr.trim());
     const report = JSON.parse(stdout);
     if (script !== undefined) script.next += report.games;
-    const odd = ['wrong', 'broken', 'unanswered'].filter((key) => report[key] > 0).map((key) => `${report[key]} ${key}`);
-    if (odd.length > 0) console.log(`    ! tillroll ${all.join(' ')}: ${odd.join(', ')}: ${report.first_wrong ?? ''}`);
-    if (report.ran_out) console.log(`    ! the script ended before the time was over`);
+    const odd = ['wrong', 'broken', 'unanswered', 'ended'].filter((key) => report[key] > 0).map((key) => `${report[key]} ${key}`);
+    if (odd.length > 0) console.log(`    ! ${options.join(' ')}: ${odd.join(', ')} ${report.first_wrong ?? ''}`);
+    if (report.ran_out === true && !whole) console.log(`    ! ${options.join(' ')}: the script ended before the time was over`);
     return report;
   }
 

@@ -4,8 +4,8 @@
  *
  *      players --count N                     players with tokens, appended to the file of tokens
  *      running --ruleset SLUG --count N      running games in which --plies plies have been played;
- *              --script FILE                 what is left of each goes to the file, as
- *                                            api/cli/load_script.h describes it
+ *              --script FILE                 what is left of each, or its next --moves plies,
+ *                                            goes to the file (form: api/cli/load_script.h)
  *      finished --ruleset SLUG|all --count N finished games, revealed, with results and ratings
  *      event --ruleset SLUG --count N        an event with N entries and --rounds finished rounds;
  *                                            prints its id
@@ -31,7 +31,7 @@
 
 struct fill {
     const char *tokens, *secrets, *ruleset, *script;
-    unsigned long count, seats, plies, rounds, seed;
+    unsigned long count, seats, plies, moves, rounds, seed;
     bool unchecked;
     struct fill_store store;
     struct fill_players players;
@@ -93,7 +93,7 @@ static void write_script(const struct fill *fill, size_t rows, const struct fill
     const char *token[GAME_SEATS_MAX] = {NULL};
     for (unsigned seat = 0; seat < game->replay.header.seats; seat++)
         token[seat] = fill->players.player[seating->player[seat]].token;
-    fill_game_write_script(game, rows, token, file);
+    fill_game_write_script(game, rows, fill->moves, token, file);
 }
 
 /* They have begun an hour ago, so that their plies lie in the past. */
@@ -192,6 +192,7 @@ static bool read_options(struct fill *fill, int argc, char **argv)
             good = (c == 'n' && read_number(optarg, &fill->count)) ||
                    (c == 'k' && read_number(optarg, &fill->seats)) ||
                    (c == 'p' && read_number(optarg, &fill->plies)) ||
+                   (c == 'm' && read_number(optarg, &fill->moves)) ||
                    (c == 'o' && read_number(optarg, &fill->rounds)) ||
                    (c == 'd' && read_number(optarg, &fill->seed));
     }
@@ -214,7 +215,7 @@ static bool run(struct fill *fill, const char *command, const char *url)
 
 int main(int argc, char **argv)
 {
-    struct fill fill = {.ruleset = "shinjuku", .rounds = 3};
+    struct fill fill = {.ruleset = "shinjuku", .moves = RECORD_LINES_MAX, .rounds = 3};
     const char *url = getenv("DATABASE_URL");
     if (sodium_init() < 0 || argc < 2 || url == NULL || !read_options(&fill, argc - 1, argv + 1))
         fail("usage: DATABASE_URL=... bench_fill players|running|finished|event --tokens FILE"

@@ -131,15 +131,15 @@ static uint32_t seq_answered(const struct fill_game *game, size_t row, uint32_t 
     return last ? game->replay.seq : after;
 }
 
-void fill_game_write_script(const struct fill_game *game, size_t from, const char *const *token,
-                            FILE *file)
+void fill_game_write_script(const struct fill_game *game, size_t from, size_t most,
+                            const char *const *token, FILE *file)
 {
     uint32_t seq = game->row[from - 1].seq_after;
     (void)fprintf(file, "game %s", game->replay.header.game_id);
     for (unsigned seat = 0; seat < game->replay.header.seats; seat++)
         (void)fprintf(file, " %s", token[seat]);
     (void)fputc('\n', file);
-    for (size_t i = from; i < game->count && game->row[i].is_ply; i++) {
+    for (size_t i = from; i < game->count && i - from < most && game->row[i].is_ply; i++) {
         const struct fill_row *row = &game->row[i];
         const char *move = game->bytes + row->start + row->length - MARK_LENGTH - row->move_length;
         if (!row->together)

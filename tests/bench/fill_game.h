@@ -38,9 +38,9 @@ struct span fill_game_line(const struct fill_game *game, size_t row);
  * and decisions that are taken at the same time are not parted. */
 size_t fill_game_rows_after(const struct fill_game *game, size_t plies);
 
-/* Writes the plies from row `from` on as a script of api/cli/load_script.h. token[seat] is the
- * token of a seat's player. */
-void fill_game_write_script(const struct fill_game *game, size_t from, const char *const *token,
-                            FILE *file);
+/* Writes the plies from row `from` on, at most `most`, as a script of api/cli/load_script.h.
+ * token[seat] is the token of a seat's player. */
+void fill_game_write_script(const struct fill_game *game, size_t from, size_t most,
+                            const char *const *token, FILE *file);
 
 #endif
