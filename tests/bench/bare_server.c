@@ -38,7 +38,7 @@ static struct MHD_Response *make_response(size_t bytes, unsigned fields)
     struct MHD_Response *response =
         MHD_create_response_from_buffer(bytes, body, MHD_RESPMEM_MUST_FREE);
     for (unsigned i = 0; i < fields; i++) {
-        char name[16];
+        char name[24];
         (void)snprintf(name, sizeof name, "X-Field-%u", i);
         if (MHD_add_response_header(response, name, "a value of usual length") != MHD_YES)
             abort();

@@ -165,17 +165,13 @@ static bool read_number(const char *word, unsigned long *number)
 
 static bool read_options(struct fill *fill, int argc, char **argv)
 {
-    static const struct option options[] = {{"tokens", required_argument, NULL, 't'},
-                                            {"secrets", required_argument, NULL, 's'},
-                                            {"ruleset", required_argument, NULL, 'r'},
-                                            {"script", required_argument, NULL, 'f'},
-                                            {"count", required_argument, NULL, 'n'},
-                                            {"seats", required_argument, NULL, 'k'},
-                                            {"plies", required_argument, NULL, 'p'},
-                                            {"rounds", required_argument, NULL, 'o'},
-                                            {"seed", required_argument, NULL, 'd'},
-                                            {"unchecked", no_argument, NULL, 'u'},
-                                            {0}};
+    static const struct option options[] = {
+        {"tokens", required_argument, NULL, 't'},  {"secrets", required_argument, NULL, 's'},
+        {"ruleset", required_argument, NULL, 'r'}, {"script", required_argument, NULL, 'f'},
+        {"count", required_argument, NULL, 'n'},   {"seats", required_argument, NULL, 'k'},
+        {"plies", required_argument, NULL, 'p'},   {"moves", required_argument, NULL, 'm'},
+        {"rounds", required_argument, NULL, 'o'},  {"seed", required_argument, NULL, 'd'},
+        {"unchecked", no_argument, NULL, 'u'},     {0}};
     bool good = true;
     for (int c; good && (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 't')

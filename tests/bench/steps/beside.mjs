@@ -48,8 +48,8 @@ async function lockStep(bed, service, { rounds }) {
     let slowest = 0;
     let steps = 0;
     for (let round = 0; round < rounds; round++) {
-      const script = await bed.script(count * 2);
-      const run = await bed.load(service, ['--connections', count, '--seconds', 1, '--lock-step'], script);
+      const script = await bed.script(count * 3);
+      const run = await bed.load(service, ['--connections', count, '--seconds', 1, '--warm-up', 1, '--lock-step'], script);
       slowest = Math.max(slowest, run.max_us);
       steps += run.answers / count;
       script.drop();
