@@ -28,8 +28,12 @@ async function bareFor(answer) {
   const child = spawn(path.join(build, 'tests/bench_bare_server'), [answer.length, fields].map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(child.stdout, 'data');
   const kill = () => child.kill('SIGKILL');
-  process.on('exit', kill);
-  return { client: { port: Number(port) }, end: kill };
+  process.once('exit', kill);
+  const end = () => {
+    process.off('exit', kill);
+    kill();
+  };
+  return { client: { port: Number(port) }, end };
 }
 
 // Rates of a page and of its bare counterpart, in turns.
@@ -45,37 +49,42 @@ async function pair(bed, ours, bare, connections, { seconds, rounds }) {
     runs.push(run);
   }
   const of = (pick) => median(runs.map(pick));
-  return {
-    ratio: of((run) => run.ours.answers_per_s / run.bare.answers_per_s),
-    rate: of((run) => run.ours.answers_per_s),
-    details: [
-      `${thousands(of((run) => run.ours.answers_per_s))}/s, p99 ${ms(of((run) => run.ours.p99_us))}; bare ${thousands(of((run) => run.bare.answers_per_s))}/s, p99 ${ms(of((run) => run.bare.p99_us))}`,
-    ],
-  };
+  const told = (which) => `${thousands(of((run) => run[which].answers_per_s))}/s, p99 ${ms(of((run) => run[which].p99_us))}`;
+  return { ratio: of((run) => run.ours.answers_per_s / run.bare.answers_per_s), details: [`ours ${told('ours')}; bare ${told('bare')}`] };
 }
 
 const goal = { atLeast: 0.75, aim: 0.95 };
 
-// Resolves with the page's own rate.
-export async function measurePage(bed, service, what, target, scale) {
+async function read(service, target) {
   const answer = await get(service.client.port, target);
   if (answer.status !== 200) throw new Error(`GET ${target}: ${answer.status}`);
-  const bare = await bareFor(answer);
-  const whole = await pair(bed, { service, target, extra: [] }, bare, connectionsFor(answer), scale);
-  bare.end();
-  row(`${what}, ${thousands(answer.length)} bytes, beside a bare answer`, whole.ratio, 'x', goal, whole.details);
-  await measureUnchanged(bed, service, what, target, answer.headers.etag, scale);
-  return whole.rate;
+  return answer;
 }
 
-async function measureUnchanged(bed, service, what, target, etag, scale) {
+// How many times a second a page is answered, beside a bare answer like it: { ratio, details }.
+export async function comparePage(bed, service, target, scale) {
+  const answer = await read(service, target);
+  const bare = await bareFor(answer);
+  const compared = await pair(bed, { service, target, extra: [] }, bare, connectionsFor(answer), scale);
+  bare.end();
+  return compared;
+}
+
+async function measurePage(bed, service, what, target, scale) {
+  const answer = await read(service, target);
+  const { ratio, details } = await comparePage(bed, service, target, scale);
+  row(`${what}, ${thousands(answer.length)} bytes, beside a bare answer`, ratio, 'x', goal, details);
+  await measureUnchanged(bed, service, target, answer.headers.etag, scale);
+}
+
+async function measureUnchanged(bed, service, target, etag, scale) {
   if (etag === undefined) {
-    missing(`... unchanged (304)`, 'the answer has no ETag');
+    missing('... unchanged (304)', 'the answer has no ETag');
     return;
   }
   const answer = await get(service.client.port, target, { 'If-None-Match': etag });
   if (answer.status !== 304) {
-    missing(`... unchanged (304)`, `the answer is ${answer.status}`);
+    missing('... unchanged (304)', `the answer is ${answer.status}`);
     return;
   }
   const bare = await bareFor({ length: 47, headers: answer.headers });
