@@ -44,8 +44,10 @@ struct watch {
     unsigned *viewers_of; /* by path */
     unsigned viewers, streaming, ended, refused;
     int poll;
+    bool measuring;    /* everybody is there, and has what the server sends to begin with */
+    int64_t heard_ns;  /* when something was last received */
     struct seen *seen; /* open addressing by id and path */
-    uint64_t received; /* events of all viewers together, before and after all were there */
+    uint64_t received; /* events, of all viewers together */
     uint64_t complete; /* events that every viewer of their path has got */
     uint64_t distinct;
     struct samples spread; /* of the complete ones, from first to last viewer */
@@ -74,13 +76,11 @@ static struct seen *find(struct watch *watch, const char *id, size_t path)
     return NULL;
 }
 
-/* Events that come before everybody is there (what a server sends to begin with) tell nothing about
- * how fast they spread. */
 static void take_event(struct watch *watch, struct stream *viewer)
 {
-    watch->received++;
-    if (watch->streaming < watch->viewers || viewer->id[0] == '\0')
+    if (!watch->measuring || viewer->id[0] == '\0')
         return;
+    watch->received++;
     struct seen *seen = find(watch, viewer->id, viewer->path);
     if (seen == NULL)
         return;
@@ -219,6 +219,7 @@ static void receive(struct watch *watch, struct stream *viewer)
     } else if (come <= 0) {
         drop(watch, viewer);
     } else {
+        watch->heard_ns = load_now_ns();
         take_bytes(watch, viewer, bytes, (size_t)come);
     }
 }
@@ -256,8 +257,8 @@ static bool open_viewer(struct watch *watch, unsigned number)
            send_request(watch, viewer);
 }
 
-/* Reads in between, so that a server's backlog does not fill up. */
-static bool open_all(struct watch *watch, struct text *error)
+/* Reads in between, so that nothing piles up. */
+static bool open_viewers(struct watch *watch, struct text *error)
 {
     for (unsigned i = 0; i < watch->viewers; i++)
         watch->viewer[i].fd = -1;
@@ -270,16 +271,33 @@ static bool open_all(struct watch *watch, struct text *error)
         if (i % 64 == 63)
             turn(watch, 0);
     }
+    return true;
+}
+
+/* Until everybody has an answer. */
+static bool await_answers(struct watch *watch, struct text *error)
+{
     int64_t end_ns = load_now_ns() + 10 * second_ns;
     while (watch->streaming + watch->ended < watch->viewers && load_now_ns() < end_ns)
         turn(watch, 100);
-    if (watch->streaming == watch->viewers)
+    if (watch->streaming == watch->viewers && watch->ended == 0)
         return true;
     text_add_number(error, watch->refused);
     text_add(error, " streams were refused, ");
     text_add_number(error, watch->streaming);
     text_add(error, " opened");
     return false;
+}
+
+/* What a server sends to begin with tells nothing about how fast events spread: measuring begins
+ * after a moment of silence, or soon anyway. */
+static void await_silence(struct watch *watch)
+{
+    int64_t end_ns = load_now_ns() + 3 * second_ns;
+    watch->heard_ns = load_now_ns();
+    while (load_now_ns() < end_ns && load_now_ns() < watch->heard_ns + second_ns / 3)
+        turn(watch, 50);
+    watch->measuring = true;
 }
 
 static void report(struct watch *watch, json_t *object)
@@ -309,7 +327,9 @@ bool load_watch(const struct load_server *server, const char *const *paths, size
     watch.viewers_of = must(calloc(path_count, sizeof *watch.viewers_of));
     watch.seen = must(calloc(STREAM_EVENTS_MAX, sizeof *watch.seen));
     watch.poll = epoll_create1(EPOLL_CLOEXEC);
-    bool open = open_all(&watch, error);
+    bool open = open_viewers(&watch, error) && await_answers(&watch, error);
+    if (open)
+        await_silence(&watch);
     int64_t end_ns = load_now_ns() + seconds * second_ns;
     while (open && load_now_ns() < end_ns)
         turn(&watch, 50);

@@ -60,7 +60,7 @@ export class Bed extends Testbed {
   }
 
   serve(options = []) {
-    return this.startService(['--connections-per-address', '20000', ...options]);
+    return this.startService(['--connections-per-address', '20000', ...options], { TILLROLL_STREAMS_PER_ADDRESS: '20000' });
   }
 
   async fill(command, ...options) {

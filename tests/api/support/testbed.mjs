@@ -83,7 +83,7 @@ class Cluster {
 
 // A tillrolld process.
 class Service {
-  constructor(bed, number, options) {
+  constructor(bed, number, options, environment) {
     this.log = path.join(bed.directory, `log-${number}`);
     this.errors = path.join(bed.directory, `errors-${number}`);
     const output = openSync(this.log, 'w');
@@ -97,6 +97,7 @@ class Service {
           PATH: process.env.PATH,
           TILLROLL_DATABASE: bed.cluster.serviceUrl,
           TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
+          ...environment,
         },
       },
     );
@@ -142,8 +143,8 @@ export class Testbed {
     });
   }
 
-  async startService(options = []) {
-    const service = new Service(this, this.#services.length, [...unlimited, ...options]);
+  async startService(options = [], environment = {}) {
+    const service = new Service(this, this.#services.length, [...unlimited, ...options], environment);
     this.#services.push(service);
     return service.ready();
   }
