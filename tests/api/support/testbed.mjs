@@ -133,6 +133,7 @@ class Service {
 const unlimited = ['--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0'];
 
 export class Testbed {
+  build = build;
   #services = [];
 
   constructor() {
