@@ -47,7 +47,7 @@ static struct known *sort_players(const struct fill_players *players)
 static void read_row(struct fill_ratings *ratings, const struct known *known,
                      const PGresult *result, int row)
 {
-    struct known key;
+    struct known key = {.place = 0};
     memcpy(key.id.text, PQgetvalue(result, row, 0), sizeof key.id.text);
     const struct known *found =
         bsearch(&key, known, ratings->players->count, sizeof key, compare_ids);
@@ -107,7 +107,7 @@ static void add_change(struct fill_ratings *ratings, const char *game, size_t sc
 static void rate(struct fill_ratings *ratings, const struct record_header *header,
                  const size_t *player, const int32_t *ranks, size_t scope, int64_t at_ms)
 {
-    struct rating before[GAME_SEATS_MAX];
+    struct rating before[GAME_SEATS_MAX] = {{0, 0}};
     struct rating after[GAME_SEATS_MAX];
     for (unsigned seat = 0; seat < header->seats; seat++)
         before[seat] = ratings->rating[player[seat] * ratings->scopes + scope].value;
