@@ -27,17 +27,21 @@ function verdict(value, atLeast, aim, less) {
 
 export function heading(title) {
   console.log(`\n${title}`);
-  console.log(`${''.padEnd(76)} ${'measured'.padStart(12)} ${'at least'.padStart(12)} ${'aim'.padStart(12)}  met`);
+  console.log(`${''.padEnd(76)} ${'measured'.padStart(14)} ${'at least'.padStart(14)} ${'aim'.padStart(14)}  met`);
 }
 
 // `less`: the smaller, the better. `details`: lines below the row.
 export function row(what, value, unit, { atLeast, aim, less = false } = {}, details = []) {
-  const cell = (goal) => (goal === undefined ? '' : figure(goal, unit)).padStart(12);
+  if (!Number.isFinite(value)) {
+    missing(what, `nothing was answered in time; ${details.join('; ')}`);
+    return;
+  }
+  const cell = (goal) => (goal === undefined ? '' : figure(goal, unit)).padStart(14);
   const met = atLeast === undefined && aim === undefined ? '' : verdict(value, atLeast, aim, less);
-  console.log(`${what.padEnd(76)} ${figure(value, unit).padStart(12)} ${cell(atLeast)} ${cell(aim)}  ${met}`);
+  console.log(`${what.padEnd(76)} ${figure(value, unit).padStart(14)} ${cell(atLeast)} ${cell(aim)}  ${met}`);
   for (const line of details) console.log(`    ${line}`);
 }
 
 export function missing(what, why) {
-  console.log(`${what.padEnd(76)} ${'-'.padStart(12)}  ${why}`);
+  console.log(`${what.padEnd(76)} ${'-'.padStart(14)}  ${why}`);
 }
