@@ -1,8 +1,8 @@
 /* Two lists, of games and of lines, are put in the order of ids and laid side by side: a game
  * without a record shows as well as a record without a game. The lines come in binary form and stay
- * where libpq has put them, because there are many. They are put in order here: where a partition
- * lies on disk the lines of a game mostly follow each other, so there is little to do, but the
- * server would sort them one by one.
+ * where libpq has put them, because there are many. They are put in order here: on disk the lines
+ * of a game mostly follow each other, so there is little to do, while the server would sort them
+ * one by one.
  */
 #include "db/audit.h"
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
-import { asOwner, unlocked } from './support/damage.mjs';
+import { asOwner, records, unlocked } from './support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from './support/duplicate.mjs';
 import { makeGame, makePlayer, makePlayers, playRandomly, Random } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
@@ -43,14 +43,14 @@ function audit(...options) {
 }
 
 // Keeps the rows of a table that fit, does damage, looks, and puts the rows back.
-function damaged(records, where, damage, look) {
-  asOwner(bed.cluster, `CREATE TABLE tillroll.kept AS SELECT * FROM ${records} WHERE ${where}`);
+function damaged(table, where, damage, look) {
+  asOwner(bed.cluster, `CREATE TABLE tillroll.kept AS SELECT * FROM ${table} WHERE ${where}`);
   try {
     unlocked(bed.cluster, table, damage);
     look();
   } finally {
     // The database checks the chain of what is put back, too.
-    unlocked(bed.cluster, table, `DELETE FROM ${records} WHERE ${where}; INSERT INTO ${records} SELECT * FROM tillroll.kept ORDER BY 1, 2; DROP TABLE tillroll.kept`);
+    unlocked(bed.cluster, table, `DELETE FROM ${table} WHERE ${where}; INSERT INTO ${table} SELECT * FROM tillroll.kept ORDER BY 1, 2; DROP TABLE tillroll.kept`);
   }
   assert.equal(audit().status, 0);
 }

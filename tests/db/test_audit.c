@@ -18,7 +18,7 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(((const struct id *)a)->text, ((const struct id *)b)->text);
 }
 
-/* The lines of all games are written turn by turn, so that in each partition they lie mixed. */
+/* The lines of all games are written turn by turn, so that they lie mixed. */
 static void write_mixed(void)
 {
     static struct roll rolls[GAMES];

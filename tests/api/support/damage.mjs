@@ -13,7 +13,7 @@ export function unlocked(cluster, table, statements) {
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
-const records = 'tillroll.record_line';
+export const records = 'tillroll.record_line';
 
 // Rows: [seq, line].
 export function writeLines(cluster, id, rows) {
