@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Bytes of records after which everything is sent. */
-enum { FLUSH_BYTES = 32 << 20 };
+enum { FLUSH_BYTES = 8 << 20 };
 
 void fill_store_open(struct fill_store *store, const char *url, const char *secrets, bool unchecked)
 {
