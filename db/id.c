@@ -11,7 +11,7 @@ static bool is_dash_place(size_t place)
     return place == 8 || place == 13 || place == 18 || place == 23;
 }
 
-static struct id id_print(const uint8_t bytes[static ID_BYTES])
+struct id id_from_bytes(const uint8_t bytes[static ID_BYTES])
 {
     static const char digits[] = "0123456789abcdef";
     struct id id = {{0}};
@@ -28,16 +28,28 @@ static struct id id_print(const uint8_t bytes[static ID_BYTES])
     return id;
 }
 
+static void put_time(uint8_t bytes[static ID_BYTES], int64_t ms)
+{
+    for (unsigned i = 0; i < 6; i++)
+        bytes[i] = (uint8_t)((uint64_t)ms >> (40 - 8 * i));
+    bytes[6] = (uint8_t)(0x70 | (bytes[6] & 0x0f));
+    bytes[8] = (uint8_t)(0x80 | (bytes[8] & 0x3f));
+}
+
 /* RFC 9562 section 5.7: 48 bits of time, version 7, 12 random bits, variant 2, 62 random bits. */
 struct id id_new(int64_t now_ms)
 {
     uint8_t bytes[ID_BYTES];
     randombytes_buf(bytes, sizeof bytes);
-    for (unsigned i = 0; i < 6; i++)
-        bytes[i] = (uint8_t)((uint64_t)now_ms >> (40 - 8 * i));
-    bytes[6] = (uint8_t)(0x70 | (bytes[6] & 0x0f));
-    bytes[8] = (uint8_t)(0x80 | (bytes[8] & 0x3f));
-    return id_print(bytes);
+    put_time(bytes, now_ms);
+    return id_from_bytes(bytes);
+}
+
+struct id id_first(int64_t ms)
+{
+    uint8_t bytes[ID_BYTES] = {0};
+    put_time(bytes, ms);
+    return id_from_bytes(bytes);
 }
 
 static bool is_hex_digit(char c)

@@ -24,6 +24,12 @@ bool id_parse(struct span text, struct id *id);
 /* The 16 bytes of an id that is not "". */
 void id_to_bytes(const struct id *id, uint8_t bytes[static ID_BYTES]);
 
+/* The id of 16 bytes. */
+struct id id_from_bytes(const uint8_t bytes[static ID_BYTES]);
+
+/* The smallest id that id_new() may make at `ms`: ids of an earlier time come before it. */
+struct id id_first(int64_t ms);
+
 bool id_equal(const struct id *a, const struct id *b);
 
 #endif

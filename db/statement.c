@@ -170,7 +170,7 @@ enum db_status statement_prepare(struct db *db, const struct statement *statemen
 /* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
  * interrupted request would otherwise be carried out piece by piece. */
 static enum db_status run(struct db *db, const struct statement *statement,
-                          const struct parameters *p, PGresult **result)
+                          const struct parameters *p, bool binary, PGresult **result)
 {
     *result = NULL;
     if (!db_is_open(db))
@@ -185,7 +185,7 @@ static enum db_status run(struct db *db, const struct statement *statement,
     if (status != DB_OK)
         return status;
     PGresult *got = PQexecPrepared(db->connection, statement->name, p->count, p->value, p->length,
-                                   p->format, 0);
+                                   p->format, binary ? 1 : 0);
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
         *result = got;
@@ -199,7 +199,15 @@ static enum db_status run(struct db *db, const struct statement *statement,
 enum db_status statement_rows(struct db *db, const struct statement *statement,
                               const struct parameters *p, struct rows *rows)
 {
-    enum db_status status = run(db, statement, p, &rows->result);
+    enum db_status status = run(db, statement, p, false, &rows->result);
+    rows->count = PQntuples(rows->result);
+    return status;
+}
+
+enum db_status statement_rows_binary(struct db *db, const struct statement *statement,
+                                     const struct parameters *p, struct rows *rows)
+{
+    enum db_status status = run(db, statement, p, true, &rows->result);
     rows->count = PQntuples(rows->result);
     return status;
 }
@@ -218,7 +226,7 @@ enum db_status statement_change(struct db *db, const struct statement *statement
                                 const struct parameters *p, enum db_status otherwise)
 {
     PGresult *result;
-    enum db_status status = run(db, statement, p, &result);
+    enum db_status status = run(db, statement, p, false, &result);
     if (status == DB_OK && strtol(PQcmdTuples(result), NULL, 10) == 0)
         status = otherwise;
     PQclear(result);
@@ -290,7 +298,7 @@ void rows_free(struct rows *rows)
     *rows = (struct rows){NULL, 0};
 }
 
-static struct span field(const struct rows *rows, int row, int column)
+struct span row_bytes_borrowed(const struct rows *rows, int row, int column)
 {
     return (struct span){PQgetvalue(rows->result, row, column),
                          (size_t)PQgetlength(rows->result, row, column)};
@@ -298,7 +306,7 @@ static struct span field(const struct rows *rows, int row, int column)
 
 const char *row_text(const struct rows *rows, int row, int column, struct arena *arena)
 {
-    return arena_copy(arena, field(rows, row, column));
+    return arena_copy(arena, row_bytes_borrowed(rows, row, column));
 }
 
 int64_t row_integer(const struct rows *rows, int row, int column)
@@ -327,7 +335,7 @@ struct id row_id(const struct rows *rows, int row, int column)
 {
     struct id id = {""};
     if (!row_is_null(rows, row, column)) {
-        bool parsed = id_parse(field(rows, row, column), &id);
+        bool parsed = id_parse(row_bytes_borrowed(rows, row, column), &id);
         assert(parsed);
         (void)parsed;
     }
@@ -337,7 +345,7 @@ struct id row_id(const struct rows *rows, int row, int column)
 const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
                          size_t *size)
 {
-    struct span hex = field(rows, row, column);
+    struct span hex = row_bytes_borrowed(rows, row, column);
     assert(hex.length >= 2 && hex.at[0] == '\\' && hex.at[1] == 'x');
     hex.at += 2;
     hex.length -= 2;
@@ -351,7 +359,7 @@ const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct ar
 
 void row_hash(const struct rows *rows, int row, int column, uint8_t hash[static 32])
 {
-    struct span hex = field(rows, row, column);
+    struct span hex = row_bytes_borrowed(rows, row, column);
     assert(hex.length == 66);
     bool read = span_hex((struct span){hex.at + 2, 64}, hash, 32);
     assert(read);

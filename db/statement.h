@@ -66,6 +66,11 @@ enum db_status statement_rows(struct db *db, const struct statement *statement,
 enum db_status statement_row(struct db *db, const struct statement *statement,
                              const struct parameters *p, struct rows *rows);
 
+/* As statement_rows(), with values in PostgreSQL's binary form, to be read with
+ * row_bytes_borrowed(): for many rows at once. */
+enum db_status statement_rows_binary(struct db *db, const struct statement *statement,
+                                     const struct parameters *p, struct rows *rows);
+
 /* Runs a statement for what it changes: `otherwise` if it was no row at all. */
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct parameters *p, enum db_status otherwise);
@@ -109,6 +114,8 @@ bool row_boolean(const struct rows *rows, int row, int column);
 bool row_is_null(const struct rows *rows, int row, int column);
 struct id row_id(const struct rows *rows, int row, int column);
 void row_hash(const struct rows *rows, int row, int column, uint8_t hash[static 32]);
+/* The value as the server sent it, valid until the rows are freed. */
+struct span row_bytes_borrowed(const struct rows *rows, int row, int column);
 const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
                          size_t *size);
 

@@ -409,7 +409,7 @@ static bool find_secret(struct span record, uint8_t secret[static 32])
 struct chain_check {
     struct record_header header;
     uint8_t hash[32];
-    uint32_t lines;
+    uint32_t lines, plies;
     bool revealed, closed;
 };
 
@@ -435,25 +435,43 @@ static bool check_line(struct chain_check *check, struct span line, struct recor
         return record_fault(fault, "bad-line", "Nothing follows the head.", none);
     if (!record_chain_check(check->hash, &line, fault))
         return false;
-    if (!is_head(line))
-        return record_read_entry(line, &entry, fault) && check_secret(check, &entry, fault);
+    if (!is_head(line)) {
+        bool read = record_read_entry(line, &entry, fault);
+        check->plies += read && entry.kind == RECORD_PLY;
+        return read && check_secret(check, &entry, fault);
+    }
     if (!check->revealed)
         return record_fault(fault, "bad-line", "The head comes before the secret.", none);
     check->closed = true;
     return read_head(line, before, fault);
 }
 
+static bool tell(const struct replay_listener *listener, uint32_t line,
+                 const uint8_t head[static 32], struct record_fault *fault)
+{
+    if (listener == NULL)
+        return true;
+    fault->line = line;
+    return listener->line(listener->context, head, fault);
+}
+
 /* Without a secret that fits: the first line that is damaged or reveals a wrong one, or else
  * nothing is wrong as far as the record goes. */
-static enum replay_verdict verify_without_secret(struct span record, struct record_fault *fault)
+static enum replay_verdict verify_without_secret(struct span record,
+                                                 const struct replay_listener *listener,
+                                                 struct replay *replay, struct record_fault *fault)
 {
     struct chain_check check = {.revealed = false};
     struct span line;
-    if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault))
+    if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault) ||
+        !tell(listener, check.lines, check.hash, fault))
         return REPLAY_INVALID;
     while (span_line(&record, &line))
-        if (!check_line(&check, line, fault))
+        if (!check_line(&check, line, fault) || !tell(listener, check.lines, check.hash, fault))
             return REPLAY_INVALID;
+    replay->header = check.header;
+    replay->plies = check.plies;
+    memcpy(replay->head, check.hash, sizeof replay->head);
     fault->line = 0;
     record_fault(fault, "unfinished", "The record ends before its head.", none);
     return REPLAY_UNFINISHED;
@@ -473,8 +491,9 @@ static bool is_whole(struct span record, struct record_fault *fault)
     return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
 }
 
-enum replay_verdict replay_verify(struct span record, struct replay *replay,
-                                  struct record_fault *fault)
+enum replay_verdict replay_verify_listening(struct span record,
+                                            const struct replay_listener *listener,
+                                            struct replay *replay, struct record_fault *fault)
 {
     uint8_t secret[32];
     struct span rest = record;
@@ -483,13 +502,22 @@ enum replay_verdict replay_verify(struct span record, struct replay *replay,
     if (!is_whole(record, fault))
         return REPLAY_INVALID;
     if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
-        return verify_without_secret(record, fault);
+        return verify_without_secret(record, listener, replay, fault);
+    if (!tell(listener, replay->lines, replay->head, fault))
+        return REPLAY_INVALID;
     while (span_line(&rest, &line))
-        if (!replay_line(replay, line, fault))
+        if (!replay_line(replay, line, fault) ||
+            !tell(listener, replay->lines, replay->head, fault))
             return REPLAY_INVALID;
     if (replay->phase == REPLAY_FINISHED)
         return REPLAY_VALID;
     fault->line = 0;
     record_fault(fault, "unfinished", "The record ends before its head.", none);
     return REPLAY_UNFINISHED;
+}
+
+enum replay_verdict replay_verify(struct span record, struct replay *replay,
+                                  struct record_fault *fault)
+{
+    return replay_verify_listening(record, NULL, replay, fault);
 }

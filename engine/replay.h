@@ -88,8 +88,21 @@ enum replay_verdict {
 
 /* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
  * against reveal, every ply by replay, results and ranks, head. Leaves the proved state in `replay`
- * when it is valid. */
+ * when it is valid, and header, head of the chain and number of plies when it is unfinished. */
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault);
+
+/* Is told the chain's value after the header, and then after each further line that is good so far.
+ * False, with `fault` filled in but for its line, makes the record invalid there. */
+struct replay_listener {
+    bool (*line)(void *context, const uint8_t head[static 32], struct record_fault *fault);
+    void *context;
+};
+
+/* The same, with a listener: for what is stored beside the lines, and for long work that has to
+ * give way. */
+enum replay_verdict replay_verify_listening(struct span record,
+                                            const struct replay_listener *listener,
+                                            struct replay *replay, struct record_fault *fault);
 
 #endif

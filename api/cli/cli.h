@@ -19,8 +19,10 @@ int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_trace(int argc, char **argv);
+int cli_audit(int argc, char **argv);
 int cli_bot(int argc, char **argv);
 int cli_demo(int argc, char **argv);
+int cli_load(int argc, char **argv);
 
 /* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on
  * standard error if it cannot be read or has more than 64 MiB. The caller frees. */

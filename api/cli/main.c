@@ -9,9 +9,11 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
+    {"audit", cli_audit, "verify every record in a database"},
     {"bot", cli_bot, "play a player's games over REST"},
     {"demo", cli_demo, "play a whole event with bots"},
     {"case", cli_case, "run worked cases of a game's rules"},
+    {"load", cli_load, "measure what a server bears"},
     {"match", cli_match, "play bots against each other, without a server"},
     {"migrate", cli_migrate, "bring the database up to date"},
     {"replay", cli_replay, "tell a recorded game ply by ply"},

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
+import { asOwner, writeLines } from './support/damage.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 
@@ -31,17 +32,9 @@ before(async () => {
 });
 after(() => bed.end());
 
-const owner = (statements) => bed.cluster.sql(`BEGIN; SET LOCAL ROLE tillroll_owner; ${statements}; COMMIT;`);
-const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+const owner = (statements) => asOwner(bed.cluster, statements);
 const rowOf = (id, seq) => `game_id = '${id}' AND seq = ${seq}`;
-
-// The owner of the tables, who alone can, takes the locks off, writes, and puts them on again.
-function write(id, rows) {
-  const table = 'tillroll.record_line';
-  const updates = rows.map(([seq, line]) => `UPDATE ${table} SET line = ${quoted(line)} WHERE ${rowOf(id, seq)}`);
-  owner(`ALTER TABLE ${table} DISABLE TRIGGER append_only; ${updates.join('; ')}; ALTER TABLE ${table} ENABLE ALWAYS TRIGGER append_only`);
-}
-
+const write = (id, rows) => writeLines(bed.cluster, id, rows);
 const read = (id, seq) => owner(`SELECT line FROM tillroll.record_line WHERE ${rowOf(id, seq)}`);
 const verification = async (which = game) => good(await client.get(`${which.at}/verification`));
 

@@ -28,6 +28,28 @@ static void test_new_sorts_by_time(void **state)
     }
 }
 
+static void test_first_comes_before_all_of_its_time(void **state)
+{
+    (void)state;
+    for (int64_t ms = NOW_MS; ms < NOW_MS + 100; ms++) {
+        struct id first = id_first(ms);
+        struct id before = id_new(ms - 1);
+        struct id made = id_new(ms);
+        assert_true(strcmp(before.text, first.text) < 0);
+        assert_true(strcmp(first.text, made.text) <= 0);
+    }
+}
+
+static void test_bytes_and_back(void **state)
+{
+    (void)state;
+    struct id id = id_new(NOW_MS);
+    uint8_t bytes[ID_BYTES];
+    id_to_bytes(&id, bytes);
+    struct id again = id_from_bytes(bytes);
+    assert_string_equal(again.text, id.text);
+}
+
 static void test_parse_takes_canonical_form_only(void **state)
 {
     (void)state;
@@ -77,6 +99,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new_is_version_7),
         cmocka_unit_test(test_new_sorts_by_time),
+        cmocka_unit_test(test_first_comes_before_all_of_its_time),
+        cmocka_unit_test(test_bytes_and_back),
         cmocka_unit_test(test_parse_takes_canonical_form_only),
         cmocka_unit_test(test_arena),
     };

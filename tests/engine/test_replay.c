@@ -134,6 +134,73 @@ static void test_prefixes_are_unfinished(void **state)
     roll_free(&roll);
 }
 
+/* Reckons the chain along, and refuses when it has been told `refuse_at` times. */
+struct listening {
+    struct span rest;
+    uint8_t hash[32];
+    uint32_t told, refuse_at;
+};
+
+static void reckon_line(struct listening *listening)
+{
+    struct span line;
+    assert_true(span_line(&listening->rest, &line));
+    line.length -= 10; /* the mark */
+    if (span_is(line, "tillroll 1"))
+        record_chain_start(listening->hash);
+    else
+        record_chain_add(listening->hash, line);
+}
+
+static bool hear(void *context, const uint8_t head[static 32], struct record_fault *heard)
+{
+    struct listening *listening = context;
+    bool header = listening->told++ == 0;
+    do
+        reckon_line(listening);
+    while (header && strncmp(listening->rest.at, "1 ", 2) != 0);
+    assert_memory_equal(head, listening->hash, 32);
+    return listening->told != listening->refuse_at ||
+           record_fault(heard, "not-wanted", "The listener says no.", (struct span){NULL, 0});
+}
+
+static void assert_heard(struct span record, uint32_t refuse_at, enum replay_verdict expected,
+                         uint32_t told)
+{
+    struct listening listening = {.rest = record, .refuse_at = refuse_at};
+    const struct replay_listener listener = {hear, &listening};
+    assert_int_equal(replay_verify_listening(record, &listener, &proved, &fault), expected);
+    assert_int_equal(listening.told, told);
+}
+
+/* It hears the header and then every line, in finished records and in unfinished ones, and can stop
+ * at any. */
+static void test_listener_hears_every_line(void **state)
+{
+    (void)state;
+    struct roll roll;
+    write_first(&roll, ROLL_ABSENT);
+    uint32_t entries = roll.replay.seq;
+    struct span whole = roll_span(&roll);
+    struct span played = whole;
+    played.length = (size_t)(strstr(whole.at, " reveal ") - whole.at);
+    while (played.at[played.length - 1] != '\n')
+        played.length--;
+    assert_heard(whole, 0, REPLAY_VALID, 1 + entries + 1);
+    assert_heard(played, 0, REPLAY_UNFINISHED, 1 + entries - 1 - roll.replay.header.seats);
+    assert_memory_equal(proved.header.commitment, roll.replay.header.commitment, 32);
+    uint32_t header_lines = roll.replay.lines - entries - 1;
+    for (uint32_t at = 1; at < 12; at += 5) {
+        const struct span both[] = {whole, played};
+        for (size_t i = 0; i < 2; i++) {
+            assert_heard(both[i], at, REPLAY_INVALID, at);
+            assert_string_equal(fault.code, "not-wanted");
+            assert_int_equal(fault.line, header_lines + at - 1);
+        }
+    }
+    roll_free(&roll);
+}
+
 static void test_oversize_is_refused(void **state)
 {
     (void)state;
@@ -602,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_written_games_are_valid),
         cmocka_unit_test(test_reading_follows_writing),
         cmocka_unit_test(test_prefixes_are_unfinished),
+        cmocka_unit_test(test_listener_hears_every_line),
         cmocka_unit_test(test_oversize_is_refused),
         cmocka_unit_test(test_lines_dropped_doubled_swapped),
         cmocka_unit_test(test_flipped_bits),

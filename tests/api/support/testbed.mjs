@@ -83,7 +83,7 @@ class Cluster {
 
 // A tillrolld process.
 class Service {
-  constructor(bed, number, options) {
+  constructor(bed, number, options, environment) {
     this.log = path.join(bed.directory, `log-${number}`);
     this.errors = path.join(bed.directory, `errors-${number}`);
     const output = openSync(this.log, 'w');
@@ -97,6 +97,7 @@ class Service {
           PATH: process.env.PATH,
           TILLROLL_DATABASE: bed.cluster.serviceUrl,
           TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
+          ...environment,
         },
       },
     );
@@ -132,6 +133,7 @@ class Service {
 const unlimited = ['--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0'];
 
 export class Testbed {
+  build = build;
   #services = [];
 
   constructor() {
@@ -142,10 +144,15 @@ export class Testbed {
     });
   }
 
-  async startService(options = []) {
-    const service = new Service(this, this.#services.length, [...unlimited, ...options]);
+  async startService(options = [], environment = {}) {
+    const service = new Service(this, this.#services.length, [...unlimited, ...options], environment);
     this.#services.push(service);
     return service.ready();
+  }
+
+  // Runs the command line program on the cluster's database: { status, stdout, stderr }.
+  tillroll(...options) {
+    return spawnSync(tillroll, options, { encoding: 'utf8', env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl } });
   }
 
   // What `tillroll verify` says of a record: { status, output }.

@@ -1,0 +1,307 @@
+/* `tillroll audit`: verifies every record that a database holds. Workers take pages of games in
+ * turn, each with a connection of its own; what they have in common is how far they are, what they
+ * print and the totals. */
+#include <getopt.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+
+#include "api/cli/audit_check.h"
+#include "api/cli/cli.h"
+#include "engine/catalog.h"
+
+static const char usage[] =
+    "usage: tillroll audit [--database URL] [--since TIME] [--workers N]\n"
+    "Verifies every record in the database: finished ones completely, running ones in form and\n"
+    "chain. The URL is $DATABASE_URL if not given. --since: only games begun at this time or\n"
+    "later, 2026-11-20 or 2026-11-20T15:04:05Z. Exit 0 if all are good, 1 if one is damaged, 2 if\n"
+    "that cannot be judged.\n";
+
+/* Games of the first page, and rows that later pages aim at: large enough that asking costs little,
+ * small enough for memory. */
+enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 64, GAMES_MAX = 2000, PAGE_ROWS = 30000 };
+
+struct tally {
+    uint64_t finished, running, plies, damaged;
+};
+
+struct audit {
+    const char *url;
+    pthread_mutex_t mutex;                /* of all that follows */
+    struct id after;                      /* how far pages are given out */
+    bool ended;                           /* the last page is given out */
+    bool failed;                          /* a worker could not go on */
+    struct tally tally[RULESETS_MAX + 1]; /* by place in the catalogue; the last for unknown ones */
+};
+
+struct worker {
+    struct audit *audit;
+    pthread_t thread;
+    struct db *db;
+    struct audit_checker checker;
+    struct tally tally[RULESETS_MAX + 1];
+    size_t games; /* of the next page */
+};
+
+/* ---- Reading pages ---- */
+
+/* Takes the next range of games: after < id <= until. False when there are no more. */
+static bool take_range(struct worker *worker, struct id *after, struct id *until)
+{
+    struct audit *audit = worker->audit;
+    enum db_status status = DB_NONE;
+    *until = (struct id){""};
+    pthread_mutex_lock(&audit->mutex);
+    bool more = !audit->ended && !audit->failed;
+    *after = audit->after;
+    if (more)
+        status = db_begin(worker->db, true);
+    if (more && status == DB_OK) {
+        status = audit_next(worker->db, after, worker->games, until);
+        db_rollback(worker->db);
+    }
+    audit->ended = audit->ended || status != DB_OK;
+    audit->failed = audit->failed || (more && status != DB_OK && status != DB_NONE);
+    audit->after = *until;
+    more = more && !audit->failed;
+    pthread_mutex_unlock(&audit->mutex);
+    return more;
+}
+
+/* A duplicate game's secret stays hidden until the last table of its round has ended. */
+static bool may_be_pending(struct worker *worker, const struct audit_record *record,
+                           struct record_fault *fault)
+{
+    bool runs = false;
+    enum db_status status =
+        audit_round_runs(worker->db, &record->game->event, record->game->round, &runs);
+    if (status == DB_OK && runs)
+        return true;
+    fault->line = 0;
+    return record_fault(fault, "cut-short",
+                        "The round is finished, but the record ends before its head.",
+                        (struct span){NULL, 0});
+}
+
+static struct tally *tally_of(struct worker *worker, const struct audit_record *record)
+{
+    size_t place = 0;
+    while (record->game != NULL && catalog_at(place) != NULL && place < RULESETS_MAX &&
+           (strcmp(catalog_at(place)->slug, record->game->slug) != 0 ||
+            strcmp(catalog_at(place)->version, record->game->version) != 0))
+        place++;
+    bool known = record->game != NULL && place < RULESETS_MAX && catalog_at(place) != NULL;
+    return &worker->tally[known ? place : RULESETS_MAX];
+}
+
+static void check(struct worker *worker, const struct audit_record *record)
+{
+    struct record_fault fault;
+    struct tally *tally = tally_of(worker, record);
+    enum audit_verdict verdict = audit_check(&worker->checker, record, &fault);
+    bool damaged = verdict == AUDIT_DAMAGED ||
+                   (verdict == AUDIT_PENDING && !may_be_pending(worker, record, &fault));
+    if (damaged) {
+        tally->damaged++;
+        pthread_mutex_lock(&worker->audit->mutex);
+        cli_print_fault(stdout, record->id.text, REPLAY_INVALID, &fault);
+        pthread_mutex_unlock(&worker->audit->mutex);
+        return;
+    }
+    bool finished = record->game->finished;
+    tally->finished += finished;
+    tally->running += !finished;
+    tally->plies += worker->checker.replay.plies;
+}
+
+/* The next page is to have as many rows as is aimed at. */
+static void adapt(struct worker *worker, const struct audit_page *page)
+{
+    if (page->rows == 0)
+        return;
+    size_t games = page->count * PAGE_ROWS / page->rows;
+    worker->games = games < 1 ? 1 : games > GAMES_MAX ? GAMES_MAX : games;
+}
+
+static bool check_range(struct worker *worker, const struct id *after, const struct id *until)
+{
+    struct audit_page page;
+    if (db_begin(worker->db, true) != DB_OK)
+        return false;
+    bool read = audit_read(worker->db, after, until, &page) == DB_OK;
+    for (size_t i = 0; read && i < page.count; i++)
+        check(worker, &page.records[i]);
+    db_rollback(worker->db);
+    if (read) {
+        adapt(worker, &page);
+        audit_page_free(&page);
+    }
+    return read;
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    struct id after;
+    struct id until;
+    while (take_range(worker, &after, &until)) {
+        if (check_range(worker, &after, &until))
+            continue;
+        pthread_mutex_lock(&worker->audit->mutex);
+        worker->audit->failed = true;
+        pthread_mutex_unlock(&worker->audit->mutex);
+    }
+    return NULL;
+}
+
+/* ---- Workers ---- */
+
+static bool start(struct worker *worker, struct audit *audit)
+{
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    *worker = (struct worker){.audit = audit, .games = FIRST_GAMES};
+    worker->db = db_open(audit->url, false, &error);
+    if (worker->db == NULL) {
+        fprintf(stderr, "tillroll: %s\n", message);
+        return false;
+    }
+    if (pthread_create(&worker->thread, NULL, work, worker) == 0)
+        return true;
+    fprintf(stderr, "tillroll: the system has no threads left\n");
+    db_close(worker->db);
+    return false;
+}
+
+static void finish(struct worker *worker)
+{
+    struct audit *audit = worker->audit;
+    pthread_join(worker->thread, NULL);
+    for (size_t i = 0; i <= RULESETS_MAX; i++) {
+        audit->tally[i].finished += worker->tally[i].finished;
+        audit->tally[i].running += worker->tally[i].running;
+        audit->tally[i].plies += worker->tally[i].plies;
+        audit->tally[i].damaged += worker->tally[i].damaged;
+    }
+    audit_checker_free(&worker->checker);
+    db_close(worker->db);
+}
+
+static void run(struct audit *audit, unsigned long count)
+{
+    struct worker *workers = calloc(count, sizeof *workers);
+    unsigned long started = 0;
+    if (workers == NULL)
+        abort();
+    while (started < count && start(&workers[started], audit))
+        started++;
+    audit->failed = audit->failed || started < count;
+    for (unsigned long i = 0; i < started; i++)
+        finish(&workers[i]);
+    free(workers);
+}
+
+/* ---- The report ---- */
+
+static void print_tally(const char *name, const struct tally *tally)
+{
+    if (tally->finished + tally->running + tally->damaged > 0)
+        printf("%-24s %10llu %10llu %12llu %10llu\n", name, (unsigned long long)tally->finished,
+               (unsigned long long)tally->running, (unsigned long long)tally->plies,
+               (unsigned long long)tally->damaged);
+}
+
+/* Prints the totals. How many are damaged. */
+static uint64_t report(const struct audit *audit, double seconds)
+{
+    struct tally total = {0, 0, 0, 0};
+    printf("%-24s %10s %10s %12s %10s\n", "", "finished", "running", "plies", "damaged");
+    for (size_t i = 0; i <= RULESETS_MAX; i++) {
+        char name[64] = "unknown";
+        struct text text = TEXT_OVER(name);
+        const struct game *game = i < RULESETS_MAX ? catalog_at(i) : NULL;
+        text_add(&text, game == NULL ? "unknown" : game->slug);
+        text_add(&text, game == NULL ? "" : " ");
+        text_add(&text, game == NULL ? "" : game->version);
+        print_tally(name, &audit->tally[i]);
+        total.finished += audit->tally[i].finished;
+        total.running += audit->tally[i].running;
+        total.plies += audit->tally[i].plies;
+        total.damaged += audit->tally[i].damaged;
+        if (game == NULL && i < RULESETS_MAX)
+            i = RULESETS_MAX - 1;
+    }
+    print_tally("all", &total);
+    printf("%.1f s, %.0f plies a second\n", seconds, (double)total.plies / seconds);
+    return total.damaged;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- The command line ---- */
+
+static bool read_time(const char *word, struct id *after)
+{
+    struct tm tm = {0};
+    const char *end = strptime(word, "%Y-%m-%d", &tm);
+    if (end != NULL && *end == 'T')
+        end = strptime(end, "T%H:%M:%SZ", &tm);
+    if (end == NULL || *end != '\0') {
+        fprintf(stderr, "tillroll: --since takes 2026-11-20 or 2026-11-20T15:04:05Z\n");
+        return false;
+    }
+    *after = id_first((int64_t)timegm(&tm) * 1000);
+    return true;
+}
+
+static unsigned long usual_workers(void)
+{
+    int cores = get_nprocs();
+    return cores > 1 ? (unsigned long)cores - 1 : 1;
+}
+
+static int audit_all(struct audit *audit, unsigned long workers)
+{
+    double begin = now();
+    pthread_mutex_init(&audit->mutex, NULL);
+    run(audit, workers);
+    pthread_mutex_destroy(&audit->mutex);
+    if (audit->failed) {
+        fprintf(stderr, "tillroll: the database could not be read to the end\n");
+        return EXIT_UNKNOWN;
+    }
+    return report(audit, now() - begin) == 0 ? EXIT_YES : EXIT_NO;
+}
+
+int cli_audit(int argc, char **argv)
+{
+    static const struct option options[] = {{"database", required_argument, NULL, 'd'},
+                                            {"since", required_argument, NULL, 's'},
+                                            {"workers", required_argument, NULL, 'w'},
+                                            {0}};
+    struct audit audit = {.url = getenv("DATABASE_URL")};
+    unsigned long workers = usual_workers();
+    unsigned long most = (unsigned long)get_nprocs();
+    bool good = true;
+    for (int c; good && (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (c == 'd')
+            audit.url = optarg;
+        else if (c == 's')
+            good = read_time(optarg, &audit.after);
+        else
+            good = c == 'w' && cli_number(optarg, "--workers", 1,
+                                          most < WORKERS_MAX ? most : WORKERS_MAX, &workers);
+    }
+    if (!good || audit.url == NULL || optind != argc) {
+        fputs(usage, stderr);
+        return EXIT_UNKNOWN;
+    }
+    return audit_all(&audit, workers);
+}

@@ -1,0 +1,163 @@
+#include "api/cli/audit_check.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines are replayed at about a million a second. */
+enum { LINES_BETWEEN_YIELDS = 96 };
+
+static const struct span none = {NULL, 0};
+
+static void damage(struct record_fault *fault, uint32_t line, const char *code, const char *message)
+{
+    fault->line = line;
+    record_fault(fault, code, message, none);
+}
+
+/* ---- The record by itself ---- */
+
+/* The rows as the record's text. */
+static struct span join(struct audit_checker *checker, const struct audit_record *record)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < record->count; i++)
+        length += record->rows[i].line.length + 1;
+    if (length > checker->capacity) {
+        free(checker->text);
+        checker->capacity = 2 * length;
+        checker->text = malloc(checker->capacity);
+        if (checker->text == NULL)
+            abort();
+    }
+    char *at = checker->text;
+    for (size_t i = 0; i < record->count; i++) {
+        struct span line = record->rows[i].line;
+        memcpy(at, line.at, line.length);
+        at += line.length;
+        *at++ = '\n';
+    }
+    return (struct span){checker->text, length};
+}
+
+struct hash_check {
+    const struct audit_record *record;
+    size_t row;
+};
+
+/* The hash that is stored with a row is what the next row, and receipts, are made from. */
+static bool check_hash(void *context, const uint8_t head[static 32], struct record_fault *fault)
+{
+    struct hash_check *check = context;
+    size_t row = check->row++;
+    if (row % LINES_BETWEEN_YIELDS == LINES_BETWEEN_YIELDS - 1)
+        sched_yield();
+    if (row < check->record->count && memcmp(check->record->rows[row].hash, head, 32) == 0)
+        return true;
+    return record_fault(fault, "wrong-hash", "The hash stored with the line is not the chain's.",
+                        none);
+}
+
+static size_t count_lines(struct span text)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < text.length; i++)
+        lines += text.at[i] == '\n';
+    return lines;
+}
+
+/* The line at which a row is missing; 0 if none is. */
+static uint32_t find_gap(const struct audit_record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (record->rows[i].seq != i)
+            return i == 0 ? 1 : (uint32_t)(count_lines(record->rows[0].line) + i);
+    return 0;
+}
+
+/* A gap breaks the chain; that it is a gap says more. */
+static enum replay_verdict verify(struct audit_checker *checker, const struct audit_record *record,
+                                  struct record_fault *fault)
+{
+    struct hash_check check = {record, 0};
+    const struct replay_listener listener = {check_hash, &check};
+    enum replay_verdict verdict =
+        replay_verify_listening(join(checker, record), &listener, &checker->replay, fault);
+    uint32_t gap = find_gap(record);
+    if (gap == 0 || (verdict == REPLAY_INVALID && fault->line < gap))
+        return verdict;
+    damage(fault, gap, "missing-row", "A row of the record is missing before this line.");
+    return REPLAY_INVALID;
+}
+
+/* ---- The record and its game ---- */
+
+static bool is_of_game(const struct record_header *header, const struct game_row *game)
+{
+    return strcmp(header->game_id, game->id.text) == 0 &&
+           strcmp(header->event_id, game->event.text) == 0 && header->round == game->round &&
+           header->table == game->table && header->board == game->board &&
+           strcmp(header->game->slug, game->slug) == 0 &&
+           strcmp(header->game->version, game->version) == 0;
+}
+
+static bool has_seats(const struct record_header *header, const struct game_row *game)
+{
+    bool same = header->seats == game->seats;
+    for (unsigned seat = 0; same && seat < game->seats; seat++)
+        same = strcmp(header->seat[seat].player, game->seat[seat].player.text) == 0;
+    return same;
+}
+
+static bool has_results(const struct replay *replay, const struct game_row *game)
+{
+    struct outcome outcome;
+    replay->header.game->outcome(replay->state, &outcome);
+    bool same = game->scored;
+    for (unsigned seat = 0; same && seat < game->seats; seat++)
+        same = game->seat[seat].score == outcome.score[seat] &&
+               game->seat[seat].rank == outcome.rank[seat];
+    return same;
+}
+
+static enum audit_verdict compare(const struct replay *replay, const struct game_row *game,
+                                  enum replay_verdict verdict, struct record_fault *fault)
+{
+    bool whole = verdict == REPLAY_VALID;
+    if (!is_of_game(&replay->header, game))
+        damage(fault, 2, "wrong-game", "The record is that of another game.");
+    else if (!has_seats(&replay->header, game))
+        damage(fault, 0, "wrong-seats", "The record names other players than the game.");
+    else if (whole && !game->finished)
+        damage(fault, 0, "not-finished", "The record is finished, the game is not.");
+    else if (whole && !has_results(replay, game))
+        damage(fault, 0, "wrong-result", "The stored results are not those of the record.");
+    else if (!whole && game->finished && game->board == 0)
+        damage(fault, 0, "cut-short", "The game is finished, but its record ends before its head.");
+    else
+        return !whole && game->finished ? AUDIT_PENDING : AUDIT_GOOD;
+    return AUDIT_DAMAGED;
+}
+
+enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
+                               struct record_fault *fault)
+{
+    if (record->count == 0) {
+        damage(fault, 0, "no-record", "The game has no record.");
+        return AUDIT_DAMAGED;
+    }
+    enum replay_verdict verdict = verify(checker, record, fault);
+    if (verdict == REPLAY_INVALID)
+        return AUDIT_DAMAGED;
+    if (record->game == NULL) {
+        damage(fault, 0, "no-game", "There is no game that this record belongs to.");
+        return AUDIT_DAMAGED;
+    }
+    return compare(&checker->replay, record->game, verdict, fault);
+}
+
+void audit_checker_free(struct audit_checker *checker)
+{
+    free(checker->text);
+    checker->text = NULL;
+}

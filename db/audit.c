@@ -1,0 +1,209 @@
+/* Two lists, of games and of lines, are put in the order of ids and laid side by side: a game
+ * without a record shows as well as a record without a game. The lines come in binary form and stay
+ * where libpq has put them, because there are many. They are put in order here: on disk the lines
+ * of a game mostly follow each other, so there is little to do, while the server would sort them
+ * one by one.
+ */
+#include "db/audit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/game_rows.h"
+#include "db/statement.h"
+
+struct audit_rows {
+    struct rows lines;
+};
+
+static const struct statement next = {
+    "audit_next", "SELECT max(page.id::text) FROM"
+                  " (SELECT id FROM tillroll.game WHERE id > $1 ORDER BY id LIMIT $2) AS page"
+                  " HAVING count(*) = $2"};
+
+enum db_status audit_next(struct db *db, const struct id *after, size_t games, struct id *id)
+{
+    struct parameters p = {0};
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)games);
+    struct rows rows;
+    enum db_status status = statement_row(db, &next, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *id = row_id(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement games_between = {"audit_games", GAME_ROW_COLUMNS
+                                               " FROM tillroll.game" GAME_ROW_JOINS
+                                               " WHERE game.id > $1 AND game.id <= $2"
+                                               " ORDER BY game.id, seat.seat"};
+
+static enum db_status read_games(struct db *db, const struct parameters *p, struct arena *arena,
+                                 struct game_row **games, size_t *count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, &games_between, p, &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}
+
+static const struct statement lines_between = {
+    "audit_lines", "SELECT game_id, seq, line, hash FROM tillroll.record_line"
+                   " WHERE game_id > $1 AND game_id <= $2"};
+
+/* ---- Lines ---- */
+
+static const uint8_t *id_at(const struct rows *lines, int row)
+{
+    return (const uint8_t *)row_bytes_borrowed(lines, row, 0).at;
+}
+
+static unsigned number_at(const struct rows *lines, int row, int column)
+{
+    const uint8_t *bytes = (const uint8_t *)row_bytes_borrowed(lines, row, column).at;
+    return (unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3];
+}
+
+/* A hash of another length than 32, which the table does not allow, stays zero and so fits none. */
+static void read_line(const struct rows *lines, int row, struct record_row *line)
+{
+    struct span hash = row_bytes_borrowed(lines, row, 3);
+    line->seq = number_at(lines, row, 1);
+    line->line = row_bytes_borrowed(lines, row, 2);
+    if (hash.length == sizeof line->hash)
+        memcpy(line->hash, hash.at, sizeof line->hash);
+}
+
+/* Lines of one game that follow each other. */
+struct run {
+    const uint8_t *id;
+    int first, count;
+};
+
+static int compare_runs(const void *a, const void *b)
+{
+    const struct run *first = a;
+    const struct run *second = b;
+    int order = memcmp(first->id, second->id, ID_BYTES);
+    return order != 0 ? order : first->first - second->first;
+}
+
+static struct run *find_runs(const struct rows *lines, struct arena *arena, size_t *count)
+{
+    struct run *runs = arena_array(arena, (size_t)lines->count, sizeof *runs);
+    *count = 0;
+    for (int row = 0; row < lines->count; row++) {
+        const uint8_t *id = id_at(lines, row);
+        if (*count == 0 || memcmp(runs[*count - 1].id, id, ID_BYTES) != 0)
+            runs[(*count)++] = (struct run){id, row, 0};
+        runs[*count - 1].count++;
+    }
+    if (*count > 0)
+        qsort(runs, *count, sizeof *runs, compare_runs);
+    return runs;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    unsigned first = ((const struct record_row *)a)->seq;
+    unsigned second = ((const struct record_row *)b)->seq;
+    return (first > second) - (first < second);
+}
+
+static void order_rows(struct audit_record *record)
+{
+    bool ordered = true;
+    for (size_t i = 1; i < record->count; i++)
+        ordered = ordered && record->rows[i - 1].seq < record->rows[i].seq;
+    if (!ordered)
+        qsort(record->rows, record->count, sizeof *record->rows, compare_rows);
+}
+
+/* The record to which the first of these runs belongs; its rows go to `kept`. Returns how many runs
+ * it has. */
+static size_t read_record(const struct rows *lines, const struct run *runs, size_t count,
+                          struct record_row *kept, struct audit_record *record)
+{
+    size_t used = 0;
+    record->id = id_from_bytes(runs[0].id);
+    record->rows = kept;
+    for (; used < count && memcmp(runs[used].id, runs[0].id, ID_BYTES) == 0; used++)
+        for (int i = 0; i < runs[used].count; i++)
+            read_line(lines, runs[used].first + i, &kept[record->count++]);
+    order_rows(record);
+    return used;
+}
+
+/* ---- Side by side ---- */
+
+static void merge(struct audit_page *page, const struct rows *lines, const struct game_row *games,
+                  size_t game_count)
+{
+    size_t run_count;
+    const struct run *runs = find_runs(lines, &page->arena, &run_count);
+    struct record_row *kept = arena_array(&page->arena, (size_t)lines->count, sizeof *kept);
+    page->records = arena_array(&page->arena, game_count + run_count, sizeof *page->records);
+    size_t game = 0;
+    size_t run = 0;
+    while (run < run_count || game < game_count) {
+        struct audit_record *record = &page->records[page->count++];
+        struct id next_lines = {"~"}; /* behind every id */
+        if (run < run_count)
+            next_lines = id_from_bytes(runs[run].id);
+        if (game == game_count || strcmp(next_lines.text, games[game].id.text) <= 0)
+            run += read_record(lines, runs + run, run_count - run, kept + page->rows, record);
+        else
+            record->id = games[game].id;
+        page->rows += record->count;
+        if (game < game_count && id_equal(&record->id, &games[game].id))
+            record->game = &games[game++];
+    }
+}
+
+enum db_status audit_read(struct db *db, const struct id *after, const struct id *until,
+                          struct audit_page *page)
+{
+    struct game_row *games;
+    size_t game_count;
+    struct parameters p = {0};
+    parameter_id_after(&p, after);
+    parameter_id_before(&p, until);
+    *page = (struct audit_page){.count = 0};
+    enum db_status status = read_games(db, &p, &page->arena, &games, &game_count);
+    if (status == DB_OK) {
+        page->held = arena_take(&page->arena, sizeof *page->held);
+        status = statement_rows_binary(db, &lines_between, &p, &page->held->lines);
+    }
+    if (status == DB_OK)
+        merge(page, &page->held->lines, games, game_count);
+    else
+        arena_free(&page->arena);
+    return status;
+}
+
+void audit_page_free(struct audit_page *page)
+{
+    rows_free(&page->held->lines);
+    arena_free(&page->arena);
+}
+
+static const struct statement round_runs = {
+    "audit_round_runs", "SELECT EXISTS (SELECT FROM tillroll.game WHERE event_id = $1"
+                        " AND round = $2 AND finished_at IS NULL)"};
+
+enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned round, bool *runs)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, round);
+    struct rows rows;
+    enum db_status status = statement_row(db, &round_runs, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *runs = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}

@@ -1,0 +1,80 @@
+// Durable moves over HTTP, legal moves of real games, beside pgbench, which inserts one row a
+// transaction with as many clients.
+import { median, heading, ms, row, shuffled, thousands } from '../table.mjs';
+
+const clients = [1, 8, 64, 256];
+const goals = { 1: { atLeast: 0.45, aim: 0.7 }, 8: { atLeast: 0.65, aim: 0.85 }, 64: { atLeast: 1.3, aim: 1.7 }, 256: { atLeast: 2, aim: 2.7 } };
+const lateness = { 64: { atLeast: 1, aim: 0.5, less: true }, 256: { atLeast: 0.3, aim: 0.12, less: true } };
+// Games that a second of so many clients may need, if all goes as is aimed at.
+const gamesOf = (count, seconds) => count + Math.ceil((seconds * Math.min(90_000, 4_000 * count)) / 150);
+
+export async function measureMoves(bed, service, counts, { seconds, rounds }) {
+  const pairs = Object.fromEntries(counts.map((count) => [count, []]));
+  for (let round = 0; round < rounds; round++) {
+    const script = await bed.script(counts.reduce((sum, count) => sum + gamesOf(count, seconds + 1), 0));
+    for (const count of shuffled(counts)) {
+      const runs = {};
+      for (const which of shuffled(['ours', 'pgbench']))
+        runs[which] = which === 'ours' ? await bed.load(service, ['--connections', count, '--seconds', seconds, '--warm-up', 1], script) : await bed.pgbench(count, seconds);
+      pairs[count].push(runs);
+    }
+    script.drop();
+  }
+  return pairs;
+}
+
+const of = (runs, pick) => median(runs.map(pick));
+
+export function printMoves(pairs) {
+  for (const [count, runs] of Object.entries(pairs)) {
+    const details = [
+      `ours     ${thousands(of(runs, (each) => each.ours.moves_per_s))}/s, p50 ${ms(of(runs, (each) => each.ours.p50_us))}, p99 ${ms(of(runs, (each) => each.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.ours.max_us)))}; client ${of(runs, (each) => each.ours.client_us).toFixed(1)} us each`,
+      `pgbench  ${thousands(of(runs, (each) => each.pgbench.rate))}/s, p50 ${ms(of(runs, (each) => each.pgbench.p50_us))}, p99 ${ms(of(runs, (each) => each.pgbench.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.pgbench.max_us)))}`,
+    ];
+    row(`moves a second beside pgbench, ${count} clients`, of(runs, (each) => each.ours.moves_per_s / each.pgbench.rate), 'x', goals[count], details);
+    if (lateness[count] !== undefined) row(`... p99 of a move beside pgbench's`, of(runs, (each) => each.ours.p99_us / each.pgbench.p99_us), 'x', lateness[count]);
+  }
+}
+
+// 10 % of the requests besides, sent again or too late.
+async function stale(bed, service, { seconds, rounds }) {
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    const script = await bed.script(2 * gamesOf(64, seconds + 1));
+    const run = {};
+    for (const percent of shuffled([0, 10]))
+      run[percent] = await bed.load(service, ['--connections', 64, '--seconds', seconds, '--warm-up', 1, '--stale', percent], script);
+    runs.push(run);
+    script.drop();
+  }
+  row('answers a second with 10 % repeated and stale beside none, 64', of(runs, (run) => run[10].answers_per_s / run[0].answers_per_s), 'x', { atLeast: 0.9, aim: 1 }, [
+    `with ${thousands(of(runs, (run) => run[10].answers_per_s))}/s, p99 ${ms(of(runs, (run) => run[10].p99_us))}; none ${thousands(of(runs, (run) => run[0].answers_per_s))}/s, p99 ${ms(of(runs, (run) => run[0].p99_us))}`,
+  ]);
+}
+
+// 250 players who think a tenth of a second each: 2,500 moves a second.
+export const players = ['--connections', 250, '--think', 100];
+
+async function thinking(bed, service, { seconds, rounds }) {
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    const script = await bed.script(250 + 25 * (seconds + 1));
+    const run = {};
+    for (const which of shuffled(['ours', 'commit']))
+      run[which] = which === 'ours' ? await bed.load(service, [...players, '--seconds', seconds, '--warm-up', 1], script) : await bed.pgbench(1, seconds);
+    runs.push(run);
+    script.drop();
+  }
+  row("p99 of 250 players' moves, beside a single commit's p50", of(runs, (run) => run.ours.p99_us / run.commit.p50_us), 'x', { atLeast: 15, aim: 6, less: true }, [
+    `${thousands(of(runs, (run) => run.ours.moves_per_s))} moves/s, p50 ${ms(of(runs, (run) => run.ours.p50_us))}, p99 ${ms(of(runs, (run) => run.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((run) => run.ours.max_us)))}; one commit ${ms(of(runs, (run) => run.commit.p50_us))}`,
+  ]);
+}
+
+export async function moves(bed, scale) {
+  heading('Moves over HTTP');
+  const service = await bed.serve();
+  printMoves(await measureMoves(bed, service, clients, scale));
+  await stale(bed, service, scale);
+  await thinking(bed, service, scale);
+  await service.end();
+}
