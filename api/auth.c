@@ -95,6 +95,16 @@ bool auth_recall(struct call *call)
     return call->signed_in;
 }
 
+/* How long what the database says of a token is believed: long while revocations by other processes
+ * are heard of. */
+static int64_t believed_until_ms(const struct call *call, int64_t expires_at_ms)
+{
+    enum { HEARING_MS = 600000, DEAF_MS = 5000 };
+    int64_t until_ms =
+        call->now_ms + (changes_complete(call->service->changes) ? HEARING_MS : DEAF_MS);
+    return until_ms < expires_at_ms ? until_ms : expires_at_ms;
+}
+
 bool auth_identify(struct call *call)
 {
     struct sessions *sessions = call->service->sessions;
@@ -107,8 +117,8 @@ bool auth_identify(struct call *call)
                                              &call->player, &expires_at_ms);
         call->signed_in = status == DB_OK;
         if (call->signed_in) {
-            sessions_keep(sessions, call->token_hash, &call->player.id, call->now_ms, expires_at_ms,
-                          epoch);
+            sessions_keep(sessions, call->token_hash, &call->player.id,
+                          believed_until_ms(call, expires_at_ms), epoch);
             return true;
         }
         if (status != DB_NONE)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETS = 2048, WAYS = 8, BELIEVED_MS = 30000 };
+enum { SETS = 2048, WAYS = 8 };
 
 struct session {
     uint8_t token_hash[32];
@@ -83,7 +83,7 @@ static struct session *first_to_end(struct session *set)
 }
 
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
-                   const struct id *player, int64_t now_ms, int64_t expires_at_ms, uint64_t epoch)
+                   const struct id *player, int64_t until_ms, uint64_t epoch)
 {
     pthread_mutex_lock(&sessions->mutex);
     if (epoch == sessions->epoch) {
@@ -92,8 +92,7 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
             session = first_to_end(set_of(sessions, token_hash));
         memcpy(session->token_hash, token_hash, sizeof session->token_hash);
         session->player = *player;
-        session->until_ms =
-            expires_at_ms < now_ms + BELIEVED_MS ? expires_at_ms : now_ms + BELIEVED_MS;
+        session->until_ms = until_ms;
     }
     pthread_mutex_unlock(&sessions->mutex);
 }

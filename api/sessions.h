@@ -1,6 +1,6 @@
 /* Who a token belongs to, for requests that are answered without asking the database: a table of
- * fixed size, filled by those that have asked. An entry is believed for half a minute at most; a
- * token that is revoked here is forgotten at once.
+ * fixed size, filled by those that have asked. A token that is revoked, here or by another process,
+ * is forgotten as soon as that is heard of.
  *
  * All functions may be called from any thread.
  */
@@ -21,10 +21,10 @@ bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32
 /* Counts what was forgotten. Take it before the database is asked, for sessions_keep(). */
 uint64_t sessions_epoch(struct sessions *sessions);
 
-/* Keeps what the database has said, unless a token was forgotten since `epoch`. `expires_at_ms`: of
- * the token. */
+/* Keeps what the database has said, unless a token was forgotten since `epoch`. It is believed until
+ * `until_ms`, milliseconds since 1970. */
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
-                   const struct id *player, int64_t now_ms, int64_t expires_at_ms, uint64_t epoch);
+                   const struct id *player, int64_t until_ms, uint64_t epoch);
 
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
 void sessions_forget_all(struct sessions *sessions);
