@@ -209,10 +209,9 @@ static struct table_result result_of(const struct played *game)
     };
 }
 
-/* Published values: points 3.5 3.5 3.5 1.5 1.5 1.5, Sonneborn-Berger 9.25 6.25 6.25 4.25 3.25 of
- * the first five. Standings average it over opponents met; the sixth won a game by forfeit, which
- * is no meeting here, so its 2.25 is 0.75. Within the first three, the first beat both others, who
- * drew. */
+/* Published values: points 3.5 3.5 3.5 1.5 1.5 1.5, Sonneborn-Berger 9.25 6.25 6.25 4.25 3.25 2.25.
+ * The sixth won a game by forfeit, which counts as a game in a round robin. Within the first three,
+ * the first beat both others, who drew. */
 static void exercise_of_six(void **state)
 {
     (void)state;
@@ -221,7 +220,7 @@ static void exercise_of_six(void **state)
     struct scoring scoring = {.neutral = 30};
     scoring.place[2][0] = 60;
     const struct tie_break_rule chain[] = {
-        {.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}, {.code = TIE_BREAK_SBA}};
+        {.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}, {.code = TIE_BREAK_SB}};
     for (unsigned i = 0; i < FIELD; i++)
         entries[i].tpn = (uint16_t)(i + 1);
     for (unsigned i = 0; i < GAMES; i++)
@@ -229,26 +228,26 @@ static void exercise_of_six(void **state)
     struct standings standings;
     struct refusal refusal;
     const struct chance chance = {.seed = {1}};
-    assert_true(standings_make(&(struct standings_input){.entries = entries,
-                                                         .entry_count = FIELD,
-                                                         .results = results,
-                                                         .result_count = GAMES,
-                                                         .scoring = &scoring,
-                                                         .chain = chain,
-                                                         .chain_count = 3,
-                                                         .rounds = 5,
-                                                         .chance = &chance},
-                               &standings, &refusal));
+    assert_true(
+        standings_make(&(struct standings_input){.entries = entries,
+                                                 .entry_count = FIELD,
+                                                 .results = results,
+                                                 .result_count = GAMES,
+                                                 .scoring = &scoring,
+                                                 .chain = chain,
+                                                 .chain_count = sizeof chain / sizeof chain[0],
+                                                 .rules = UNPLAYED_ROUND_ROBIN,
+                                                 .rounds = 5,
+                                                 .chance = &chance},
+                       &standings, &refusal));
     const int64_t points[FIELD] = {210, 210, 210, 90, 90, 90};
-    const int64_t hundredths[FIELD] = {925, 625, 625, 425, 325, 75};
-    const int64_t met[FIELD] = {5, 5, 5, 5, 4, 4};
+    const int64_t hundredths[FIELD] = {925, 625, 625, 425, 325, 225};
     const int64_t behind[3] = {2, 0, 0};
     for (size_t i = 0; i < standings.count; i++) {
         const struct standing *row = &standings.rows[i];
         const struct tie_break_value *sb = &row->value[2];
         assert_int_equal(row->points, points[row->entry]);
-        assert_int_equal(sb->numerator * met[row->entry] * 100,
-                         hundredths[row->entry] * sb->denominator);
+        assert_int_equal(sb->numerator * 100, hundredths[row->entry] * sb->denominator);
         if (row->entry < 3)
             assert_int_equal(row->value[1].numerator, behind[row->entry]);
     }
