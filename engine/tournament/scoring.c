@@ -10,12 +10,6 @@ enum {
     QUARTER = POINTS_PER_POINT / 4
 };
 
-/* 1 for each beaten, 1/2 for each tied with. */
-#define DUEL_HALVES                                                                                \
-    {                                                                                              \
-        POINTS(1), HALF, 0                                                                         \
-    }
-
 /* The same for the first place at every table, nothing for the others. */
 #define FIRST_ONLY(points)                                                                         \
     {                                                                                              \
@@ -33,8 +27,7 @@ enum {
                   [3] = {POINTS(5), POINTS(2), POINTS(1)},                                         \
                   [4] = {POINTS(5), POINTS(3), POINTS(2), POINTS(1)},                              \
                   [5] = {POINTS(5), POINTS(4), POINTS(3), POINTS(2), POINTS(1)}},                  \
-        .unplayed = BYES(MEAN_OF_FOUR, POINTS(1)), .neutral = MEAN_OF_FOUR,                        \
-        .draw = SCORING_SHARED, .duel = DUEL_HALVES                                                \
+        .unplayed = BYES(MEAN_OF_FOUR, POINTS(1)), .neutral = MEAN_OF_FOUR                         \
     }
 
 const struct scoring scoring_default = SCORING_DEFAULT;
@@ -52,16 +45,10 @@ const struct scoring_scheme scoring_schemes[] = {
                 [4] = {POINTS(4), POINTS(3), POINTS(2), POINTS(1)},
                 [5] = {POINTS(4), POINTS(3), POINTS(3), POINTS(2), POINTS(1)}},
       .unplayed = BYES(POINTS(5) / 2, POINTS(1)),
-      .neutral = POINTS(5) / 2,
-      .draw = SCORING_SHARED,
-      .duel = DUEL_HALVES}},
+      .neutral = POINTS(5) / 2}},
     {"win-only",
      "1 point for first place, shared by those who tie for it; a bye is a win.",
-     {.place = FIRST_ONLY(POINTS(1)),
-      .unplayed = BYES(POINTS(1), HALF),
-      .neutral = QUARTER,
-      .draw = SCORING_SHARED,
-      .duel = DUEL_HALVES}},
+     {.place = FIRST_ONLY(POINTS(1)), .unplayed = BYES(POINTS(1), HALF), .neutral = QUARTER}},
     {"3-1-0",
      "3 points for a win, 1 each for a draw of two; at larger tables those who tie for first share "
      "the 3; a bye is a win.",
@@ -69,6 +56,7 @@ const struct scoring_scheme scoring_schemes[] = {
       .unplayed = BYES(POINTS(3), POINTS(1)),
       .neutral = POINTS(1),
       .draw = POINTS(1),
+      .draw_apart = true,
       .duel = {POINTS(3), POINTS(1), 0}}},
     {"1-half-0",
      "1 point for a win, half a point each for a draw; a bye is a win.",
@@ -76,7 +64,7 @@ const struct scoring_scheme scoring_schemes[] = {
       .unplayed = BYES(POINTS(1), HALF),
       .neutral = HALF,
       .draw = HALF,
-      .duel = DUEL_HALVES}},
+      .draw_apart = true}},
     {"margin",
      "10 points, and a fifth of a point more or less for each point of the game's score ahead of "
      "or "
@@ -84,8 +72,6 @@ const struct scoring_scheme scoring_schemes[] = {
      {.place = FIRST_ONLY(POINTS(20)),
       .unplayed = BYES(POINTS(12), POINTS(5)),
       .neutral = POINTS(10),
-      .draw = SCORING_SHARED,
-      .duel = DUEL_HALVES,
       .margin_unit = SCORING_MARGIN_STEP,
       .margin_cap = 50,
       .margin_base = POINTS(10)}},
@@ -128,7 +114,7 @@ static bool places_valid(const int32_t *places, unsigned seats)
 
 static bool duels_valid(const struct scoring *scoring)
 {
-    bool draw = scoring->draw == SCORING_SHARED ||
+    bool draw = !scoring->draw_apart ||
                 (scoring->draw <= scoring->place[2][0] && scoring->draw >= scoring->place[2][1]);
     return draw && in_range(scoring->duel[DUEL_AHEAD]) && in_range(scoring->duel[DUEL_BEHIND]) &&
            scoring->duel[DUEL_AHEAD] >= scoring->duel[DUEL_LEVEL] &&
@@ -200,12 +186,19 @@ int32_t scoring_points(const struct scoring *scoring, const struct table_result 
     return place_points(scoring, table, seat);
 }
 
+int32_t scoring_duel(const struct scoring *scoring, enum duel duel)
+{
+    static const int32_t halves[DUELS] = {POINTS(1), HALF, 0};
+    assert(duel < DUELS);
+    return scoring->duel[DUEL_AHEAD] == 0 ? halves[duel] : scoring->duel[duel];
+}
+
 int32_t scoring_all_level(const struct scoring *scoring, unsigned seats)
 {
     assert(seats >= 2 && seats <= TOURNAMENT_SEATS_MAX);
     if (scoring->margin_unit > 0)
         return scoring->margin_base;
-    if (seats == 2 && scoring->draw != SCORING_SHARED)
+    if (seats == 2 && scoring->draw_apart)
         return scoring->draw;
     return sum_places(scoring->place[seats], 0, seats) / (int32_t)seats;
 }

@@ -17,7 +17,6 @@
 
 enum {
     SCORING_POINTS_MAX = 16384, /* of one round, in 60ths: 273 points */
-    SCORING_SHARED = -1,        /* for `draw` */
     SCORING_MARGIN_STEP = 12    /* what margin_unit is a multiple of */
 };
 
@@ -33,10 +32,13 @@ struct scoring {
     /* What a round that nothing is known of is worth where an opponent's strength is measured. In
      * schemes for two seats it is a draw. */
     int32_t neutral;
-    /* For each of two who tie at a table of two; SCORING_SHARED: half of both places. */
+    /* With `draw_apart`, each of two who tie at a table of two gets `draw`; else they share. */
     int32_t draw;
+    bool draw_apart;
+    uint8_t padding[3];
     /* What coming out ahead of, level with or behind one opponent is worth wherever opponents are
-     * counted one by one (direct encounter, Sonneborn-Berger, Koya), in 60ths, not rising. */
+     * counted one by one (direct encounter, Sonneborn-Berger, Koya), in 60ths, not rising. All
+     * zero: 1 point, 1/2 and 0. */
     int32_t duel[DUELS];
     /* With a margin_unit > 0, played games are not scored by places but by the margin: the mean
      * over the opponents of (own score - theirs), each between -margin_cap and margin_cap, times
@@ -81,6 +83,9 @@ bool scoring_valid(const struct scoring *scoring);
  * one seat has no places: the kind decides. */
 int32_t scoring_points(const struct scoring *scoring, const struct table_result *table,
                        unsigned seat);
+
+/* What `duel` is worth, in 60ths. */
+int32_t scoring_duel(const struct scoring *scoring, enum duel duel);
 
 /* What each gets at a table of `seats` (2 .. TOURNAMENT_SEATS_MAX) where all are level, in 60ths.
  */

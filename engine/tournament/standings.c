@@ -261,14 +261,14 @@ static struct encounter_score score_encounters(const struct standings_work *work
                                                size_t group, uint64_t parts)
 {
     struct encounter encounters[STANDINGS_OPERANDS_MAX];
-    const int32_t *duel = work->input.scoring->duel;
+    const struct scoring *scoring = work->input.scoring;
     size_t met = work_encounters(work, rule, entry, encounters);
     uint64_t unmet = group - 1 - met;
     struct encounter_score score = {.entry = entry};
     for (size_t i = 0; i < met; i++)
         score.least += encounters[i].sum * (parts / encounters[i].tables);
-    score.most = score.least + parts * unmet * (uint64_t)duel[DUEL_AHEAD];
-    score.least += parts * unmet * (uint64_t)duel[DUEL_BEHIND];
+    score.most = score.least + parts * unmet * (uint64_t)scoring_duel(scoring, DUEL_AHEAD);
+    score.least += parts * unmet * (uint64_t)scoring_duel(scoring, DUEL_BEHIND);
     return score;
 }
 

@@ -226,7 +226,7 @@ static int64_t duel_of(const struct sitting *sitting, unsigned opponent)
         duel = DUEL_AHEAD;
     if (own->kind == ROUND_FORFEIT_LOSS)
         duel = DUEL_BEHIND;
-    return sitting->work->input.scoring->duel[duel];
+    return scoring_duel(sitting->work->input.scoring, duel);
 }
 
 static bool reaches_limit(const struct standings_work *work, const struct tie_break_rule *rule,

@@ -238,7 +238,6 @@ static void direct_encounter_goes_from_the_top_down(void **state)
     const struct tie_break_rule chain[2] = {{.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}};
     assert_true(two_seats_read(&event, unmet, 3));
     level.place[2][1] = level.draw = level.unplayed[ROUND_ZERO_BYE] = 60;
-    level.duel[DUEL_BEHIND] = 0;
     struct standings_input input = two_seats_input(&event, UNPLAYED_FIDE_2026, chain, 2);
     input.scoring = &level;
     struct standings standings = make(&input);

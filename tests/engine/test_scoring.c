@@ -76,6 +76,17 @@ static void a_draw_of_two_has_its_own_worth(void **state)
     assert_int_equal(scoring_all_level(&scoring_default, 4), 165);
 }
 
+static void duels(void **state)
+{
+    (void)state;
+    static const int32_t halves[DUELS] = {60, 30, 0}, football[DUELS] = {180, 60, 0};
+    for (enum duel duel = DUEL_AHEAD; duel < DUELS; duel++) {
+        assert_int_equal(scoring_duel(&scoring_default, duel), halves[duel]);
+        assert_int_equal(scoring_duel(scheme("1-half-0"), duel), halves[duel]);
+        assert_int_equal(scoring_duel(scheme("3-1-0"), duel), football[duel]);
+    }
+}
+
 /* Scores 90, 40, 39 and 35: the means of the margins, no margin above 50, times 1/5 of a point, on
  * top of 10. First: (50 + 50 + 50) / 3 = 50. Second: (-50 + 1 + 5) / 3. Third: (-50 - 1 + 4) / 3.
  */
@@ -136,11 +147,13 @@ static void what_makes_no_sense(void **state)
     scoring.neutral = -60;
     assert_false(scoring_valid(&scoring));
     scoring = scoring_default;
+    scoring.draw_apart = true;
     scoring.draw = 301;
     assert_false(scoring_valid(&scoring));
     scoring.draw = 59;
     assert_false(scoring_valid(&scoring));
     scoring = scoring_default;
+    scoring.duel[DUEL_AHEAD] = 60;
     scoring.duel[DUEL_LEVEL] = 61;
     assert_false(scoring_valid(&scoring));
     scoring = *scheme("margin");
@@ -158,6 +171,7 @@ int main(void)
         cmocka_unit_test(every_scheme_is_valid_and_found),
         cmocka_unit_test(places_and_shared_places),
         cmocka_unit_test(a_draw_of_two_has_its_own_worth),
+        cmocka_unit_test(duels),
         cmocka_unit_test(margins),
         cmocka_unit_test(shares_lose_nothing),
         cmocka_unit_test(what_makes_no_sense),

@@ -245,14 +245,20 @@ struct meetings {
 
 enum wanted { AT_THE_BOARD, WITH_DUMMIES, WITH_FORFEITS };
 
+static int64_t duel_worth(const struct event *event, int duel)
+{
+    bool halves = event->scoring->duel[0] == 0;
+    return halves ? 60 - 30 * duel : event->scoring->duel[duel];
+}
+
 static int64_t duel(const struct event *event, const struct table_result *table, int own, int other)
 {
     const struct seat_result *a = &table->seat[own], *b = &table->seat[other];
     if (a->kind == ROUND_FORFEIT_LOSS)
-        return event->scoring->duel[2];
+        return duel_worth(event, 2);
     if (b->kind == ROUND_FORFEIT_LOSS || a->rank < b->rank)
-        return event->scoring->duel[0];
-    return event->scoring->duel[a->rank == b->rank ? 1 : 2];
+        return duel_worth(event, 0);
+    return duel_worth(event, a->rank == b->rank ? 1 : 2);
 }
 
 static int64_t dummy_strength(const struct event *event, int entry, int opponent, bool fore)
@@ -596,7 +602,7 @@ static struct fraction performance(const struct event *event, int entry,
     for (int i = 0; i < games.count; i++) {
         games.game[i].strength = rating(event, games.game[i].opponent);
         halves += games.game[i].duel > 0;
-        halves += games.game[i].duel == event->scoring->duel[0];
+        halves += games.game[i].duel == duel_worth(event, 0);
     }
     cut(&games, rule, false, 0);
     for (int i = 0; i < games.count; i++)
