@@ -322,7 +322,7 @@ static void test_append_only_for_everybody(void **state)
             "TRUNCATE tillroll.record_line",
             "UPDATE tillroll.event_step SET kind = 'x'",
             "DELETE FROM tillroll.event_step",
-            "TRUNCATE tillroll.event_step",
+            "TRUNCATE tillroll.event_step CASCADE",
             "UPDATE tillroll.game_result SET score = 1",
             "DELETE FROM tillroll.game_result",
             "TRUNCATE tillroll.game_result",
