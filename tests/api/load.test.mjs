@@ -1,9 +1,11 @@
 // `tillroll load` and what it is fed with: games that bench_fill has stored are played to their end
 // over HTTP, with repeated and late requests in between, and every record is good afterwards.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
@@ -128,6 +130,21 @@ describe('tillroll load', () => {
     assert.equal(load(...server, '--get', '/nowhere', '--seconds', 1).status, 1);
   });
 
+  it('watches a game: every event reaches all viewers', async () => {
+    const script = file('script-watched');
+    fill('running', '--ruleset', 'superstore-3000', '--seats', 2, '--count', 2, '--moves', 10, '--script', script);
+    const [first, second] = readFileSync(script, 'utf8').match(/(?<=^game )\S+/gm).map((id) => `/v1/games/${id}/stream`);
+    const options = ['load', ...server, '--watch', `${first},${second}`, '--connections', '6', '--seconds', '8'];
+    const watching = spawn(path.join(bed.build, 'tillroll'), options, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(watching, 'exit');
+    const output = text(watching.stdout);
+    await once(watching.stderr, 'data'); // that all streams are open
+    assert.equal(load(...server, '--script', script, '--connections', 2, '--seconds', 100).report.moves, 20);
+    assert.deepEqual(await ended, [0, null]);
+    const report = JSON.parse(await output);
+    assert.deepEqual([report.viewers, report.ended, report.events, report.complete, report.received], [6, 0, 20, 20, 60]);
+  });
+
   it('cannot measure what is not there', () => {
     for (const options of [
       ['--server', 'http://127.0.0.1:1', '--get', '/'],
@@ -135,6 +152,7 @@ describe('tillroll load', () => {
       [...server, '--script', file('no-such-script')],
       [...server, '--script', tokens],
       [...server, '--get', '/', '--watch', '/'],
+      [...server, '--watch', '/', '--seconds', '1'],
       [...server],
     ])
       assert.equal(load(...options).status, 2, options.join(' '));

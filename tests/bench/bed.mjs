@@ -1,8 +1,10 @@
 // What every bench needs: a private cluster that commits durably, servers on it, databases filled by
 // bench_fill, and the two load generators, `tillroll load` and pgbench.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -91,6 +93,17 @@ export class Bed extends Testbed {
     if (odd.length > 0) console.log(`    ! ${options.join(' ')}: ${odd.join(', ')} ${report.first_wrong ?? ''}`);
     if (report.ran_out === true && !whole) console.log(`    ! ${options.join(' ')}: the script ended before the time was over`);
     return report;
+  }
+
+  // Opens event streams. Resolves when all are open, with the promise of what `tillroll load` reports
+  // after that many seconds.
+  async watch(service, target, viewers, seconds) {
+    const all = ['load', '--server', `http://127.0.0.1:${service.client.port}`, '--watch', target, '--connections', viewers, '--seconds', seconds];
+    const child = spawn(tillroll, all.map(String), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = text(child.stdout);
+    const [said] = await once(child.stderr, 'data');
+    if (!/are open/.test(said)) throw new Error(String(said).trim());
+    return { report: output.then(JSON.parse) };
   }
 
   // The row of a ply as it would be without any of ours, one insert a transaction. pgbench's time

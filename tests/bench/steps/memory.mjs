@@ -1,6 +1,5 @@
 // Memory of the server process: idle, for each game at hand, for each viewer of a stream; and how
 // long an event takes to all viewers.
-import { sleep } from '../../api/support/waiting.mjs';
 import { memoryOf } from '../bed.mjs';
 import { heading, median, missing, row, thousands } from '../table.mjs';
 
@@ -25,18 +24,15 @@ async function games(bed) {
   await service.end();
 }
 
-const watch = (bed, service, target, count, seconds) => bed.load(service, ['--watch', target, '--connections', count, '--seconds', seconds]);
-
 async function idleViewers(bed, service) {
   const pid = service.child.pid;
   const [{ id }] = (await bed.script(1)).read();
   // The first ones also warm the process up.
-  await watch(bed, service, `/v1/games/${id}/stream`, 50, 1);
+  await (await bed.watch(service, `/v1/games/${id}/stream`, 50, 1)).report;
   const before = memoryOf(pid);
-  const watching = watch(bed, service, `/v1/games/${id}/stream`, viewers, 4);
-  await sleep(3000);
+  const watching = await bed.watch(service, `/v1/games/${id}/stream`, viewers, 1);
   const each = ((memoryOf(pid) - before) * 1024) / viewers;
-  await watching;
+  await watching.report;
   row('viewers for each GiB, kernel included', 2 ** 30 / (each + kernelBytes) / 1000, 'thousand', { atLeast: 60, aim: 100 }, [`${thousands(each)} bytes of the process and ${thousands(kernelBytes)} of the kernel each, ${thousands(viewers)} idle viewers`]);
 }
 
@@ -45,10 +41,9 @@ async function spread(bed, service, { rounds }) {
   const reports = [];
   for (let round = 0; round < rounds; round++) {
     const script = await bed.script(1);
-    const watching = watch(bed, service, `/v1/games/${script.read()[0].id}/stream`, viewers, 5);
-    await sleep(2000);
+    const watching = await bed.watch(service, `/v1/games/${script.read()[0].id}/stream`, viewers, 4);
     await bed.load(service, ['--connections', 1, '--think', 100, '--seconds', 2], script);
-    reports.push(await watching);
+    reports.push(await watching.report);
   }
   row('one event to 1,000 viewers, from the first to the last', median(reports.map((report) => report.p50_us)) / 1000, 'ms', { atLeast: 25, aim: 12, less: true }, [
     `${reports.reduce((sum, report) => sum + report.complete, 0)} of ${reports.reduce((sum, report) => sum + report.events, 0)} events reached all; slowest ${(Math.max(...reports.map((report) => report.max_us)) / 1000).toFixed(1)} ms`,
