@@ -6,7 +6,7 @@ import { check } from './contract.mjs';
 
 export class Client {
   port;
-  #agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+  #agent = new http.Agent({ keepAlive: true, maxSockets: 128, timeout: 20_000 });
 
   constructor(port) {
     this.port = port;
