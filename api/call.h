@@ -43,7 +43,9 @@ struct call {
     json_t *body;                   /* the parsed body, or NULL */
     struct call_sight sight;
     /* For what is in memory, when the transaction has ended (api/dispatch.c): */
-    struct id held;              /* a game that is being written to, "" for none */
+    struct id held;                       /* a game that is being written to, "" for none */
+    const struct record_row *played_rows; /* what was written, `played_count` of them */
+    size_t played_count;
     const struct replay *played; /* its state with what was written, or NULL */
     struct id event_changed;     /* an event of which something was written, "" for none */
     bool revoked;                /* the caller's token is to be forgotten */

@@ -139,7 +139,7 @@ static void settle(struct call *call, bool committed)
 {
     struct service *service = call->service;
     if (committed && call->played != NULL) {
-        live_put(service->live, &call->held, call->played);
+        live_put(service->live, &call->held, call->played, call->played_rows, call->played_count);
         changes_game(service->changes, &call->held, (unsigned)live_last_row(call->played));
     }
     if (committed && call->event_changed.text[0] != '\0')

@@ -169,5 +169,7 @@ bool game_writer_store(struct game_writer *writer)
     if (!call_found(call, status))
         return false;
     call->played = writer->replay;
+    call->played_rows = writer->rows;
+    call->played_count = writer->count;
     return writer->replay->phase == REPLAY_PLAYING || finish(writer);
 }

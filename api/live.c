@@ -21,9 +21,10 @@ struct entry {
     struct entry *newer, *older; /* by use */
     struct id game;
     unsigned held;
-    int row;     /* the last row that `bytes` has */
-    int known;   /* a row that the record is known to have; ANY when nothing is known any more */
-    size_t size; /* of `bytes` */
+    int row;   /* the last row that `bytes` has */
+    int known; /* a row that the record is known to have; ANY when nothing is known any more */
+    struct live_tail tail;
+    size_t size;                                 /* of `bytes` */
     _Alignas(max_align_t) unsigned char bytes[]; /* the used part of a struct replay */
 };
 
@@ -157,7 +158,47 @@ static bool copy_out(struct live *live, const struct id *game, struct replay *re
     return entry != NULL;
 }
 
-enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy)
+/* ---- Tails; the lock is held ---- */
+
+size_t live_tail_rows(const struct live_tail *tail, struct record_row rows[static LIVE_TAIL])
+{
+    for (size_t i = 0; i < tail->count; i++) {
+        const struct live_row *row = &tail->row[i];
+        rows[i].seq = row->seq;
+        rows[i].line = (struct span){row->line, row->length};
+        memcpy(rows[i].hash, row->hash, sizeof row->hash);
+    }
+    return tail->count;
+}
+
+static void tail_add(struct live_tail *tail, const struct record_row *row)
+{
+    bool follows = tail->count == 0 || tail->row[tail->count - 1].seq + 1 == row->seq;
+    if (!follows || row->line.length > LIVE_TAIL_LINE)
+        tail->count = 0;
+    if (row->line.length > LIVE_TAIL_LINE)
+        return;
+    if (tail->count == LIVE_TAIL)
+        memmove(&tail->row[0], &tail->row[1], --tail->count * sizeof tail->row[0]);
+    struct live_row *added = &tail->row[tail->count++];
+    added->seq = row->seq;
+    added->length = (unsigned)row->line.length;
+    memcpy(added->line, row->line.at, row->line.length);
+    memcpy(added->hash, row->hash, sizeof added->hash);
+}
+
+static void tail_follow(struct live_tail *tail, const struct record_row *rows, size_t count)
+{
+    if (count == 0)
+        tail->count = 0;
+    for (size_t i = count > LIVE_TAIL ? count - LIVE_TAIL : 0; i < count; i++)
+        tail_add(tail, &rows[i]);
+}
+
+/* ---- Taking and putting ---- */
+
+enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy,
+                          struct live_tail *tail)
 {
     pthread_mutex_lock(&live->mutex);
     struct entry *entry = find(live, game);
@@ -168,6 +209,7 @@ enum live_taken live_take(struct live *live, const struct id *game, struct repla
     if (taken == LIVE_TAKEN) {
         entry->held = 1;
         memcpy(copy, entry->bytes, entry->size);
+        *tail = entry->tail;
     }
     pthread_mutex_unlock(&live->mutex);
     return taken;
@@ -204,7 +246,8 @@ void live_release(struct live *live, const struct id *game)
 }
 
 /* A ruleset's states have one size, and a game one ruleset. */
-void live_put(struct live *live, const struct id *game, const struct replay *replay)
+void live_put(struct live *live, const struct id *game, const struct replay *replay,
+              const struct record_row *rows, size_t count)
 {
     size_t size = replay_size(replay);
     int row = live_last_row(replay);
@@ -213,9 +256,10 @@ void live_put(struct live *live, const struct id *game, const struct replay *rep
     if (entry == NULL)
         entry = add(live, game, size);
     assert(entry->size == size);
-    if (entry->row <= row) {
+    if (entry->row < row) {
         memcpy(entry->bytes, replay, size);
         entry->row = row;
+        tail_follow(&entry->tail, rows, count);
     }
     pthread_mutex_unlock(&live->mutex);
 }
@@ -338,7 +382,8 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
     struct live_result caught_up = catch_up(copy, rows, cached ? 0 : 1, count);
     if (caught_up.status != LIVE_OK)
         return caught_up;
-    live_put(live, game, copy);
+    size_t known = cached ? 0 : 1;
+    live_put(live, game, copy, rows + known, count - known);
     *replay = copy;
     return result(LIVE_OK);
 }

@@ -15,7 +15,7 @@
 #define TILLROLL_API_LIVE_H
 
 #include "api/keys.h"
-#include "db/db.h"
+#include "db/records.h"
 #include "engine/replay.h"
 
 struct live;
@@ -46,6 +46,21 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay);
 
+/* The last rows of a record, by which a request that is sent again is recognized. */
+enum { LIVE_TAIL = 4, LIVE_TAIL_LINE = 144 };
+struct live_tail {
+    size_t count; /* the last `count` of these */
+    struct live_row {
+        unsigned seq;
+        unsigned length;
+        char line[LIVE_TAIL_LINE];
+        uint8_t hash[32];
+    } row[LIVE_TAIL];
+};
+
+/* The rows of a tail, pointing into it. */
+size_t live_tail_rows(const struct live_tail *tail, struct record_row rows[static LIVE_TAIL]);
+
 /* A copy of a game that is in the cache and up to date as far as is known, without asking the
  * database; the game is held then. */
 enum live_taken {
@@ -53,7 +68,8 @@ enum live_taken {
     LIVE_HELD,   /* somebody else holds it */
     LIVE_MISSING /* it is not there, or not up to date */
 };
-enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy);
+enum live_taken live_take(struct live *live, const struct id *game, struct replay *copy,
+                          struct live_tail *tail);
 
 /* The same to look at only: the game is not held, and may be held by somebody; what he writes is
  * not committed yet, or not answered. False if it is not there, or not up to date. */
@@ -64,8 +80,10 @@ bool live_look(struct live *live, const struct id *game, struct replay *copy);
 void live_hold(struct live *live, const struct id *game);
 void live_release(struct live *live, const struct id *game);
 
-/* Keeps a committed state of a game, if it is further on than the one that is there. */
-void live_put(struct live *live, const struct id *game, const struct replay *replay);
+/* Keeps a committed state of a game, if it is further on than the one that is there, with the last
+ * of the `count` rows that led to it (0: they are not known). */
+void live_put(struct live *live, const struct id *game, const struct replay *replay,
+              const struct record_row *rows, size_t count);
 
 /* The record of this game has a row `row` (see live_last_row()): a state that is behind it is not
  * up to date. Nothing if the game is not in the cache. */

@@ -52,3 +52,35 @@ bool move_request_read(struct call *call, unsigned seat, struct move_request *re
         return call_problem(call, "not-your-seat", "You may move for your own seat only.");
     return true;
 }
+
+bool move_request_read_row(const struct record_row *row, struct record_entry *entry)
+{
+    enum { MARK_LENGTH = 10 };
+    struct record_fault fault;
+    struct span line = row->line;
+    if (line.length < MARK_LENGTH)
+        return false;
+    line.length -= MARK_LENGTH;
+    return record_read_entry(line, entry, &fault);
+}
+
+const struct record_row *move_request_find(const struct move_request *request,
+                                           const struct record_row *rows, size_t count)
+{
+    size_t matched = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (!move_request_read_row(&rows[i], &entry) || entry.kind != RECORD_PLY)
+            continue;
+        if (entry.seat != request->seat) {
+            if (matched == 0)
+                return NULL;
+            continue;
+        }
+        if (!span_equal(entry.move, request->move[matched]))
+            return NULL;
+        if (++matched == request->count)
+            return &rows[i];
+    }
+    return NULL;
+}

@@ -3,6 +3,8 @@
 #define TILLROLL_API_MOVE_REQUEST_H
 
 #include "api/call.h"
+#include "db/records.h"
+#include "engine/record.h"
 
 enum { PLIES_MOST = 32 };
 
@@ -16,5 +18,14 @@ struct move_request {
 
 /* Reads the body and If-Match of the player in `seat`. False with a problem. */
 bool move_request_read(struct call *call, unsigned seat, struct move_request *request);
+
+/* The entry on a stored row, without its mark. False for the header and the head. */
+bool move_request_read_row(const struct record_row *row, struct record_entry *entry);
+
+/* Was it sent before? The row of the request's last ply, if its plies are the first of this seat on
+ * `rows`, those after its sequence number; otherwise NULL. Quiet moves of other seats may stand
+ * between. */
+const struct record_row *move_request_find(const struct move_request *request,
+                                           const struct record_row *rows, size_t count);
 
 #endif

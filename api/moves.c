@@ -79,48 +79,13 @@ static void answer_refusal(struct call *call, const struct game_writer *writer,
 
 /* ---- Retries ---- */
 
-/* The entry on a stored row, without its mark. The row was checked when it was written. */
-static bool read_row(const struct record_row *row, struct record_entry *entry)
-{
-    enum { MARK_LENGTH = 10 };
-    struct record_fault fault;
-    struct span line = row->line;
-    if (line.length < MARK_LENGTH)
-        return false;
-    line.length -= MARK_LENGTH;
-    return record_read_entry(line, entry, &fault);
-}
-
-/* The row of the request's last ply, if its plies are the first of this seat after its sequence
- * number; otherwise NULL. Quiet moves of other seats may stand between. */
-static const struct record_row *find_again(const struct move_request *request,
-                                           const struct record_row *rows, size_t count)
-{
-    size_t matched = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct record_entry entry;
-        if (!read_row(&rows[i], &entry) || entry.kind != RECORD_PLY)
-            continue;
-        if (entry.seat != request->seat) {
-            if (matched == 0)
-                return NULL;
-            continue;
-        }
-        if (!span_equal(entry.move, request->move[matched]))
-            return NULL;
-        if (++matched == request->count)
-            return &rows[i];
-    }
-    return NULL;
-}
-
 /* How many plies there are on the rows. */
 static unsigned count_plies(const struct record_row *rows, size_t count)
 {
     unsigned plies = 0;
     for (size_t i = 0; i < count; i++) {
         struct record_entry entry;
-        plies += read_row(&rows[i], &entry) && entry.kind == RECORD_PLY;
+        plies += move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_PLY;
     }
     return plies;
 }
@@ -142,7 +107,7 @@ static void answer_stale(struct call *call, const struct game_row *game,
         sealed_answer_again(call, game, replay, replay->plies - count_plies(rows, count),
                             request->seat, request->move[0]))
         return;
-    const struct record_row *again = find_again(request, rows, count);
+    const struct record_row *again = move_request_find(request, rows, count);
     if (again != NULL)
         answer_receipt(call, &game->id, replay, again->seq, again->hash);
     else

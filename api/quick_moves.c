@@ -37,19 +37,22 @@ static bool play(struct game_writer *writer, const struct move_request *request,
     return writer->replay->phase == REPLAY_PLAYING;
 }
 
-/* Fills `move` if the request can go the quick way on this copy of the game. */
-static bool prepare(struct call *call, struct replay *replay, struct quick_move *move)
+static bool read_request(struct call *call, const struct replay *replay,
+                         struct move_request *request)
 {
-    struct move_request request;
-    struct game_writer writer;
     unsigned seat;
+    return replay->phase == REPLAY_PLAYING && sight_own_seat(call, replay, &seat) &&
+           call_read_body(call) && move_request_read(call, seat, request);
+}
+
+/* Fills `move` if the request can go the quick way on this copy of the game. */
+static bool prepare(struct call *call, const struct move_request *request, struct replay *replay,
+                    struct quick_move *move)
+{
+    struct game_writer writer;
     size_t last = 0;
-    if (replay->phase != REPLAY_PLAYING || !sight_own_seat(call, replay, &seat) ||
-        !call_read_body(call) || !move_request_read(call, seat, &request) ||
-        (request.has_seq && request.seq != replay->seq))
-        return false;
     game_writer_begin(&writer, call, NULL, replay);
-    if (!play(&writer, &request, &last))
+    if (!play(&writer, request, &last))
         return false;
     *move = (struct quick_move){.write = {.rows = writer.rows, .count = writer.count},
                                 .response = call->response,
@@ -60,6 +63,52 @@ static bool prepare(struct call *call, struct replay *replay, struct quick_move 
     move->write.game = &move->game;
     return true;
 }
+
+/* ---- Requests that come late ---- */
+
+/* True if decisions of several seats stand on the rows together: what was sent sealed is recognized
+ * elsewhere (api/sealed.h). */
+static bool holds_sealed(const struct record_row *rows, size_t count)
+{
+    struct record_entry before = {.kind = RECORD_RESULT};
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (!move_request_read_row(&rows[i], &entry) ||
+            (before.kind == RECORD_PLY && entry.elapsed_ms == before.elapsed_ms))
+            return true;
+        before = entry;
+    }
+    return false;
+}
+
+/* Answers a request that was decided at an earlier entry, if all rows since then are at hand: with
+ * its receipt if it is among them, and otherwise that it is late. */
+static enum http_quick answer_late(struct call *call, const struct move_request *request,
+                                   const struct replay *replay, const struct live_tail *tail)
+{
+    struct record_row row[LIVE_TAIL];
+    struct receipts receipts;
+    size_t count = live_tail_rows(tail, row);
+    size_t first = 0;
+    while (first < count && row[first].seq <= request->seq)
+        first++;
+    if (first == count || row[first].seq != request->seq + 1 || request->seq > replay->seq ||
+        holds_sealed(row + first, count - first))
+        return QUICK_NO;
+    if (!call_within_limit(call, LIMIT_WRITE))
+        return QUICK_DONE;
+    const struct record_row *again = move_request_find(request, row + first, count - first);
+    if (again == NULL) {
+        game_writer_stale(call, replay->seq);
+        return QUICK_DONE;
+    }
+    const struct receipt receipt = {call->id[0].text, again->seq, again->hash};
+    receipts_sign(&receipts, &call->service->keys, call->arena, &receipt, 1);
+    receipts_answer(&receipts, 0, &receipt, replay, call->arena, call->response);
+    return QUICK_DONE;
+}
+
+/* ---- The quick way ---- */
 
 static enum http_quick submit(struct call *call, struct quick_move *move)
 {
@@ -84,11 +133,17 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
         return QUICK_COLD;
     struct replay *replay = arena_room(call->arena, sizeof *replay);
     struct quick_move *move = arena_take(call->arena, sizeof *move);
-    enum live_taken taken = live_take(live, &call->id[0], replay);
+    struct move_request request;
+    struct live_tail tail;
+    enum live_taken taken = live_take(live, &call->id[0], replay, &tail);
     if (taken != LIVE_TAKEN)
         return taken == LIVE_MISSING ? QUICK_COLD : QUICK_NO;
     enum http_quick result = QUICK_NO;
-    if (prepare(call, replay, move)) {
+    if (!read_request(call, replay, &request)) {
+        result = QUICK_NO;
+    } else if (request.has_seq && request.seq != replay->seq) {
+        result = answer_late(call, &request, replay, &tail);
+    } else if (prepare(call, &request, replay, move)) {
         move->pending = pending;
         result = submit(call, move);
     }
@@ -148,7 +203,7 @@ void moves_written(void *context)
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
         if (write->status == DB_OK) {
-            live_put(service->live, &move->game, move->replay);
+            live_put(service->live, &move->game, move->replay, write->rows, write->count);
             changes_game(service->changes, &move->game, (unsigned)live_last_row(move->replay));
             receipts_answer(&receipts, index, &receipt[index], move->replay, move->arena,
                             move->response);

@@ -21,8 +21,8 @@ bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32
 /* Counts what was forgotten. Take it before the database is asked, for sessions_keep(). */
 uint64_t sessions_epoch(struct sessions *sessions);
 
-/* Keeps what the database has said, unless a token was forgotten since `epoch`. It is believed until
- * `until_ms`, milliseconds since 1970. */
+/* Keeps what the database has said, unless a token was forgotten since `epoch`. It is believed
+ * until `until_ms`, milliseconds since 1970. */
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
                    const struct id *player, int64_t until_ms, uint64_t epoch);
 

@@ -16,6 +16,7 @@ enum { NOW_MS = 1000000 };
 
 static struct replay replay;
 static struct replay copy;
+static struct live_tail tail;
 
 static struct id game_number(unsigned number)
 {
@@ -45,14 +46,14 @@ static void put(struct live *live, unsigned number, uint32_t seq)
 {
     struct id id = game_number(number);
     replay.seq = seq;
-    live_put(live, &id, &replay);
+    live_put(live, &id, &replay, NULL, 0);
 }
 
 static enum live_taken take(struct live *live, unsigned number)
 {
     struct id id = game_number(number);
     memset(&copy, 0xee, sizeof copy);
-    return live_take(live, &id, &copy);
+    return live_take(live, &id, &copy, &tail);
 }
 
 static void release(struct live *live, unsigned number)
@@ -159,6 +160,66 @@ static void test_bounded(void **state)
     live_free(live);
 }
 
+/* The rows of a tail are the last ones of the record, without a gap. */
+static void assert_tail(struct live *live, unsigned number, unsigned first, unsigned count)
+{
+    struct record_row rows[LIVE_TAIL];
+    assert_int_equal(take(live, number), LIVE_TAKEN);
+    release(live, number);
+    assert_int_equal(live_tail_rows(&tail, rows), count);
+    for (unsigned i = 0; i < count; i++) {
+        char line[16];
+        struct text text = TEXT_OVER(line);
+        text_add_number(&text, first + i);
+        text_add(&text, " row");
+        assert_int_equal(rows[i].seq, first + i);
+        assert_true(span_equal(rows[i].line, text_span(&text)));
+        assert_int_equal(rows[i].hash[31], (uint8_t)(first + i));
+    }
+}
+
+/* Puts rows first .. first + count - 1. */
+static void put_rows(struct live *live, unsigned number, unsigned first, unsigned count)
+{
+    enum { MOST = 20 };
+    static char line[MOST][LIVE_TAIL_LINE + 1];
+    struct record_row rows[MOST];
+    struct id id = game_number(number);
+    for (unsigned i = 0; i < count; i++) {
+        struct text text = TEXT_OVER(line[i]);
+        text_add_number(&text, first + i);
+        text_add(&text, " row");
+        rows[i].seq = first + i;
+        rows[i].line = text_span(&text);
+        memset(rows[i].hash, (int)(first + i), sizeof rows[i].hash);
+    }
+    replay.seq = first + count - 1;
+    live_put(live, &id, &replay, rows, count);
+}
+
+static void test_tails(void **state)
+{
+    (void)state;
+    struct live *live = live_new(1 << 20);
+    put_rows(live, 1, 1, 2);
+    assert_tail(live, 1, 1, 2);
+    put_rows(live, 1, 3, 1);
+    assert_tail(live, 1, 1, 3);
+    put_rows(live, 1, 4, 3);
+    assert_tail(live, 1, 3, 4);
+    put_rows(live, 1, 7, 20);
+    assert_tail(live, 1, 23, 4);
+    put_rows(live, 1, 20, 3); /* behind: nothing changes */
+    assert_tail(live, 1, 23, 4);
+    put_rows(live, 1, 30, 2); /* after rows that are not known */
+    assert_tail(live, 1, 30, 2);
+    put(live, 1, 40); /* rows not known at all */
+    assert_tail(live, 1, 0, 0);
+    put_rows(live, 1, 41, 1);
+    assert_tail(live, 1, 41, 1);
+    live_free(live);
+}
+
 /* ---- Sessions ---- */
 
 static const struct id player = {"11111111-0000-7000-8000-000000000000"};
@@ -221,9 +282,10 @@ static void test_many_sessions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_put), cmocka_unit_test(test_holds_add_up),
-        cmocka_unit_test(test_notes),        cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_sessions),     cmocka_unit_test(test_many_sessions),
+        cmocka_unit_test(test_take_and_put),  cmocka_unit_test(test_holds_add_up),
+        cmocka_unit_test(test_notes),         cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_tails),         cmocka_unit_test(test_sessions),
+        cmocka_unit_test(test_many_sessions),
     };
     return cmocka_run_group_tests(tests, begin_game, NULL);
 }
