@@ -81,14 +81,14 @@ static const struct statement find_several = {
 
 enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_t count)
 {
-    const struct id *player[RATING_ROWS_MAX];
+    struct id player[RATING_ROWS_MAX];
     struct span scope[RATING_ROWS_MAX];
     struct arena arena = {NULL};
     struct parameters p = {0};
     struct rows got;
     assert(count <= RATING_ROWS_MAX);
     for (size_t i = 0; i < count; i++) {
-        player[i] = &rows[i].player;
+        player[i] = rows[i].player;
         scope[i] = span_of(rows[i].scope);
     }
     parameter_array_id(&p, &arena, player, count);
@@ -134,7 +134,7 @@ static const struct statement store = {
 
 /* The columns of `store`. */
 struct change_columns {
-    const struct id *player[RATING_ROWS_MAX];
+    struct id player[RATING_ROWS_MAX];
     struct span scope[RATING_ROWS_MAX];
     int64_t mu_before[RATING_ROWS_MAX], sigma_before[RATING_ROWS_MAX];
     int32_t games[RATING_ROWS_MAX];
@@ -148,7 +148,7 @@ static void fill_columns(struct change_columns *columns, const struct rating_row
         assert(id_equal(&before[i].player, &after[i].player) &&
                strcmp(before[i].scope, after[i].scope) == 0 &&
                after[i].games == before[i].games + 1);
-        columns->player[i] = &before[i].player;
+        columns->player[i] = before[i].player;
         columns->scope[i] = span_of(before[i].scope);
         columns->mu_before[i] = before[i].mu;
         columns->sigma_before[i] = before[i].sigma;

@@ -91,7 +91,7 @@ static size_t fill_pieces(struct parameters *p, struct arena *arena,
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += pieces[i].count;
-    const struct id **games = arena_array(arena, rows, sizeof *games);
+    struct id *games = arena_array(arena, rows, sizeof *games);
     int32_t *seqs = arena_array(arena, rows, sizeof *seqs);
     struct span *lines = arena_array(arena, rows, sizeof *lines);
     struct span *hashes = arena_array(arena, rows, sizeof *hashes);
@@ -99,7 +99,7 @@ static size_t fill_pieces(struct parameters *p, struct arena *arena,
     for (size_t i = 0; i < count; i++) {
         split(pieces[i].rows, pieces[i].count, lines + at, hashes + at);
         for (size_t row = 0; row < pieces[i].count; row++, at++) {
-            games[at] = pieces[i].game;
+            games[at] = *pieces[i].game;
             seqs[at] = (int32_t)pieces[i].rows[row].seq;
         }
     }
@@ -168,12 +168,12 @@ enum db_status record_find_pieces(struct db *db, const struct record_piece *piec
     struct arena arena = {NULL};
     struct parameters p = {0};
     struct rows got;
-    const struct id **games = arena_array(&arena, count, sizeof *games);
+    struct id *games = arena_array(&arena, count, sizeof *games);
     int32_t *seqs = arena_array(&arena, count, sizeof *seqs);
     struct span *hashes = arena_array(&arena, count, sizeof *hashes);
     for (size_t i = 0; i < count; i++) {
         const struct record_row *last = &pieces[i].rows[pieces[i].count - 1];
-        games[i] = pieces[i].game;
+        games[i] = *pieces[i].game;
         seqs[i] = (int32_t)last->seq;
         hashes[i] = (struct span){(const char *)last->hash, sizeof last->hash};
     }

@@ -107,13 +107,13 @@ void parameter_array_bytes(struct parameters *p, struct arena *arena, const stru
     add_array(p, arena, TYPE_BYTEA, elements, count);
 }
 
-void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *const *ids,
+void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *ids,
                         size_t count)
 {
     uint8_t(*bytes)[ID_BYTES] = arena_array(arena, count, sizeof *bytes);
     struct span *elements = arena_array(arena, count, sizeof *elements);
     for (size_t i = 0; i < count; i++) {
-        id_to_bytes(ids[i], bytes[i]);
+        id_to_bytes(&ids[i], bytes[i]);
         elements[i] = (struct span){(const char *)bytes[i], ID_BYTES};
     }
     add_array(p, arena, TYPE_UUID, elements, count);

@@ -46,7 +46,7 @@ void parameter_array_bytes(struct parameters *p, struct arena *arena, const stru
                            size_t count);
 
 /* The same of uuid, integer and bigint. No id may be "", no integer negative. */
-void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *const *ids,
+void parameter_array_id(struct parameters *p, struct arena *arena, const struct id *ids,
                         size_t count);
 void parameter_array_integer(struct parameters *p, struct arena *arena, const int32_t *numbers,
                              size_t count);
