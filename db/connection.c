@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* search_path is empty because every name is written in full. Statements are planned once:
- * planning each use anew takes longer than most of them; and they look single rows up, for which it
- * takes a bitmap where it knows nothing of a table yet. A commit that the server answers before it
- * is on disk is never wanted, whatever the role's defaults say.
- */
+/* search_path is empty because every name is written in full. Statements are planned once: planning
+ * each use anew takes longer than most of them. They look rows up by their keys, and a plan that
+ * was made when a table was small must not read all of it when it has grown; so whole tables are
+ * read, or bitmaps made, only where there is no index (and such a plan, which seems dear, is not
+ * compiled). A commit that the server answers before it is on disk is never wanted, whatever the
+ * role's defaults say. */
 static const char session_settings[] =
     "SET statement_timeout = '10s';"
     "SET lock_timeout = '5s';"
@@ -20,6 +21,8 @@ static const char session_settings[] =
     "SET bytea_output = 'hex';"
     "SET plan_cache_mode = force_generic_plan;"
     "SET enable_bitmapscan = off;"
+    "SET enable_seqscan = off;"
+    "SET jit = off;"
     "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
     "    WHERE pg_catalog.current_setting('synchronous_commit') = 'off'";
 
