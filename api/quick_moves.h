@@ -4,9 +4,10 @@
  *      writer  one transaction for all that wait                                    db/writer.h
  *      loop    the copy becomes the game; one signature for all; answers
  *
- * Whatever is not plain goes the way of a transaction of its own (api/moves.c) instead, before
- * anything has happened: a token or game that is not at hand, a refusal, a stale sequence number,
- * sealed decisions, the end of a game. So does a move that lost a race.
+ * A token or game that is not at hand is fetched first; a request that comes late, or again, is
+ * answered from the last rows if they are at hand. Whatever else is not plain goes the way of a
+ * transaction of its own (api/moves.c) instead, before anything has happened: a refusal, sealed
+ * decisions, the end of a game. So does a move that lost a race.
  */
 #ifndef TILLROLL_API_QUICK_MOVES_H
 #define TILLROLL_API_QUICK_MOVES_H
