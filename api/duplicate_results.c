@@ -11,7 +11,7 @@ static void take_results(struct duplicate_event *duplicate, size_t index)
         size_t at = duplicate->count++;
         duplicate->games[at] = (uint32_t)index;
         duplicate->results[at] = (struct duplicate_result){
-            .entry = tournament_entry(&duplicate->tournament, &game->seat[seat].player),
+            .entry = event_entry_index(&duplicate->tournament, &game->seat[seat].player),
             .round = (uint16_t)game->round,
             .board = (uint16_t)game->board,
             .seat = (uint16_t)seat,

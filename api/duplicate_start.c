@@ -86,7 +86,7 @@ static void take_game(struct drawing *drawing, const struct game_row *game)
         .sitting = sitting_of(&drawing->tournament.event, game->round, game->board),
         .seats = (uint16_t)game->seats};
     for (unsigned seat = 0; seat < game->seats; seat++)
-        table->entry[seat] = tournament_entry(&drawing->tournament, &game->seat[seat].player);
+        table->entry[seat] = event_entry_index(&drawing->tournament, &game->seat[seat].player);
     drawing->tables_of_round += game->round == drawing->round;
 }
 

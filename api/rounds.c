@@ -59,7 +59,7 @@ static bool prepare_draw(struct call *call, const struct tournament *tournament,
                                         .rounds = (uint16_t)rounds,
                                         .preferred = (uint8_t)tournament->event.seats_preferred};
     pod_history_count(&history, draw->players, draw->met, draw->before, draw->groups, work);
-    if (!tournament_standings(call, tournament, rounds, &standings))
+    if (!event_standings(call, tournament, rounds, &standings))
         return false;
     for (size_t i = 0; i < draw->count; i++)
         for (size_t row = 0; row < standings.count; row++)

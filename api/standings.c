@@ -249,7 +249,7 @@ void standings_get(struct call *call)
         return;
     }
     if (!tournament_load(call, &event, &tournament) ||
-        !tournament_standings(call, &tournament, rounds, &standings))
+        !event_standings(call, &tournament, rounds, &standings))
         return;
     answer_standings(call, &tournament, &standings, rounds);
     standings_free(&standings);

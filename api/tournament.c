@@ -24,7 +24,7 @@ static void sort_by_player(struct arena *arena, struct tournament *tournament)
             compare_players, tournament->entries);
 }
 
-uint16_t tournament_entry(const struct tournament *tournament, const struct id *player)
+uint16_t event_entry_index(const struct tournament *tournament, const struct id *player)
 {
     size_t low = 0;
     size_t high = tournament->entry_count;
@@ -50,7 +50,7 @@ static struct table_result game_result(const struct tournament *tournament,
                                   .seats = (uint8_t)game->seats};
     for (unsigned i = 0; i < game->seats; i++)
         result.seat[i] =
-            (struct seat_result){.entry = tournament_entry(tournament, &game->seat[i].player),
+            (struct seat_result){.entry = event_entry_index(tournament, &game->seat[i].player),
                                  .kind = ROUND_PLAYED,
                                  .rank = (uint8_t)game->seat[i].rank,
                                  .score = game->seat[i].score};
@@ -61,7 +61,7 @@ static struct table_result bye_result(const struct tournament *tournament, const
 {
     struct table_result result = {.round = (uint16_t)bye->round, .table = 0, .seats = 1};
     result.seat[0] = (struct seat_result){
-        .entry = tournament_entry(tournament, &bye->player), .kind = ROUND_PAIRING_BYE, .rank = 1};
+        .entry = event_entry_index(tournament, &bye->player), .kind = ROUND_PAIRING_BYE, .rank = 1};
     return result;
 }
 
@@ -120,7 +120,7 @@ bool tournament_load(struct call *call, const struct event *event, struct tourna
     return true;
 }
 
-bool tournament_standings(struct call *call, const struct tournament *tournament, unsigned rounds,
+bool event_standings(struct call *call, const struct tournament *tournament, unsigned rounds,
                           struct standings *standings)
 {
     struct refusal refusal;

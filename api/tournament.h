@@ -28,10 +28,10 @@ struct tournament {
 bool tournament_load(struct call *call, const struct event *event, struct tournament *tournament);
 
 /* The index of a player's entry. The player has one: ids come from games and byes of this event. */
-uint16_t tournament_entry(const struct tournament *tournament, const struct id *player);
+uint16_t event_entry_index(const struct tournament *tournament, const struct id *player);
 
 /* Standings after `rounds` rounds. Free with standings_free(). */
-bool tournament_standings(struct call *call, const struct tournament *tournament, unsigned rounds,
+bool event_standings(struct call *call, const struct tournament *tournament, unsigned rounds,
                           struct standings *standings);
 
 #endif

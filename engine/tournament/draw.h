@@ -1,0 +1,106 @@
+/* The next round of an event: who sits at which table, for every format that plays in rounds, and
+ * what a change by hand costs.
+ *
+ *      pod_swiss, dutch        standings so far, who met whom, byes, pairs that are kept apart
+ *      round robins, league    the schedule of the stage, fixed by its entries in seed order.
+ *                              Tables of two of which one is out are drawn as forfeited; larger
+ *                              tables are drawn without those who are out, and who would sit at a
+ *                              table smaller than the ruleset plays has a bye
+ *      eliminations            every match that is ready, or table of the bracket's round. Two who
+ *                              end level play again with seats exchanged; after the third time the
+ *                              better seed goes on
+ *
+ * A stage begins by itself with the round after the last of the stage before: its entries are the
+ * best of that one's standings (placing.h).
+ *
+ * Chance comes from the event's streams `pair/<round>/<attempt>` and `schedule/<attempt>`. The same
+ * event, attempt and chance give the same draw, byte for byte.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_DRAW_H
+#define TILLROLL_ENGINE_TOURNAMENT_DRAW_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/chance.h"
+#include "engine/tournament/tournament.h"
+
+struct draw_table {
+    uint8_t seats;
+    uint16_t match;                       /* of a bracket, or TOURNAMENT_NOBODY */
+    uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
+};
+
+struct draw_bye {
+    uint16_t entry;
+    uint8_t kind; /* enum round_kind: PAIRING_BYE .. ABSENT */
+};
+
+struct draw {
+    uint16_t round;
+    uint8_t stage;
+    uint16_t attempt;
+    bool begins_stage; /* then `entries` are the stage's, best seed first */
+    uint16_t *entries;
+    size_t entry_count;
+    struct draw_table *tables;
+    size_t table_count;
+    struct draw_bye *byes; /* everybody of the stage without a seat */
+    size_t bye_count;
+    json_t *quality; /* the explanation, as the API shows it: see draw_explain() in draw.c */
+};
+
+/* Refusals besides those of the pairing functions, stable. */
+#define DRAW_REFUSAL_NO_ROUNDS                                                                     \
+    "no-more-rounds"                     /* all planned rounds are there, or it is decided         \
+                                          */
+#define DRAW_REFUSAL_FORMAT  "no-rounds" /* the format has none */
+#define DRAW_REFUSAL_TOO_FEW "too-few-players"
+#define DRAW_REFUSAL_TABLES                                                                        \
+    "bad-tables" /* a change that does not seat everybody once,                                    \
+                    has a size that is not allowed, or is not                                      \
+                    possible in this format */
+
+/* Draws the next round. `ratings` are not needed: entrants have theirs. True: free with
+ * draw_free(). Pure; any thread; searches take up to two seconds for 1,000 entries. */
+bool draw_next(const struct tournament *tournament, const struct chance *chance, unsigned attempt,
+               struct draw *draw, struct refusal *refusal);
+
+/* The same round seated by hand: `tables` and `byes` in place of what was drawn. Fills `changed`
+ * with quality, in which besides the values of this seating those of the draw stand, and in which
+ * criteria it is worse. Formats with a fixed schedule or a bracket allow an exchange of seats
+ * within a table only. */
+bool draw_change(const struct tournament *tournament, const struct chance *chance, unsigned attempt,
+                 const struct draw_table *tables, size_t table_count, const struct draw_bye *byes,
+                 size_t bye_count, struct draw *changed, struct refusal *refusal);
+
+void draw_free(struct draw *draw);
+
+/* The details of the lines `stage_started` (if it begins one, else NULL) and `round_drawn` of a
+ * draw: new objects that the caller owns. */
+json_t *draw_stage_line(const struct tournament *tournament, const struct draw *draw);
+json_t *draw_round_line(const struct tournament *tournament, const struct draw *draw);
+
+/* The order in which numbers are given when entries are closed, by the settings' seeding: `order`
+ * has room for entrant_count and gets the entries that are taken (and have checked in, where that
+ * is asked). SEEDING_RATING: best first, unrated last; who is level as entered. SEEDING_DRAW: the
+ * stream `seeding`. Returns how many. */
+size_t draw_seeding(const struct tournament *tournament, const struct chance *chance,
+                    uint16_t *order);
+
+/* The bracket of an elimination stage (from 0) after `rounds` rounds of the event, for pages and
+ * for placing. False: refused. */
+struct elimination;
+struct pod_elimination;
+bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
+                  struct elimination *bracket, struct refusal *refusal);
+bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
+                      struct pod_elimination *bracket, struct refusal *refusal);
+
+/* The division (from 1) of each entry of a league stage, by position in the stage's entries: fills
+ * `division` and returns how many divisions there are. */
+unsigned draw_divisions(const struct tournament *tournament, size_t stage, uint16_t *division);
+
+#endif

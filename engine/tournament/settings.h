@@ -1,0 +1,132 @@
+/* What an event is: its settings, as the lines `created` and `settings_changed` of its log hold
+ * them, and as organizers write them. One JSON object, read and written here and nowhere else.
+ *
+ *      {
+ *        "name": "Autumn cup",             1 .. 80 characters (checked where it is read from HTTP)
+ *        "ruleset": "shinjuku", "version": "1.0.0",
+ *        "options": {"advanced": "off"},   every option of the ruleset
+ *        "capacity": 64,                   entries that are taken; more wait. null = no limit
+ *        "check_in": false,                only who has checked in is numbered
+ *        "late_entries": 2,                rounds that may have begun when somebody still enters
+ *        "seeding": "entering",            who gets number 1: `entering`, `rating`, `draw`
+ *        "stages": [{"format": "pod_swiss", ...}, {"format": "single_elimination", ...}]
+ *      }
+ *
+ * A stage has `format` and the fields of that format (the table in settings.c says which, with
+ * their ranges and defaults); after the first also `entrants`, how many go on into it. Written
+ * settings always have every field of their formats, in byte order of the names, so that equal
+ * settings are equal bytes.
+ *
+ * An organizer who wants one stage only may write its fields beside the others, without `stages`.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_SETTINGS_H
+#define TILLROLL_ENGINE_TOURNAMENT_SETTINGS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game.h"
+#include "engine/tournament/pod_swiss.h"
+#include "engine/tournament/result.h"
+#include "engine/tournament/scoring.h"
+#include "engine/tournament/table_sizes.h"
+#include "engine/tournament/tie_break.h"
+
+enum { SETTINGS_STAGES_MAX = 4, SETTINGS_ENTRIES_MAX = TOURNAMENT_ENTRIES_MAX };
+
+/* The names are what is stored: `pod_swiss`, `dutch`, `round_robin` and so on. */
+enum tournament_format {
+    FORMAT_POD_SWISS,          /* pod_swiss.h */
+    FORMAT_DUTCH,              /* dutch.h: tables of two */
+    FORMAT_ROUND_ROBIN,        /* berger.h: tables of two, once or twice */
+    FORMAT_POD_ROUND_ROBIN,    /* pod_round_robin.h */
+    FORMAT_SINGLE_ELIMINATION, /* elimination.h: tables of two */
+    FORMAT_DOUBLE_ELIMINATION, /* elimination.h: tables of two */
+    FORMAT_POD_ELIMINATION,    /* pod_elimination.h; a cut to a final table is one of these */
+    FORMAT_LEAGUE,             /* league.h: a round robin of each division */
+    FORMAT_LADDER,             /* ladder.h: challenges, no rounds */
+    FORMAT_OPEN_PLAY,          /* open_play.h: a queue, no rounds */
+    FORMAT_DUPLICATE,          /* duplicate.h: one stage only */
+    TOURNAMENT_FORMATS
+};
+
+enum seeding_order { SEEDING_ENTERING, SEEDING_RATING, SEEDING_DRAW, SEEDING_ORDERS };
+
+/* Fields that a format does not have are 0. */
+struct stage_settings {
+    enum tournament_format format;
+    uint16_t entrants;       /* that go on into it, at most; 0 in the first stage: everybody */
+    uint16_t rounds;         /* planned; 0 where entries and results decide */
+    uint16_t round_minutes;  /* a round's deadline after its start; 0 = none */
+    struct table_rule table; /* sizes of tables; two for formats of two */
+    enum pod_profile profile;
+    const struct scoring_scheme *scoring; /* never NULL but in duplicate and elimination */
+    struct tie_break_rule chain[TIE_BREAK_CHAIN_MAX];
+    size_t chain_count;
+    enum unplayed_rules unplayed;
+    bool twice;                 /* round robin, league: everybody meets twice */
+    bool consolation;           /* elimination: a match for the third place */
+    uint8_t grand_final;        /* enum grand_final */
+    uint8_t advance;            /* pod elimination: how many of each table go on */
+    uint16_t division;          /* league: entries in a division */
+    uint16_t division_smallest; /* league */
+    uint16_t moves;             /* league: up and down between two divisions after the season */
+    uint16_t reach;             /* ladder: rungs that a challenge may reach up */
+    uint8_t effect;             /* enum ladder_effect */
+    uint16_t best;              /* open play: how many games of each count */
+    uint16_t patience_minutes;  /* open play: after which smaller tables are called */
+    uint16_t boards;            /* duplicate */
+    bool matchpoints;           /* duplicate: matchpoints, else total */
+    bool barometer;             /* duplicate: board by board, else asynchronous */
+};
+
+struct tournament_settings {
+    const char *name;
+    const struct game *game; /* the ruleset in its version */
+    struct game_options options;
+    uint16_t capacity; /* 0 = no limit */
+    bool check_in;
+    uint16_t late_entries; /* rounds */
+    enum seeding_order seeding;
+    struct stage_settings stage[SETTINGS_STAGES_MAX];
+    size_t stage_count;
+};
+
+const char *tournament_format_name(enum tournament_format format);
+
+/* True for formats that play in rounds drawn for everybody; not ladder and open play. */
+bool tournament_format_has_rounds(enum tournament_format format);
+
+/* True for formats that rank by points and tie-breaks; not eliminations, ladder, open play,
+ * duplicate. */
+bool tournament_format_has_points(enum tournament_format format);
+
+/* What is wrong with settings. */
+struct settings_fault {
+    char field[64];    /* `stages[1].rounds`, for problem documents */
+    char message[200]; /* continues it: `must be a whole number from 1 to 20.` */
+};
+
+/* Reads settings. `newest`: a ruleset without a version is taken in its newest one, missing fields
+ * get their defaults, and the form without `stages` is allowed: what an organizer writes. Without
+ * it everything has to be there: what a log holds. `name` borrows from `document`. False: `fault`
+ * says why. Pure; any thread. */
+bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
+                   struct settings_fault *fault);
+
+/* Settings as a new JSON object that the caller owns, in the form above with every field. */
+json_t *settings_write(const struct tournament_settings *settings);
+
+/* Settings changed by an organizer's object of new values: top-level fields replace, and `stages`,
+ * where given, is the whole list. `started_stages` is how many stages have begun and `started`
+ * whether a round has: what can no longer change by then is refused (ruleset, seeding after
+ * numbers are given, format and table sizes of stages that have begun, fewer rounds than begun).
+ * Scoring, tie-breaks, rounds to come, capacity, deadlines may change at any time. `result` borrows
+ * from both documents. */
+bool settings_change(const struct tournament_settings *now, json_t *changes, size_t started_stages,
+                     unsigned rounds_started, struct tournament_settings *result,
+                     struct settings_fault *fault);
+
+#endif
