@@ -139,6 +139,7 @@ struct tournament_round {
     size_t first_bye;
     size_t bye_count;
     size_t decided;                  /* tables with a result */
+    uint16_t boards, boards_started; /* duplicate; else 0 */
     uint32_t drawn;                  /* number of the line with the draw that counts */
     int64_t started_ms, deadline_ms; /* 0 = none */
 };
@@ -195,19 +196,21 @@ struct tournament {
     size_t pair_count;
     struct tournament_challenge *challenges;
     size_t challenge_count;
+    size_t open_tables; /* of round 0: their numbers are 1 .. open_tables */
+    size_t open_undecided;
     struct tournament_wait *queue; /* who waits now */
     size_t queue_count;
     struct tournament_role *roles;
     size_t role_count;
-    uint32_t lines; /* number of the last line */
-    int64_t last_ms;
+    uint32_t lines;                 /* number of the last line */
+    int64_t last_ms;                /* the latest time of a line */
     struct tournament_index *index; /* owned: players by id, entrants by number, tables by place */
 };
 
 /* One line. Borrowed. */
 struct tournament_line {
     uint32_t number;   /* from 1, without gaps */
-    int64_t at_ms;     /* never falls */
+    int64_t at_ms;     /* as the server that took it saw its clock: several may differ a little */
     const char *actor; /* player id, or "" for the service itself */
     const char *kind;
     json_t *detail;
@@ -221,6 +224,7 @@ struct tournament_line {
     "already-entered"                             /* or checked in, dropped, kept apart already    \
                                                    */
 #define TOURNAMENT_REFUSAL_ROUND  "round-running" /* tables without a result; a draft is there */
+#define TOURNAMENT_REFUSAL_STALE  "draw-is-stale" /* somebody in a draft has left since */
 #define TOURNAMENT_REFUSAL_TABLE  "no-such-table" /* or a result of others than sit there */
 #define TOURNAMENT_REFUSAL_LATE   "too-late"      /* entries, byes, settings after their time */
 #define TOURNAMENT_REFUSAL_FULL   "event-full"    /* a limit of the service, not the capacity */
