@@ -535,8 +535,11 @@ static bool find_table(struct taking *taking, struct tournament_table **table)
     *table = round > event->rounds_started
                  ? NULL
                  : tournament_table(event, (unsigned)round, (unsigned)number);
-    return *table != NULL || refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                                    "There is no such table in a round that has started.");
+    if (*table != NULL)
+        return true;
+    refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+           "There is no such table in a round that has started.");
+    return false;
 }
 
 /* Every rank is 1 + the number of better seats. */
