@@ -13,9 +13,9 @@
  *      }
  *
  * A stage has `format` and the fields of that format (the table in settings.c says which, with
- * their ranges and defaults); after the first also `entrants`, how many go on into it. Written
- * settings always have every field of their formats, in byte order of the names, so that equal
- * settings are equal bytes.
+ * their ranges and defaults); after the first also `entrants`, how many go on into it. Ladder, open
+ * play and duplicate are the only stage of their events. Written settings always have every field
+ * of their formats, in byte order of the names, so that equal settings are equal bytes.
  *
  * An organizer who wants one stage only may write its fields beside the others, without `stages`.
  */
@@ -58,11 +58,12 @@ enum seeding_order { SEEDING_ENTERING, SEEDING_RATING, SEEDING_DRAW, SEEDING_ORD
 struct stage_settings {
     enum tournament_format format;
     uint16_t entrants;       /* that go on into it, at most; 0 in the first stage: everybody */
-    uint16_t rounds;         /* planned; 0 where entries and results decide */
+    uint16_t rounds;         /* planned; 0 where entries and results decide: round robin, league at
+                                tables of two, eliminations, ladder, open play */
     uint16_t round_minutes;  /* a round's deadline after its start; 0 = none */
     struct table_rule table; /* sizes of tables; two for formats of two */
     enum pod_profile profile;
-    const struct scoring_scheme *scoring; /* never NULL but in duplicate and elimination */
+    const struct scoring_scheme *scoring; /* never NULL but in duplicate and eliminations */
     struct tie_break_rule chain[TIE_BREAK_CHAIN_MAX];
     size_t chain_count;
     enum unplayed_rules unplayed;
@@ -103,8 +104,15 @@ bool tournament_format_has_rounds(enum tournament_format format);
  * duplicate. */
 bool tournament_format_has_points(enum tournament_format format);
 
+enum settings_fault_kind {
+    SETTINGS_FAULT_VALUE,   /* or a field of another format */
+    SETTINGS_FAULT_MISSING, /* a field that is needed */
+    SETTINGS_FAULT_UNKNOWN  /* a field that no format has */
+};
+
 /* What is wrong with settings. */
 struct settings_fault {
+    enum settings_fault_kind kind;
     char field[64];    /* `stages[1].rounds`, for problem documents */
     char message[200]; /* continues it: `must be a whole number from 1 to 20.` */
 };
@@ -120,11 +128,13 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
 json_t *settings_write(const struct tournament_settings *settings);
 
 /* Settings changed by an organizer's object of new values: top-level fields replace, and `stages`,
- * where given, is the whole list. `started_stages` is how many stages have begun and `started`
- * whether a round has: what can no longer change by then is refused (ruleset, seeding after
- * numbers are given, format and table sizes of stages that have begun, fewer rounds than begun).
- * Scoring, tie-breaks, rounds to come, capacity, deadlines may change at any time. `result` borrows
- * from both documents. */
+ * where given, is the whole list. `started_stages` is how many stages have begun and
+ * `rounds_started` how many rounds have, of all stages: what can no longer change by then is
+ * refused (ruleset, options and seeding once a stage has begun; format, table sizes and whatever
+ * else makes the schedule of stages that have begun; fewer rounds than begun). Scoring, tie-breaks,
+ * rounds to come, capacity, deadlines may change at any time. Fields of the stage may stand beside
+ * the others if there is only one: they replace its own, or with another `format` begin anew.
+ * `result` borrows its name from `changes` or `now`. */
 bool settings_change(const struct tournament_settings *now, json_t *changes, size_t started_stages,
                      unsigned rounds_started, struct tournament_settings *result,
                      struct settings_fault *fault);
