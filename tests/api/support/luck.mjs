@@ -64,6 +64,11 @@ export class Stream {
     this.#words = createCipheriv('chacha20', key, Buffer.alloc(16)).update(Buffer.alloc(4096));
   }
 
+  // The n-th word, from 0.
+  word(n) {
+    return this.#words.readUInt32LE(4 * n);
+  }
+
   uniform(n) {
     if (n === 1) return 0;
     for (;;) {
