@@ -38,6 +38,11 @@ static unsigned members(uint32_t set, uint16_t *players)
     return count;
 }
 
+static unsigned first_of(uint32_t set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
+
 /* The next larger set with as many members. */
 static uint32_t next_set(uint32_t set)
 {
@@ -202,8 +207,7 @@ static void try_company(struct opening *opening, uint32_t set, tables_left left,
     }
     while (candidates != 0) {
         uint32_t lowest = candidates & (0 - candidates);
-        uint16_t player;
-        members(lowest, &player);
+        unsigned player = first_of(lowest);
         candidates &= ~lowest;
         opening->table[table] = (uint16_t)(company | lowest);
         try_company(opening, set, left, table, key, candidates & ~opening->met.met[player],
@@ -222,16 +226,15 @@ static void try_tables(struct opening *opening, uint32_t set, tables_left left, 
         look_at_round(opening, &key);
         return;
     }
-    uint16_t standing[POD_EXHAUSTIVE_MAX];
-    members(set, standing);
-    uint32_t first = 1U << standing[0];
+    unsigned player = first_of(set);
+    uint32_t first = 1U << player;
     for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
         if (left[size] == 0)
             continue;
         left[size]--;
         opening->table[table] = (uint16_t)first;
         try_company(opening, set, left, table, &key,
-                    set & ~first & ~(uint32_t)opening->met.met[standing[0]], size - 1);
+                    set & ~first & ~(uint32_t)opening->met.met[player], size - 1);
         left[size]++;
     }
 }
