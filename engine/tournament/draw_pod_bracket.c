@@ -131,6 +131,9 @@ bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigne
     const struct stage_settings *settings = &tournament->settings.stage[stage];
     if (!check_stage(tournament, stage, refusal))
         return false;
+    if (begun->entry_count < (size_t)__builtin_ctz(settings->table.allowed))
+        return refuse(refusal, DRAW_REFUSAL_TOO_FEW,
+                      "There are fewer entries than one table needs.");
     struct gathering gathering = {
         .tournament = tournament,
         .stage = stage,

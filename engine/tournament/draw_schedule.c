@@ -83,9 +83,9 @@ static bool is_for_two(const struct stage_settings *settings)
 
 static bool fits(const struct drawing *drawing, unsigned entries)
 {
-    if (entries < BERGER_ENTRIES_MIN)
+    if (entries < (unsigned)__builtin_ctz(drawing->settings->table.allowed))
         return refuse(drawing->refusal, DRAW_REFUSAL_TOO_FEW,
-                      "A round robin needs at least two entries.");
+                      "There are fewer entries than one table needs.");
     unsigned most =
         is_for_two(drawing->settings) ? BERGER_ENTRIES_MAX : (unsigned)POD_ROUND_ROBIN_PLAYERS_MAX;
     if (entries > most)
