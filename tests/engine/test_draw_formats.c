@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "draw_event.h"
+#include "engine/tournament/placing.h"
 
 static int clear(void **state)
 {
@@ -341,6 +342,33 @@ static void test_two_stages(void **state)
     assert_int_equal(event.stage[2].entry_count, 4);
 }
 
+/* Who has dropped out does not go on, and the next best does. */
+static void test_cut(void **state)
+{
+    (void)state;
+    struct placing placing;
+    struct refusal refusal;
+    struct draw draw;
+    const char *code;
+    begin(SHINJUKU("Both") "'stages':[{'format':'dutch','rounds':3},{'format':"
+                           "'single_elimination','entrants':4}]}",
+          9, 8);
+    for (unsigned round = 1; round <= 3; round++)
+        assert_true(whole_round(0, &code));
+    assert_true(placing_make(&event, &chance, 3, &placing, &refusal));
+    tell(&event, "dropped", "{'player':<%u>,'after':3}", placing.places[1].entry + 1U);
+    assert_true(try_draw(&draw, &code));
+    assert_true(draw.begins_stage);
+    assert_int_equal(draw.stage, 1);
+    assert_int_equal(draw.entry_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(draw.entries[i], placing.places[i + (i > 0)].entry);
+    assert_int_equal(draw.tables[0].entry[0], draw.entries[0]);
+    assert_int_equal(draw.tables[0].entry[1], draw.entries[3]);
+    draw_free(&draw);
+    placing_free(&placing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +383,7 @@ int main(void)
         cmocka_unit_test_teardown(test_eliminations_stirred, clear),
         cmocka_unit_test_teardown(test_pod_elimination, clear),
         cmocka_unit_test_teardown(test_two_stages, clear),
+        cmocka_unit_test_teardown(test_cut, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
