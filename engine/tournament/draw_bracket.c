@@ -227,7 +227,7 @@ bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned ro
 
 static bool is_over(const struct drawing *drawing, bool *over)
 {
-    struct elimination bracket;
+    struct elimination bracket = {.match_count = 0};
     if (!draw_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                       &bracket, drawing->refusal))
         return false;
@@ -363,7 +363,7 @@ static void add_waiting(const struct drawing *drawing, const struct elimination 
 
 static bool make(const struct drawing *drawing)
 {
-    struct elimination bracket;
+    struct elimination bracket = {.match_count = 0};
     bool seated[ELIMINATION_SIZE_MAX] = {false};
     if (!draw_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                       &bracket, drawing->refusal))

@@ -3,6 +3,7 @@
  *
  * A schedule at larger tables is that of the attempt with which the stage's first round was drawn:
  * a later round that is drawn again comes out the same. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/tournament/berger.h"
@@ -253,6 +254,7 @@ static bool draw_division(const struct drawing *drawing, const struct division *
                           struct kept *kept, json_t *explained)
 {
     json_t *own = NULL;
+    assert(division->entries != NULL);
     size_t first = drawing->draw->table_count;
     if (drawing->stage_round > rounds_of(drawing->settings, division->count))
         return true;

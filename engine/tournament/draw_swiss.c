@@ -234,11 +234,11 @@ static bool judge(const struct drawing *drawing, const struct draw *drawn,
     bool judged = prepare(drawing, &pods);
     pairing.tables = calloc(by_hand->table_count + 1, sizeof *pairing.tables);
     pairing.byes = calloc(by_hand->bye_count + 1, sizeof *pairing.byes);
-    if (judged && (pairing.tables == NULL || pairing.byes == NULL))
-        judged = draw_no_memory(drawing);
-    if (judged) {
+    if (judged && pairing.tables != NULL && pairing.byes != NULL) {
         read_tables(&pods, by_hand, &pairing);
         judged = pod_swiss_judge(&pods.request, &pairing, drawing->refusal);
+    } else if (judged) {
+        judged = draw_no_memory(drawing);
     }
     if (judged)
         fill(drawing, &pods, &pairing);
