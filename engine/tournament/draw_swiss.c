@@ -124,6 +124,12 @@ static bool list_pairs(const struct drawing *drawing, struct pods *pods)
     return true;
 }
 
+static uint16_t later_rounds(const struct drawing *drawing)
+{
+    unsigned planned = drawing->settings->rounds;
+    return (uint16_t)(planned > drawing->stage_round ? planned - drawing->stage_round : 0);
+}
+
 static bool prepare(const struct drawing *drawing, struct pods *pods)
 {
     *pods = (struct pods){.count = 0};
@@ -142,6 +148,7 @@ static bool prepare(const struct drawing *drawing, struct pods *pods)
                                          .rule = drawing->settings->table,
                                          .profile = drawing->settings->profile,
                                          .round = (uint16_t)drawing->round,
+                                         .later_rounds = later_rounds(drawing),
                                          .attempt = (uint16_t)drawing->attempt,
                                          .chance = drawing->chance};
     return true;
