@@ -20,7 +20,8 @@ GRANT SELECT, INSERT, DELETE ON tillroll.log_queue TO tillroll_service;
 CREATE TABLE tillroll.log_leaf (
     index bigint PRIMARY KEY CHECK (index >= 0),
     entry text NOT NULL,
-    hash bytea NOT NULL UNIQUE CHECK (hash = tillroll.log_leaf_hash(entry))
+    hash bytea NOT NULL UNIQUE,
+    CONSTRAINT log_leaf_hash_check CHECK (hash = tillroll.log_leaf_hash(entry))
 );
 
 -- The roots of full tiles: hash `index` of level n is that of tile `index` of level n - 1, where
