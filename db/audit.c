@@ -250,7 +250,7 @@ static const struct statement unlogged = {
     "WITH page AS (SELECT id, finished_at FROM tillroll.game WHERE id > $1 ORDER BY id LIMIT $2)"
     " SELECT page.id, coalesce("
     "  finished_at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
-    "  AND NOT EXISTS (SELECT FROM tillroll.log_leaf"
+    "  AND last.entry IS NOT NULL AND NOT EXISTS (SELECT FROM tillroll.log_leaf"
     "   WHERE hash = tillroll.log_leaf_hash(last.entry))"
     "  AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = last.entry), false)"
     " FROM page LEFT JOIN LATERAL ("

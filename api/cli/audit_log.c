@@ -292,9 +292,12 @@ static int report(const struct log_audit *audit)
 {
     if (audit->faults > FAULTS_SHOWN)
         printf("log: and %llu more\n", number(audit->faults - FAULTS_SHOWN));
-    printf("log: %llu leaves, %llu faults%s\n", number(audit->edge.size), number(audit->faults),
-           audit->kept.reached && audit->faults == 0 ? ", continues the checkpoint that was kept"
-                                                     : "");
+    printf("log: %llu leaves, ", number(audit->edge.size));
+    if (audit->faults > 0)
+        printf("%llu wrong\n", number(audit->faults));
+    else
+        printf("nothing wrong%s\n",
+               audit->kept.reached ? ", continues the checkpoint that was kept" : "");
     return audit->faults == 0 ? EXIT_YES : EXIT_NO;
 }
 
