@@ -160,8 +160,8 @@ static void test_a_path_that_is_too_long(void **state)
 {
     (void)state;
     struct tlog_proof proof;
-    char bytes[TLOG_PROOF_MAX + 64];
     for (size_t hashes = TLOG_PATH_MAX; hashes <= TLOG_PATH_MAX + 1; hashes++) {
+        char bytes[TLOG_PROOF_MAX + 64];
         struct text text = TEXT_OVER(bytes);
         text_add(&text, TLOG_PROOF_FIRST_LINE "\nindex 1\n");
         for (size_t i = 0; i < hashes; i++)

@@ -166,8 +166,8 @@ static void test_no_byte_can_be_changed(void **state)
 static void test_too_many_signatures(void **state)
 {
     (void)state;
-    char bytes[8192];
     for (size_t count = NOTE_SIGNATURES_MAX; count <= NOTE_SIGNATURES_MAX + 1; count++) {
+        char bytes[8192];
         struct text text = TEXT_OVER(bytes);
         struct note note;
         text_add(&text, "text\n\n");
