@@ -26,7 +26,7 @@ static bool find_checkpoint(struct call *call, struct tlog_checkpoint *checkpoin
 
 void log_checkpoint(struct call *call)
 {
-    struct tlog_checkpoint checkpoint;
+    struct tlog_checkpoint checkpoint = {.size = 0};
     if (!find_checkpoint(call, &checkpoint))
         return;
     call->response->content_type = "text/plain; charset=utf-8";
@@ -203,15 +203,18 @@ static json_t *path_document(const uint8_t (*path)[MERKLE_HASH], size_t length)
 
 static void answer_inclusion(struct call *call, const uint8_t leaf[static MERKLE_HASH])
 {
-    struct tlog_checkpoint checkpoint;
-    struct tlog_proof proof;
+    struct tlog_checkpoint checkpoint = {.size = 0};
+    struct tlog_proof proof = {.length = 0};
     if (!prove(call, leaf, &checkpoint, &proof))
         return;
     struct tlog_entry *entry;
     size_t count;
-    if (!call_found(call, tlog_entries(call->db, call->arena, proof.index, 1, &entry, &count)) ||
-        count == 0)
+    if (!call_found(call, tlog_entries(call->db, call->arena, proof.index, 1, &entry, &count)))
         return;
+    if (count == 0) {
+        call_problem(call, "internal-error", "The stored log lacks a leaf.");
+        return;
+    }
     call_answer_tagged(
         call, json_pack("{s:s#, s:o, s:I, s:I, s:o, s:s}", "entry", entry->entry.at,
                         (int)entry->entry.length, "leaf", hex_json(leaf, MERKLE_HASH), "index",
@@ -249,11 +252,11 @@ static bool read_sizes(struct call *call, const struct tlog_checkpoint *checkpoi
 
 void log_consistency(struct call *call)
 {
-    struct tlog_checkpoint checkpoint;
+    struct tlog_checkpoint checkpoint = {.size = 0};
     struct tlog_range range[TLOG_PATH_MAX];
     uint8_t path[TLOG_PATH_MAX][MERKLE_HASH];
-    uint64_t from;
-    uint64_t to;
+    uint64_t from = 0;
+    uint64_t to = 0;
     if (!find_checkpoint(call, &checkpoint) || !read_sizes(call, &checkpoint, &from, &to))
         return;
     size_t length = tlog_consistency(from, to, range);
@@ -351,8 +354,8 @@ void games_record_bundle(struct call *call)
 {
     struct span record;
     struct tlog_leaf leaf;
-    struct tlog_checkpoint checkpoint;
-    struct tlog_proof proof;
+    struct tlog_checkpoint checkpoint = {.size = 0};
+    struct tlog_proof proof = {.length = 0};
     uint8_t hash[MERKLE_HASH];
     if (!read_finished(call, &record, &leaf))
         return;

@@ -40,9 +40,10 @@ static struct span last_line(struct span text)
 
 bool tlog_leaf_of_record(struct span record, struct tlog_leaf *leaf)
 {
+    struct span first;
     struct span line;
     struct span last = last_line(record);
-    if (!span_line(&record, &line) || !span_line(&record, &line) ||
+    if (!span_line(&record, &first) || !span_line(&record, &line) ||
         !span_is(span_word(&line), "game") || !span_is(span_word(&last), "head"))
         return false;
     leaf->subject = TLOG_GAME;

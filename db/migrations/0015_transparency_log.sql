@@ -43,7 +43,7 @@ CREATE TABLE tillroll.log_checkpoint (
 -- Documents of which a leaf holds the hash, as they were then.
 CREATE TABLE tillroll.log_document (
     hash bytea PRIMARY KEY CHECK (hash = sha256(convert_to(body, 'UTF8'))),
-    body text NOT NULL
+    body text NOT NULL CHECK (octet_length(body) <= 67108864)
 );
 
 -- All hashes that tiles consist of.
@@ -66,9 +66,10 @@ ALTER TABLE tillroll.log_queue ENABLE ALWAYS TRIGGER only_taken;
 CREATE FUNCTION tillroll.log_queue_taken() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM taken WHERE NOT EXISTS (
-            SELECT FROM tillroll.log_leaf AS leaf
-            WHERE leaf.hash = tillroll.log_leaf_hash(taken.entry))) THEN
+    -- Each looked up by itself: a join might read the whole log.
+    IF EXISTS (SELECT FROM taken WHERE (
+            SELECT leaf.index FROM tillroll.log_leaf AS leaf
+            WHERE leaf.hash = tillroll.log_leaf_hash(taken.entry)) IS NULL) THEN
         RAISE EXCEPTION 'a leaf leaves the queue only into the tree'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
@@ -84,8 +85,9 @@ ALTER TABLE tillroll.log_queue ENABLE ALWAYS TRIGGER log_queue_taken;
 CREATE FUNCTION tillroll.log_leaves_added() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM added WHERE index > 0 AND NOT EXISTS (
-            SELECT FROM tillroll.log_leaf AS before WHERE before.index = added.index - 1)) THEN
+    IF EXISTS (SELECT FROM added WHERE index > 0 AND (
+            SELECT before.index FROM tillroll.log_leaf AS before
+            WHERE before.index = added.index - 1) IS NULL) THEN
         RAISE EXCEPTION 'a leaf does not follow another' USING ERRCODE = 'check_violation';
     END IF;
     RETURN NULL;
