@@ -54,50 +54,55 @@ static bool is_own(const struct turn *turn)
            span_is(checkpoint.origin, turn->sequencer->config.key->name);
 }
 
-/* True if the database still has the checkpoint that was seen last. */
-static bool is_remembered(const struct turn *turn)
+/* Whether the database still has the checkpoint that was seen last. False if it cannot be asked. */
+static bool look_for_last(const struct turn *turn, bool *there)
 {
     const struct sequencer *sequencer = turn->sequencer;
     struct tlog_checkpoint *found;
     size_t count;
     struct arena arena = {NULL};
-    bool remembered = tlog_checkpoint_list(turn->db, &arena, (int64_t)sequencer->last_size - 1, 1,
-                                           &found, &count) == DB_OK &&
-                      count == 1 && found->size == sequencer->last_size &&
-                      memcmp(found->root, sequencer->last_root, MERKLE_HASH) == 0;
+    bool asked = tlog_checkpoint_list(turn->db, &arena, (int64_t)sequencer->last_size - 1, 1,
+                                      &found, &count) == DB_OK;
+    *there = asked && count == 1 && found->size == sequencer->last_size &&
+             memcmp(found->root, sequencer->last_root, MERKLE_HASH) == 0;
     arena_free(&arena);
-    return remembered;
+    return asked;
 }
 
-/* The newest checkpoint, of the leaves that there are, and the open tiles. */
-static bool read_log(struct turn *turn)
+/* The newest checkpoint, if it is one of ours and continues what was seen. */
+static bool read_checkpoint(struct turn *turn)
 {
     struct sequencer *sequencer = turn->sequencer;
+    bool there = true;
     enum db_status status = tlog_checkpoint_last(turn->db, &turn->arena, &turn->before);
     turn->begun = status == DB_OK;
-    if (status != DB_OK && status != DB_NONE)
+    if ((status != DB_OK && status != DB_NONE) || (sequencer->seen && !look_for_last(turn, &there)))
         return false;
-    if (turn->begun && !is_own(turn)) {
+    if (turn->begun && !is_own(turn))
         complain(sequencer, "the database has the log of another origin; start with --log-origin "
                             "as its checkpoint says");
-        return false;
-    }
-    if (sequencer->seen && (!turn->begun || !is_remembered(turn))) {
+    else if (!there)
         complain(sequencer, "the database has lost a checkpoint that was published; nothing is "
                             "signed any more");
-        return false;
-    }
+    else
+        return true;
+    return false;
+}
+
+/* The open tiles, if they are those that were signed. */
+static bool read_edge(struct turn *turn)
+{
     turn->edge = arena_take(&turn->arena, sizeof *turn->edge);
-    status = tlog_edge_read(turn->db, turn->begun ? turn->before.size : 0, turn->edge);
+    enum db_status status =
+        tlog_edge_read(turn->db, turn->begun ? turn->before.size : 0, turn->edge);
     if (status != DB_OK && status != DB_NONE)
         return false;
     tlog_edge_root(turn->edge, turn->root);
-    if (status == DB_NONE ||
-        (turn->begun && memcmp(turn->root, turn->before.root, MERKLE_HASH) != 0)) {
-        complain(sequencer, "the stored tree is not that of its checkpoint; run tillroll audit");
-        return false;
-    }
-    return true;
+    if (status == DB_OK &&
+        (!turn->begun || memcmp(turn->root, turn->before.root, MERKLE_HASH) == 0))
+        return true;
+    complain(turn->sequencer, "the stored tree is not that of its checkpoint; run tillroll audit");
+    return false;
 }
 
 static bool take_leaves(struct turn *turn, const struct span *entries, size_t count)
@@ -131,11 +136,13 @@ static bool sign(struct turn *turn)
     return tlog_checkpoint_add(turn->db, checkpoint.size, turn->root, text_span(&note)) == DB_OK;
 }
 
+/* The newest checkpoint is now this turn's, or the one that it found. */
 static void remember(struct sequencer *sequencer, const struct turn *turn)
 {
+    bool is_new = turn->edge != NULL;
     sequencer->seen = true;
-    sequencer->last_size = turn->edge->size;
-    memcpy(sequencer->last_root, turn->root, MERKLE_HASH);
+    sequencer->last_size = is_new ? turn->edge->size : turn->before.size;
+    memcpy(sequencer->last_root, is_new ? turn->root : turn->before.root, MERKLE_HASH);
 }
 
 /* In an open transaction. False if it is to be rolled back. */
@@ -143,19 +150,21 @@ static bool work(struct turn *turn)
 {
     struct span *entries;
     size_t count;
-    if (tlog_lock(turn->db) != DB_OK || !read_log(turn))
+    if (tlog_lock(turn->db) != DB_OK || !read_checkpoint(turn))
         return false;
     if (turn->begun && turn->before.age_ms < (int64_t)turn->sequencer->config.interval_ms)
         return true;
     if (tlog_waiting(turn->db, &turn->arena, BATCH_MAX, &entries, &count) != DB_OK)
         return false;
+    if (turn->begun && count == 0)
+        return true;
+    if (!read_edge(turn))
+        return false;
     if (count > TLOG_SIZE_MAX - turn->edge->size) {
         complain(turn->sequencer, "the log is full");
         return false;
     }
-    if (count == 0)
-        return turn->begun || sign(turn);
-    return take_leaves(turn, entries, count) && sign(turn);
+    return (count == 0 || take_leaves(turn, entries, count)) && sign(turn);
 }
 
 /* What is not known to be committed is not remembered: the next turn finds out. */

@@ -23,8 +23,8 @@ struct bundle {
 /* Finds the parts; what is in them is not looked at. They are parts of `bytes`. */
 void bundle_split(struct span bytes, struct bundle *bundle);
 
-/* True if the record is signed with this key. Else a fault: `no-signature`, `bad-note`,
- * `forged-signature`. */
+/* True if the record is signed with this key; without a key, if it is followed by signatures at
+ * all. Else a fault: `no-signature`, `bad-note`, `forged-signature`. */
 bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,
                       struct record_fault *fault);
 

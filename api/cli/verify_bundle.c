@@ -49,10 +49,12 @@ static int check_signature(const char *path, const struct bundle *bundle,
                            const struct note_key *key)
 {
     struct record_fault fault;
-    if (key == NULL)
-        return bundle->note.length == 0 ? EXIT_YES : unjudged(path, "who has signed it");
+    if (key == NULL && bundle->note.length == 0)
+        return EXIT_YES;
     if (!bundle_is_signed(bundle, key, &fault))
         return invalid(path, &fault);
+    if (key == NULL)
+        return unjudged(path, "who has signed it");
     printf("%s: signed by %s\n", path, key->name);
     return EXIT_YES;
 }
