@@ -5,6 +5,7 @@
 #include "api/documents.h"
 #include "api/duplicate.h"
 #include "api/event_steps.h"
+#include "api/glicko_ratings.h"
 #include "api/handlers.h"
 #include "api/names.h"
 #include "api/tlog_leaves.h"
@@ -279,6 +280,6 @@ void events_close(struct call *call)
         return;
     }
     if (move_on(call, &event, EVENT_RUNNING, EVENT_CLOSED, "closed") &&
-        tlog_add_closed_event(call, &event.id))
+        glicko_rate_event(call, &event) && tlog_add_closed_event(call, &event.id))
         answer_event(call, &event);
 }
