@@ -129,7 +129,7 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
     struct live *live = call->service->live;
     if (call->request->idempotency_key != NULL || call->request->authorization == NULL)
         return QUICK_NO;
-    if (!auth_recall(call))
+    if (!auth_recall(call, SCOPE_PLAY))
         return QUICK_COLD;
     struct replay *replay = arena_room(call->arena, sizeof *replay);
     struct quick_move *move = arena_take(call->arena, sizeof *move);

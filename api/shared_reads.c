@@ -192,7 +192,7 @@ enum http_quick shared_reads_quick(struct call *call, const struct route *route,
     struct text key = TEXT_OVER(bytes);
     if (!is_on(reads, route) || call->request->body.length > 0 ||
         !make_key(call->request, route, &key) ||
-        (call->request->authorization != NULL && !auth_recall(call)))
+        (call->request->authorization != NULL && !auth_recall(call, route->scope)))
         return QUICK_NO;
     struct shared_answer *answer = answer_cache_find(reads->cache, text_span(&key));
     if (answer != NULL) {

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "api/subject.h"
-#include "db/players.h"
+#include "db/tokens.h"
 
 enum {
     BUCKETS = 4096, /* a power of two */
@@ -354,7 +354,11 @@ static void hear_all(void *context)
 
 struct changes_subscriber streams_subscriber(struct streams *streams)
 {
-    return (struct changes_subscriber){streams, hear_game, hear_event, hear_token, hear_all};
+    return (struct changes_subscriber){.context = streams,
+                                       .game = hear_game,
+                                       .event = hear_event,
+                                       .token = hear_token,
+                                       .all = hear_all};
 }
 
 /* What feeds_new() takes. */
