@@ -181,7 +181,7 @@ refusals('ids and names', [
         client.request(method.toUpperCase(), fill(path, id), { token: organizer.token, json: method === 'post' && path.endsWith('moves') ? { moves: ['end'] } : undefined })]))),
   ...['chess', 'Shinjuku', 'shinjuku.', 'x'.repeat(65)].map((slug) => [`ruleset ${slug.slice(0, 10)}`, 404, 'not-found', get(`/v1/rulesets/${slug}/components`)]),
   ...['0', '4', '01', '-1', 'x', '1001'].map((number) => [`round ${number}`, 404, 'not-found', () => client.get(`/v1/events/${open.id}/rounds/${number}`)]),
-  ...['/nothing', '/v1', '/v2/players', '/v1/me/tokens', '/v1/players/me', '/V1/players', '/static/none.js', '/v1/games/x/y/z/a/b'].map((path) => [path, 404, 'not-found', get(path)]),
+  ...['/nothing', '/v1', '/v2/players', '/v1/me/tokens/x/y', '/v1/players/me', '/V1/players', '/static/none.js', '/v1/games/x/y/z/a/b'].map((path) => [path, 404, 'not-found', get(path)]),
 ]);
 
 const lists = ['/v1/players', '/v1/events', '/v1/games', '/v1/me/games', '/v1/leaderboard'];
