@@ -1,5 +1,6 @@
 #include "api/access.h"
 
+#include "api/auth.h"
 #include "api/sight.h"
 
 /* ---- Words ---- */
@@ -7,10 +8,15 @@
 const char *access_name(enum route_access access)
 {
     static const char *const name[] = {
-        [ACCESS_NOBODY] = "nobody", [ACCESS_PUBLIC] = "public",
-        [ACCESS_PLAYER] = "player", [ACCESS_OWNER] = "owner",
-        [ACCESS_ENTRY] = "entry",   [ACCESS_ORGANIZER] = "organizer",
-        [ACCESS_SEAT] = "seat",     [ACCESS_GAME_ORGANIZER] = "game-organizer",
+        [ACCESS_NOBODY] = "nobody",
+        [ACCESS_PUBLIC] = "public",
+        [ACCESS_OWN_PAGE] = "own-page",
+        [ACCESS_PLAYER] = "player",
+        [ACCESS_OWNER] = "owner",
+        [ACCESS_ENTRY] = "entry",
+        [ACCESS_ORGANIZER] = "organizer",
+        [ACCESS_SEAT] = "seat",
+        [ACCESS_GAME_ORGANIZER] = "game-organizer",
     };
     return name[access];
 }
@@ -114,6 +120,7 @@ static bool is_related(struct call *call, const struct route *route)
 {
     switch (route->access) {
     case ACCESS_PUBLIC:
+    case ACCESS_OWN_PAGE:
     case ACCESS_PLAYER:
         return true;
     case ACCESS_OWNER:
@@ -141,6 +148,8 @@ static enum scope needed_scope(const struct call *call, const struct route *rout
 
 bool access_allowed(struct call *call, const struct route *route)
 {
+    if (route->access == ACCESS_OWN_PAGE)
+        return auth_is_own_origin(call->request) || auth_refuse_origin(call);
     if (!call->signed_in)
         return route->access == ACCESS_PUBLIC ||
                call_problem(call, "not-signed-in",

@@ -8,7 +8,7 @@
 
 /* True if the caller, who has been identified, may come in, as things stand in the call's
  * transaction. Otherwise a problem: `missing-scope`, `not-signed-in`, `not-allowed`, `not-a-seat`,
- * or `not-found` for what is not there or must seem so. */
+ * `foreign-origin`, or `not-found` for what is not there or must seem so. */
 bool access_allowed(struct call *call, const struct route *route);
 
 /* How the columns are written, for people and for tests. NULL past the last. */

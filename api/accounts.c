@@ -114,7 +114,7 @@ void players_create(struct call *call)
     if (open_transaction(call) &&
         call_db(call, player_create(call->db, &call->player), "name-taken",
                 "Another player has this name; choose another one, or sign in."))
-        tokens_answer_session(call, hash);
+        tokens_answer_session(call, hash, false);
     close_transaction(call);
 }
 
@@ -130,7 +130,7 @@ static bool look_up(struct call *call, const char *name, bool *known)
     return good;
 }
 
-void tokens_create(struct call *call)
+static void sign_in(struct call *call, bool in_cookie)
 {
     const char *name;
     const char *password;
@@ -143,8 +143,18 @@ void tokens_create(struct call *call)
         return;
     }
     if (open_transaction(call))
-        tokens_answer_session(call, hash);
+        tokens_answer_session(call, hash, in_cookie);
     close_transaction(call);
+}
+
+void tokens_create(struct call *call)
+{
+    sign_in(call, false);
+}
+
+void sessions_create(struct call *call)
+{
+    sign_in(call, true);
 }
 
 /* ---- Changing and deleting it ---- */

@@ -209,14 +209,13 @@ static void run_with_database(struct call *call, const struct route *route)
  * to it that what they rely on still holds. */
 static bool identify_first(struct call *call, const struct route *route)
 {
-    bool good = route->access == ACCESS_PUBLIC;
-    if (good)
-        return true;
+    if (route->access == ACCESS_PUBLIC || route->access == ACCESS_OWN_PAGE)
+        return access_allowed(call, route);
     call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
     if (call->db == NULL)
         return call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
-    good = call_found(call, db_begin(call->db, true)) && auth_identify(call) &&
-           access_allowed(call, route);
+    bool good = call_found(call, db_begin(call->db, true)) && auth_identify(call) &&
+                access_allowed(call, route);
     db_rollback(call->db);
     db_pool_give(call->service->pool, call->db);
     call->db = NULL;

@@ -29,12 +29,13 @@ void rulesets_components(struct call *call);
 
 /* accounts.c */
 void players_create(struct call *call);
+void tokens_create(struct call *call);
+void sessions_create(struct call *call);
 void me_rename(struct call *call);
 void me_change_password(struct call *call);
 void me_delete(struct call *call);
 
 /* tokens.c */
-void tokens_create(struct call *call);
 void tokens_revoke(struct call *call);
 void tokens_list(struct call *call);
 void tokens_issue(struct call *call);

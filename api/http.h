@@ -46,6 +46,8 @@ struct http_request {
     const char *if_none_match;
     const char *accept_encoding; /* the first, where there are several */
     const char *origin;
+    const char *cookie;
+    const char *host; /* never NULL */
     const char *last_event_id;
     uint8_t peer[16];    /* the client's address, as http_peer() makes it */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
@@ -74,6 +76,7 @@ struct http_response {
     const char *allow;         /* methods, for 405, or NULL */
     const char *cache_control; /* NULL = `no-store` */
     const char *disposition;   /* Content-Disposition, or NULL */
+    const char *set_cookie;    /* or NULL */
     int retry_after_s;         /* 0 = none */
     bool close;                /* close the connection after this answer */
     bool again;                /* no answer: ask the quick handler once more */

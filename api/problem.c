@@ -16,6 +16,7 @@ static const struct problem problems[] = {
     {"bad-token", 401, "The token is not valid"},
     {"wrong-password", 401, "Name or password is wrong"},
     {"not-allowed", 403, "You may not do this"},
+    {"foreign-origin", 403, "A cookie counts on pages of this service only"},
     {"missing-scope", 403, "The token was not made for this"},
     {"not-a-seat", 403, "You have no seat in this game"},
     {"not-your-seat", 403, "This is another player's seat"},

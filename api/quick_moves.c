@@ -127,7 +127,7 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
 enum http_quick moves_quick(struct call *call, struct http_pending *pending)
 {
     struct live *live = call->service->live;
-    if (call->request->idempotency_key != NULL || call->request->authorization == NULL)
+    if (call->request->idempotency_key != NULL || !auth_is_given(call->request))
         return QUICK_NO;
     if (!auth_recall(call, SCOPE_PLAY))
         return QUICK_COLD;

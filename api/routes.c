@@ -35,6 +35,8 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/players/{id}/games", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = players_games, .share = SHARE_EVENTS, .query = true},
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN, .handle = tokens_create},
+    {HTTP_POST, "/v1/sessions", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_OWN,
+     .handle = sessions_create},
     {HTTP_DELETE, "/v1/tokens/current", ACCESS_PLAYER, NO_SCOPE, NO_ROLE, WORK_WRITE,
      .handle = tokens_revoke},
     {HTTP_GET, "/v1/me", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_get},

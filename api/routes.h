@@ -8,6 +8,7 @@
 enum route_access {
     ACCESS_NOBODY,        /* what a row says that says nothing */
     ACCESS_PUBLIC,        /* anybody; a token is looked at if there is one */
+    ACCESS_OWN_PAGE,      /* anybody, from a page of this service; no token is looked at */
     ACCESS_PLAYER,        /* somebody signed in */
     ACCESS_OWNER,         /* the owner of the bot whose id comes first */
     ACCESS_ENTRY,         /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an

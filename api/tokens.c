@@ -31,15 +31,20 @@ static bool make(struct call *call, struct token *token, unsigned days, const ch
     return call_found(call, status);
 }
 
-bool tokens_answer_session(struct call *call, const char *password_hash)
+bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
 {
     struct token token = {.player = call->player.id, .scopes = SCOPES_ALL};
     char text[TOKEN_TEXT];
     if (!make(call, &token, SESSION_DAYS, password_hash, text))
         return false;
-    call_answer(call, 201,
-                json_pack("{s:o, s:s, s:o}", "player", player_document(&call->player), "token",
-                          text, "expires_at", time_json(token.expires_at_ms)));
+    json_t *document = json_pack("{s:o, s:o}", "player", player_document(&call->player),
+                                 "expires_at", time_json(token.expires_at_ms));
+    if (in_cookie)
+        call->response->set_cookie =
+            auth_cookie(call->arena, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
+    else
+        json_object_set_new(document, "token", json_string(text));
+    call_answer(call, 201, document);
     return true;
 }
 
@@ -144,6 +149,7 @@ void tokens_revoke(struct call *call)
         return;
     call->ended = &call->token_hash;
     call->ended_count = 1;
+    auth_end_cookie(call);
     call->response->status = 204;
 }
 

@@ -5,9 +5,10 @@
 #include "api/call.h"
 
 /* Signs call->player in, inside the open transaction: a session with every scope for 30 days, which
- * the answer holds. `password_hash` is what the password was found to be of. False with a problem.
+ * the answer holds, or a cookie. `password_hash` is what the password was found to be of. False
+ * with a problem.
  */
-bool tokens_answer_session(struct call *call, const char *password_hash);
+bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie);
 
 /* Makes the token for a program of `player` that the body asks for, with scopes of `allowed`, and
  * answers with it. */

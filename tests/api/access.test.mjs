@@ -110,6 +110,15 @@ function makeCallers() {
       all[`${name} without ${scope}`] = { ...may, scopes: rest, token: mint(may.player, rest) };
     }
   }
+  // Browsers: a cookie in place of a token, and the origin of the page.
+  const own = `http://127.0.0.1:${client.port}`;
+  for (const name of ['stranger', 'player of this game', 'organizer', 'organizer without organize', 'admin', 'owner']) {
+    const may = { ...all[name], token: undefined, cookie: all[name].token };
+    all[`${name} by cookie`] = { ...may, origin: own };
+    for (const origin of [undefined, 'null', 'https://evil.example', `${own}.evil.example`, `http://127.0.0.1:1${client.port}`])
+      all[`${name} by cookie on a page of ${origin}`] = { ...may, origin, foreign: true };
+  }
+  all['cookie of a session that has ended'] = { token: undefined, cookie: all['revoked token'].token, origin: own };
   return all;
 }
 
@@ -123,13 +132,15 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { organizer: 'not-allowed', 'game-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
+const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', 'game-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
 
 function stated(route, caller) {
+  if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';
   const looked = route.access !== 'public' || route.scope !== '-';
   if (!looked) return allowed;
   if (caller.bad) return 'bad-token';
-  if (caller.token === undefined) return route.access === 'public' ? allowed : 'not-signed-in';
+  if (caller.foreign && route.method !== 'GET') return 'foreign-origin';
+  if (!caller.player) return route.access === 'public' ? allowed : 'not-signed-in';
   // Who organizes takes back the entries of others.
   const scope = route.access === 'entry' && caller.player !== entrant ? 'organize' : route.scope;
   if (scope !== '-' && !caller.scopes.includes(scope)) return 'missing-scope';
@@ -148,24 +159,29 @@ const ids = (target) => {
   return [entrant.id];
 };
 
-function ask({ method, target, page }, token) {
+function ask({ method, target, page }, { token, cookie, origin }) {
   const places = ids(target);
   const written = target
     .replace(/\{id\}/g, () => places.shift())
     .replace(/\{number\}/g, '1')
     .replace('{word}', words[target]);
   const json = ['POST', 'PATCH'].includes(method) ? { nonsense: 1 } : undefined;
-  return client.request(method, written, { token, json, unchecked: page });
+  const headers = {};
+  if (cookie !== undefined) headers.Cookie = `theme=dark; __Host-tillroll=${cookie}; __Host-tillrolls=x`;
+  if (origin !== undefined) headers.Origin = origin;
+  return client.request(method, written, { token, json, headers, unchecked: page });
 }
 
 // `allowed`, or the code of the refusal.
-const access = ['not-signed-in', 'bad-token', 'missing-scope', 'not-allowed', 'not-a-seat'];
+const access = ['not-signed-in', 'bad-token', 'foreign-origin', 'missing-scope', 'not-allowed', 'not-a-seat'];
 const found = (route, answer) => (access.includes(answer.json?.code) || (route.access === 'owner' && answer.status === 404) ? answer.json.code : allowed);
 
-async function tokenFor(route, caller) {
-  if (route.target === '/v1/tokens/current' && caller.player) return mint(caller.player, caller.scopes);
+// What the request would use up is made anew.
+async function afresh(route, caller) {
   if (route.target.startsWith('/v1/me/bots/') && caller.player === owner) bot = await makeBot();
-  return caller.token;
+  if (route.target !== '/v1/tokens/current' || !caller.player) return caller;
+  const token = mint(caller.player, caller.scopes);
+  return caller.cookie === undefined ? { ...caller, token } : { ...caller, cookie: token };
 }
 
 describe('access', () => {
@@ -178,13 +194,13 @@ describe('access', () => {
   });
 
   async function refuse(route, name) {
-    const answer = await ask(route, callers[name].token);
+    const answer = await ask(route, callers[name]);
     assert.equal(found(route, answer), stated(route, callers[name]), `${name}: ${answer.status} ${answer.text}`);
     checkCommonHeaders(answer.headers);
   }
 
   async function letIn(route, name) {
-    const answer = await ask(route, await tokenFor(route, callers[name]));
+    const answer = await ask(route, await afresh(route, callers[name]));
     assert.equal(found(route, answer), allowed, `${name}: ${answer.status} ${answer.text}`);
     assert.ok(answer.status < 500, `${name}: ${answer.status} ${answer.text}`);
     checkCommonHeaders(answer.headers);

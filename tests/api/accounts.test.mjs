@@ -319,6 +319,75 @@ describe('tillroll admin', () => {
   });
 });
 
+describe('a session in a browser', () => {
+  const own = (at = client) => `http://127.0.0.1:${at.port}`;
+  const signInBrowser = (name, origin, word = password) =>
+    client.request('POST', '/v1/sessions', { json: { name, password: word }, headers: origin === undefined ? {} : { Origin: origin } });
+  const cookieOf = (answer) => answer.headers['set-cookie'][0].split(';')[0];
+
+  it('is a cookie that no script and no other site gets', async () => {
+    const player = await makePlayer(client);
+    const answer = await signInBrowser(player.name, own());
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['set-cookie'].length, 1);
+    assert.match(answer.headers['set-cookie'][0], /^__Host-tillroll=tr_[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    assert.doesNotMatch(answer.text, /tr_/);
+    const Cookie = cookieOf(answer);
+    assert.equal(good(await client.get('/v1/me', { headers: { Cookie } })).id, player.id);
+    assert.equal(good(await second.get('/v1/me', { headers: { Cookie } })).token.label, null);
+    for (const origin of [undefined, 'null', 'https://evil.example', own(second)])
+      assert.equal(code(await signInBrowser(player.name, origin)), '403 foreign-origin');
+    assert.equal(code(await signInBrowser(player.name, own(), newPassword)), '401 wrong-password');
+    assert.equal((await tokensOf(player.token)).length, 2);
+  });
+
+  it('sees what its player sees, plays, follows and ends', async () => {
+    const [organizer, ...players] = await makePlayers(client, 4);
+    const { game } = await makeGame(client, organizer, players);
+    const Cookie = cookieOf(await signInBrowser(game.players[0].name, own()));
+    const headers = { Cookie, Origin: own() };
+    for (let i = 0; i < 2; i++) // from the database, and then from memory
+      assert.equal(good(await client.get(`${game.at}/view`, { headers: { Cookie } })).viewer.seat, 0);
+    const { moves, seq } = good(await client.get(`${game.at}/legal-moves`, { headers: { Cookie } }));
+    const move = { moves: [moves[0]], seq };
+    const post = (fields) => client.request('POST', `${game.at}/moves`, { json: move, headers: fields });
+    for (const Origin of ['null', 'https://evil.example', own(second)])
+      assert.equal(code(await post({ Cookie, Origin })), '403 foreign-origin');
+    assert.equal(code(await post({ Cookie })), '403 foreign-origin');
+    assert.equal((await post(headers)).status, 200);
+    const stream = await Stream.open(client, `${game.at}/stream`, { headers: { Cookie } });
+    assert.equal(stream.status, 200);
+    const out = await client.request('DELETE', '/v1/tokens/current', { headers });
+    assert.equal(out.status, 204);
+    assert.match(out.headers['set-cookie'][0], /^__Host-tillroll=; .*Max-Age=0$/);
+    await stream.ended();
+    assert.equal(code(await client.get('/v1/me', { headers: { Cookie } })), '401 not-signed-in');
+  });
+
+  it('that has ended leaves a visitor, whose cookie is taken away and nobody else’s', async () => {
+    const player = await makePlayer(client);
+    const Cookie = cookieOf(await signInBrowser(player.name, own()));
+    sql(`UPDATE tillroll.token SET revoked_at = now() WHERE player_id = '${player.id}'`);
+    await until(10, 'the session has ended', async () => (await client.get('/v1/me', { headers: { Cookie } })).status === 401);
+    const refused = await client.get('/v1/me', { headers: { Cookie } });
+    assert.match(refused.headers['set-cookie'][0], /^__Host-tillroll=; .*Max-Age=0$/);
+    good(await client.post('/v1/events', { name: 'Something new', ruleset: 'shinjuku', rounds: 1 }, (await makePlayer(client)).token));
+    good(await client.get('/v1/events', { headers: { Cookie } }));
+    for (const fields of [{}, { Cookie }]) {
+      const seen = await client.get('/v1/events', { headers: fields });
+      assert.equal(seen.status, 200);
+      assert.equal(seen.headers['set-cookie'], undefined);
+    }
+  });
+
+  it('counts for nothing beside a token', async () => {
+    const [one, two] = await makePlayers(client, 2);
+    const Cookie = cookieOf(await signInBrowser(one.name, own()));
+    assert.equal(good(await client.get('/v1/me', { token: two.token, headers: { Cookie } })).id, two.id);
+    assert.equal(code(await client.get('/v1/me', { token: 'nonsense', headers: { Cookie } })), '401 bad-token');
+  });
+});
+
 describe('what is old', () => {
   it('is deleted, and what is young is not', async () => {
     const player = await makePlayer(client, 'Archivist');

@@ -333,7 +333,7 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-decided', 'already-on-fallback', 'internal-error', 'missing-scope', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-bots', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
+  'already-decided', 'already-on-fallback', 'foreign-origin', 'internal-error', 'missing-scope', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-bots', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {
