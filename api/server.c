@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "api/listen.h"
+#include "api/peers.h"
 #include "api/traffic.h"
 
 /* A connection's memory holds a head as large as the gate lets pass (HTTP_HEAD_MAX), with what the
@@ -69,7 +70,6 @@ static struct MHD_Daemon *start_daemon(struct server *server)
                             NULL, traffic_handle, &server->traffic, MHD_OPTION_EXTERNAL_LOGGER,
                             discard_message, NULL, MHD_OPTION_LISTEN_SOCKET, server->listening,
                             MHD_OPTION_CONNECTION_LIMIT, config->connections_max,
-                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, config->connections_per_address_max,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
                             MHD_OPTION_CONNECTION_TIMEOUT, (config->idle_ms + 999) / 1000,
                             MHD_OPTION_ARRAY, options, MHD_OPTION_END);
@@ -115,7 +115,9 @@ static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
     server->traffic.config = config;
-    if (!flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
+    server->traffic.peers = peers_new(config->connections_per_address_max);
+    if (server->traffic.peers == NULL ||
+        !flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
         !watch(server, flows_hangup_fd(&server->traffic.flows)) ||
         (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
         return false;
@@ -333,6 +335,7 @@ void server_free(struct server *server)
         if (workers[i] != NULL)
             workers_free(workers[i]);
     flows_close(&server->traffic.flows);
+    peers_free(server->traffic.peers);
     close_all((int[]){server->poll, server->stop_event, server->signals, server->timer}, 4);
     pthread_sigmask(SIG_SETMASK, &server->signals_before, NULL);
     free(server);

@@ -23,7 +23,7 @@ struct server_config {
     unsigned slow_workers; /* threads for QUICK_SLOW; 0 = the others do that as well */
     unsigned slow_queue_max;
     unsigned connections_max;             /* open connections */
-    unsigned connections_per_address_max; /* an IPv6 address counts with all its bits */
+    unsigned connections_per_address_max; /* of what http_peer() takes for one */
     unsigned header_deadline_ms;          /* from the first moment to the end of a request's head */
     unsigned body_deadline_ms;            /* from there to the end of its body */
     unsigned send_deadline_ms;            /* from the answer's first byte to its last */

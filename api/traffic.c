@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "api/answer.h"
+#include "api/peers.h"
 #include "api/shared_answer.h"
 
 enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
@@ -16,6 +17,7 @@ enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 struct connection {
     struct connection *previous, *next;
     int socket;
+    struct peer *peer;
     enum phase phase;
     int64_t deadline_us;
 };
@@ -60,9 +62,31 @@ static struct connection *connection_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+static void read_peer(struct MHD_Connection *mhd, uint8_t address[static 16])
+{
+    http_peer(MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
+              address);
+}
+
+/* NULL if its address has as many as it may. */
+static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
+{
+    uint8_t address[16];
+    read_peer(mhd, address);
+    struct peer *peer = peers_enter(traffic->peers, address);
+    if (peer == NULL)
+        return NULL;
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL)
+        peers_leave(traffic->peers, peer);
+    else
+        connection->peer = peer;
+    return connection;
+}
+
 static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd, void **place)
 {
-    struct connection *connection = calloc(1, sizeof *connection);
+    struct connection *connection = connection_new(traffic, mhd);
     *place = connection;
     int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     if (connection == NULL) {
@@ -88,6 +112,7 @@ static void connection_close(struct traffic *traffic, struct connection *connect
         traffic->connections = connection->next;
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
+    peers_leave(traffic->peers, connection->peer);
     free(connection);
 }
 
@@ -211,9 +236,7 @@ static void stamp(struct exchange *exchange)
 {
     exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
     exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
-    http_peer(
-        MHD_get_connection_info(exchange->mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
-        exchange->request.peer);
+    read_peer(exchange->mhd, exchange->request.peer);
     fill_id(exchange->traffic, exchange->request.id);
 }
 

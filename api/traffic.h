@@ -28,6 +28,7 @@ struct traffic {
     struct workers *slow;           /* for QUICK_SLOW; NULL = `workers` */
     struct connection *connections; /* all that are open */
     struct flows flows;
+    struct peers *peers; /* their connections */
     bool stopping;       /* every answer closes its connection */
     uint8_t random[512]; /* for the ids of requests, taken from the end */
     size_t random_left;

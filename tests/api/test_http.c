@@ -1,4 +1,4 @@
-/* Who counts as one client. */
+/* Who counts as one client, and how much of something he has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "api/http.h"
+#include "api/peers.h"
 
 /* The peer of an address, in the words of IPv6. */
 static const char *peer_of(const char *address)
@@ -44,8 +45,33 @@ static void test_peers(void **state)
     assert_string_equal(peer_of("::1"), "::");
 }
 
+/* Many more addresses than chains of the table. */
+static void test_shares(void **state)
+{
+    (void)state;
+    enum { PEERS = 20000, MOST = 2 };
+    static struct peer *peer[PEERS][MOST];
+    struct peers *peers = peers_new(MOST);
+    assert_non_null(peers);
+    for (unsigned i = 0; i < PEERS; i++) {
+        uint8_t address[16] = {(uint8_t)(i >> 8), (uint8_t)i};
+        for (unsigned n = 0; n < MOST; n++)
+            assert_non_null(peer[i][n] = peers_enter(peers, address));
+        assert_null(peers_enter(peers, address));
+    }
+    for (unsigned i = 0; i < PEERS; i++) {
+        uint8_t address[16] = {(uint8_t)(i >> 8), (uint8_t)i};
+        peers_leave(peers, peer[i][0]);
+        assert_non_null(peer[i][0] = peers_enter(peers, address));
+        assert_null(peers_enter(peers, address));
+        peers_leave(peers, peer[i][0]);
+        peers_leave(peers, peer[i][1]);
+    }
+    peers_free(peers);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
