@@ -31,15 +31,20 @@ let arbiter;
 const event = { name: 'An event', ruleset: 'shinjuku', rounds: 3 };
 const scopes = ['read', 'play', 'organize', 'account'];
 
-// A token by hand: also such as nobody would be given.
+// Tokens by hand: also such as nobody would be given. All that were minted are stored at once.
+const minted = [];
+function store() {
+  const rows = minted.splice(0).join(',\n');
+  bed.cluster.sql(`SET ROLE tillroll_owner;
+    INSERT INTO tillroll.token (hash, player_id, created_at, expires_at, revoked_at, label, scopes) VALUES ${rows}`);
+}
+
 function mint(player, given = scopes, { expires = '1 day', revoked = false } = {}) {
   const token = `tr_${randomBytes(32).toString('hex')}`;
   const hash = createHash('sha256').update(token).digest('hex');
   const bits = given.reduce((sum, scope) => sum + (1 << scopes.indexOf(scope)), 0);
-  bed.cluster.sql(`SET ROLE tillroll_owner;
-    INSERT INTO tillroll.token (hash, player_id, created_at, expires_at, revoked_at, label, scopes)
-      VALUES ('\\x${hash}', '${player.id}', now() - interval '2 days', now() + interval '${expires}',
-              ${revoked ? 'now()' : 'NULL'}, 'Minted', ${bits})`);
+  minted.push(`('\\x${hash}', '${player.id}', now() - interval '2 days', now() + interval '${expires}',
+    ${revoked ? 'now()' : 'NULL'}, 'Minted', ${bits})`);
   return token;
 }
 
@@ -119,6 +124,7 @@ function makeCallers() {
       all[`${name} by cookie on a page of ${origin}`] = { ...may, origin, foreign: true };
   }
   all['cookie of a session that has ended'] = { token: undefined, cookie: all['revoked token'].token, origin: own };
+  store();
   return all;
 }
 
@@ -181,6 +187,7 @@ async function afresh(route, caller) {
   if (route.target.startsWith('/v1/me/bots/') && caller.player === owner) bot = await makeBot();
   if (route.target !== '/v1/tokens/current' || !caller.player) return caller;
   const token = mint(caller.player, caller.scopes);
+  store();
   return caller.cookie === undefined ? { ...caller, token } : { ...caller, cookie: token };
 }
 

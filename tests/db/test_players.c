@@ -189,7 +189,7 @@ static void test_token_constraints(void **state)
     db_rollback(database.db);
 }
 
-static void add_token(const struct id *player, uint8_t first, const char *label)
+static struct id add_token(const struct id *player, uint8_t first, const char *label)
 {
     struct token token = token_of(player);
     uint8_t hash[32] = {first};
@@ -197,6 +197,7 @@ static void add_token(const struct id *player, uint8_t first, const char *label)
     begin(database.db);
     assert_int_equal(token_create(database.db, hash, &token, NULL), DB_OK);
     commit(database.db);
+    return token.id;
 }
 
 static struct id make_bot(const struct id *owner, const char *name)
@@ -242,7 +243,7 @@ static void test_end_tokens(void **state)
     struct id bot = make_bot(&owner, "Ender [bot]");
     struct token *tokens;
     size_t count;
-    add_token(&owner, 0xa0, NULL);
+    struct id first = add_token(&owner, 0xa0, NULL);
     add_token(&owner, 0xa1, NULL);
     add_token(&owner, 0xa2, "Mine");
     add_token(&bot, 0xa3, "The bot's");
@@ -259,12 +260,11 @@ static void test_end_tokens(void **state)
     assert_int_equal(count, 1);
     commit(database.db);
 
-    assert_int_equal(end(&(struct token_choice){.player = &other, .id = &tokens[0].id}), 0);
-    assert_int_equal(end(&(struct token_choice){.player = &owner, .sessions_but = &tokens[0].id}),
-                     1);
+    assert_int_equal(end(&(struct token_choice){.player = &other, .id = &first}), 0);
+    assert_int_equal(end(&(struct token_choice){.player = &owner, .sessions_but = &first}), 1);
     assert_int_equal(count_good(&owner, NOW_MS + 1), 3);
     assert_int_equal(end(&(struct token_choice){.player = &owner, .sessions_but = &none}), 1);
-    assert_int_equal(end(&(struct token_choice){.player = &owner, .id = &tokens[0].id}), 0);
+    assert_int_equal(end(&(struct token_choice){.player = &owner, .id = &first}), 0);
     assert_int_equal(end(&(struct token_choice){.player = &owner}), 2);
     assert_int_equal(count_good(&owner, NOW_MS + 1), 0);
     assert_int_equal(count_good(&other, NOW_MS + 1), 1);
