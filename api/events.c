@@ -7,6 +7,7 @@
 #include "api/event_steps.h"
 #include "api/handlers.h"
 #include "api/names.h"
+#include "api/tlog_leaves.h"
 #include "db/event_changes.h"
 #include "engine/catalog.h"
 #include "engine/record.h"
@@ -128,7 +129,8 @@ static bool store(struct call *call, struct event *event)
     record_commitment(span_of(event->id.text), secret, event->commitment);
     keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     sodium_memzero(secret, sizeof secret);
-    return call_found(call, event_create(call->db, event, sealed, sizeof sealed));
+    return call_found(call, event_create(call->db, event, sealed, sizeof sealed)) &&
+           tlog_add_commitment(call, span_of(event->id.text), event->commitment);
 }
 
 void events_create(struct call *call)
@@ -276,6 +278,7 @@ void events_close(struct call *call)
                      "A table of the last round is still playing; wait for it.");
         return;
     }
-    if (move_on(call, &event, EVENT_RUNNING, EVENT_CLOSED, "closed"))
+    if (move_on(call, &event, EVENT_RUNNING, EVENT_CLOSED, "closed") &&
+        tlog_add_closed_event(call, &event.id))
         answer_event(call, &event);
 }

@@ -10,6 +10,7 @@
 #include "api/limits.h"
 #include "api/live.h"
 #include "api/request_log.h"
+#include "api/sequencer.h"
 #include "api/sessions.h"
 #include "api/streams.h"
 #include "db/db.h"
@@ -21,6 +22,7 @@ struct upkeep;
 struct service {
     struct db_pool *pool;
     struct keys keys;
+    struct note_key log_key; /* the signing key under the transparency log's name */
     struct writer *writer;
     struct live *live;
     struct sessions *sessions;
@@ -28,6 +30,7 @@ struct service {
     struct changes *changes;
     struct listener *listener;
     struct streams *streams;
+    struct sequencer *sequencer;
     struct files *files;
     struct shared_reads *reads;
     struct request_log *log;

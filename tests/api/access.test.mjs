@@ -170,7 +170,7 @@ function ask({ method, target, page }, { token, cookie, origin }) {
   const written = target
     .replace(/\{id\}/g, () => places.shift())
     .replace(/\{number\}/g, '1')
-    .replace('{word}', words[target]);
+    .replace(/\{word\}/g, words[target] ?? '000');
   const json = ['POST', 'PATCH'].includes(method) ? { nonsense: 1 } : undefined;
   const headers = {};
   if (cookie !== undefined) headers.Cookie = `theme=dark; __Host-tillroll=${cookie}; __Host-tillrolls=x`;
