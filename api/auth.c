@@ -1,68 +1,19 @@
 #include "api/auth.h"
 
-#include <errno.h>
 #include <sodium.h>
 #include <string.h>
-#include <time.h>
+#include <strings.h>
 
-/* OWASP's floor for argon2id is 19 MiB with two passes; this is three times the memory. */
-static const unsigned long long passes = 2;
-static const size_t memory_bytes = 64 * 1024 * 1024;
-enum { PASSWORD_WAIT_S = 5 };
+/* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
+ * all of its paths. */
+#define COOKIE_NAME       "__Host-tillroll="
+#define COOKIE_ATTRIBUTES "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age="
 
-/* A hash of a password nobody has, in which a missing player's password is looked for. */
-static const char nobody[] = "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
-                             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/* ---- Tokens ---- */
 
-static bool enter(struct call *call)
+static void hash_token(struct span token, uint8_t hash[static 32])
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PASSWORD_WAIT_S;
-    int waited;
-    do
-        waited = sem_timedwait(&call->service->passwords, &until);
-    while (waited != 0 && errno == EINTR);
-    if (waited == 0)
-        return true;
-    call_problem(call, "unavailable", "Too many people are signing in at once; try again soon.");
-    call->response->retry_after_s = PASSWORD_WAIT_S;
-    return false;
-}
-
-static void leave(struct call *call)
-{
-    sem_post(&call->service->passwords);
-}
-
-const char *auth_hash_password(struct call *call, const char *password)
-{
-    char hash[crypto_pwhash_STRBYTES];
-    if (!enter(call))
-        return NULL;
-    int failed = crypto_pwhash_str(hash, password, strlen(password), passes, memory_bytes);
-    leave(call);
-    if (failed != 0) {
-        call_problem(call, "unavailable", "There is no memory for this now; try again soon.");
-        return NULL;
-    }
-    return arena_copy(call->arena, span_of(hash));
-}
-
-bool auth_check_password(struct call *call, const char *hash, const char *password, bool *busy)
-{
-    *busy = !enter(call);
-    if (*busy)
-        return false;
-    bool good =
-        crypto_pwhash_str_verify(hash == NULL ? nobody : hash, password, strlen(password)) == 0;
-    leave(call);
-    return good && hash != NULL;
-}
-
-static void hash_token(const char *token, uint8_t hash[static 32])
-{
-    crypto_hash_sha256(hash, (const unsigned char *)token, strlen(token));
+    crypto_hash_sha256(hash, (const unsigned char *)token.at, token.length);
 }
 
 void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
@@ -72,59 +23,154 @@ void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
     struct text text = {token, 0, TOKEN_TEXT, false};
     text_add(&text, "tr_");
     text_add_hex(&text, bytes, sizeof bytes);
-    hash_token(token, hash);
+    hash_token(text_span(&text), hash);
     sodium_memzero(bytes, sizeof bytes);
 }
+
+/* ---- Cookies ---- */
+
+const char *auth_cookie(struct arena *arena, const char *token, unsigned seconds)
+{
+    enum { CAPACITY = sizeof COOKIE_NAME + TOKEN_TEXT + sizeof COOKIE_ATTRIBUTES + 12 };
+    struct text text = {arena_take(arena, CAPACITY), 0, CAPACITY, false};
+    text_add(&text, COOKIE_NAME);
+    text_add(&text, token);
+    text_add(&text, COOKIE_ATTRIBUTES);
+    text_add_number(&text, seconds);
+    return text.at;
+}
+
+/* The value of our cookie, at = NULL if there is none. */
+static struct span find_cookie(const struct http_request *request)
+{
+    static const char name[] = COOKIE_NAME;
+    const char *rest = request->cookie == NULL ? "" : request->cookie;
+    while (*rest != '\0') {
+        rest += strspn(rest, "; ");
+        size_t length = strcspn(rest, ";");
+        if (strncmp(rest, name, sizeof name - 1) == 0)
+            return (struct span){rest + sizeof name - 1, length - (sizeof name - 1)};
+        rest += length;
+    }
+    return (struct span){NULL, 0};
+}
+
+static bool is_by_cookie(const struct http_request *request)
+{
+    return request->authorization == NULL && find_cookie(request).at != NULL;
+}
+
+bool auth_is_given(const struct http_request *request)
+{
+    return request->authorization != NULL || is_by_cookie(request);
+}
+
+/* Browsers send cookies whoever's page asks; of requests that change something they say whose page
+ * it is. */
+bool auth_is_own_origin(const struct http_request *request)
+{
+    const char *separator = request->origin == NULL ? NULL : strstr(request->origin, "://");
+    return separator != NULL && strcasecmp(separator + 3, request->host) == 0;
+}
+
+static bool may_use_cookie(const struct http_request *request)
+{
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    return reads || auth_is_own_origin(request);
+}
+
+bool auth_refuse_origin(struct call *call)
+{
+    return call_problem(
+        call, "foreign-origin",
+        "With a cookie, what changes something has to come from a page of this "
+        "service: its Origin must be that of the Host. Programs send `Authorization: "
+        "Bearer <token>`.");
+}
+
+/* ---- The caller ---- */
 
 /* False if there is no token of the right form. */
 static bool read_token(struct call *call)
 {
     static const char scheme[] = "Bearer ";
     const char *header = call->request->authorization;
-    if (header == NULL || strncmp(header, scheme, sizeof scheme - 1) != 0 ||
-        strlen(header) != sizeof scheme - 1 + TOKEN_TEXT - 1)
+    struct span token = {NULL, 0};
+    if (header == NULL)
+        token = find_cookie(call->request);
+    else if (strncmp(header, scheme, sizeof scheme - 1) == 0)
+        token = span_of(header + sizeof scheme - 1);
+    if (token.length != TOKEN_TEXT - 1)
         return false;
-    hash_token(header + sizeof scheme - 1, call->token_hash);
+    hash_token(token, call->token_hash);
     return true;
 }
 
-bool auth_recall(struct call *call)
+/* What is in memory of the token that was read. */
+static bool is_known(struct call *call)
 {
-    call->signed_in = read_token(call) && sessions_find(call->service->sessions, call->token_hash,
-                                                        call->now_ms, &call->player.id);
+    return sessions_find(call->service->sessions, call->token_hash, call->now_ms, &call->player.id,
+                         &call->token.scopes);
+}
+
+bool auth_recall(struct call *call, enum scope scope)
+{
+    call->signed_in = (!is_by_cookie(call->request) || may_use_cookie(call->request)) &&
+                      read_token(call) && is_known(call) &&
+                      (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0);
     return call->signed_in;
 }
 
 /* How long what the database says of a token is believed: long while revocations by other processes
  * are heard of. */
-static int64_t believed_until_ms(const struct call *call, int64_t expires_at_ms)
+static int64_t believed_until_ms(const struct call *call)
 {
     enum { HEARING_MS = 600000, DEAF_MS = 5000 };
     int64_t until_ms =
         call->now_ms + (changes_complete(call->service->changes) ? HEARING_MS : DEAF_MS);
-    return until_ms < expires_at_ms ? until_ms : expires_at_ms;
+    return until_ms < call->token.expires_at_ms ? until_ms : call->token.expires_at_ms;
+}
+
+/* A session in a browser that has ended leaves somebody who is not signed in, who cannot take the
+ * cookie away himself. */
+static bool refuse_token(struct call *call)
+{
+    if (is_by_cookie(call->request)) {
+        auth_end_cookie(call);
+        return true;
+    }
+    return call_problem(call, "bad-token",
+                        "The token is unknown, expired or revoked. Sign in again with "
+                        "POST /v1/tokens and send `Authorization: Bearer <token>`.");
+}
+
+void auth_end_cookie(struct call *call)
+{
+    if (is_by_cookie(call->request))
+        call->response->set_cookie = auth_cookie(call->arena, "", 0);
 }
 
 bool auth_identify(struct call *call)
 {
     struct sessions *sessions = call->service->sessions;
-    int64_t expires_at_ms;
-    if (call->request->authorization == NULL)
+    if (!auth_is_given(call->request))
         return true;
-    if (read_token(call)) {
-        uint64_t epoch = sessions_epoch(sessions);
-        enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
-                                             &call->player, &expires_at_ms);
-        call->signed_in = status == DB_OK;
-        if (call->signed_in) {
-            sessions_keep(sessions, call->token_hash, &call->player.id,
-                          believed_until_ms(call, expires_at_ms), epoch);
-            return true;
-        }
-        if (status != DB_NONE)
-            return call_found(call, status);
-    }
-    return call_problem(call, "bad-token",
-                        "The token is unknown, expired or revoked. Sign in again with "
-                        "POST /v1/tokens and send `Authorization: Bearer <token>`.");
+    if (is_by_cookie(call->request) && !may_use_cookie(call->request))
+        return auth_refuse_origin(call);
+    bool formed = read_token(call);
+    if (!(formed && is_known(call)) && !call_within_limit(call, LIMIT_UNKNOWN))
+        return false;
+    if (!formed)
+        return refuse_token(call);
+    uint64_t epoch = sessions_epoch(sessions);
+    enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
+                                         &call->token, &call->player);
+    call->signed_in = status == DB_OK;
+    if (status == DB_NONE)
+        return refuse_token(call);
+    if (status != DB_OK)
+        return call_found(call, status);
+    sessions_keep(sessions, call->token_hash, &call->player.id, call->token.scopes,
+                  believed_until_ms(call), epoch);
+    return true;
 }

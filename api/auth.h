@@ -1,33 +1,41 @@
-/* Passwords and tokens. */
+/* Tokens: making them, and knowing the caller by his. Programs send it as `Authorization: Bearer
+ * <token>`; browsers have the token of a session in a cookie that no script can read, and which
+ * counts for what changes something only if the request says that it comes from a page of this
+ * service. */
 #ifndef TILLROLL_API_AUTH_H
 #define TILLROLL_API_AUTH_H
 
 #include "api/call.h"
 
-enum {
-    PASSWORD_MIN = 10,
-    PASSWORD_MAX = 128,
-    TOKEN_TEXT = 3 + 64 + 1, /* `tr_` and 64 hex digits */
-    TOKEN_DAYS = 30
-};
-
-/* The argon2id form of a password, in the arena. At most two are computed at a time; NULL with a
- * problem when too many wait. Slow by design: about 50 ms. */
-const char *auth_hash_password(struct call *call, const char *password);
-
-/* True if `hash` is of this password. With `hash` NULL (no such player) it takes the same time and
- * says no. `busy` is set, with a problem, when too many wait. */
-bool auth_check_password(struct call *call, const char *hash, const char *password, bool *busy);
+enum { TOKEN_TEXT = 3 + 64 + 1 /* `tr_` and 64 hex digits */ };
 
 /* Makes a new token and its SHA-256, which is all that is stored. */
 void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32]);
 
-/* Identifies the caller by what is in memory (api/sessions.h): fills the player's id and
- * token_hash, sets signed_in. False, without a problem, if the database has to be asked. */
-bool auth_recall(struct call *call);
+/* The value of Set-Cookie that gives a browser this token for so long; 0 takes it away. */
+const char *auth_cookie(struct arena *arena, const char *token, unsigned seconds);
 
-/* Identifies the caller by the Authorization header: fills player and token_hash, sets signed_in.
- * True if it is absent or good; a bad one is a problem. */
+/* Takes the cookie away, if it is by one that the caller is known. */
+void auth_end_cookie(struct call *call);
+
+/* True if the request has a token, of whatever form. */
+bool auth_is_given(const struct http_request *request);
+
+/* True if the request says that it comes from a page of the host that it was sent to. */
+bool auth_is_own_origin(const struct http_request *request);
+
+/* Refuses one that does not. Returns false. */
+bool auth_refuse_origin(struct call *call);
+
+/* Identifies the caller by what is in memory (api/sessions.h): fills the player's id, the scopes
+ * and token_hash, sets signed_in. False, without a problem, if the database has to be asked, the
+ * token lacks `scope`, or it is in a cookie that does not count. */
+bool auth_recall(struct call *call, enum scope scope);
+
+/* Identifies the caller by his token: fills player, token and token_hash, sets signed_in. True if
+ * it is absent or good; a bad one is a problem, except in a cookie, which is then taken away.
+ * Tokens that nobody has shown lately are counted against the limit of the address, so that
+ * guessing is bounded. */
 bool auth_identify(struct call *call);
 
 #endif

@@ -13,7 +13,7 @@
 #include "api/service.h"
 #include "api/shared_answer.h"
 #include "db/events.h"
-#include "db/players.h"
+#include "db/tokens.h"
 
 enum { CALL_IDS_MAX = 2, CALL_WORDS_MAX = 5 };
 
@@ -35,7 +35,8 @@ struct call {
     bool retry;    /* the whole transaction is to be tried again */
     int64_t now_ms;
     bool signed_in;
-    struct player player;             /* valid if signed_in */
+    struct player player;             /* valid if signed_in; from memory only its id */
+    struct token token;               /* likewise; from memory only its scopes */
     uint8_t token_hash[32];           /* likewise */
     struct id id[CALL_IDS_MAX];       /* the {id}s of the path, in order */
     struct span word[CALL_WORDS_MAX]; /* the {word}s of the path, in order */
@@ -49,7 +50,9 @@ struct call {
     size_t played_count;
     const struct replay *played; /* its state with what was written, or NULL */
     struct id event_changed;     /* an event of which something was written, "" for none */
-    bool revoked;                /* the caller's token is to be forgotten */
+    uint8_t (*ended)[32];        /* tokens that are to be forgotten, by their hashes */
+    size_t ended_count;
+    bool renamed; /* names have changed, or were made pseudonyms */
 };
 
 /* ---- Answers ---- */

@@ -52,6 +52,13 @@ void changes_token(struct changes *changes, const uint8_t hash[static 32])
             changes->subscriber[i].token(changes->subscriber[i].context, hash);
 }
 
+void changes_player(struct changes *changes, const struct id *player)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->subscriber[i].player != NULL)
+            changes->subscriber[i].player(changes->subscriber[i].context, player);
+}
+
 void changes_all(struct changes *changes)
 {
     for (size_t i = 0; i < changes->count; i++)
@@ -81,6 +88,11 @@ static void hear_token(void *context, const uint8_t hash[static 32])
     changes_token(context, hash);
 }
 
+static void hear_player(void *context, const struct id *player)
+{
+    changes_player(context, player);
+}
+
 /* Complete again only when everybody knows that what he has is stale. */
 static void hear_connected(void *context, bool hears)
 {
@@ -92,5 +104,10 @@ static void hear_connected(void *context, bool hears)
 
 struct listener_ears changes_ears(struct changes *changes)
 {
-    return (struct listener_ears){changes, hear_game, hear_event, hear_token, hear_connected};
+    return (struct listener_ears){.context = changes,
+                                  .game = hear_game,
+                                  .event = hear_event,
+                                  .token = hear_token,
+                                  .player = hear_player,
+                                  .connected = hear_connected};
 }

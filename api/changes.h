@@ -22,6 +22,7 @@ struct changes_subscriber {
     void (*game)(void *context, const struct id *game, unsigned seq);
     void (*event)(void *context, const struct id *event);
     void (*token)(void *context, const uint8_t hash[static 32]);
+    void (*player)(void *context, const struct id *player);
     /* Anything may have changed unheard. */
     void (*all)(void *context);
 };
@@ -34,7 +35,7 @@ void changes_free(struct changes *changes);
 /* Before there are other threads. At most 8. */
 void changes_subscribe(struct changes *changes, const struct changes_subscriber *subscriber);
 
-/* The game's record has rows up to `seq` (db/records.h). Any thread, as the next three. */
+/* The game's record has rows up to `seq` (db/records.h). Any thread, as the next four. */
 void changes_game(struct changes *changes, const struct id *game, unsigned seq);
 
 /* The event, one of its games as lists show it, or its standings have changed. */
@@ -42,6 +43,9 @@ void changes_event(struct changes *changes, const struct id *event);
 
 /* The token with this SHA-256 is no longer good. */
 void changes_token(struct changes *changes, const uint8_t hash[static 32]);
+
+/* The player has another name. */
+void changes_player(struct changes *changes, const struct id *player);
 
 /* Anything may have changed unheard. */
 void changes_all(struct changes *changes);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/access.h"
 #include "api/auth.h"
 #include "api/call.h"
 #include "api/feed.h"
@@ -22,26 +23,6 @@ static bool check_limit(struct call *call, const struct route *route)
     return call_within_limit(call, route->work == WORK_OWN     ? LIMIT_PASSWORD
                                    : route->work == WORK_WRITE ? LIMIT_WRITE
                                                                : LIMIT_READ);
-}
-
-static bool check_access(struct call *call, const struct route *route)
-{
-    if (route->access == ACCESS_PUBLIC)
-        return true;
-    if (!call->signed_in)
-        return call_problem(call, "not-signed-in",
-                            "Sign in with POST /v1/tokens and send `Authorization: Bearer "
-                            "<token>`.");
-    if (route->access == ACCESS_PLAYER)
-        return true;
-    enum db_status status = event_organizer(call->db, &call->id[0], &call->player.id);
-    if (status == DB_NONE) {
-        struct event event;
-        if (!call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)))
-            return false;
-        return call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
-    }
-    return call_found(call, status);
 }
 
 /* ---- Idempotency ---- */
@@ -113,10 +94,10 @@ static bool keep_answer(struct call *call)
 
 static void handle(struct call *call, const struct route *route)
 {
-    bool keyed =
-        route->work == WORK_WRITE && call->signed_in && call->request->idempotency_key != NULL;
+    bool keyed = route->work == WORK_WRITE && !route->secret && call->signed_in &&
+                 call->request->idempotency_key != NULL;
     bool done = false;
-    if (!check_access(call, route) || !call_read_body(call) ||
+    if (!access_allowed(call, route) || !call_read_body(call) ||
         (keyed && !find_kept_answer(call, &done)) || done)
         return;
     route->handle(call);
@@ -144,14 +125,17 @@ static void settle(struct call *call, bool committed)
     }
     if (committed && call->event_changed.text[0] != '\0')
         changes_event(service->changes, &call->event_changed);
-    if (committed && call->revoked)
-        changes_token(service->changes, call->token_hash);
+    for (size_t i = 0; committed && i < call->ended_count; i++)
+        changes_token(service->changes, call->ended[i]);
+    if (committed && call->renamed)
+        changes_player(service->changes, &call->player.id);
     if (call->held.text[0] != '\0')
         live_release(service->live, &call->held);
     call->held = (struct id){""};
     call->played = NULL;
     call->event_changed = (struct id){""};
-    call->revoked = false;
+    call->ended_count = 0;
+    call->renamed = false;
 }
 
 /* Whoever wanted to write, done or refused, may have been told of what another service has written
@@ -221,6 +205,30 @@ static void run_with_database(struct call *call, const struct route *route)
     call->db = NULL;
 }
 
+/* The caller is identified in a transaction of its own: the handler's come after slow work, and see
+ * to it that what they rely on still holds. */
+static bool identify_first(struct call *call, const struct route *route)
+{
+    if (route->access == ACCESS_PUBLIC || route->access == ACCESS_OWN_PAGE)
+        return access_allowed(call, route);
+    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
+    if (call->db == NULL)
+        return call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
+    bool good = call_found(call, db_begin(call->db, true)) && auth_identify(call) &&
+                access_allowed(call, route);
+    db_rollback(call->db);
+    db_pool_give(call->service->pool, call->db);
+    call->db = NULL;
+    return good;
+}
+
+static void run_own(struct call *call, const struct route *route)
+{
+    if (identify_first(call, route) && check_limit(call, route) && call_read_body(call))
+        route->handle(call);
+    settle(call, call->response->status < 400);
+}
+
 /* Without a worker; nobody can have come to wait for it. */
 static enum http_quick answer_static(struct call *call, const struct route *route)
 {
@@ -253,8 +261,10 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
         result = shared_reads_quick(&call, route, pending);
     if (result == QUICK_NO && route->work == WORK_STATIC)
         result = answer_static(&call, route);
+    if (result == QUICK_NO && route->work == WORK_OWN)
+        result = QUICK_SLOW;
     json_decref(call.body);
-    if (result == QUICK_NO || result == QUICK_COLD)
+    if (result == QUICK_NO || result == QUICK_COLD || result == QUICK_SLOW)
         *response = (struct http_response){.status = 0};
     return result;
 }
@@ -273,6 +283,8 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     uint64_t clock = shared_reads_clock(call.service->reads);
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(&call, route);
+    else if (route->work == WORK_OWN)
+        run_own(&call, route);
     else if (check_limit(&call, route) && call_read_body(&call))
         route->handle(&call);
     shared_reads_keep(&call, route, clock);

@@ -3,13 +3,25 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "api/access.h"
 #include "api/call.h"
 #include "engine/catalog.h"
 
 json_t *player_document(const struct player *player)
 {
-    return json_pack("{s:s, s:s, s:o}", "id", player->id.text, "name", player->name, "created_at",
-                     time_json(player->created_at_ms));
+    bool bot = player->owner.text[0] != '\0';
+    return json_pack("{s:s, s:s, s:b, s:s?, s:b, s:o}", "id", player->id.text, "name", player->name,
+                     "bot", (int)bot, "owner", bot ? player->owner.text : NULL, "deleted",
+                     (int)player->deleted, "created_at", time_json(player->created_at_ms));
+}
+
+json_t *token_document(const struct token *token)
+{
+    return json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o}", "id", token->id.text, "player",
+                     player_reference(&token->player, token->player_name), "label", token->label,
+                     "scopes", scopes_document(token->scopes), "created_at",
+                     time_json(token->created_at_ms), "expires_at",
+                     time_json(token->expires_at_ms));
 }
 
 json_t *player_reference(const struct id *id, const char *name)

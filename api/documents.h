@@ -6,11 +6,14 @@
 
 #include "db/events.h"
 #include "db/games.h"
-#include "db/players.h"
+#include "db/tokens.h"
 
 json_t *player_document(const struct player *player);
 
 /* {"id", "name"}: a player as part of another document. */
+/* Without the token itself, which is shown only once. */
+json_t *token_document(const struct token *token);
+
 json_t *player_reference(const struct id *id, const char *name);
 
 /* {"slug", "version", "title"}: a ruleset as part of another document. */

@@ -51,21 +51,10 @@ void entries_list(struct call *call)
     call_answer_tagged(call, page_document(items, NULL));
 }
 
-static bool may_take_back(struct call *call, const struct event *event)
-{
-    if (id_equal(&call->id[1], &call->player.id))
-        return true;
-    enum db_status status = event_organizer(call->db, &event->id, &call->player.id);
-    if (status == DB_NONE)
-        return call_problem(call, "not-allowed",
-                            "Only the player and the organizers may take an entry back.");
-    return call_found(call, status);
-}
-
 void entries_delete(struct call *call)
 {
     struct event event;
-    if (!event_open(call, &call->id[0], true, &event) || !may_take_back(call, &event))
+    if (!event_open(call, &call->id[0], true, &event))
         return;
     if (event.state == EVENT_CLOSED) {
         call_problem(call, "wrong-state", "The event is closed.");

@@ -226,6 +226,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->if_match;
     if (is_caseless(name, "if-none-match"))
         return &request->if_none_match;
+    if (is_caseless(name, "cookie"))
+        return &request->cookie;
     if (is_caseless(name, "origin"))
         return &request->origin;
     if (is_caseless(name, "last-event-id"))
@@ -281,6 +283,7 @@ static bool check_fields(const struct gate_field *fields, size_t field_count,
             !check_framing_field(&fields[i], &framing, refusal) ||
             !keep_field(&fields[i], request, refusal))
             return false;
+    request->host = framing.host.at;
     return check_host(framing.host, refusal) &&
            check_content_length(framing.content_length, request, refusal);
 }

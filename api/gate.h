@@ -32,7 +32,7 @@ struct gate_field {
  * nameless parameters; no Host or more than one, or one with characters outside `A-Za-z0-9.-:[]`;
  * more than one Content-Length, or one that is no number (400) or over HTTP_BODY_MAX (413); any
  * Transfer-Encoding; Expect other than 100-continue (417); field names that are no token (RFC 9110
- * section 5.6.2: not empty, no blanks), control bytes in values; a repeated Authorization,
+ * section 5.6.2: not empty, no blanks), control bytes in values; a repeated Authorization, Cookie,
  * Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID or Origin; more fields or
  * bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where nothing else is said: 400.
  *

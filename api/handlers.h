@@ -27,15 +27,32 @@ void rulesets_list(struct call *call);
 void rulesets_get(struct call *call);
 void rulesets_components(struct call *call);
 
-/* players.c */
+/* accounts.c */
 void players_create(struct call *call);
+void tokens_create(struct call *call);
+void sessions_create(struct call *call);
+void me_rename(struct call *call);
+void me_change_password(struct call *call);
+void me_delete(struct call *call);
+
+/* tokens.c */
+void tokens_revoke(struct call *call);
+void tokens_list(struct call *call);
+void tokens_issue(struct call *call);
+void tokens_end(struct call *call);
+
+/* bots.c */
+void bots_list(struct call *call);
+void bots_create(struct call *call);
+void bots_delete(struct call *call);
+void bots_issue_token(struct call *call);
+
+/* players.c */
 void players_list(struct call *call);
 void players_get(struct call *call);
 void players_games(struct call *call);
 void me_get(struct call *call);
 void me_games(struct call *call);
-void tokens_create(struct call *call);
-void tokens_revoke(struct call *call);
 void keys_get(struct call *call);
 
 /* events.c */

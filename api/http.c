@@ -1,5 +1,6 @@
 #include "api/http.h"
 
+#include <netinet/in.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +11,19 @@ const char *http_method_name(enum http_method method)
         [HTTP_PATCH] = "PATCH", [HTTP_DELETE] = "DELETE",
     };
     return name[method];
+}
+
+void http_peer(const struct sockaddr *address, uint8_t peer[static 16])
+{
+    memset(peer, 0, 16);
+    if (address->sa_family == AF_INET6) {
+        const struct in6_addr *ipv6 =
+            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+        memcpy(peer, ipv6, IN6_IS_ADDR_V4MAPPED(ipv6) ? 16 : 8);
+        return;
+    }
+    memset(peer + 10, 0xff, 2);
+    memcpy(peer + 12, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
 }
 
 bool http_client_has(const char *if_none_match, const char *etag)

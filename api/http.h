@@ -46,8 +46,10 @@ struct http_request {
     const char *if_none_match;
     const char *accept_encoding; /* the first, where there are several */
     const char *origin;
+    const char *cookie;
+    const char *host; /* never NULL */
     const char *last_event_id;
-    uint8_t peer[16];    /* address of the client, IPv4 as ::ffff:a.b.c.d */
+    uint8_t peer[16];    /* the client's address, as http_peer() makes it */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     char id[17];         /* 16 hex digits that name the request in log and answer */
     bool limited;        /* it has been counted against the caller's limit */
@@ -74,6 +76,7 @@ struct http_response {
     const char *allow;         /* methods, for 405, or NULL */
     const char *cache_control; /* NULL = `no-store` */
     const char *disposition;   /* Content-Disposition, or NULL */
+    const char *set_cookie;    /* or NULL */
     int retry_after_s;         /* 0 = none */
     bool close;                /* close the connection after this answer */
     bool again;                /* no answer: ask the quick handler once more */
@@ -96,6 +99,8 @@ enum http_quick {
     QUICK_NO,   /* a worker is to answer; `response` is left as it was */
     QUICK_COLD, /* the same, but if what it needs were in memory it could: a worker is to fetch that
                    (http_request.fetch), and then it is asked once more */
+    QUICK_SLOW, /* the same as QUICK_NO, but it takes long: one of the few workers is to answer that
+                   are kept for such requests, so that they never hold up the others */
     QUICK_DONE, /* `response` holds the answer */
     QUICK_LATER /* after this turn of the loop, server_answer() or server_pass_on() will be called
                  */
@@ -103,6 +108,13 @@ enum http_quick {
 typedef enum http_quick http_quick_handler(void *context, struct http_pending *pending,
                                            const struct http_request *request, struct arena *arena,
                                            struct http_response *response);
+
+struct sockaddr;
+
+/* Who counts as one client where there is no account to count by: an IPv4 address as
+ * ::ffff:a.b.c.d, or the first 64 bits of an IPv6 address, of which one subscriber has all others.
+ */
+void http_peer(const struct sockaddr *address, uint8_t peer[static 16]);
 
 /* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong,
  * or is `*`: then the answer is 304. */

@@ -8,7 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum limit_class { LIMIT_READ, LIMIT_WRITE, LIMIT_PASSWORD, LIMIT_CLASSES };
+enum limit_class {
+    LIMIT_READ,
+    LIMIT_WRITE,
+    LIMIT_PASSWORD, /* requests that take a password */
+    LIMIT_UNKNOWN,  /* tokens that are not known yet: good ones for the first time, and guesses */
+    LIMIT_CLASSES
+};
 
 struct limit {
     uint32_t per_minute; /* refill; 0 = no limit */

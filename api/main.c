@@ -16,6 +16,7 @@
 #include "api/server.h"
 #include "api/service.h"
 #include "api/shared_reads.h"
+#include "api/upkeep.h"
 
 struct configuration {
     const char *listen;
@@ -30,6 +31,7 @@ struct configuration {
     unsigned live_megabytes;
     unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
     unsigned answer_cache_bytes;
+    unsigned upkeep_seconds;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -66,6 +68,9 @@ static const char usage[] =
     "  --answer-cache-bytes N           memory for answers that      TILLROLL_ANSWER_CACHE_BYTES\n"
     "                                   are given again (64 MiB),\n"
     "                                   0 = none\n"
+    "  --upkeep-seconds N               between two searches for     TILLROLL_UPKEEP_SECONDS\n"
+    "                                   what is old and to be\n"
+    "                                   deleted (3600), 0 = never\n"
     "  --reads-per-minute N             per client, 0 = no limit     TILLROLL_READS_PER_MINUTE\n"
     "                                   (12000)\n"
     "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
@@ -120,6 +125,8 @@ static const struct number_setting {
      offsetof(struct configuration, answer_cache_bytes)},
     {"log-interval-ms", "TILLROLL_LOG_INTERVAL_MS", "1000", 10, 3600000,
      offsetof(struct configuration, log_interval_ms)},
+    {"upkeep-seconds", "TILLROLL_UPKEEP_SECONDS", "3600", 0, 86400,
+     offsetof(struct configuration, upkeep_seconds)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
      offsetof(struct configuration, reads_per_minute)},
     {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
@@ -185,7 +192,7 @@ static bool read_arguments(struct configuration *configuration, int argc, char *
 
 /* ---- Service ---- */
 
-enum { PASSWORDS_AT_ONCE = 2, MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
+enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
 
 static void hear_game(void *context, const struct id *game, unsigned seq)
 {
@@ -206,6 +213,14 @@ static void hear_token(void *context, const uint8_t hash[static 32])
     sessions_forget(service->sessions, hash);
 }
 
+/* Names stand in answers of every kind. */
+static void hear_player(void *context, const struct id *player)
+{
+    const struct service *service = context;
+    (void)player;
+    shared_reads_all_changed(service->reads);
+}
+
 static void hear_all(void *context)
 {
     const struct service *service = context;
@@ -221,6 +236,7 @@ static void keep_up(struct service *service)
                                               .game = hear_game,
                                               .event = hear_event,
                                               .token = hear_token,
+                                              .player = hear_player,
                                               .all = hear_all};
     const struct changes_subscriber streams = streams_subscriber(service->streams);
     changes_subscribe(service->changes, &caches);
@@ -283,7 +299,9 @@ static bool service_open(struct service *service, const struct configuration *co
         [LIMIT_WRITE] = {configuration->writes_per_minute,
                          configuration->writes_per_minute / 10 + 1},
         [LIMIT_PASSWORD] = {configuration->passwords_per_minute,
-                            configuration->passwords_per_minute}};
+                            configuration->passwords_per_minute},
+        [LIMIT_UNKNOWN] = {configuration->reads_per_minute,
+                           configuration->reads_per_minute / 10 + 1}};
     if (!keys_load(&service->keys, configuration->secrets, error))
         return false;
     service->files = files_load(configuration->pages, error);
@@ -301,14 +319,19 @@ static bool service_open(struct service *service, const struct configuration *co
     service->changes = changes_new();
     service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
     service->limits = limits_new(limits);
-    sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     service->log = request_log_new(STDOUT_FILENO);
-    return open_streams(service, configuration, error) && open_log(service, configuration, error);
+    if (!open_streams(service, configuration, error) || !open_log(service, configuration, error))
+        return false;
+    service->upkeep = upkeep_new(configuration->database, configuration->upkeep_seconds);
+    if (service->upkeep == NULL)
+        text_add(error, "The system has no threads left for the upkeep.");
+    return service->upkeep != NULL;
 }
 
 static void service_close(struct service *service)
 {
     sequencer_free(service->sequencer);
+    upkeep_free(service->upkeep);
     listener_free(service->listener);
     streams_free(service->streams);
     changes_free(service->changes);
@@ -340,11 +363,13 @@ static void turned(void *context)
 static int serve(struct service *service, const struct configuration *configuration,
                  struct text *error)
 {
-    enum { GRACE_MS = 10000 };
+    enum { GRACE_MS = 10000, PASSWORDS_AT_ONCE = 2 };
     const struct server_config config = {
         .address = configuration->listen,
         .workers = configuration->workers,
         .queue_max = 1024,
+        .slow_workers = PASSWORDS_AT_ONCE,
+        .slow_queue_max = 256,
         .connections_max = configuration->connections,
         .connections_per_address_max = configuration->connections_per_address,
         .header_deadline_ms = 5000,

@@ -178,16 +178,6 @@ void moves_create(struct call *call)
         seal(call, &writer, &request);
 }
 
-static bool may_put_on_fallback(struct call *call, const struct game_row *game)
-{
-    if (game->event.text[0] == '\0')
-        return call_problem(call, "not-allowed", "This game belongs to no event.");
-    enum db_status status = event_organizer(call->db, &game->event, &call->player.id);
-    if (status == DB_NONE && !sight_is_hidden(call, game))
-        return call_problem(call, "not-allowed", "Only an organizer of the event may do this.");
-    return call_found(call, status);
-}
-
 void fallback_create(struct call *call)
 {
     static const char *const keys[] = {"seat", NULL};
@@ -195,8 +185,8 @@ void fallback_create(struct call *call)
     struct game_writer writer;
     struct refusal refusal;
     unsigned seat;
-    if (!sight_find_any_game(call, &call->id[0], &game) || !may_put_on_fallback(call, &game) ||
-        !call_check_keys(call, keys) || !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
+    if (!sight_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
+        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
         !call_found(call, game_lock(call->db, &game.id)) || !game_writer_open(&writer, call, &game))
         return;
     if (!game_writer_fallback(&writer, seat, &refusal)) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <utf8proc.h>
 
 #include "engine/record.h"
@@ -13,16 +14,56 @@ static bool is_tidy(const char *name)
            strstr(name, "  ") == NULL;
 }
 
+const char *name_tidy(struct arena *arena, const char *written, size_t max)
+{
+    utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)written);
+    const char *name = composed == NULL ? "" : arena_copy(arena, span_of((const char *)composed));
+    free(composed);
+    return name[0] != '\0' && strlen(name) <= max && is_tidy(name) ? name : NULL;
+}
+
 bool name_read(struct call *call, const char *key, size_t max, const char **name)
 {
     const char *written;
     if (!call_text(call, key, 1, max, NULL, &written))
         return false;
-    utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)written);
-    *name = composed == NULL ? "" : arena_copy(call->arena, span_of((const char *)composed));
-    free(composed);
-    if (**name != '\0' && strlen(*name) <= max && is_tidy(*name))
-        return true;
-    return call_bad_field(call, key,
+    *name = name_tidy(call->arena, written, max);
+    return *name != NULL ||
+           call_bad_field(call, key,
                           "must be visible characters, without blanks at the ends or in a row.");
+}
+
+/* What the database makes sure of as well (0017_accounts.sql). */
+static const char bot_end[] = " [bot]";
+static const char deleted_begin[] = "Deleted player ";
+
+const char *name_mark(const char *name)
+{
+    size_t length = strlen(name);
+    size_t end = sizeof bot_end - 2; /* without the blank */
+    if (length >= end && strcasecmp(name + length - end, bot_end + 1) == 0)
+        return "must not end in `[bot]`: that marks bots.";
+    if (strncasecmp(name, deleted_begin, sizeof deleted_begin - 1) == 0)
+        return "must not begin with `Deleted player`: that marks accounts that are no more.";
+    return NULL;
+}
+
+bool name_is_free(struct call *call, const char *key, const char *name)
+{
+    const char *mark = name_mark(name);
+    return mark == NULL || call_bad_field(call, key, mark);
+}
+
+bool name_read_bot(struct call *call, const char *key, const char **name)
+{
+    const char *own;
+    if (!name_read(call, key, PLAYER_NAME_MAX - (sizeof bot_end - 1), &own) ||
+        !name_is_free(call, key, own))
+        return false;
+    size_t capacity = strlen(own) + sizeof bot_end;
+    struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
+    text_add(&text, own);
+    text_add(&text, bot_end);
+    *name = text.at;
+    return true;
 }

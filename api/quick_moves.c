@@ -127,9 +127,9 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
 enum http_quick moves_quick(struct call *call, struct http_pending *pending)
 {
     struct live *live = call->service->live;
-    if (call->request->idempotency_key != NULL || call->request->authorization == NULL)
+    if (call->request->idempotency_key != NULL || !auth_is_given(call->request))
         return QUICK_NO;
-    if (!auth_recall(call))
+    if (!auth_recall(call, SCOPE_PLAY))
         return QUICK_COLD;
     struct replay *replay = arena_room(call->arena, sizeof *replay);
     struct quick_move *move = arena_take(call->arena, sizeof *move);

@@ -4,17 +4,27 @@
 
 #include "api/call.h"
 
+/* Who may, by his relation to what the path names (api/access.h). */
 enum route_access {
-    ACCESS_PUBLIC,   /* anybody; a token is looked at if there is one */
-    ACCESS_PLAYER,   /* somebody signed in */
-    ACCESS_ORGANIZER /* an organizer of the event whose id comes first in the path */
+    ACCESS_NOBODY,          /* what a row says that says nothing */
+    ACCESS_PUBLIC,          /* anybody; a token is looked at if there is one */
+    ACCESS_OWN_PAGE,        /* anybody, from a page of this service; no token is looked at */
+    ACCESS_PLAYER,          /* somebody signed in */
+    ACCESS_OWNER,           /* the owner of the bot whose id comes first */
+    ACCESS_ENTRY,           /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an
+                               organizer of the event whose id comes first */
+    ACCESS_ORGANIZER,       /* an organizer of the event whose id comes first */
+    ACCESS_SEAT,            /* a player of the game whose id comes first */
+    ACCESS_GAME_ORGANIZER,  /* an organizer of the event of the game whose id comes first */
+    ACCESS_SEASON_ORGANIZER /* of the season whose id comes first */
 };
 
 enum route_work {
     WORK_STATIC, /* no database */
     WORK_READ,   /* in a read-only snapshot */
     WORK_WRITE,  /* in a transaction that is committed before the answer is sent */
-    WORK_OWN     /* the handler opens its own transactions: slow work must not hold one */
+    WORK_OWN     /* takes a password: the handler opens its own transactions, because slow work must
+                    not hold one, and runs on one of the few threads for such work */
 };
 
 /* What an answer tells of, if all who may see it can be given the same one (api/shared_reads.h). */
@@ -30,9 +40,12 @@ struct route {
     enum http_method method;
     const char *path; /* `/v1/events/{id}`: segments are words, {id}, {number} or {word} */
     enum route_access access;
+    enum scope scope; /* that a token needs, if one is sent; NO_SCOPE: any token will do */
+    enum role roles;  /* of which one will do in place of the relation */
     enum route_work work;
     void (*handle)(struct call *call);
-    bool page; /* a page for people, not part of the API */
+    bool page;   /* a page for people, not part of the API */
+    bool secret; /* the answer holds what must not be kept, so an Idempotency-Key has no effect */
     /* Tries to answer from memory, on the loop thread (api/http.h); NULL = cannot. Routes of
      * WORK_STATIC are answered so anyway. What the handler would do besides, limits among it, is
      * its own task. */

@@ -262,10 +262,6 @@ void seasons_close(struct call *call)
     if (!call_check_keys(call, no_keys) ||
         !call_found(call, season_find(call->db, call->arena, &call->id[0], true, &season)))
         return;
-    if (!id_equal(&season.organizer, &call->player.id)) {
-        call_problem(call, "not-allowed", "Only the season's organizer may do this.");
-        return;
-    }
     if (season.closed) {
         call_problem(call, "wrong-state", "The season is closed; it stays as it is.");
         return;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "api/listen.h"
+#include "api/peers.h"
 #include "api/traffic.h"
 
 /* A connection's memory holds a head as large as the gate lets pass (HTTP_HEAD_MAX), with what the
@@ -69,7 +70,6 @@ static struct MHD_Daemon *start_daemon(struct server *server)
                             NULL, traffic_handle, &server->traffic, MHD_OPTION_EXTERNAL_LOGGER,
                             discard_message, NULL, MHD_OPTION_LISTEN_SOCKET, server->listening,
                             MHD_OPTION_CONNECTION_LIMIT, config->connections_max,
-                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, config->connections_per_address_max,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
                             MHD_OPTION_CONNECTION_TIMEOUT, (config->idle_ms + 999) / 1000,
                             MHD_OPTION_ARRAY, options, MHD_OPTION_END);
@@ -115,13 +115,19 @@ static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
     server->traffic.config = config;
-    if (!flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
+    server->traffic.peers = peers_new(config->connections_per_address_max);
+    if (server->traffic.peers == NULL ||
+        !flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
         !watch(server, flows_hangup_fd(&server->traffic.flows)) ||
         (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
         return false;
     server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
-    return server->traffic.workers != NULL &&
-           watch(server, workers_done_fd(server->traffic.workers));
+    if (server->traffic.workers == NULL || !watch(server, workers_done_fd(server->traffic.workers)))
+        return false;
+    if (config->slow_workers == 0)
+        return true;
+    server->traffic.slow = workers_new(config->slow_workers, config->slow_queue_max, traffic_work);
+    return server->traffic.slow != NULL && watch(server, workers_done_fd(server->traffic.slow));
 }
 
 static int daemon_poll(const struct server *server)
@@ -233,7 +239,9 @@ static bool turn(struct server *server)
     for (int i = 0; i < count; i++) {
         int fd = event[i].data.fd;
         if (fd == workers_done_fd(server->traffic.workers)) {
-            traffic_resume(&server->traffic);
+            traffic_resume(server->traffic.workers);
+        } else if (server->traffic.slow != NULL && fd == workers_done_fd(server->traffic.slow)) {
+            traffic_resume(server->traffic.slow);
         } else if (fd == flows_hangup_fd(&server->traffic.flows)) {
             flows_hang_up(&server->traffic.flows);
         } else if (server->config.feeds != NULL && fd == feeds_awake_fd(server->config.feeds)) {
@@ -254,6 +262,8 @@ static bool turn(struct server *server)
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
     workers_hand_over(server->traffic.workers);
+    if (server->traffic.slow != NULL)
+        workers_hand_over(server->traffic.slow);
     return stop;
 }
 
@@ -293,7 +303,9 @@ void server_stop(struct server *server)
 /* The library aborts the program when it is stopped with suspended connections. */
 static void wake_all(struct server *server)
 {
-    traffic_resume(&server->traffic);
+    traffic_resume(server->traffic.workers);
+    if (server->traffic.slow != NULL)
+        traffic_resume(server->traffic.slow);
     flows_stop(&server->traffic.flows);
     while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows))
         MHD_run(server->daemon);
@@ -308,9 +320,10 @@ static void close_all(const int *fds, size_t count)
 
 void server_free(struct server *server)
 {
-    struct workers *workers = server->traffic.workers;
-    if (workers != NULL)
-        workers_stop(workers);
+    struct workers *const workers[] = {server->traffic.workers, server->traffic.slow};
+    for (size_t i = 0; i < 2; i++)
+        if (workers[i] != NULL)
+            workers_stop(workers[i]);
     if (server->daemon != NULL) {
         stop_listening(server);
         wake_all(server);
@@ -318,9 +331,11 @@ void server_free(struct server *server)
     } else if (server->listening >= 0) {
         close(server->listening);
     }
-    if (workers != NULL)
-        workers_free(workers);
+    for (size_t i = 0; i < 2; i++)
+        if (workers[i] != NULL)
+            workers_free(workers[i]);
     flows_close(&server->traffic.flows);
+    peers_free(server->traffic.peers);
     close_all((int[]){server->poll, server->stop_event, server->signals, server->timer}, 4);
     pthread_sigmask(SIG_SETMASK, &server->signals_before, NULL);
     free(server);

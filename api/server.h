@@ -17,11 +17,13 @@
 #include "api/http.h"
 
 struct server_config {
-    const char *address;      /* `127.0.0.1:8080` or `[::1]:8080`; port 0 = any free one */
-    unsigned workers;         /* threads that answer, 1 .. 64 */
-    unsigned queue_max;       /* requests that may wait for a worker; beyond: 503 */
-    unsigned connections_max; /* open connections */
-    unsigned connections_per_address_max; /* an IPv6 address counts with all its bits */
+    const char *address;   /* `127.0.0.1:8080` or `[::1]:8080`; port 0 = any free one */
+    unsigned workers;      /* threads that answer, 1 .. 64 */
+    unsigned queue_max;    /* requests that may wait for a worker; beyond: 503 */
+    unsigned slow_workers; /* threads for QUICK_SLOW; 0 = the others do that as well */
+    unsigned slow_queue_max;
+    unsigned connections_max;             /* open connections */
+    unsigned connections_per_address_max; /* of what http_peer() takes for one */
     unsigned header_deadline_ms;          /* from the first moment to the end of a request's head */
     unsigned body_deadline_ms;            /* from there to the end of its body */
     unsigned send_deadline_ms;            /* from the answer's first byte to its last */

@@ -4,8 +4,6 @@
 #ifndef TILLROLL_API_SERVICE_H
 #define TILLROLL_API_SERVICE_H
 
-#include <semaphore.h>
-
 #include "api/changes.h"
 #include "api/files.h"
 #include "api/keys.h"
@@ -19,6 +17,7 @@
 #include "db/writer.h"
 
 struct shared_reads;
+struct upkeep;
 
 struct service {
     struct db_pool *pool;
@@ -35,7 +34,7 @@ struct service {
     struct files *files;
     struct shared_reads *reads;
     struct request_log *log;
-    sem_t passwords; /* how many passwords may be hashed at the same time */
+    struct upkeep *upkeep;
 };
 
 #endif

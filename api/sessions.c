@@ -11,6 +11,7 @@ enum { SETS = 2048, WAYS = 8 };
 struct session {
     uint8_t token_hash[32];
     struct id player; /* "" = unused */
+    unsigned scopes;
     int64_t until_ms;
 };
 
@@ -53,13 +54,15 @@ static struct session *find(struct sessions *sessions, const uint8_t token_hash[
 }
 
 bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32], int64_t now_ms,
-                   struct id *player)
+                   struct id *player, unsigned *scopes)
 {
     pthread_mutex_lock(&sessions->mutex);
     const struct session *session = find(sessions, token_hash);
     bool found = session != NULL && now_ms < session->until_ms;
-    if (found)
+    if (found) {
         *player = session->player;
+        *scopes = session->scopes;
+    }
     pthread_mutex_unlock(&sessions->mutex);
     return found;
 }
@@ -83,7 +86,7 @@ static struct session *first_to_end(struct session *set)
 }
 
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
-                   const struct id *player, int64_t until_ms, uint64_t epoch)
+                   const struct id *player, unsigned scopes, int64_t until_ms, uint64_t epoch)
 {
     pthread_mutex_lock(&sessions->mutex);
     if (epoch == sessions->epoch) {
@@ -92,6 +95,7 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
             session = first_to_end(set_of(sessions, token_hash));
         memcpy(session->token_hash, token_hash, sizeof session->token_hash);
         session->player = *player;
+        session->scopes = scopes;
         session->until_ms = until_ms;
     }
     pthread_mutex_unlock(&sessions->mutex);

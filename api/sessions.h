@@ -14,9 +14,10 @@ struct sessions;
 struct sessions *sessions_new(void);
 void sessions_free(struct sessions *sessions);
 
-/* The player of the token with this SHA-256. False if that is not known, or not any more. */
+/* The player of the token with this SHA-256, and its scopes (db/tokens.h). False if that is not
+ * known, or not any more. */
 bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32], int64_t now_ms,
-                   struct id *player);
+                   struct id *player, unsigned *scopes);
 
 /* Counts what was forgotten. Take it before the database is asked, for sessions_keep(). */
 uint64_t sessions_epoch(struct sessions *sessions);
@@ -24,7 +25,7 @@ uint64_t sessions_epoch(struct sessions *sessions);
 /* Keeps what the database has said, unless a token was forgotten since `epoch`. It is believed
  * until `until_ms`, milliseconds since 1970. */
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
-                   const struct id *player, int64_t until_ms, uint64_t epoch);
+                   const struct id *player, unsigned scopes, int64_t until_ms, uint64_t epoch);
 
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
 void sessions_forget_all(struct sessions *sessions);

@@ -192,7 +192,7 @@ enum http_quick shared_reads_quick(struct call *call, const struct route *route,
     struct text key = TEXT_OVER(bytes);
     if (!is_on(reads, route) || call->request->body.length > 0 ||
         !make_key(call->request, route, &key) ||
-        (call->request->authorization != NULL && !auth_recall(call)))
+        (auth_is_given(call->request) && !auth_recall(call, route->scope)))
         return QUICK_NO;
     struct shared_answer *answer = answer_cache_find(reads->cache, text_span(&key));
     if (answer != NULL) {
@@ -221,6 +221,7 @@ void shared_reads_keep(struct call *call, const struct route *route, uint64_t cl
     if (route->share == SHARE_NOT || !is_on(reads, route) || !good || response->etag == NULL ||
         call->sight.own || !make_key(call->request, route, &key))
         return;
+    response->set_cookie = NULL; /* is for one of them only */
     struct shared_answer *answer = shared_answer_new(response, EFFORT, &call->sight.audience);
     if (answer == NULL)
         return;

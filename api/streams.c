@@ -10,8 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/peers.h"
 #include "api/subject.h"
-#include "db/players.h"
+#include "db/tokens.h"
 
 enum {
     BUCKETS = 4096, /* a power of two */
@@ -36,12 +37,6 @@ struct watch {
     struct watch *next_in_queue[TASKS];
 };
 
-struct address {
-    struct address *next_in_bucket;
-    uint8_t peer[16];
-    unsigned streams;
-};
-
 /* In a list that a stream can leave from anywhere. */
 struct link {
     struct stream *next, **place; /* `place` NULL = in no list */
@@ -51,7 +46,7 @@ struct stream {
     struct feed_reader reader; /* first, so that a reader is its stream */
     struct streams *streams;
     struct watch *watch;
-    struct address *address;
+    struct peer *peer;
     struct link by_token;
     struct link unchecked; /* while its token is to be checked */
     uint8_t token_hash[32];
@@ -73,12 +68,13 @@ struct streams {
     unsigned count;
     struct queue queue[TASKS];
     struct watch *watch[BUCKETS];
-    struct address *address[BUCKETS];
+    struct peers *peers;
     struct stream *by_token[BUCKETS];
     struct stream *unchecked;
 };
 
-/* FNV-1a: ids and addresses are not chosen to collide, and a full bucket is slow but right. */
+/* FNV-1a: ids and hashes of tokens are not chosen to collide, and a full bucket is slow but right.
+ */
 static size_t bucket_of(const void *bytes, size_t size)
 {
     uint64_t hash = 14695981039346656037U;
@@ -148,40 +144,6 @@ static void drop_watch(struct streams *streams, struct watch *watch)
     *find_watch(streams, watch->subject.kind, &watch->subject.id) = watch->next_in_bucket;
     subject_free(&watch->subject);
     free(watch);
-}
-
-/* ---- Addresses. The lock is held ---- */
-
-static struct address **find_address(struct streams *streams, const uint8_t peer[static 16])
-{
-    struct address **place = &streams->address[bucket_of(peer, 16)];
-    while (*place != NULL && memcmp((*place)->peer, peer, 16) != 0)
-        place = &(*place)->next_in_bucket;
-    return place;
-}
-
-/* NULL if it has as many streams as it may. */
-static struct address *take_address(struct streams *streams, const uint8_t peer[static 16])
-{
-    struct address **place = find_address(streams, peer);
-    if (*place == NULL) {
-        *place = calloc(1, sizeof **place);
-        if (*place == NULL)
-            abort();
-        memcpy((*place)->peer, peer, 16);
-    }
-    if ((*place)->streams == streams->config.per_address_most)
-        return NULL;
-    (*place)->streams++;
-    return *place;
-}
-
-static void drop_address(struct streams *streams, struct address *address)
-{
-    if (--address->streams > 0)
-        return;
-    *find_address(streams, address->peer) = address->next_in_bucket;
-    free(address);
 }
 
 /* ---- Tokens. The lock is held ---- */
@@ -259,7 +221,7 @@ static void close_stream(struct feed_reader *reader)
     pthread_mutex_lock(&streams->lock);
     streams->count--;
     drop_token(stream);
-    drop_address(streams, stream->address);
+    peers_leave(streams->peers, stream->peer);
     stream->watch->readers--;
     drop_watch(streams, stream->watch);
     pthread_mutex_unlock(&streams->lock);
@@ -278,8 +240,8 @@ static enum streams_refusal open_stream(struct streams *streams, enum subject_ki
     stream->streams = streams;
     pthread_mutex_lock(&streams->lock);
     if (streams->count < streams->config.most) {
-        stream->address = take_address(streams, client->peer);
-        refusal = stream->address == NULL ? STREAMS_ADDRESS_FULL : STREAMS_OK;
+        stream->peer = peers_enter(streams->peers, client->peer);
+        refusal = stream->peer == NULL ? STREAMS_ADDRESS_FULL : STREAMS_OK;
     }
     if (refusal == STREAMS_OK) {
         streams->count++;
@@ -354,7 +316,11 @@ static void hear_all(void *context)
 
 struct changes_subscriber streams_subscriber(struct streams *streams)
 {
-    return (struct changes_subscriber){streams, hear_game, hear_event, hear_token, hear_all};
+    return (struct changes_subscriber){.context = streams,
+                                       .game = hear_game,
+                                       .event = hear_event,
+                                       .token = hear_token,
+                                       .all = hear_all};
 }
 
 /* What feeds_new() takes. */
@@ -536,11 +502,13 @@ struct streams *streams_new(const struct streams_config *config)
     if (streams == NULL)
         return NULL;
     streams->config = *config;
+    streams->peers = peers_new(config->per_address_most);
     pthread_mutex_init(&streams->lock, NULL);
     init_condition(&streams->wake);
     streams->pool = db_pool_new(config->database, true, 1);
     streams->feeds = feeds_new(hear_hungry, streams);
-    if (streams->pool != NULL && streams->feeds != NULL && start_teller(streams))
+    if (streams->peers != NULL && streams->pool != NULL && streams->feeds != NULL &&
+        start_teller(streams))
         return streams;
     streams_free(streams);
     return NULL;
@@ -578,6 +546,7 @@ void streams_free(struct streams *streams)
     db_pool_free(streams->pool);
     pthread_cond_destroy(&streams->wake);
     pthread_mutex_destroy(&streams->lock);
+    peers_free(streams->peers);
     free(streams);
 }
 

@@ -20,7 +20,7 @@ struct streams_config {
     const struct keys *keys;
     struct live *live;
     unsigned most;             /* streams at the same time */
-    unsigned per_address_most; /* of one network address */
+    unsigned per_address_most; /* of what http_peer() takes for one */
 };
 
 struct streams;

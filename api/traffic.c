@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "api/answer.h"
+#include "api/peers.h"
 #include "api/shared_answer.h"
 
 enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
@@ -16,6 +17,7 @@ enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 struct connection {
     struct connection *previous, *next;
     int socket;
+    struct peer *peer;
     enum phase phase;
     int64_t deadline_us;
 };
@@ -60,9 +62,31 @@ static struct connection *connection_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+static void read_peer(struct MHD_Connection *mhd, uint8_t address[static 16])
+{
+    http_peer(MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
+              address);
+}
+
+/* NULL if its address has as many as it may. */
+static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
+{
+    uint8_t address[16];
+    read_peer(mhd, address);
+    struct peer *peer = peers_enter(traffic->peers, address);
+    if (peer == NULL)
+        return NULL;
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL)
+        peers_leave(traffic->peers, peer);
+    else
+        connection->peer = peer;
+    return connection;
+}
+
 static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd, void **place)
 {
-    struct connection *connection = calloc(1, sizeof *connection);
+    struct connection *connection = connection_new(traffic, mhd);
     *place = connection;
     int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     if (connection == NULL) {
@@ -88,6 +112,7 @@ static void connection_close(struct traffic *traffic, struct connection *connect
         traffic->connections = connection->next;
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
+    peers_leave(traffic->peers, connection->peer);
     free(connection);
 }
 
@@ -195,18 +220,6 @@ static enum MHD_Result collect_field(void *context, enum MHD_ValueKind kind, con
     return MHD_YES;
 }
 
-static void fill_peer(struct MHD_Connection *mhd, uint8_t peer[static 16])
-{
-    const struct sockaddr *address =
-        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-    if (address->sa_family == AF_INET6) {
-        memcpy(peer, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, 16);
-        return;
-    }
-    memset(peer + 10, 0xff, 2);
-    memcpy(peer + 12, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
-}
-
 /* Random bytes are fetched for many ids at once: each fetch is a call of the system. */
 static void fill_id(struct traffic *traffic, char id[static 17])
 {
@@ -223,7 +236,7 @@ static void stamp(struct exchange *exchange)
 {
     exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
     exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
-    fill_peer(exchange->mhd, exchange->request.peer);
+    read_peer(exchange->mhd, exchange->request.peer);
     fill_id(exchange->traffic, exchange->request.id);
 }
 
@@ -339,6 +352,7 @@ static void refuse_busy(struct exchange *exchange)
     static const struct gate_refusal busy = {
         503, "server-busy", "The server has too many requests to answer; try again later."};
     refuse(exchange, &busy);
+    exchange->response.retry_after_s = 1;
 }
 
 static enum MHD_Result suspend(struct exchange *exchange)
@@ -367,7 +381,8 @@ static void tell_worked(const struct exchange *exchange)
 /* Work that was added now is begun at the end of this turn, when its connection is suspended. */
 static enum MHD_Result submit(struct exchange *exchange)
 {
-    struct workers *workers = exchange->traffic->workers;
+    struct traffic *traffic = exchange->traffic;
+    struct workers *workers = traffic->workers;
     exchange->request.body = (struct span){exchange->body, exchange->body_read};
     switch (try_quick(exchange)) {
     case QUICK_DONE:
@@ -376,6 +391,9 @@ static enum MHD_Result submit(struct exchange *exchange)
         return suspend(exchange);
     case QUICK_COLD:
         exchange->request.fetch = true;
+        break;
+    case QUICK_SLOW:
+        workers = traffic->slow != NULL ? traffic->slow : workers;
         break;
     case QUICK_NO:
         break;
@@ -440,15 +458,16 @@ static void ask_again(struct exchange *exchange)
     case QUICK_LATER:
         break;
     case QUICK_COLD:
+    case QUICK_SLOW:
     case QUICK_NO:
         traffic_pass_on((struct http_pending *)exchange);
         break;
     }
 }
 
-void traffic_resume(struct traffic *traffic)
+void traffic_resume(struct workers *workers)
 {
-    struct work *work = workers_take_done(traffic->workers);
+    struct work *work = workers_take_done(workers);
     while (work != NULL) {
         struct exchange *exchange = (struct exchange *)work;
         work = work->next;

@@ -25,8 +25,10 @@
 struct traffic {
     const struct server_config *config;
     struct workers *workers;
+    struct workers *slow;           /* for QUICK_SLOW; NULL = `workers` */
     struct connection *connections; /* all that are open */
     struct flows flows;
+    struct peers *peers; /* their connections */
     bool stopping;       /* every answer closes its connection */
     uint8_t random[512]; /* for the ids of requests, taken from the end */
     size_t random_left;
@@ -45,8 +47,8 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
 /* Runs the handler; the workers' function. The one function here for worker threads. */
 void traffic_work(struct work *work);
 
-/* Wakes the connections whose work is done; the library must run afterwards. */
-void traffic_resume(struct traffic *traffic);
+/* Wakes the connections whose work these workers have done; the library must run afterwards. */
+void traffic_resume(struct workers *workers);
 
 /* What server_answer() and server_pass_on() do; the library must run afterwards. */
 void traffic_answer(struct http_pending *pending);

@@ -122,8 +122,8 @@ void games_legal_moves(struct call *call)
  * knows: whether he has sealed a decision. */
 static bool find_own(struct call *call, struct replay **replay, unsigned *seat)
 {
-    if (call->request->body.length > 0 || call->request->authorization == NULL ||
-        !shared_reads_are_on(call->service->reads) || !auth_recall(call))
+    if (call->request->body.length > 0 || !auth_is_given(call->request) ||
+        !shared_reads_are_on(call->service->reads) || !auth_recall(call, SCOPE_READ))
         return false;
     *replay = arena_room(call->arena, sizeof **replay);
     return live_look(call->service->live, &call->id[0], *replay) &&

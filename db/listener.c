@@ -40,6 +40,8 @@ static void hear_line(const struct listener_ears *ears, struct span line)
         ears->event(ears->context, &id);
     else if (span_is(kind, "t") && span_hex(name, hash, sizeof hash))
         ears->token(ears->context, hash);
+    else if (span_is(kind, "p") && id_parse(name, &id))
+        ears->player(ears->context, &id);
 }
 
 static void hear_notice(const struct listener_ears *ears, const PGnotify *notice)

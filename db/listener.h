@@ -4,6 +4,7 @@
  *      g <game> <seq>    the game's record has rows up to <seq>
  *      e <event>         something of the event has changed
  *      t <hash>          the token with this SHA-256 is no longer good
+ *      p <player>        the player has another name
  *
  * A notice is sent when the transaction that it speaks of is committed, to those who listen at that
  * moment. So when the connection is lost, everything may have changed unheard: the listener says
@@ -22,6 +23,7 @@ struct listener_ears {
     void (*game)(void *context, const struct id *game, unsigned seq);
     void (*event)(void *context, const struct id *event);
     void (*token)(void *context, const uint8_t hash[static 32]);
+    void (*player)(void *context, const struct id *player);
     /* `hears`: from now on nothing is missed; what changed before may have been. Otherwise: from
      * some moment in the past on, nothing was heard. Neither comes twice running; the first is that
      * it hears. */

@@ -1,13 +1,10 @@
-/* Players and their tokens. Tokens are known by their hash only. */
 #include "db/players.h"
-
-#include <string.h>
 
 #include "db/statement.h"
 
 static const struct statement create = {
-    "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at)"
-                     " VALUES ($1, $2, $3, tillroll.from_ms($4)) ON CONFLICT DO NOTHING"};
+    "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id)"
+                     " VALUES ($1, $2, $3, tillroll.from_ms($4), $5) ON CONFLICT DO NOTHING"};
 
 enum db_status player_create(struct db *db, const struct player *player)
 {
@@ -16,10 +13,14 @@ enum db_status player_create(struct db *db, const struct player *player)
     parameter_text(&p, player->name);
     parameter_text(&p, player->password_hash);
     parameter_integer(&p, player->created_at_ms);
+    parameter_id(&p, &player->owner);
     return statement_change(db, &create, &p, DB_CONFLICT);
 }
 
-/* Columns: id, name, time of making. */
+#define PLAYER_COLUMNS                                                                             \
+    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL"
+
+/* Columns: PLAYER_COLUMNS. */
 static void read_player(const struct rows *rows, int row, struct arena *arena,
                         struct player *player)
 {
@@ -27,11 +28,13 @@ static void read_player(const struct rows *rows, int row, struct arena *arena,
     player->name = row_text(rows, row, 1, arena);
     player->password_hash = NULL;
     player->created_at_ms = row_integer(rows, row, 2);
+    player->owner = row_id(rows, row, 3);
+    player->roles = row_unsigned(rows, row, 4);
+    player->deleted = row_boolean(rows, row, 5);
 }
 
-static const struct statement by_id = {
-    "player_by_id",
-    "SELECT id, name, tillroll.to_ms(created_at) FROM tillroll.player WHERE id = $1"};
+static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
+                                                       " FROM tillroll.player WHERE id = $1"};
 
 enum db_status player_by_id(struct db *db, struct arena *arena, const struct id *id,
                             struct player *player)
@@ -48,8 +51,7 @@ enum db_status player_by_id(struct db *db, struct arena *arena, const struct id 
 }
 
 static const struct statement by_name = {
-    "player_by_name", "SELECT id, name, tillroll.to_ms(created_at), password_hash"
-                      " FROM tillroll.player"
+    "player_by_name", "SELECT " PLAYER_COLUMNS ", password_hash FROM tillroll.player"
                       " WHERE tillroll.name_key(name) = tillroll.name_key($1)"};
 
 enum db_status player_by_name(struct db *db, struct arena *arena, const char *name,
@@ -62,23 +64,38 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
     if (status != DB_OK)
         return status;
     read_player(&rows, 0, arena, player);
-    player->password_hash = row_text(&rows, 0, 3, arena);
+    if (!row_is_null(&rows, 0, 6))
+        player->password_hash = row_text(&rows, 0, 6, arena);
     rows_free(&rows);
     return DB_OK;
 }
 
-static const struct statement list = {
-    "player_list", "SELECT id, name, tillroll.to_ms(created_at) FROM tillroll.player"
-                   " WHERE id > $1 ORDER BY id LIMIT $2"};
+static const struct statement password = {"player_password",
+                                          "SELECT password_hash FROM tillroll.player"
+                                          " WHERE id = $1 AND password_hash IS NOT NULL"};
 
-enum db_status player_list(struct db *db, struct arena *arena, const struct id *after, size_t limit,
-                           struct player **players, size_t *count)
+enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
+                               const char **password_hash)
 {
     struct parameters p = {0};
-    parameter_id_after(&p, after);
-    parameter_integer(&p, (int64_t)limit);
+    parameter_id(&p, id);
     struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
+    enum db_status status = statement_row(db, &password, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *password_hash = row_text(&rows, 0, 0, arena);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+/* ---- Lists ---- */
+
+static enum db_status read_list(struct db *db, struct arena *arena,
+                                const struct statement *statement, const struct parameters *p,
+                                struct player **players, size_t *count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, statement, p, &rows);
     if (status != DB_OK)
         return status;
     *count = (size_t)rows.count;
@@ -89,81 +106,121 @@ enum db_status player_list(struct db *db, struct arena *arena, const struct id *
     return DB_OK;
 }
 
-static const struct statement make_token = {
-    "token_create", "INSERT INTO tillroll.token (hash, player_id, created_at, expires_at)"
-                    " VALUES ($1, $2, tillroll.from_ms($3), tillroll.from_ms($4))"
-                    " ON CONFLICT DO NOTHING"};
+static const struct statement list = {"player_list",
+                                      "SELECT " PLAYER_COLUMNS
+                                      " FROM tillroll.player WHERE id > $1 ORDER BY id LIMIT $2"};
 
-enum db_status token_create(struct db *db, const uint8_t hash[static 32], const struct id *player,
-                            int64_t now_ms, int64_t expires_at_ms)
+enum db_status player_list(struct db *db, struct arena *arena, const struct id *after, size_t limit,
+                           struct player **players, size_t *count)
 {
     struct parameters p = {0};
-    parameter_bytes(&p, hash, 32);
-    parameter_id(&p, player);
-    parameter_integer(&p, now_ms);
-    parameter_integer(&p, expires_at_ms);
-    return statement_change(db, &make_token, &p, DB_CONFLICT);
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)limit);
+    return read_list(db, arena, &list, &p, players, count);
 }
 
-static const struct statement player_of_token = {
-    "token_player", "SELECT player.id, player.name, tillroll.to_ms(player.created_at),"
-                    " tillroll.to_ms(token.expires_at)"
-                    " FROM tillroll.token JOIN tillroll.player ON player.id = token.player_id"
-                    " WHERE token.hash = $1 AND token.revoked_at IS NULL"
-                    " AND token.expires_at > tillroll.from_ms($2)"};
+static const struct statement list_roles = {"player_list_roles",
+                                            "SELECT " PLAYER_COLUMNS " FROM tillroll.player"
+                                            " WHERE id > $1 AND roles <> 0 ORDER BY id LIMIT $2"};
 
-enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
-                            int64_t now_ms, struct player *player, int64_t *expires_at_ms)
+enum db_status player_list_roles(struct db *db, struct arena *arena, const struct id *after,
+                                 size_t limit, struct player **players, size_t *count)
 {
     struct parameters p = {0};
-    parameter_bytes(&p, hash, 32);
-    parameter_integer(&p, now_ms);
-    struct rows rows;
-    enum db_status status = statement_row(db, &player_of_token, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    read_player(&rows, 0, arena, player);
-    *expires_at_ms = row_integer(&rows, 0, 3);
-    rows_free(&rows);
-    return DB_OK;
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)limit);
+    return read_list(db, arena, &list_roles, &p, players, count);
 }
 
-static const struct statement expiries = {
-    "token_expiries", "SELECT given.place, tillroll.to_ms(token.expires_at)"
-                      " FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, place)"
-                      " JOIN tillroll.token ON token.hash = given.hash"
-                      " WHERE token.revoked_at IS NULL"};
+static const struct statement list_bots = {
+    "player_list_bots", "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE owner_id = $3"
+                        " AND id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2"};
 
-enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t count,
-                              int64_t *expires_at_ms)
+enum db_status player_list_bots(struct db *db, struct arena *arena, const struct id *owner,
+                                const struct id *after, size_t limit, struct player **players,
+                                size_t *count)
 {
-    struct arena arena = {NULL};
     struct parameters p = {0};
-    struct span *given = arena_array(&arena, count, sizeof *given);
-    for (size_t i = 0; i < count; i++)
-        given[i] = (struct span){(const char *)hashes[i], 32};
-    parameter_array_bytes(&p, &arena, given, count);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &expiries, &p, &rows);
-    arena_free(&arena);
-    if (status != DB_OK)
-        return status;
-    memset(expires_at_ms, 0, count * sizeof *expires_at_ms);
-    for (int row = 0; row < rows.count; row++)
-        expires_at_ms[row_integer(&rows, row, 0) - 1] = row_integer(&rows, row, 1);
-    rows_free(&rows);
-    return DB_OK;
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)limit);
+    parameter_id(&p, owner);
+    return read_list(db, arena, &list_bots, &p, players, count);
 }
 
-static const struct statement revoke = {
-    "token_revoke",
-    "UPDATE tillroll.token SET revoked_at = coalesce(revoked_at, tillroll.from_ms($2))"
-    " WHERE hash = $1"};
+/* ---- Changes ---- */
 
-enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_t now_ms)
+static const struct statement lock = {"player_lock",
+                                      "SELECT 1 FROM tillroll.player"
+                                      " WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE"};
+
+enum db_status player_lock(struct db *db, const struct id *id)
 {
     struct parameters p = {0};
-    parameter_bytes(&p, hash, 32);
-    parameter_integer(&p, now_ms);
-    return statement_change(db, &revoke, &p, DB_NONE);
+    parameter_id(&p, id);
+    return statement_change(db, &lock, &p, DB_NONE);
+}
+
+static const struct statement rename_player = {
+    "player_rename", "UPDATE tillroll.player SET name = $2 WHERE id = $1 AND deleted_at IS NULL"};
+
+enum db_status player_rename(struct db *db, const struct id *id, const char *name)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_text(&p, name);
+    return statement_change(db, &rename_player, &p, DB_NONE);
+}
+
+static const struct statement set_password = {"player_set_password",
+                                              "UPDATE tillroll.player SET password_hash = $2"
+                                              " WHERE id = $1 AND password_hash IS NOT NULL"};
+
+enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_text(&p, password_hash);
+    return statement_change(db, &set_password, &p, DB_NONE);
+}
+
+static const struct statement change_roles = {
+    "player_change_roles", "UPDATE tillroll.player SET roles = (roles | $2::integer) & ~$3::integer"
+                           " WHERE id = $1 AND password_hash IS NOT NULL"};
+
+enum db_status player_change_roles(struct db *db, const struct id *id, unsigned add,
+                                   unsigned remove)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_integer(&p, add);
+    parameter_integer(&p, remove);
+    return statement_change(db, &change_roles, &p, DB_NONE);
+}
+
+/* The end of an id is random, and names of this form are given to nobody. */
+static const struct statement forget = {
+    "player_forget",
+    "UPDATE tillroll.player SET password_hash = NULL, roles = 0, deleted_at = tillroll.from_ms($2),"
+    "  name = 'Deleted player ' || right(id::text, 12)"
+    "   || CASE WHEN owner_id IS NULL THEN '' ELSE ' [bot]' END"
+    " WHERE (id = $1 OR owner_id = $1) AND deleted_at IS NULL"};
+
+static const struct statement forget_tokens = {
+    "player_forget_tokens", "DELETE FROM tillroll.token WHERE player_id IN"
+                            " (SELECT id FROM tillroll.player WHERE id = $1 OR owner_id = $1)"};
+
+static const struct statement forget_answers = {
+    "player_forget_answers", "DELETE FROM tillroll.kept_answer WHERE player_id IN"
+                             " (SELECT id FROM tillroll.player WHERE id = $1 OR owner_id = $1)"};
+
+enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    struct parameters with_time = p;
+    parameter_integer(&with_time, now_ms);
+    enum db_status status = statement_change(db, &forget, &with_time, DB_NONE);
+    if (status == DB_OK)
+        status = statement_change(db, &forget_tokens, &p, DB_OK);
+    return status == DB_OK ? statement_change(db, &forget_answers, &p, DB_OK) : status;
 }

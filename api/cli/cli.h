@@ -19,6 +19,7 @@ int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_trace(int argc, char **argv);
+int cli_admin(int argc, char **argv);
 int cli_audit(int argc, char **argv);
 int cli_bot(int argc, char **argv);
 int cli_demo(int argc, char **argv);

@@ -9,6 +9,7 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
+    {"admin", cli_admin, "give roles, make accounts, reset passwords"},
     {"audit", cli_audit, "verify every record in a database"},
     {"bot", cli_bot, "play a player's games over REST"},
     {"demo", cli_demo, "play a whole event with bots"},

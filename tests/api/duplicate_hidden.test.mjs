@@ -44,7 +44,9 @@ const routes = [...readFileSync(new URL('../../api/routes.c', import.meta.url), 
 // What is no twin's business: it shows nothing of a game or an event, or it changes them.
 const apart = [
   'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-  'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'DELETE /v1/tokens/current',
+  'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current',
+  'PATCH /v1/me', 'POST /v1/me/password', 'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}',
+  'GET /v1/me/bots', 'POST /v1/me/bots', 'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens',
   'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
   'DELETE /v1/events/{id}/entries/{id}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /static/{word}',
 ];

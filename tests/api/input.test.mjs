@@ -181,7 +181,7 @@ refusals('ids and names', [
         client.request(method.toUpperCase(), fill(path, id), { token: organizer.token, json: method === 'post' && path.endsWith('moves') ? { moves: ['end'] } : undefined })]))),
   ...['chess', 'Shinjuku', 'shinjuku.', 'x'.repeat(65)].map((slug) => [`ruleset ${slug.slice(0, 10)}`, 404, 'not-found', get(`/v1/rulesets/${slug}/components`)]),
   ...['0', '4', '01', '-1', 'x', '1001'].map((number) => [`round ${number}`, 404, 'not-found', () => client.get(`/v1/events/${open.id}/rounds/${number}`)]),
-  ...['/nothing', '/v1', '/v2/players', '/v1/me/tokens', '/v1/players/me', '/V1/players', '/static/none.js', '/v1/games/x/y/z/a/b'].map((path) => [path, 404, 'not-found', get(path)]),
+  ...['/nothing', '/v1', '/v2/players', '/v1/me/tokens/x/y', '/v1/players/me', '/V1/players', '/static/none.js', '/v1/games/x/y/z/a/b'].map((path) => [path, 404, 'not-found', get(path)]),
 ]);
 
 const lists = ['/v1/players', '/v1/events', '/v1/games', '/v1/me/games', '/v1/leaderboard'];
@@ -232,7 +232,7 @@ refusals('heads of requests, which the gate refuses', [
 ]);
 
 describe('methods', () => {
-  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', board: '1' });
+  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', board: '1', bot: players[0].id, token: players[0].id });
   const methods = ['get', 'post', 'patch', 'delete'];
   for (const [path, item] of Object.entries(document.paths)) {
     const allowed = Object.keys(item).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).sort();
@@ -339,7 +339,7 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-decided', 'already-on-fallback', 'internal-error', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'unavailable',
+  'already-decided', 'already-on-fallback', 'foreign-origin', 'internal-error', 'missing-scope', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-bots', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {

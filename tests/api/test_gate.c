@@ -266,7 +266,7 @@ static void test_field_forms(void **state)
         {"token", .field = {"!#$%&'*+-.^_`|~09azAZ: a"}},
         {"empty value", .field = {"X-A: "}},
         {"high bytes", .field = {"X-A: \xff\x80"}},
-        {"repeated but unknown", .field = {"Cookie: a=1", "Cookie: b=2"}},
+        {"repeated but unknown", .field = {"X-A: 1", "X-A: 2"}},
         {"empty name", .field = {": a"}, .status = 400, .code = code},
         {"blank at the end", .field = {"Transfer-Encoding : chunked"}, .status = 400, .code = code},
         {"blank first", .field = {" X-A: a"}, .status = 400, .code = code},
@@ -300,6 +300,7 @@ static void test_repeated_fields(void **state)
         {"If-None-Match", .field = {"If-None-Match: a", "if-none-match: a"}, .status = 400,
          .code = code},
         {"Origin", .field = {"Origin: a", "origin: a"}, .status = 400, .code = code},
+        {"Cookie", .field = {"Cookie: a=1", "cookie: b=2"}, .status = 400, .code = code},
         {"empty first", .field = {"Authorization: ", "Authorization: b"}, .status = 400,
          .code = code},
     };

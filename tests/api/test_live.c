@@ -227,8 +227,9 @@ static const struct id player = {"11111111-0000-7000-8000-000000000000"};
 static bool is_known(struct sessions *sessions, const uint8_t token[static 32], int64_t now_ms)
 {
     struct id found;
-    bool known = sessions_find(sessions, token, now_ms, &found);
-    assert_true(!known || id_equal(&found, &player));
+    unsigned scopes;
+    bool known = sessions_find(sessions, token, now_ms, &found, &scopes);
+    assert_true(!known || (id_equal(&found, &player) && scopes == 5));
     return known;
 }
 
@@ -240,8 +241,8 @@ static void test_sessions(void **state)
     const uint8_t two[32] = {1, 2, 4}; /* of the same set */
     uint64_t epoch = sessions_epoch(sessions);
     assert_false(is_known(sessions, one, NOW_MS));
-    sessions_keep(sessions, one, &player, NOW_MS + 500, epoch);
-    sessions_keep(sessions, two, &player, INT64_MAX, epoch);
+    sessions_keep(sessions, one, &player, 5, NOW_MS + 500, epoch);
+    sessions_keep(sessions, two, &player, 5, INT64_MAX, epoch);
     assert_true(is_known(sessions, one, NOW_MS + 499));
     assert_false(is_known(sessions, one, NOW_MS + 500)); /* expired */
     assert_true(is_known(sessions, two, NOW_MS + 500));
@@ -249,9 +250,9 @@ static void test_sessions(void **state)
     assert_false(is_known(sessions, two, NOW_MS));
     assert_true(is_known(sessions, one, NOW_MS));
     /* The database was asked before it was revoked. */
-    sessions_keep(sessions, two, &player, INT64_MAX, epoch);
+    sessions_keep(sessions, two, &player, 5, INT64_MAX, epoch);
     assert_false(is_known(sessions, two, NOW_MS));
-    sessions_keep(sessions, two, &player, INT64_MAX, sessions_epoch(sessions));
+    sessions_keep(sessions, two, &player, 5, INT64_MAX, sessions_epoch(sessions));
     assert_true(is_known(sessions, two, NOW_MS));
     sessions_forget_all(sessions);
     assert_false(is_known(sessions, one, NOW_MS));
@@ -267,7 +268,7 @@ static void test_many_sessions(void **state)
     uint8_t token[32] = {0};
     for (unsigned i = 0; i < 100; i++) {
         token[5] = (uint8_t)i;
-        sessions_keep(sessions, token, &player, NOW_MS + 1000 + i, sessions_epoch(sessions));
+        sessions_keep(sessions, token, &player, 5, NOW_MS + 1000 + i, sessions_epoch(sessions));
     }
     unsigned known = 0;
     for (unsigned i = 0; i < 100; i++) {

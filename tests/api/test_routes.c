@@ -10,6 +10,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "api/access.h"
+#include "api/handlers.h"
 #include "api/problem.h"
 #include "api/routes.h"
 
@@ -135,9 +137,93 @@ static void test_access_is_described(void **state)
         size_t at;
         json_t *way;
         json_array_foreach(security, at, way) open |= json_object_size(way) == 0;
-        if (open != (route_at(i)->access == ACCESS_PUBLIC))
+        if (open !=
+            (route_at(i)->access == ACCESS_PUBLIC || route_at(i)->access == ACCESS_OWN_PAGE))
             fail_msg("%s %s: openapi.json says otherwise who may come in",
                      http_method_name(route_at(i)->method), route_at(i)->path);
+    }
+}
+
+/* The words of a list, in its order. */
+static void print_list(const json_t *list, char text[static OPERATION_TEXT])
+{
+    struct text words = {text, 0, OPERATION_TEXT, false};
+    size_t i;
+    json_t *word;
+    words.at[0] = '\0';
+    json_array_foreach(list, i, word)
+    {
+        text_add_char(&words, ' ');
+        text_add(&words, json_string_value(word));
+    }
+}
+
+static void assert_same_words(const struct route *route, const json_t *described, json_t *ours)
+{
+    char wanted[OPERATION_TEXT];
+    char found[OPERATION_TEXT];
+    assert_true(json_is_array(described));
+    print_list(ours, wanted);
+    print_list(described, found);
+    json_decref(ours);
+    if (strcmp(wanted, found) != 0)
+        fail_msg("%s %s: openapi.json has%s, the table%s", http_method_name(route->method),
+                 route->path, found, wanted);
+}
+
+/* The first way to come in with a token. */
+static const json_t *described_scopes(const json_t *operation)
+{
+    size_t i;
+    json_t *way;
+    json_array_foreach(json_object_get(operation, "security"), i, way)
+    {
+        if (json_object_get(way, "token") != NULL)
+            return json_object_get(way, "token");
+    }
+    return NULL;
+}
+
+/* What a token needs, and who may come in, by relation or by role. */
+static void test_columns_are_described(void **state)
+{
+    (void)state;
+    for (size_t i = 0; route_at(i) != NULL; i++) {
+        const struct route *route = route_at(i);
+        assert_int_not_equal(route->access, ACCESS_NOBODY);
+        if (route->page)
+            continue;
+        const json_t *operation = find_operation(route);
+        const json_t *access = json_object_get(operation, "x-access");
+        const char *relation = json_string_value(json_object_get(access, "relation"));
+        assert_non_null(relation);
+        assert_string_equal(relation, access_name(route->access));
+        assert_same_words(route, json_object_get(access, "roles"), roles_document(route->roles));
+        const json_t *scopes = described_scopes(operation);
+        if (scopes == NULL)
+            assert_int_equal(route->scope, NO_SCOPE);
+        else
+            assert_same_words(route, scopes, scopes_document(route->scope));
+    }
+}
+
+/* Whatever changes something, or has to do with the account, needs a scope of its own; where no
+ * token is looked at, none is needed. */
+static void test_scopes_fit_the_routes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; route_at(i) != NULL; i++) {
+        const struct route *route = route_at(i);
+        bool looks = route->work == WORK_READ || route->work == WORK_WRITE;
+        bool leaves = route->handle == tokens_revoke;
+        if (looks && !leaves)
+            assert_int_not_equal(route->scope, NO_SCOPE);
+        if (route->work == WORK_WRITE && !leaves)
+            assert_int_not_equal(route->scope, SCOPE_READ);
+        if (route->work == WORK_WRITE)
+            assert_int_not_equal(route->access, ACCESS_PUBLIC);
+        if (route->page || route->work == WORK_STATIC)
+            assert_int_equal(route->scope, NO_SCOPE);
     }
 }
 
@@ -222,6 +308,8 @@ int main(void)
         cmocka_unit_test(test_every_route_is_described),
         cmocka_unit_test(test_every_description_has_a_route),
         cmocka_unit_test(test_access_is_described),
+        cmocka_unit_test(test_columns_are_described),
+        cmocka_unit_test(test_scopes_fit_the_routes),
         cmocka_unit_test(test_operations_have_names_of_their_own),
         cmocka_unit_test(test_every_problem_is_described),
         cmocka_unit_test(test_every_described_problem_exists),

@@ -155,6 +155,15 @@ struct id make_player(struct db *db, const char *name)
     return player.id;
 }
 
+struct token token_of(const struct id *player)
+{
+    return (struct token){.id = id_new(NOW_MS),
+                          .player = *player,
+                          .scopes = SCOPES_ALL,
+                          .created_at_ms = NOW_MS,
+                          .expires_at_ms = NOW_MS + 1000};
+}
+
 struct event event_of(const struct id *organizer)
 {
     return (struct event){

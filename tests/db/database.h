@@ -16,6 +16,7 @@
 #include "db/events.h"
 #include "db/games.h"
 #include "db/records.h"
+#include "db/tokens.h"
 
 enum { URL_BYTES = 1024 };
 
@@ -57,6 +58,8 @@ void commit(struct db *db);
 
 /* Each in a transaction of its own. */
 struct id make_player(struct db *db, const char *name);
+/* A session from NOW_MS on for a second. */
+struct token token_of(const struct id *player);    /* not stored */
 struct event event_of(const struct id *organizer); /* not stored */
 struct id make_event(struct db *db, const struct id *organizer);
 struct game_row game_of(const struct id *first, const struct id *second); /* not stored */

@@ -10,14 +10,14 @@
 #include <time.h>
 
 #include "db/event_changes.h"
-#include "db/players.h"
+#include "db/tokens.h"
 #include "tests/db/database.h"
 
 enum { HEARD_MAX = 4096, LINE_BYTES = 80, WAIT_S = 30 };
 
 static struct database database;
 
-/* What was heard, as lines: `g <id> <seq>`, `e <id>`, `t <hash>`, `connected`, `lost`. */
+/* What was heard, as lines: `g <id> <seq>`, `e <id>`, `t <hash>`, `p <id>`, `connected`, `lost`. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
@@ -60,6 +60,14 @@ static void hear_token(void *context, const uint8_t hash[static 32])
     hear(line);
 }
 
+static void hear_player(void *context, const struct id *player)
+{
+    char line[LINE_BYTES];
+    (void)context;
+    snprintf(line, sizeof line, "p %s", player->text);
+    hear(line);
+}
+
 static void hear_connected(void *context, bool hears)
 {
     (void)context;
@@ -98,7 +106,11 @@ static size_t times_heard(const char *line)
     return count;
 }
 
-static const struct listener_ears ears = {NULL, hear_game, hear_event, hear_token, hear_connected};
+static const struct listener_ears ears = {.game = hear_game,
+                                          .event = hear_event,
+                                          .token = hear_token,
+                                          .player = hear_player,
+                                          .connected = hear_connected};
 
 static int setup(void **state)
 {
@@ -190,8 +202,9 @@ static void test_tokens(void **state)
         struct text text = TEXT_OVER(line[i]);
         text_add(&text, "t ");
         text_add_hex(&text, hash[i], 32);
+        struct token token = token_of(&player);
         begin(database.db);
-        assert_int_equal(token_create(database.db, hash[i], &player, NOW_MS, NOW_MS + 1000), DB_OK);
+        assert_int_equal(token_create(database.db, hash[i], &token, NULL), DB_OK);
         commit(database.db);
     }
     begin(database.db);
@@ -203,6 +216,22 @@ static void test_tokens(void **state)
     sql_do(admin, "DELETE FROM tillroll.token WHERE revoked_at IS NULL");
     PQfinish(admin);
     wait_for(line[1], 1);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct id player = make_player(database.db, "Before");
+    char line[LINE_BYTES];
+    snprintf(line, sizeof line, "p %s", player.text);
+    begin(database.db);
+    assert_int_equal(player_rename(database.db, &player, "After"), DB_OK);
+    commit(database.db);
+    wait_for(line, 1);
+    begin(database.db);
+    assert_int_equal(player_delete(database.db, &player, NOW_MS), DB_OK);
+    commit(database.db);
+    wait_for(line, 2);
 }
 
 /* More than fit into one notice, and what is no notice of ours among them. */
@@ -306,6 +335,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_is_rolled_back_is_not_heard, setup, teardown),
         cmocka_unit_test_setup_teardown(test_events, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tokens, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_broken_connection_is_replaced, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_database_that_is_away, setup, teardown),

@@ -11,7 +11,7 @@ import { Client } from './client.mjs';
 import { until, within } from './waiting.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
+export const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
 const postgresScript = path.join(root, 'deploy/postgres');
 const tillroll = path.join(build, 'tillroll');
 
@@ -153,7 +153,8 @@ export class Testbed {
 
   // Runs the command line program on the cluster's database: { status, stdout, stderr }.
   tillroll(...options) {
-    return spawnSync(tillroll, options, { encoding: 'utf8', env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl } });
+    const env = { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl, TILLROLL_DATABASE: this.cluster.serviceUrl };
+    return spawnSync(tillroll, options, { encoding: 'utf8', env });
   }
 
   // Rates again from a game on, as a correction of its result does.

@@ -1,0 +1,173 @@
+#include "api/access.h"
+
+#include "api/auth.h"
+#include "api/sight.h"
+#include "db/seasons.h"
+
+/* ---- Words ---- */
+
+const char *access_name(enum route_access access)
+{
+    static const char *const name[] = {
+        [ACCESS_NOBODY] = "nobody",
+        [ACCESS_PUBLIC] = "public",
+        [ACCESS_OWN_PAGE] = "own-page",
+        [ACCESS_PLAYER] = "player",
+        [ACCESS_OWNER] = "owner",
+        [ACCESS_ENTRY] = "entry",
+        [ACCESS_ORGANIZER] = "organizer",
+        [ACCESS_SEAT] = "seat",
+        [ACCESS_GAME_ORGANIZER] = "game-organizer",
+        [ACCESS_SEASON_ORGANIZER] = "season-organizer",
+    };
+    return name[access];
+}
+
+const char *scope_name(unsigned bit)
+{
+    static const char *const name[] = {"read", "play", "organize", "account"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+const char *role_name(unsigned bit)
+{
+    static const char *const name[] = {"admin", "auditor", "arbiter"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+static json_t *set_document(unsigned set, const char *(*name)(unsigned bit))
+{
+    json_t *list = json_array();
+    for (unsigned bit = 0; name(bit) != NULL; bit++)
+        if ((set >> bit & 1) != 0)
+            json_array_append_new(list, json_string(name(bit)));
+    return list;
+}
+
+json_t *scopes_document(unsigned scopes)
+{
+    return set_document(scopes, scope_name);
+}
+
+json_t *roles_document(unsigned roles)
+{
+    return set_document(roles, role_name);
+}
+
+/* ---- Relations. Each is true, or false with a problem ---- */
+
+static bool has_scope(struct call *call, enum scope scope)
+{
+    if (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0)
+        return true;
+    return call_problem(call, "missing-scope",
+                        "The token was not made for this; GET /v1/me shows its scopes, and "
+                        "openapi.json which one each request needs.");
+}
+
+static bool has_role(const struct call *call, const struct route *route)
+{
+    return (call->player.roles & (unsigned)route->roles) != 0;
+}
+
+static bool is_organizer(struct call *call, const struct id *event)
+{
+    enum db_status status = event_organizer(call->db, event, &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct event found;
+    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
+           call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+}
+
+static bool is_own_entry(const struct call *call)
+{
+    return id_equal(&call->id[1], &call->player.id);
+}
+
+static bool is_player(struct call *call)
+{
+    struct game_row game;
+    if (!sight_find_game(call, &call->id[0], &game))
+        return false;
+    return sight_viewer(call, &game).kind == VIEWER_SEAT ||
+           call_problem(call, "not-a-seat", "Only the players of this game may do this.");
+}
+
+/* To others a hidden game is as if there were none. */
+static bool is_game_organizer(struct call *call)
+{
+    struct game_row game;
+    if (!sight_find_any_game(call, &call->id[0], &game))
+        return false;
+    if (game.event.text[0] == '\0')
+        return call_problem(call, "not-allowed", "This game belongs to no event.");
+    enum db_status status = event_organizer(call->db, &game.event, &call->player.id);
+    if (status == DB_NONE && !sight_is_hidden(call, &game))
+        return call_problem(call, "not-allowed", "Only an organizer of the event may do this.");
+    return call_found(call, status);
+}
+
+static bool is_season_organizer(struct call *call)
+{
+    struct stored_season season;
+    if (!call_found(call, season_find(call->db, call->arena, &call->id[0], false, &season)))
+        return false;
+    return id_equal(&season.organizer, &call->player.id) ||
+           call_problem(call, "not-allowed", "Only the season's organizer may do this.");
+}
+
+/* Of other people's bots nobody learns even that they are bots. */
+static bool is_owner(struct call *call)
+{
+    struct player bot;
+    enum db_status status = player_by_id(call->db, call->arena, &call->id[0], &bot);
+    if (status == DB_OK && (bot.deleted || !id_equal(&bot.owner, &call->player.id)))
+        status = DB_NONE;
+    return call_found(call, status);
+}
+
+static bool is_related(struct call *call, const struct route *route)
+{
+    switch (route->access) {
+    case ACCESS_PUBLIC:
+    case ACCESS_OWN_PAGE:
+    case ACCESS_PLAYER:
+        return true;
+    case ACCESS_OWNER:
+        return is_owner(call);
+    case ACCESS_ENTRY:
+        return is_own_entry(call) || is_organizer(call, &call->id[0]);
+    case ACCESS_ORGANIZER:
+        return is_organizer(call, &call->id[0]);
+    case ACCESS_SEAT:
+        return is_player(call);
+    case ACCESS_GAME_ORGANIZER:
+        return is_game_organizer(call);
+    case ACCESS_SEASON_ORGANIZER:
+        return is_season_organizer(call);
+    case ACCESS_NOBODY:
+        break;
+    }
+    return call_problem(call, "not-allowed", "Nobody may do this.");
+}
+
+/* Who plays for himself takes his own entry back; who organizes takes those of others. */
+static enum scope needed_scope(const struct call *call, const struct route *route)
+{
+    bool of_other = route->access == ACCESS_ENTRY && !is_own_entry(call);
+    return of_other ? SCOPE_ORGANIZE : route->scope;
+}
+
+bool access_allowed(struct call *call, const struct route *route)
+{
+    if (route->access == ACCESS_OWN_PAGE)
+        return auth_is_own_origin(call->request) || auth_refuse_origin(call);
+    if (!call->signed_in)
+        return route->access == ACCESS_PUBLIC ||
+               call_problem(call, "not-signed-in",
+                            "Sign in with POST /v1/tokens and send `Authorization: Bearer "
+                            "<token>`.");
+    return has_scope(call, needed_scope(call, route)) &&
+           (has_role(call, route) || is_related(call, route));
+}
