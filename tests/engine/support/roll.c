@@ -74,15 +74,22 @@ static void begin(struct roll *roll, const struct record_header *header, const u
     free(bytes);
 }
 
-struct writer {
-    struct roll *roll;
-    enum roll_style style;
-    struct dice dice;
-    struct move_list legal;
-    int64_t elapsed_ms;
-};
+bool roll_add(struct roll_writer *writer, const struct record_entry *wanted)
+{
+    struct record_entry entry = *wanted;
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct refusal refusal = {NULL, NULL};
+    entry.elapsed_ms = writer->elapsed_ms;
+    if (!replay_add(&writer->roll->replay, roll_span(writer->roll), &entry, &line, &refusal)) {
+        require(refusal.code != NULL && line.length == 0);
+        return false;
+    }
+    append(writer->roll, text_span(&line));
+    return true;
+}
 
-static void silence(struct writer *writer, unsigned seat)
+static void silence(struct roll_writer *writer, unsigned seat)
 {
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
@@ -91,7 +98,7 @@ static void silence(struct writer *writer, unsigned seat)
         append(writer->roll, text_span(&line));
 }
 
-static size_t choose(struct writer *writer, unsigned seat)
+static size_t choose(struct roll_writer *writer, unsigned seat)
 {
     const struct replay *replay = &writer->roll->replay;
     if (writer->style != ROLL_SENSIBLE)
@@ -104,7 +111,7 @@ static size_t choose(struct writer *writer, unsigned seat)
 
 /* The lowest of the seats that decide: decisions taken at the same time stand in the order of
  * seats, those of absent ones among them. */
-static void write_ply(struct writer *writer)
+static void write_ply(struct roll_writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     char bytes[RECORD_LINE_MAX + 1];
@@ -125,7 +132,7 @@ static void write_ply(struct writer *writer)
     append(writer->roll, text_span(&line));
 }
 
-static void write_all(struct writer *writer)
+static void write_all(struct roll_writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     while (replay->phase != REPLAY_FINISHED) {
@@ -137,11 +144,24 @@ static void write_all(struct writer *writer)
             append(writer->roll, text_span(&line));
             continue;
         }
+        if (writer->style == ROLL_EVENTFUL && roll_event(writer))
+            continue;
         if (writer->style == ROLL_ABSENT && !replay->together && dice_one_in(&writer->dice, 20))
             silence(writer, dice_below(&writer->dice, replay->header.seats));
         else
             write_ply(writer);
     }
+}
+
+/* One game in three without clocks, with a bank, with a deadline for every decision. */
+static void set_clock(struct clock_control *clock, uint32_t number)
+{
+    static const struct clock_control controls[] = {
+        {.kind = CLOCK_NONE},
+        {.kind = CLOCK_BANK, .bank_ms = 60000, .increment_ms = 1500, .cap_ms = 70000},
+        {.kind = CLOCK_MOVE, .move_ms = 12000},
+    };
+    *clock = controls[number % 3];
 }
 
 void roll_write(struct roll *roll, const struct game *game, unsigned seats,
@@ -150,12 +170,15 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
     struct record_header header;
     uint8_t secret[32];
     roll->length = 0;
-    roll->capacity = RECORD_HEADER_MAX + (game->plies_max + 32) * 200;
+    roll->capacity = RECORD_HEADER_MAX + (game->plies_max + 32) * 200 +
+                     (style == ROLL_EVENTFUL ? 4 * 1024 * 1024 : 0);
     roll->bytes = must(malloc(roll->capacity));
     roll_header(&header, game, seats, options, number, secret);
+    if (style == ROLL_EVENTFUL)
+        set_clock(&header.clock, number);
     begin(roll, &header, secret);
 
-    struct writer writer = {.roll = roll, .style = style};
+    struct roll_writer writer = {.roll = roll, .style = style};
     dice_open(&writer.dice, "roll", number);
     require(move_list_init(&writer.legal, game));
     if (style == ROLL_ABSENT)

@@ -15,7 +15,8 @@ struct roll {
 enum roll_style {
     ROLL_RANDOM,   /* any legal move */
     ROLL_SENSIBLE, /* what advise() says */
-    ROLL_ABSENT    /* any legal move; seats fall silent on the way, one from the start */
+    ROLL_ABSENT,   /* any legal move; seats fall silent on the way, one from the start */
+    ROLL_EVENTFUL  /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
 };
 
 /* Writes game `number` from header to head. roll_free() frees. Ends the program when the engine
@@ -25,6 +26,23 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
 void roll_free(struct roll *roll);
 
 struct span roll_span(const struct roll *roll);
+
+/* What writes a game, between the files of this part. */
+struct roll_writer {
+    struct roll *roll;
+    enum roll_style style;
+    struct dice dice;
+    struct move_list legal;
+    int64_t elapsed_ms;
+    unsigned takebacks, substitutes; /* so far */
+};
+
+/* Appends an entry of any kind. False if the engine refuses it. */
+bool roll_add(struct roll_writer *writer, const struct record_entry *entry);
+
+/* Before a decision: time-outs that are due, and now and then something that players, arbiters or
+ * the server do. True if something was written. */
+bool roll_event(struct roll_writer *writer);
 
 /* A header for tests, and the secret that it commits to. */
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
