@@ -44,8 +44,9 @@ static bool read_entry(struct span line, uint32_t seq, struct record_entry *entr
 }
 
 /* Marks the entries that count after entry `last`, the last one of `past`, and cuts all entries off
- * it. False if it is not the record that was replayed. */
-static bool mark(struct span *past, uint32_t last, struct trail *trail)
+ * it. Of entry `target` itself a take-back does not count: there is no going back to before it.
+ * False if it is not the record that was replayed. */
+static bool mark(struct span *past, uint32_t last, uint32_t target, struct trail *trail)
 {
     struct span line;
     struct record_entry entry;
@@ -62,7 +63,7 @@ static bool mark(struct span *past, uint32_t last, struct trail *trail)
         if (back && (entry.target == 0 || entry.target >= seq))
             return false;
         next = back ? entry.target - 1 : seq - 1;
-        if (entry.kind != RECORD_UNDO)
+        if (entry.kind != RECORD_UNDO && !(back && seq == target))
             trail->bits[seq / 8] |= (uint8_t)(1u << seq % 8);
     }
     return true;
@@ -132,10 +133,11 @@ static bool find(const struct replay *replay, struct span past, uint32_t target,
     struct span header = past;
     if (target == 0 || target > replay->seq || replay->takebacks == REPLAY_TAKEBACKS_MAX)
         return replay_deny(denial, code, "There is no such entry to take back.");
-    if (!mark(&header, replay->seq, &trail))
+    if (!mark(&header, replay->seq, target, &trail))
         return replay_deny(denial, needs_past, "The record so far is needed to take back.");
     if (!counts(&trail, target))
-        return replay_deny(denial, code, "This entry was taken back already.");
+        return replay_deny(denial, code,
+                           "This entry was taken back already, or takes back itself.");
     struct span entries = {past.at + header.length, past.length - header.length};
     memcpy(earlier, replay, replay_size(replay));
     if (!play_again(earlier, entries, &trail, target))

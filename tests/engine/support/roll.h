@@ -37,8 +37,24 @@ struct roll_writer {
     unsigned takebacks, substitutes; /* so far */
 };
 
+/* Begins a record with a header that commits to `secret`; `number` is that of the dice.
+ * roll_end() and roll_free() free. */
+void roll_begin(struct roll_writer *writer, struct roll *roll, const struct record_header *header,
+                const uint8_t secret[static 32], uint32_t number);
+void roll_end(struct roll_writer *writer);
+
+/* Appends a random ply of the lowest seat that decides, or its quiet move. */
+void roll_ply(struct roll_writer *writer);
+
+/* Appends the next line that follows by itself. False if there is none. */
+bool roll_due(struct roll_writer *writer);
+
 /* Appends an entry of any kind. False if the engine refuses it. */
 bool roll_add(struct roll_writer *writer, const struct record_entry *entry);
+
+/* Appends the entry of which `words` say everything but the number: `- 500 timeout 1`. NULL, or the
+ * code with which the engine refuses it. */
+const char *roll_say(struct roll_writer *writer, const char *words);
 
 /* Before a decision: time-outs that are due, and now and then something that players, arbiters or
  * the server do. True if something was written. */
