@@ -188,6 +188,16 @@ static void set_clock(struct clock_control *clock, uint32_t number)
     *clock = controls[number % 3];
 }
 
+/* Every other seat can sign. */
+static void give_keys(struct record_header *header)
+{
+    uint8_t secret_key[64];
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        header->seat[seat].has_key = seat % 2 == 0;
+        roll_key(seat, header->seat[seat].key, secret_key);
+    }
+}
+
 void roll_begin(struct roll_writer *writer, struct roll *roll, const struct record_header *header,
                 const uint8_t secret[static 32], uint32_t number)
 {
@@ -213,8 +223,10 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
     struct roll_writer writer;
     uint8_t secret[32];
     roll_header(&header, game, seats, options, number, secret);
-    if (style == ROLL_EVENTFUL)
+    if (style == ROLL_EVENTFUL) {
         set_clock(&header.clock, number);
+        give_keys(&header);
+    }
     roll_begin(&writer, roll, &header, secret, number);
     writer.style = style;
     if (style == ROLL_ABSENT)

@@ -186,6 +186,10 @@ static bool substitute(struct roll_writer *writer)
     memcpy(entry.player.player, "0190163d-8694-739b-aea5-966c26f8ade0", RECORD_ID_LENGTH);
     entry.player.player[RECORD_ID_LENGTH - 1] = (char)('0' + writer->substitutes);
     strcpy(entry.player.name, "Substitute");
+    entry.player.has_key = writer->substitutes % 3 != 0;
+    uint8_t secret_key[64];
+    if (entry.player.has_key)
+        roll_key(10 + writer->substitutes, entry.player.key, secret_key);
     bool done = roll_add(writer, &entry);
     writer->substitutes += done;
     return done;

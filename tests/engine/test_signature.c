@@ -1,0 +1,194 @@
+/* Signatures beside a record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+
+#include "engine/catalog.h"
+#include "engine/signature.h"
+#include "support/roll.h"
+
+static struct record_fault fault;
+static struct signature_count count;
+
+static void write_game(struct roll *roll, const char *slug, unsigned seats, uint32_t number)
+{
+    const struct game *game = catalog_newest(span_of(slug));
+    struct game_options options = game_options_initial(game);
+    roll_write(roll, game, seats, &options, number, ROLL_EVENTFUL);
+}
+
+static void assert_bad(struct span record, const char *signatures, uint32_t line, const char *code)
+{
+    if (signature_check(record, span_of(signatures), &count, &fault))
+        fail_msg("accepted:\n%.300s", signatures);
+    assert_string_equal(fault.code, code);
+    assert_int_equal(fault.line, line);
+}
+
+static void test_what_is_signed(void **state)
+{
+    (void)state;
+    char bytes[SIGNATURE_MESSAGE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    uint8_t head[32];
+    memset(head, 0xab, sizeof head);
+    signature_message("0190163d-8694-739b-aea5-966c26f8ad91", head, 3, span_of("undo 17"),
+                      &message);
+    assert_string_equal(bytes, "tillroll move\n0190163d-8694-739b-aea5-966c26f8ad91\n"
+                               "abababababababababababababababababababababababababababababababab\n"
+                               "3\nundo 17\n");
+}
+
+static void test_signatures_hold(void **state)
+{
+    (void)state;
+    unsigned good = 0;
+    for (uint32_t number = 0; number < 30; number++) {
+        struct roll roll;
+        write_game(&roll, number % 2 == 0 ? "mall-world" : "shinjuku", 3, number);
+        for (unsigned leave_out = 0; leave_out < 4; leave_out += 3) {
+            struct text signatures = roll_sign(roll_span(&roll), leave_out);
+            if (!signature_check(roll_span(&roll), text_span(&signatures), &count, &fault))
+                fail_msg("game %u: line %u: %s", (unsigned)number, (unsigned)fault.line,
+                         fault.message);
+            if (leave_out == 0)
+                assert_int_equal(count.good, count.plies);
+            else
+                assert_true(count.good <= count.plies);
+            good += count.good;
+            free(signatures.at);
+        }
+        roll_free(&roll);
+    }
+    assert_true(good > 1000);
+}
+
+/* A signature for one decision holds for no other. */
+static void test_a_signature_holds_for_one_ply(void **state)
+{
+    (void)state;
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 8);
+    struct text signatures = roll_sign(roll_span(&roll), 0);
+    struct span lines = text_span(&signatures);
+    struct span line[50];
+    size_t found = 0;
+    while (found < 50 && span_line(&lines, &line[found]))
+        found++;
+    assert_true(found > 40);
+    for (size_t i = 2; i < found; i++)
+        for (size_t j = 2; j < found; j++) {
+            char bytes[400];
+            struct text forged = TEXT_OVER(bytes);
+            struct span rest = line[j];
+            struct span seq = line[i];
+            text_add_span(&forged, line[0]);
+            text_add_char(&forged, '\n');
+            text_add_span(&forged, line[1]);
+            text_add_char(&forged, '\n');
+            text_add_span(&forged, span_word(&seq));
+            text_add_char(&forged, ' ');
+            span_word(&rest);
+            text_add_span(&forged, rest);
+            text_add_char(&forged, '\n');
+            if (i == j)
+                assert_true(signature_check(roll_span(&roll), span_of(bytes), &count, &fault));
+            else
+                assert_bad(roll_span(&roll), bytes, 3, "bad-signature");
+        }
+    free(signatures.at);
+    roll_free(&roll);
+}
+
+static void test_form(void **state)
+{
+    (void)state;
+#define HEAD "tillroll signatures 1\ngame 0190163d-8694-739b-aea5-966c26f8ad91\n"
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 3);
+    struct span record = roll_span(&roll);
+    assert_true(signature_check(record, span_of(HEAD), &count, &fault));
+    assert_int_equal(count.good, 0);
+    assert_bad(record, "", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 1", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 2\n", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 1\n", 2, "bad-line");
+    assert_bad(record, "tillroll signatures 1\ngame 0190163d-8694-739b-aea5-966c26f8ad90\n", 2,
+               "bad-line");
+    assert_bad(record, HEAD "\n", 3, "bad-line");
+    assert_bad(record, HEAD "1\n", 3, "bad-line");
+    assert_bad(record, HEAD "1 00\n", 3, "bad-line");
+    struct text all = roll_sign(record, 0);
+    char *end = all.at + all.length;
+    end[-1] = '\0';
+    char *last = strrchr(all.at, '\n');
+    uint32_t lines = 0;
+    for (char *at = all.at; at < end; at++)
+        lines += *at == '\n';
+    assert_bad(record, all.at, lines + 1, "bad-line"); /* without its line feed */
+    char *two = malloc(all.length + 200);
+    assert_non_null(two);
+    strcpy(two, all.at);
+    strcat(two, "\n");
+    strcat(two, last + 1);
+    strcat(two, "\n");
+    assert_bad(record, two, lines + 2, "bad-line"); /* twice */
+    free(two);
+    free(all.at);
+
+    char none[400] = HEAD "65535 ";
+    memset(none + strlen(none), '0', 128);
+    strcat(none, "\n");
+    assert_bad(record, none, 3, "bad-line");
+    roll_free(&roll);
+}
+
+static void test_seats_without_a_key(void **state)
+{
+    (void)state;
+    struct roll roll;
+    char bytes[400] = HEAD;
+    write_game(&roll, "shinjuku", 2, 3);
+    roll.bytes[roll.length] = '\0';
+    char *at = strstr(roll.bytes, "\n1 ") + 1;
+    while (at != NULL && *(strchr(at, ' ') + 1) != '1')
+        at = strchr(at, '\n') + 1;
+    strncat(bytes, at, (size_t)(strchr(at, ' ') + 1 - at));
+    memset(bytes + strlen(bytes), '0', 128);
+    strcat(bytes, "\n");
+    assert_bad(roll_span(&roll), bytes, 3, "no-key");
+    roll_free(&roll);
+}
+
+static void test_damaged_records(void **state)
+{
+    (void)state;
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 3);
+    struct text signatures = roll_sign(roll_span(&roll), 0);
+    roll.bytes[roll.length / 2] ^= 1;
+    assert_false(signature_check(roll_span(&roll), text_span(&signatures), &count, &fault));
+    assert_int_equal(fault.line, 0);
+    assert_false(signature_check(span_of("x\n"), text_span(&signatures), &count, &fault));
+    assert_int_equal(fault.line, 0);
+    free(signatures.at);
+    roll_free(&roll);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_signed),
+        cmocka_unit_test(test_signatures_hold),
+        cmocka_unit_test(test_a_signature_holds_for_one_ply),
+        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_seats_without_a_key),
+        cmocka_unit_test(test_damaged_records),
+    };
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}
