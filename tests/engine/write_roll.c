@@ -4,7 +4,8 @@
  *      write_roll SLUG SEATS NUMBER eventful   prints one in which everything happens that a record
  *                                              can tell
  *      write_roll --all COUNT DIRECTORY        writes COUNT eventful ones of all games in turn, as
- *                                              <number>.roll, and their signatures, as <number>.sig
+ *                                              <number>.roll; their signatures, as <number>.sig;
+ * and what their luck comes from, as <number>.luck
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -26,6 +27,28 @@ static bool write_file(const char *directory, uint32_t number, const char *endin
     return fclose(file) == 0 && good;
 }
 
+/* The seed, and the first words of a stream in every epoch of the game. */
+static bool write_luck(const char *directory, uint32_t number, const struct replay *replay)
+{
+    char bytes[4096];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "seed ");
+    text_add_hex(&text, replay->chance.seed, sizeof replay->chance.seed);
+    text_add_char(&text, '\n');
+    for (unsigned epoch = 0; epoch <= replay->epochs; epoch++) {
+        struct chance_stream stream;
+        chance_open_epoch(&stream, &replay->chance, "deck", epoch, 0);
+        text_add(&text, "deck ");
+        text_add_number(&text, epoch);
+        for (unsigned i = 0; i < 3; i++) {
+            text_add_char(&text, ' ');
+            text_add_number(&text, chance_word(&stream));
+        }
+        text_add_char(&text, '\n');
+    }
+    return !text.overflow && write_file(directory, number, "luck", text_span(&text));
+}
+
 /* Game `number`: the rulesets in turn, each with its seat counts in turn. */
 static bool write_numbered(uint32_t number, const char *directory)
 {
@@ -39,7 +62,8 @@ static bool write_numbered(uint32_t number, const char *directory)
     roll_write(&roll, game, seats, &options, number, ROLL_EVENTFUL);
     struct text signatures = roll_sign(roll_span(&roll), 7);
     bool good = write_file(directory, number, "roll", roll_span(&roll)) &&
-                write_file(directory, number, "sig", text_span(&signatures));
+                write_file(directory, number, "sig", text_span(&signatures)) &&
+                write_luck(directory, number, &roll.replay);
     free(signatures.at);
     roll_free(&roll);
     return good;
