@@ -21,6 +21,28 @@ void signature_message(const char *game_id, const uint8_t head[static 32], unsig
     text_add_char(message, '\n');
 }
 
+void signature_entropy_message(const struct record_header *header, unsigned seat,
+                               struct text *message)
+{
+    const struct record_seat *giver = &header->seat[seat];
+    text_add(message, "tillroll entropy\n");
+    text_add(message, header->game_id);
+    text_add_char(message, '\n');
+    text_add_hex(message, header->commitment, sizeof header->commitment);
+    text_add_char(message, '\n');
+    text_add_number(message, seat);
+    text_add_char(message, '\n');
+    text_add_hex(message, giver->entropy, giver->entropy_size);
+    text_add_char(message, '\n');
+}
+
+static bool is_signed(const struct text *message, const uint8_t *signature,
+                      const uint8_t key[static 32])
+{
+    return crypto_sign_verify_detached(signature, (const unsigned char *)message->at,
+                                       message->length, key) == 0;
+}
+
 /* ---- The text of signatures ---- */
 
 struct signature {
@@ -53,6 +75,38 @@ static bool read_head(struct reader *reader, const char *game_id)
         return bad_line(reader, "Signatures begin with `tillroll signatures 1`.", none);
     if (!read_line(reader, &line) || !span_is(span_word(&line), "game") || !span_is(line, game_id))
         return bad_line(reader, "The signatures belong to another game.", none);
+    return true;
+}
+
+/* Reads and checks the lines about entropy. */
+static bool check_entropy(struct reader *reader, const struct record_header *header, uint32_t *good)
+{
+    unsigned next_seat = 0;
+    while (reader->rest.length > 8 && memcmp(reader->rest.at, "entropy ", 8) == 0) {
+        char bytes[SIGNATURE_MESSAGE_MAX];
+        struct text message = TEXT_OVER(bytes);
+        uint8_t signature[SIGNATURE_BYTES];
+        struct span line;
+        uint64_t seat;
+        if (!read_line(reader, &line))
+            return bad_line(reader, "The last line does not end with a line feed.", none);
+        struct span rest = line;
+        span_word(&rest);
+        if (!span_number(span_word(&rest), header->seats - 1, &seat) || seat < next_seat ||
+            !span_hex(rest, signature, SIGNATURE_BYTES))
+            return bad_line(reader, "Expected `entropy <seat> <signature>`, found: ", line);
+        const struct record_seat *giver = &header->seat[seat];
+        if (!giver->has_key || giver->entropy_size == 0)
+            return record_fault(reader->fault, "no-key",
+                                "The seat has no key, or gave no entropy: ", line);
+        signature_entropy_message(header, (unsigned)seat, &message);
+        if (!is_signed(&message, signature, giver->key))
+            return record_fault(
+                reader->fault, "bad-signature",
+                "The signature does not hold for the commitment and the entropy: ", line);
+        next_seat = (unsigned)seat + 1;
+        ++*good;
+    }
     return true;
 }
 
@@ -126,8 +180,7 @@ static bool holds(const struct walk *walk, const struct record_entry *entry, str
     char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
     struct text message = TEXT_OVER(bytes);
     signature_message(walk->header.game_id, head, entry->seat, move, &message);
-    return crypto_sign_verify_detached(signature, (const unsigned char *)bytes, message.length,
-                                       walk->header.seat[entry->seat].key) == 0;
+    return is_signed(&message, signature, walk->header.seat[entry->seat].key);
 }
 
 /* Tries the head before the last line, which is the signed one, and those before it that the player
@@ -211,13 +264,14 @@ bool signature_check(struct span record, struct span signatures, struct signatur
 {
     struct walk walk = {.lines = 0};
     struct reader reader = {.rest = signatures, .fault = fault};
-    *count = (struct signature_count){0, 0};
+    *count = (struct signature_count){.good = 0};
     uint32_t lines;
     if (!record_read_header(&record, &walk.header, walk.head, &lines, fault)) {
         fault->line = 0;
         return false;
     }
     fault->line = 0;
-    return read_head(&reader, walk.header.game_id) && read_next(&reader) &&
+    return read_head(&reader, walk.header.game_id) &&
+           check_entropy(&reader, &walk.header, &count->entropy) && read_next(&reader) &&
            check_entries(&walk, &reader, record, count);
 }

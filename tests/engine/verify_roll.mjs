@@ -337,7 +337,20 @@ export function checkSignatures(record, bytes) {
     need(lines[0] === "tillroll signatures 1", 1, "no signatures");
     need(lines[1] === `game ${record.header.game}`, 2, "signatures of another game");
     let last = 0;
+    let lastGiver = -1;
     lines.slice(2).forEach((line, i) => {
+        const given = new RegExp(`^entropy (${SEAT}) ([0-9a-f]{128})$`).exec(line);
+        if (given !== null) {
+            const seat = Number(given[1]);
+            need(last === 0 && seat > lastGiver, i + 3, "out of order");
+            lastGiver = seat;
+            const entropy = record.header.entropy.find((giver) => giver.seat === seat);
+            const key = record.header.seats[seat]?.key ?? "-";
+            need(entropy !== undefined && key !== "-", i + 3, "no key for this signature");
+            need(holds(key, `tillroll entropy\n${record.header.game}\n${record.header.commit}\n` +
+                `${seat}\n${entropy.text.split(" ")[2]}\n`, given[2]), i + 3, "the signature does not hold");
+            return;
+        }
         const match = new RegExp(`^(${COUNT}) ([0-9a-f]{128})$`).exec(line);
         need(match !== null && Number(match[1]) > last, i + 3, "no signature, or out of order");
         last = Number(match[1]);

@@ -68,9 +68,9 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
 enum { ROLL_KEYS = 20 };
 void roll_key(unsigned number, uint8_t public_key[static 32], uint8_t secret_key[static 64]);
 
-/* The signatures of all plies and undo lines in a record that were made by seats with such a key,
- * but for every `leave_out`-th; 0 = all. Every other one is made over the earliest head that it may
- * be made over, the rest over that before their line. The caller frees `at`. */
+/* The signatures of entropy, and of all plies and undo lines in a record that were made by seats
+ * with such a key, but for every `leave_out`-th; 0 = all. Every other one is made over the earliest
+ * head that it may be made over, the rest over that before their line. The caller frees `at`. */
 struct text roll_sign(struct span record, unsigned leave_out);
 
 struct roll_line {

@@ -52,23 +52,46 @@ static size_t earliest(const struct signer *signer, size_t at)
     return first;
 }
 
+static void add_signature(struct signer *signer, struct text *message,
+                          const uint8_t secret_key[static 64])
+{
+    uint8_t signature[SIGNATURE_BYTES];
+    crypto_sign_detached(signature, NULL, (const unsigned char *)message->at, message->length,
+                         secret_key);
+    text_add_char(&signer->signatures, ' ');
+    text_add_hex(&signer->signatures, signature, sizeof signature);
+    text_add_char(&signer->signatures, '\n');
+}
+
 static void sign(struct signer *signer, size_t at, struct span move)
 {
     char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
     struct text message = TEXT_OVER(bytes);
     const struct record_entry *entry = &signer->entry[at];
     uint8_t secret_key[64];
-    uint8_t signature[SIGNATURE_BYTES];
     if (!signer->header.seat[entry->seat].has_key ||
         !find_secret_key(signer->header.seat[entry->seat].key, secret_key))
         return;
     size_t head = at % 2 == 0 ? at : earliest(signer, at);
     signature_message(signer->header.game_id, signer->head[head], entry->seat, move, &message);
-    crypto_sign_detached(signature, NULL, (const unsigned char *)bytes, message.length, secret_key);
     text_add_number(&signer->signatures, entry->seq);
-    text_add_char(&signer->signatures, ' ');
-    text_add_hex(&signer->signatures, signature, sizeof signature);
-    text_add_char(&signer->signatures, '\n');
+    add_signature(signer, &message, secret_key);
+}
+
+static void sign_entropy(struct signer *signer)
+{
+    uint8_t secret_key[64];
+    for (unsigned seat = 0; seat < signer->header.seats; seat++) {
+        const struct record_seat *giver = &signer->header.seat[seat];
+        char bytes[SIGNATURE_MESSAGE_MAX];
+        struct text message = TEXT_OVER(bytes);
+        if (giver->entropy_size == 0 || !giver->has_key || !find_secret_key(giver->key, secret_key))
+            continue;
+        signature_entropy_message(&signer->header, seat, &message);
+        text_add(&signer->signatures, "entropy ");
+        text_add_number(&signer->signatures, seat);
+        add_signature(signer, &message, secret_key);
+    }
 }
 
 static void sign_all(struct signer *signer, struct span rest, uint8_t hash[static 32],
@@ -112,6 +135,7 @@ struct text roll_sign(struct span record, unsigned leave_out)
     text_add(&signer.signatures, "tillroll signatures 1\ngame ");
     text_add(&signer.signatures, signer.header.game_id);
     text_add_char(&signer.signatures, '\n');
+    sign_entropy(&signer);
     sign_all(&signer, record, hash, leave_out);
     free(signer.entry);
     free(signer.head);
