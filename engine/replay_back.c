@@ -181,7 +181,7 @@ bool replay_apply_undo(struct replay *replay, struct span past, const struct rec
     replay_clock_advance(&earlier, entry->elapsed_ms);
     if (!replay_has_time(&earlier, entry->seat, denial))
         return false;
-    earlier.takebacks++;
+    earlier.takebacks = replay->takebacks + 1;
     memcpy(replay, &earlier, replay_size(&earlier));
     return true;
 }
@@ -199,8 +199,8 @@ bool replay_apply_takeback(struct replay *replay, struct span past,
         return replay_deny(denial, bad_takeback,
                            drew ? "Something was drawn since then: it takes `rekey`."
                                 : "Nothing was drawn since then: it does without `rekey`.");
-    earlier.epochs += entry->rekey;
-    earlier.takebacks++;
+    earlier.epochs = replay->epochs + entry->rekey;
+    earlier.takebacks = replay->takebacks + 1;
     land(&earlier, entry, earlier.epochs);
     memcpy(replay, &earlier, replay_size(&earlier));
     return true;

@@ -14,7 +14,7 @@ static uint32_t out_of_game(const struct replay *replay)
 static unsigned rank_players(struct outcome *outcome, uint32_t out)
 {
     struct outcome playing = {.tie_breaks = outcome->tie_breaks};
-    unsigned seat_of[GAME_SEATS_MAX];
+    unsigned seat_of[GAME_SEATS_MAX] = {0};
     for (unsigned seat = 0; seat < outcome->seats; seat++) {
         if ((out >> seat & 1) != 0)
             continue;

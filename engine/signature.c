@@ -233,24 +233,28 @@ static bool is_head(struct span line)
     return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
 }
 
+/* What is wrong with the record is no line of the signatures. */
+static bool bad_record(struct record_fault *fault)
+{
+    fault->line = 0;
+    return false;
+}
+
 /* Goes over the record's entries; false if it cannot be read, or a signature does not hold. */
 static bool check_entries(struct walk *walk, struct reader *reader, struct span rest,
                           struct signature_count *count)
 {
     struct span line;
     struct record_entry entry;
-    struct record_fault fault;
     while (span_line(&rest, &line)) {
         uint8_t before[32];
         memcpy(before, walk->head, sizeof before);
-        if (!record_chain_check(walk->head, &line, &fault) ||
-            (!is_head(line) && !record_read_entry(line, &entry, &fault))) {
-            *reader->fault = fault;
-            reader->fault->line = 0;
-            return false;
-        }
+        if (!record_chain_check(walk->head, &line, reader->fault))
+            return bad_record(reader->fault);
         if (is_head(line))
             break;
+        if (!record_read_entry(line, &entry, reader->fault))
+            return bad_record(reader->fault);
         see(walk, &entry, before);
         if (!check_entry(walk, reader, &entry, line, count))
             return false;
@@ -266,10 +270,8 @@ bool signature_check(struct span record, struct span signatures, struct signatur
     struct reader reader = {.rest = signatures, .fault = fault};
     *count = (struct signature_count){.good = 0};
     uint32_t lines;
-    if (!record_read_header(&record, &walk.header, walk.head, &lines, fault)) {
-        fault->line = 0;
-        return false;
-    }
+    if (!record_read_header(&record, &walk.header, walk.head, &lines, fault))
+        return bad_record(fault);
     fault->line = 0;
     return read_head(&reader, walk.header.game_id) &&
            check_entropy(&reader, &walk.header, &count->entropy) && read_next(&reader) &&

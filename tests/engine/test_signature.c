@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,44 +125,51 @@ static void test_form(void **state)
     assert_bad(record, HEAD "1\n", 3, "bad-line");
     assert_bad(record, HEAD "1 00\n", 3, "bad-line");
     struct text all = roll_sign(record, 0);
-    char *end = all.at + all.length;
-    end[-1] = '\0';
-    char *last = strrchr(all.at, '\n');
     uint32_t lines = 0;
-    for (char *at = all.at; at < end; at++)
-        lines += *at == '\n';
-    assert_bad(record, all.at, lines + 1, "bad-line"); /* without its line feed */
-    char *two = malloc(all.length + 200);
-    assert_non_null(two);
-    strcpy(two, all.at);
-    strcat(two, "\n");
-    strcat(two, last + 1);
-    strcat(two, "\n");
-    assert_bad(record, two, lines + 2, "bad-line"); /* twice */
-    free(two);
+    for (size_t i = 0; i < all.length; i++)
+        lines += all.at[i] == '\n';
+    all.at[--all.length] = '\0';
+    assert_bad(record, all.at, lines, "bad-line"); /* without its line feed */
+    const char *last = strrchr(all.at, '\n');
+    struct text twice = {malloc(2 * all.length), 0, 2 * all.length, false};
+    assert_non_null(twice.at);
+    text_add(&twice, all.at);
+    text_add(&twice, last);
+    text_add_char(&twice, '\n');
+    assert_bad(record, twice.at, lines + 1, "bad-line");
+    free(twice.at);
     free(all.at);
-
-    char none[400] = HEAD "65535 ";
-    memset(none + strlen(none), '0', 128);
-    strcat(none, "\n");
-    assert_bad(record, none, 3, "bad-line");
     roll_free(&roll);
 }
 
-static void test_seats_without_a_key(void **state)
+static const char zeros[] = "00000000000000000000000000000000000000000000000000000000000000000"
+                            "000000000000000000000000000000000000000000000000000000000000000";
+
+/* For entries that are none, or that nobody could sign. */
+static void test_nothing_to_sign(void **state)
 {
     (void)state;
     struct roll roll;
-    char bytes[400] = HEAD;
-    write_game(&roll, "shinjuku", 2, 3);
-    roll.bytes[roll.length] = '\0';
-    char *at = strstr(roll.bytes, "\n1 ") + 1;
-    while (at != NULL && *(strchr(at, ' ') + 1) != '1')
-        at = strchr(at, '\n') + 1;
-    strncat(bytes, at, (size_t)(strchr(at, ' ') + 1 - at));
-    memset(bytes + strlen(bytes), '0', 128);
-    strcat(bytes, "\n");
+    char bytes[400];
+    assert_int_equal(strlen(zeros), 128);
+    write_game(&roll, "shinjuku", 2, 8);
+    snprintf(bytes, sizeof bytes, HEAD "65535 %s\n", zeros);
+    assert_bad(roll_span(&roll), bytes, 3, "bad-line");
+
+    struct roll_lines lines;
+    roll_lines_of(&lines, roll_span(&roll));
+    size_t first = roll_find(&lines, 0, "start ") + 1;
+    size_t ply = first;
+    struct record_entry entry;
+    do
+        assert_true(record_read_entry(span_of(lines.line[ply++].bytes), &entry, &fault));
+    while (entry.kind != RECORD_PLY || entry.seat != 1);
+    snprintf(bytes, sizeof bytes, HEAD "%u %s\n", (unsigned)entry.seq, zeros);
     assert_bad(roll_span(&roll), bytes, 3, "no-key");
+    size_t reveal = roll_find(&lines, first, " reveal ");
+    snprintf(bytes, sizeof bytes, HEAD "%zu %s\n", reveal - first + 1, zeros);
+    assert_bad(roll_span(&roll), bytes, 3, "no-key");
+    roll_lines_free(&lines);
     roll_free(&roll);
 }
 
@@ -231,7 +239,7 @@ int main(void)
         cmocka_unit_test(test_signatures_hold),
         cmocka_unit_test(test_a_signature_holds_for_one_ply),
         cmocka_unit_test(test_form),
-        cmocka_unit_test(test_seats_without_a_key),
+        cmocka_unit_test(test_nothing_to_sign),
         cmocka_unit_test(test_damaged_records),
         cmocka_unit_test(test_entropy_came_after_the_commitment),
     };
