@@ -139,7 +139,7 @@ static bool find(const struct replay *replay, struct span past, uint32_t target,
         return replay_deny(denial, code,
                            "This entry was taken back already, or takes back itself.");
     struct span entries = {past.at + header.length, past.length - header.length};
-    memcpy(earlier, replay, replay_size(replay));
+    *earlier = *replay;
     if (!play_again(earlier, entries, &trail, target))
         return replay_deny(denial, needs_past, "The record so far is needed to take back.");
     earlier->plies = replay->plies;

@@ -131,7 +131,8 @@ static void test_form(void **state)
     all.at[--all.length] = '\0';
     assert_bad(record, all.at, lines, "bad-line"); /* without its line feed */
     const char *last = strrchr(all.at, '\n');
-    struct text twice = {malloc(2 * all.length), 0, 2 * all.length, false};
+    assert_true(all.length > 200);
+    struct text twice = {malloc(2 * all.length + 2), 0, 2 * all.length + 2, false};
     assert_non_null(twice.at);
     text_add(&twice, all.at);
     text_add(&twice, last);
