@@ -21,7 +21,7 @@ static bool read_record(struct call *call, const struct id *game, struct span *r
 void game_take_outcome(struct game_row *game, const struct replay *replay)
 {
     struct outcome outcome;
-    replay->header.game->outcome(replay->state, &outcome);
+    replay_outcome(replay, &outcome);
     for (unsigned i = 0; i < game->seats; i++) {
         game->seat[i].score = outcome.score[i];
         game->seat[i].rank = outcome.rank[i];

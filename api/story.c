@@ -43,11 +43,10 @@ bool story_go_on(struct story *story, const struct record_row *row, bool *told,
 
 json_t *story_entry(const struct story *story, struct viewer viewer)
 {
-    static const char *const kinds[] = {"ply", "fallback", "reveal", "result"};
     const struct game *game = story->replay->header.game;
     const struct record_entry *entry = &story->entry;
     json_t *item = json_pack("{s:i, s:I, s:s}", "seq", (int)entry->seq, "elapsed_ms",
-                             (json_int_t)entry->elapsed_ms, "kind", kinds[entry->kind]);
+                             (json_int_t)entry->elapsed_ms, "kind", record_kind_name(entry->kind));
     if (entry->kind == RECORD_PLY) {
         const struct ply ply = {entry->seat, entry->move};
         json_object_set_new(item, "seat", json_integer(entry->seat));

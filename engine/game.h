@@ -151,6 +151,12 @@ struct game {
      * seen stay. `epoch` is >= 1 and higher than at any earlier call. */
     void (*rekey)(void *state, unsigned epoch, const struct chance *chance);
 
+    /* A number that rises with every ply that brings to light what nobody, or none but other seats,
+     * knew: a card or tile drawn or turned up, a die thrown, a card that leaves another seat's
+     * hand. A ply that leaves it alone commutes with rekey() to the last bit, and is no luck: the
+     * seat that made it may take it back. */
+    uint32_t (*drawn)(const void *state);
+
     /* Scores, tie-breaks and ranks as if the game ended now. */
     void (*outcome)(const void *state, struct outcome *outcome);
 

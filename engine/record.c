@@ -1,11 +1,8 @@
-/* Faults, the chain, entries, and what luck comes from. Reading is strict by construction: every
- * token has one form, so a line that was read is the line that would be printed. */
+/* Faults, the chain, and what luck comes from. */
 #include <sodium.h>
 #include <string.h>
 
 #include "engine/record_parts.h"
-
-static const uint64_t elapsed_max = 999999999999999; /* 31,000 years in ms */
 
 bool record_fault(struct record_fault *fault, const char *code, const char *message,
                   struct span detail)
@@ -90,105 +87,6 @@ bool record_chain_check(uint8_t hash[static 32], struct span *line, struct recor
         return record_fault(fault, "broken-chain",
                             "This line or one before it was changed; the mark should be #",
                             text_span(&text));
-    return true;
-}
-
-/* ---- Entries ---- */
-
-void record_print_entry(const struct record_entry *entry, struct text *text)
-{
-    text_add_number(text, entry->seq);
-    text_add_char(text, ' ');
-    if (entry->kind == RECORD_PLY)
-        text_add_number(text, entry->seat);
-    else
-        text_add_char(text, '-');
-    text_add_char(text, ' ');
-    text_add_number(text, entry->elapsed_ms);
-    text_add_char(text, ' ');
-    switch (entry->kind) {
-    case RECORD_PLY:
-        text_add_span(text, entry->move);
-        break;
-    case RECORD_FALLBACK:
-        text_add(text, "fallback ");
-        text_add_number(text, entry->subject);
-        break;
-    case RECORD_REVEAL:
-        text_add(text, "reveal ");
-        text_add_hex(text, entry->secret, sizeof entry->secret);
-        break;
-    case RECORD_RESULT:
-        text_add(text, "result ");
-        text_add_number(text, entry->subject);
-        text_add_char(text, ' ');
-        text_add_number(text, entry->score);
-        text_add_char(text, ' ');
-        text_add_number(text, entry->rank);
-        break;
-    }
-}
-
-static bool read_seat_number(struct span word, unsigned *seat)
-{
-    uint64_t number;
-    if (!span_number(word, GAME_SEATS_MAX - 1, &number))
-        return false;
-    *seat = (unsigned)number;
-    return true;
-}
-
-static bool read_result(struct span rest, struct record_entry *entry)
-{
-    int64_t score;
-    uint64_t rank;
-    if (!read_seat_number(span_word(&rest), &entry->subject) ||
-        !span_integer(span_word(&rest), INT32_MAX, &score) ||
-        !span_number(rest, GAME_SEATS_MAX, &rank) || rank == 0)
-        return false;
-    entry->kind = RECORD_RESULT;
-    entry->score = (int32_t)score;
-    entry->rank = (unsigned)rank;
-    return true;
-}
-
-static bool read_system_entry(struct span rest, struct record_entry *entry)
-{
-    struct span key = span_word(&rest);
-    if (span_is(key, "fallback")) {
-        entry->kind = RECORD_FALLBACK;
-        return read_seat_number(rest, &entry->subject);
-    }
-    if (span_is(key, "reveal")) {
-        entry->kind = RECORD_REVEAL;
-        return span_hex(rest, entry->secret, sizeof entry->secret);
-    }
-    return span_is(key, "result") && read_result(rest, entry);
-}
-
-bool record_read_entry(struct span line, struct record_entry *entry, struct record_fault *fault)
-{
-    struct span rest = line;
-    uint64_t seq;
-    uint64_t elapsed;
-    *entry = (struct record_entry){.seq = 0};
-    struct span seq_word = span_word(&rest);
-    struct span seat_word = span_word(&rest);
-    struct span elapsed_word = span_word(&rest);
-    if (!span_number(seq_word, UINT32_MAX, &seq) ||
-        !span_number(elapsed_word, elapsed_max, &elapsed))
-        return record_bad_line(fault, "Expected `<seq> <seat> <elapsed ms> ...`, found: ", line);
-    entry->seq = (uint32_t)seq;
-    entry->elapsed_ms = (int64_t)elapsed;
-    if (span_is(seat_word, "-")) {
-        if (!read_system_entry(rest, entry))
-            return record_bad_line(fault, "This is no system line: ", line);
-        return true;
-    }
-    entry->kind = RECORD_PLY;
-    entry->move = rest;
-    if (!read_seat_number(seat_word, &entry->seat) || rest.length == 0)
-        return record_bad_line(fault, "This is no ply: ", line);
     return true;
 }
 

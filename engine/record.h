@@ -1,15 +1,16 @@
 /* The record ("till roll") of one game: its text form. engine/RECORD.md is the grammar for
  * strangers; this is the code that reads and writes it.
  *
- *      tillroll 1 #8b3f...                          header: who plays what, where, and under which
- * luck game <id> shinjuku 1.0.0 <components> #...
+ *      tillroll 1 #8b3f...                   header: who plays what, where, and under which luck
+ *      game <id> shinjuku 1.0.0 <hash> #...
  *      ...
  *      start 2026-11-20T15:04:05.123Z #...
- *      1 0 1532 open shinjuku food #...             entries: sequence, seat or "-", elapsed ms,
- * what 2 0 1711 pay shinjuku #...
+ *      1 0 1532 open shinjuku food #...      entries: sequence, seat or "-", elapsed ms, what
+ *      2 0 1711 pay shinjuku #...
+ *      3 - 90500 timeout 2 #...
  *      ...
  *      90 - 130000 reveal <secret> #...
- *      91 - 130000 result 0 59 1 #...               seat, score, rank; one line a seat
+ *      91 - 130000 result 0 59 1 #...        seat, score, rank; one line a seat
  *      head <hash> #...
  *
  * Each line is chained to the one before: h(0) = SHA-256("tillroll 1\n") and
@@ -20,7 +21,7 @@
 #ifndef TILLROLL_ENGINE_RECORD_H
 #define TILLROLL_ENGINE_RECORD_H
 
-#include "engine/game.h"
+#include "engine/clock.h"
 
 enum {
     RECORD_LINE_MAX = 512,         /* bytes of a line, mark included, LF not */
@@ -31,6 +32,8 @@ enum {
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
     RECORD_SCOPE_MAX = 64,         /* bytes of a secret's scope */
     RECORD_LINES_MAX = 65535,      /* lines of a record */
+    RECORD_CODE_MAX = 40,          /* bytes of a ruling's reason code */
+    RECORD_POINTS_MAX = 1000000,   /* points that rulings give to a seat or take from it, in all */
     RECORD_BYTES_MAX = 8 * 1024 * 1024
 };
 
@@ -51,6 +54,7 @@ struct record_header {
     char event_id[RECORD_ID_LENGTH + 1];
     uint32_t round, table; /* from 1 */
     uint32_t board;        /* from 1 for a duplicate game, whose luck is its round's; 0 otherwise */
+    struct clock_control clock;
     unsigned seats;
     struct record_seat seat[GAME_SEATS_MAX];
     uint8_t commitment[32];
@@ -58,10 +62,32 @@ struct record_header {
 };
 
 enum record_kind {
-    RECORD_PLY,      /* `move` by `seat` */
-    RECORD_FALLBACK, /* from here on the quiet move plays for `subject` */
-    RECORD_REVEAL,   /* `secret`: what the commitment was made to */
-    RECORD_RESULT    /* `score` and `rank` of `subject` */
+    RECORD_PLY,        /* `move` by `seat` */
+    RECORD_UNDO,       /* `seat` takes back its own plies from entry `target` on */
+    RECORD_SEALED,     /* `subject` has decided, in secret: its clock stands */
+    RECORD_TIMEOUT,    /* the clock of `subject` has run out */
+    RECORD_FALLBACK,   /* from here on the quiet move plays for `subject` */
+    RECORD_RETURN,     /* `subject` plays for itself again */
+    RECORD_FORFEIT,    /* `subject` is out: quiet moves, and a rank below all who played on */
+    RECORD_SUBSTITUTE, /* `player` takes the place of `subject` */
+    RECORD_STOP,       /* for `reason`: no clock runs, nobody plays */
+    RECORD_FREEZE,     /* the same, because of `dispute` */
+    RECORD_RULING,     /* `ruling` on the dispute for which the game is frozen */
+    RECORD_RESUME,     /* the game goes on */
+    RECORD_REVEAL,     /* `secret`: what the commitment was made to */
+    RECORD_RESULT,     /* `score` and `rank` of `subject` */
+    RECORD_KINDS
+};
+
+enum record_reason { RECORD_REASON_PAUSE, RECORD_REASON_SERVER, RECORD_REASONS };
+
+enum record_ruling {
+    RECORD_RULING_ADJUST,   /* `subject` gets `score` points, or loses them */
+    RECORD_RULING_FORFEIT,  /* `subject` is out */
+    RECORD_RULING_STANDS,   /* the game stands as it is */
+    RECORD_RULING_TAKEBACK, /* the game goes back to before entry `target` */
+    RECORD_RULING_VOID,     /* the game is over and counts for nothing */
+    RECORD_RULINGS
 };
 
 /* An entry: a line after the header and before `head`. */
@@ -69,13 +95,24 @@ struct record_entry {
     uint32_t seq;       /* from 1, without gaps */
     int64_t elapsed_ms; /* since the start, never less than in the entry before */
     enum record_kind kind;
-    unsigned seat;    /* of a ply */
+    unsigned seat;    /* of a ply or an undo */
     unsigned subject; /* the seat that a system line is about */
     struct span move; /* borrowed from the line that was read */
     uint8_t secret[32];
     int32_t score;
     unsigned rank;
+    uint32_t target; /* the first entry that is taken back */
+    enum record_reason reason;
+    enum record_ruling ruling;
+    bool rekey; /* a take-back after which everything still hidden is drawn anew */
+    char dispute[RECORD_ID_LENGTH + 1];
+    char by[RECORD_ID_LENGTH + 1];  /* the player who ruled */
+    char code[RECORD_CODE_MAX + 1]; /* of the reason: lower-case letters, digits and `-` */
+    struct record_seat player;      /* without entropy */
 };
+
+/* The word for a kind of entry, as it stands in its line: `timeout`; `ply` for a ply. Static. */
+const char *record_kind_name(enum record_kind kind);
 
 /* What is wrong with a record, and where. `code` is static and stable. */
 struct record_fault {
@@ -139,6 +176,10 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
 /* The seed of an event's own draws: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
 void record_event_seed(struct span event_id, const uint8_t secret[static 32],
                        uint8_t seed[static CHANCE_SEED_BYTES]);
+
+/* True for a ruling's reason code: lower-case letters, digits and `-`, from a letter on, at most
+ * RECORD_CODE_MAX bytes. */
+bool record_is_code(struct span text);
 
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);

@@ -62,9 +62,8 @@ static void print_event(const struct record_header *header, struct text *line)
     record_print_board(header, line);
 }
 
-static void print_seat(const struct record_seat *seat, unsigned number, struct text *line)
+void record_print_seat(const struct record_seat *seat, unsigned number, struct text *line)
 {
-    text_add(line, "seat ");
     text_add_number(line, number);
     text_add_char(line, ' ');
     text_add(line, seat->player);
@@ -115,10 +114,12 @@ static void print_header(const struct record_header *header, struct text *text, 
         text_add(line, option->values[header->options.value[i]]);
         end_line(&printer);
     }
-    text_add(line, "clock -");
+    text_add(line, "clock ");
+    clock_print_control(&header->clock, line);
     end_line(&printer);
     for (unsigned i = 0; i < header->seats; i++) {
-        print_seat(&header->seat[i], i, line);
+        text_add(line, "seat ");
+        record_print_seat(&header->seat[i], i, line);
         end_line(&printer);
     }
     text_add(line, "commit ");
@@ -180,7 +181,7 @@ static bool unexpected(const struct header_reader *reader, const char *wanted)
     return record_bad_line(reader->fault, wanted, reader->line);
 }
 
-static bool copy_id(struct span word, char id[static RECORD_ID_LENGTH + 1])
+bool record_copy_id(struct span word, char id[static RECORD_ID_LENGTH + 1])
 {
     if (!record_is_id(word))
         return false;
@@ -194,7 +195,7 @@ static bool read_game(struct header_reader *reader, struct record_header *header
     const struct span *word = reader->words.word;
     uint8_t named[32];
     uint8_t known[32];
-    if (!line_is(reader, "game", 5) || !copy_id(word[1], header->game_id) ||
+    if (!line_is(reader, "game", 5) || !record_copy_id(word[1], header->game_id) ||
         !span_hex(word[4], named, sizeof named))
         return unexpected(reader, "Expected `game <id> <slug> <version> <hash>`, found: ");
     header->game = catalog_find(word[2], word[3]);
@@ -223,7 +224,7 @@ static bool read_event(struct header_reader *reader, struct record_header *heade
     if (line_is(reader, "event", 2) && span_is(word[1], "-"))
         return true;
     header->in_event = true;
-    if (line_is(reader, "event", 8) && copy_id(word[1], header->event_id) &&
+    if (line_is(reader, "event", 8) && record_copy_id(word[1], header->event_id) &&
         span_is(word[2], "round") && read_count(word[3], &header->round) &&
         span_is(word[4], "table") && read_count(word[5], &header->table) &&
         span_is(word[6], "board") && (span_is(word[7], "-") || read_count(word[7], &header->board)))
@@ -247,25 +248,37 @@ static bool read_options(struct header_reader *reader, struct record_header *hea
     return true;
 }
 
-static bool read_clock(struct header_reader *reader)
+static bool read_clock(struct header_reader *reader, struct record_header *header)
 {
-    if (line_is(reader, "clock", 2) && span_is(reader->words.word[1], "-"))
+    struct span rest = reader->line;
+    if (span_is(span_word(&rest), "clock") && clock_read_control(rest, &header->clock))
         return true;
-    return unexpected(reader, "Expected `clock -`, found: ");
+    return unexpected(reader, "Expected `clock -`, `clock bank=<ms> increment=<ms> cap=<ms>` or "
+                              "`clock move=<ms>`, found: ");
+}
+
+bool record_read_seat(struct span words, unsigned seats, unsigned *number, struct record_seat *seat)
+{
+    uint64_t value;
+    if (!span_number(span_word(&words), seats - 1, &value) ||
+        !record_copy_id(span_word(&words), seat->player) ||
+        !record_read_name(span_word(&words), seat->name))
+        return false;
+    *number = (unsigned)value;
+    seat->has_key = !span_is(words, "-");
+    return !seat->has_key || span_hex(words, seat->key, sizeof seat->key);
 }
 
 static bool read_seat(struct header_reader *reader, struct record_header *header)
 {
-    const struct span *word = reader->words.word;
-    struct record_seat *seat = &header->seat[header->seats];
-    uint64_t number;
-    if (header->seats == header->game->seats_max || reader->words.count != 5 ||
-        !span_number(word[1], GAME_SEATS_MAX - 1, &number) || number != header->seats ||
-        !copy_id(word[2], seat->player) || !record_read_name(word[3], seat->name))
-        return unexpected(reader, "Expected `seat <n> <player> <name> <key>`, found: ");
-    seat->has_key = !span_is(word[4], "-");
-    if (seat->has_key && !span_hex(word[4], seat->key, sizeof seat->key))
-        return unexpected(reader, "A seat's key is 64 hex digits or `-`, found: ");
+    struct span rest = reader->line;
+    unsigned number;
+    span_word(&rest);
+    if (header->seats == header->game->seats_max ||
+        !record_read_seat(rest, GAME_SEATS_MAX, &number, &header->seat[header->seats]) ||
+        number != header->seats)
+        return unexpected(reader, "Expected `seat <n> <player> <name> <key>`, the key 64 hex "
+                                  "digits or `-`, found: ");
     header->seats++;
     return true;
 }
@@ -329,7 +342,7 @@ static bool read_fields(struct header_reader *reader, struct record_header *head
         return unexpected(reader, "A record begins with `tillroll 1`, found: ");
     if (!next_line(reader) || !read_game(reader, header) || !next_line(reader) ||
         !read_event(reader, header) || !read_options(reader, header) || !next_line(reader) ||
-        !read_clock(reader) || !next_line(reader))
+        !read_clock(reader, header) || !next_line(reader))
         return false;
     while (reader->words.count > 0 && span_is(reader->words.word[0], "seat"))
         if (!read_seat(reader, header) || !next_line(reader))

@@ -1,5 +1,4 @@
-/* Inside the record's own files only: pieces that record.c, record_header.c and record_name.c
- * share. */
+/* Inside the record's own files only: pieces that record*.c share. */
 #ifndef TILLROLL_ENGINE_RECORD_PARTS_H
 #define TILLROLL_ENGINE_RECORD_PARTS_H
 
@@ -18,6 +17,16 @@ void record_print_name(struct text *text, const char *name);
 
 /* Decodes a name. False if it is not the one encoding of a valid name. */
 bool record_read_name(struct span word, char name[static RECORD_NAME_MAX + 1]);
+
+/* Copies an id. False if it is none. */
+bool record_copy_id(struct span word, char id[static RECORD_ID_LENGTH + 1]);
+
+/* `<number> <player> <name> <key or ->`, as in the lines `seat` and `substitute`. */
+void record_print_seat(const struct record_seat *seat, unsigned number, struct text *line);
+
+/* Reads the same; `seats` is one more than the highest number. Leaves entropy alone. */
+bool record_read_seat(struct span words, unsigned seats, unsigned *number,
+                      struct record_seat *seat);
 
 /* The board of a duplicate game, or `-`. */
 void record_print_board(const struct record_header *header, struct text *text);

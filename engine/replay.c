@@ -1,30 +1,46 @@
-/* One function, apply(), decides whether an entry may follow; reading and writing both go through
- * it. */
-#include "engine/replay.h"
-
+/* One function, replay_apply(), decides whether an entry may follow; reading and writing both go
+ * through it. */
 #include <sodium.h>
 #include <string.h>
 
+#include "engine/record_parts.h"
+#include "engine/replay_parts.h"
+
 static const struct span none = {NULL, 0};
+
+bool replay_deny(const struct replay_denial *denial, const char *code, const char *message)
+{
+    refuse(denial->refusal, code, message);
+    return record_fault(denial->fault, code, message, none);
+}
 
 static void settle(struct replay *replay)
 {
     if (replay->phase == REPLAY_PLAYING && replay->header.game->deciders(replay->state) == 0)
         replay->phase = REPLAY_OVER;
+    replay_clock_settle(replay);
 }
 
-static void begin(struct replay *replay)
+void replay_reset(struct replay *replay)
 {
     const struct record_header *header = &replay->header;
-    record_seed(header, replay->secret, replay->chance.seed);
-    replay->chance.stacks = NULL;
-    memset(replay->state, 0, sizeof replay->state);
-    header->game->setup(replay->state, header->seats, &header->options, &replay->chance);
+    replay->fallback = 0;
     replay->phase = REPLAY_PLAYING;
+    replay->results = 0;
+    replay->together = false;
+    replay->stop = REPLAY_RUNS;
+    replay->sealed = 0;
+    replay->timed_out = 0;
+    replay->undo_from = 0;
+    replay->drawn_seq = 0;
+    replay->forfeits = 0;
+    memset(replay->state, 0, header->game->state_size);
+    header->game->setup(replay->state, header->seats, &header->options, &replay->chance);
+    clock_begin(&replay->clock, &header->clock);
     settle(replay);
 }
 
-static bool keeps_commitment(const struct record_header *header, const uint8_t secret[static 32])
+bool replay_keeps_commitment(const struct record_header *header, const uint8_t secret[static 32])
 {
     uint8_t commitment[32];
     char scope[RECORD_SCOPE_MAX];
@@ -45,17 +61,18 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
     memset(replay, 0, sizeof *replay);
     if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault))
         return false;
-    if (!keeps_commitment(&replay->header, secret))
+    if (!replay_keeps_commitment(&replay->header, secret))
         return record_fault(fault, "wrong-commitment",
                             "The secret is not the one that the record committed to.", none);
     memcpy(replay->secret, secret, sizeof replay->secret);
-    begin(replay);
+    record_seed(&replay->header, replay->secret, replay->chance.seed);
+    replay_reset(replay);
     return true;
 }
 
 /* ---- What may follow ---- */
 
-static uint32_t deciders(const struct replay *replay)
+uint32_t replay_deciders(const struct replay *replay)
 {
     return replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
 }
@@ -76,19 +93,66 @@ static int lowest_seat(uint32_t seats)
 
 uint32_t replay_simultaneous(const struct replay *replay)
 {
-    uint32_t seats = deciders(replay);
+    uint32_t seats = replay_deciders(replay);
     return is_single(seats) ? 0 : seats;
 }
 
-/* The seat for which a quiet move is due, or -1. Of several that decide at the same time it has to
- * wait for those who are there. */
-static int quiet_seat(const struct replay *replay)
+int replay_quiet_seat(const struct replay *replay)
 {
-    uint32_t seats = deciders(replay);
+    uint32_t seats = replay->stop == REPLAY_RUNS ? replay_deciders(replay) : 0;
     int lowest = lowest_seat(seats);
     bool waits = !is_single(seats) && !replay->together && (seats & ~replay->fallback) != 0;
     return lowest < 0 || waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
 }
+
+/* Where in a game lines of a kind may stand. Those without phases see to that themselves. */
+enum { PLAYING = 1 << REPLAY_PLAYING, OVER = 1 << REPLAY_OVER };
+enum { RUNS = 1 << REPLAY_RUNS, STOPPED = 1 << REPLAY_STOPPED, FROZEN = 1 << REPLAY_FROZEN };
+
+static const struct place {
+    uint8_t phases, stops;
+    const char *code; /* of the fault where it stands elsewhere */
+} places[RECORD_KINDS] = {
+    [RECORD_PLY] = {0, RUNS, "illegal-ply"},
+    [RECORD_UNDO] = {PLAYING, RUNS, "bad-undo"},
+    [RECORD_SEALED] = {PLAYING, RUNS, "bad-sealed"},
+    [RECORD_TIMEOUT] = {PLAYING, RUNS, "bad-timeout"},
+    [RECORD_FALLBACK] = {0, RUNS, "bad-fallback"},
+    [RECORD_RETURN] = {PLAYING, RUNS, "bad-return"},
+    [RECORD_FORFEIT] = {PLAYING, RUNS, "bad-forfeit"},
+    [RECORD_SUBSTITUTE] = {PLAYING, RUNS | STOPPED | FROZEN, "bad-substitute"},
+    [RECORD_STOP] = {PLAYING, RUNS, "bad-stop"},
+    [RECORD_FREEZE] = {PLAYING | OVER, RUNS | STOPPED, "bad-freeze"},
+    [RECORD_RULING] = {PLAYING | OVER, FROZEN, "bad-ruling"},
+    [RECORD_RESUME] = {PLAYING | OVER, STOPPED | FROZEN, "bad-resume"},
+    [RECORD_REVEAL] = {0, RUNS, "early-reveal"},
+    [RECORD_RESULT] = {0, RUNS, "wrong-result"},
+};
+
+static bool has_place(const struct replay *replay, enum record_kind kind,
+                      const struct replay_denial *denial)
+{
+    const struct place *place = &places[kind];
+    if ((place->stops >> replay->stop & 1) == 0) {
+        refuse(denial->refusal, "stopped", "The game is stopped.");
+        return record_fault(denial->fault, place->code,
+                            replay->stop == REPLAY_RUNS
+                                ? "Such a line stands only where the game is stopped."
+                                : "The game is stopped here.",
+                            none);
+    }
+    if (place->phases == 0)
+        return true;
+    if ((place->phases >> replay->phase & 1) == 0) {
+        refuse(denial->refusal, REFUSAL_GAME_OVER, "The game is over.");
+        return record_fault(denial->fault, place->code, "The game is over.", none);
+    }
+    if (replay->together || replay_quiet_seat(replay) >= 0)
+        return replay_deny(denial, place->code, "A ply is due first.");
+    return true;
+}
+
+/* ---- Plies ---- */
 
 static bool is_quiet_move(const struct replay *replay, const struct record_entry *entry)
 {
@@ -102,7 +166,7 @@ static bool is_quiet_move(const struct replay *replay, const struct record_entry
 static bool keeps_order(const struct replay *replay, const struct record_entry *entry,
                         struct record_fault *fault)
 {
-    uint32_t seats = deciders(replay);
+    uint32_t seats = replay_deciders(replay);
     if (!is_single(seats) && (int)entry->seat != lowest_seat(seats))
         return record_fault(fault, "wrong-order",
                             "Decisions taken at the same time stand in the order of seats.", none);
@@ -117,45 +181,61 @@ static bool is_absent(const struct replay *replay, unsigned seat)
     return (replay->fallback >> seat & 1) != 0;
 }
 
-static bool apply_ply(struct replay *replay, const struct record_entry *entry,
-                      struct record_fault *fault, struct refusal *refusal)
+/* True if the ply is by a seat whose turn it is to be written, with a move that it may choose. */
+static bool is_due(const struct replay *replay, const struct record_entry *entry,
+                   const struct replay_denial *denial)
 {
-    uint32_t before = deciders(replay);
-    int quiet = quiet_seat(replay);
+    uint32_t seats = replay_deciders(replay);
+    int quiet = replay_quiet_seat(replay);
     if (replay->phase != REPLAY_PLAYING) {
-        refuse(refusal, REFUSAL_GAME_OVER, "The game is over.");
-        return record_fault(fault, "illegal-ply", "A ply after the end of the game.", none);
+        refuse(denial->refusal, REFUSAL_GAME_OVER, "The game is over.");
+        return record_fault(denial->fault, "illegal-ply", "A ply after the end of the game.", none);
     }
     if (entry->seat >= replay->header.seats) {
-        refuse(refusal, REFUSAL_NOT_YOUR_TURN, "There is no such seat in this game.");
-        return record_fault(fault, "illegal-ply", "There is no such seat in this game.", none);
+        refuse(denial->refusal, REFUSAL_NOT_YOUR_TURN, "There is no such seat in this game.");
+        return record_fault(denial->fault, "illegal-ply", "There is no such seat in this game.",
+                            none);
     }
     if ((quiet >= 0 && (unsigned)quiet != entry->seat) ||
         (is_absent(replay, entry->seat) &&
-         ((before >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
-        refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
-        return record_fault(fault, "not-the-quiet-move",
+         ((seats >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
+        refuse(denial->refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+        return record_fault(denial->fault, "not-the-quiet-move",
                             "The quiet move of an absent seat was due, found: ", entry->move);
     }
-    if (!keeps_order(replay, entry, fault)) {
-        refuse(refusal, REFUSAL_NOT_YOUR_TURN, "Another seat comes first.");
+    if (keeps_order(replay, entry, denial->fault))
+        return replay_has_time(replay, entry->seat, denial);
+    refuse(denial->refusal, REFUSAL_NOT_YOUR_TURN, "Another seat comes first.");
+    return false;
+}
+
+static bool apply_ply(struct replay *replay, const struct record_entry *entry,
+                      const struct replay_denial *denial)
+{
+    const struct game *game = replay->header.game;
+    uint32_t before = replay_deciders(replay);
+    uint32_t drawn = game->drawn(replay->state);
+    if (!is_due(replay, entry, denial))
         return false;
-    }
-    if (!replay->header.game->play(replay->state, entry->seat, entry->move, &replay->chance,
-                                   refusal))
-        return record_fault(fault, "illegal-ply", refusal->message, none);
+    if (!game->play(replay->state, entry->seat, entry->move, &replay->chance, denial->refusal))
+        return record_fault(denial->fault, "illegal-ply", denial->refusal->message, none);
     uint32_t left = before & ~(UINT32_C(1) << entry->seat);
-    replay->together = left != 0 && replay->header.game->deciders(replay->state) == left;
+    replay_note_ply(replay, entry, drawn, left == 0 && !replay->together);
+    replay_clock_press(replay, entry->seat);
+    replay->together = left != 0 && game->deciders(replay->state) == left;
     replay->plies++;
     return true;
 }
 
+/* ---- Presence ---- */
+
 static bool apply_fallback(struct replay *replay, const struct record_entry *entry,
-                           struct record_fault *fault, struct refusal *refusal)
+                           const struct replay_denial *denial)
 {
+    struct refusal *refusal = denial->refusal;
     bool known = entry->subject < replay->header.seats;
-    if (replay->phase == REPLAY_PLAYING && known && quiet_seat(replay) < 0 &&
-        (replay->fallback >> entry->subject & 1) == 0) {
+    if (replay->phase == REPLAY_PLAYING && known && replay_quiet_seat(replay) < 0 &&
+        !is_absent(replay, entry->subject)) {
         replay->fallback |= UINT32_C(1) << entry->subject;
         return true;
     }
@@ -165,8 +245,128 @@ static bool apply_fallback(struct replay *replay, const struct record_entry *ent
         refuse(refusal, "unknown-seat", "There is no such seat in this game.");
     else
         refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat already.");
-    return record_fault(fault, "bad-fallback", refusal->message, none);
+    return record_fault(denial->fault, "bad-fallback", refusal->message, none);
 }
+
+static bool is_out(const struct replay *replay, unsigned seat)
+{
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        if (replay->forfeited[i] == seat)
+            return true;
+    return false;
+}
+
+/* False if there is no such seat, or it is out of the game. */
+static bool is_in(const struct replay *replay, unsigned seat, const char *code,
+                  const struct replay_denial *denial)
+{
+    if (seat >= replay->header.seats)
+        return replay_deny(denial, code, "There is no such seat in this game.");
+    if (is_out(replay, seat))
+        return replay_deny(denial, code, "This seat has forfeited the game.");
+    return true;
+}
+
+static bool apply_return(struct replay *replay, const struct record_entry *entry,
+                         const struct replay_denial *denial)
+{
+    if (!is_in(replay, entry->subject, "bad-return", denial))
+        return false;
+    if (!is_absent(replay, entry->subject))
+        return replay_deny(denial, "bad-return", "No quiet move plays for this seat.");
+    replay->fallback &= ~(UINT32_C(1) << entry->subject);
+    return true;
+}
+
+static bool apply_forfeit(struct replay *replay, const struct record_entry *entry, const char *code,
+                          const struct replay_denial *denial)
+{
+    if (!is_in(replay, entry->subject, code, denial))
+        return false;
+    replay->forfeited[replay->forfeits++] = (uint8_t)entry->subject;
+    replay->fallback |= UINT32_C(1) << entry->subject;
+    return true;
+}
+
+/* A long name in a line with a large number might not fit. */
+static bool fits_line(const struct record_entry *entry)
+{
+    char bytes[RECORD_LINE_MAX - MARK_LENGTH + 1];
+    struct text line = TEXT_OVER(bytes);
+    record_print_entry(entry, &line);
+    return !line.overflow;
+}
+
+static bool apply_substitute(struct replay *replay, const struct record_entry *entry,
+                             const struct replay_denial *denial)
+{
+    static const char code[] = "bad-substitute";
+    if (!is_in(replay, entry->subject, code, denial))
+        return false;
+    for (unsigned seat = 0; seat < replay->header.seats; seat++)
+        if (strcmp(replay->header.seat[seat].player, entry->player.player) == 0)
+            return replay_deny(denial, code, "This player sits at the table.");
+    if (!fits_line(entry))
+        return replay_deny(denial, code, "The name is too long for a line.");
+    struct record_seat *seat = &replay->header.seat[entry->subject];
+    memcpy(seat->player, entry->player.player, sizeof seat->player);
+    memcpy(seat->name, entry->player.name, sizeof seat->name);
+    memcpy(seat->key, entry->player.key, sizeof seat->key);
+    seat->has_key = entry->player.has_key;
+    return true;
+}
+
+/* ---- Disputes ---- */
+
+static bool apply_freeze(struct replay *replay, const struct record_entry *entry)
+{
+    memcpy(replay->dispute, entry->dispute, sizeof replay->dispute);
+    replay->stop = REPLAY_FROZEN;
+    return true;
+}
+
+static bool apply_adjust(struct replay *replay, const struct record_entry *entry,
+                         const struct replay_denial *denial)
+{
+    if (entry->subject >= replay->header.seats)
+        return replay_deny(denial, "bad-ruling", "There is no such seat in this game.");
+    int32_t sum = replay->adjusted[entry->subject] + entry->score;
+    if (sum < -RECORD_POINTS_MAX || sum > RECORD_POINTS_MAX)
+        return replay_deny(denial, "bad-ruling", "These are too many points.");
+    replay->adjusted[entry->subject] = sum;
+    return true;
+}
+
+static bool apply_void(struct replay *replay)
+{
+    replay->voided = true;
+    replay->phase = REPLAY_OVER;
+    replay->stop = REPLAY_RUNS;
+    return true;
+}
+
+static bool apply_ruling(struct replay *replay, struct span past, const struct record_entry *entry,
+                         const struct replay_denial *denial)
+{
+    if (strcmp(entry->dispute, replay->dispute) != 0)
+        return replay_deny(denial, "bad-ruling", "The game is frozen for another dispute.");
+    switch (entry->ruling) {
+    case RECORD_RULING_ADJUST:
+        return apply_adjust(replay, entry, denial);
+    case RECORD_RULING_FORFEIT:
+        return apply_forfeit(replay, entry, "bad-ruling", denial);
+    case RECORD_RULING_TAKEBACK:
+        return replay_apply_takeback(replay, past, entry, denial);
+    case RECORD_RULING_VOID:
+        return apply_void(replay);
+    case RECORD_RULING_STANDS:
+    case RECORD_RULINGS:
+        break;
+    }
+    return true;
+}
+
+/* ---- The end ---- */
 
 static bool apply_reveal(struct replay *replay, const struct record_entry *entry,
                          struct record_fault *fault)
@@ -177,7 +377,7 @@ static bool apply_reveal(struct replay *replay, const struct record_entry *entry
     if (sodium_memcmp(entry->secret, replay->secret, sizeof replay->secret) != 0)
         return record_fault(fault, "wrong-commitment",
                             "The secret is not the one that the record committed to.", none);
-    replay->phase = REPLAY_REVEALED;
+    replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
     return true;
 }
 
@@ -188,7 +388,7 @@ static bool apply_result(struct replay *replay, const struct record_entry *entry
     if (replay->phase != REPLAY_REVEALED || entry->subject != replay->results)
         return record_fault(fault, "wrong-result",
                             "Results follow the reveal, one for each seat in order.", none);
-    replay->header.game->outcome(replay->state, &outcome);
+    replay_outcome(replay, &outcome);
     if (entry->score != outcome.score[entry->subject] ||
         entry->rank != outcome.rank[entry->subject])
         return record_fault(fault, "wrong-result",
@@ -198,33 +398,61 @@ static bool apply_result(struct replay *replay, const struct record_entry *entry
     return true;
 }
 
-/* Applies an entry; on a refusal or fault nothing but `fault` and `refusal` has changed. */
-static bool apply(struct replay *replay, const struct record_entry *entry,
-                  struct record_fault *fault, struct refusal *refusal)
+/* ---- All of them ---- */
+
+static bool apply_kind(struct replay *replay, struct span past, const struct record_entry *entry,
+                       const struct replay_denial *denial)
 {
-    if (entry->seq != replay->seq + 1)
-        return record_fault(fault, "wrong-sequence",
-                            "The sequence number is not one more than that of the line before.",
-                            none);
-    if (entry->elapsed_ms < replay->elapsed_ms)
-        return record_fault(fault, "wrong-time", "The clock runs backwards.", none);
-    bool good = false;
     switch (entry->kind) {
     case RECORD_PLY:
-        good = apply_ply(replay, entry, fault, refusal);
-        break;
+        return apply_ply(replay, entry, denial);
+    case RECORD_UNDO:
+        return replay_apply_undo(replay, past, entry, denial);
+    case RECORD_SEALED:
+        return replay_apply_sealed(replay, entry, denial);
+    case RECORD_TIMEOUT:
+        return replay_apply_timeout(replay, entry, denial);
     case RECORD_FALLBACK:
-        good = apply_fallback(replay, entry, fault, refusal);
-        break;
+        return apply_fallback(replay, entry, denial);
+    case RECORD_RETURN:
+        return apply_return(replay, entry, denial);
+    case RECORD_FORFEIT:
+        return apply_forfeit(replay, entry, "bad-forfeit", denial);
+    case RECORD_SUBSTITUTE:
+        return apply_substitute(replay, entry, denial);
+    case RECORD_STOP:
+        replay->stop = REPLAY_STOPPED;
+        return true;
+    case RECORD_FREEZE:
+        return apply_freeze(replay, entry);
+    case RECORD_RULING:
+        return apply_ruling(replay, past, entry, denial);
+    case RECORD_RESUME:
+        replay->stop = REPLAY_RUNS;
+        return true;
     case RECORD_REVEAL:
-        good = apply_reveal(replay, entry, fault);
-        break;
+        return apply_reveal(replay, entry, denial->fault);
     case RECORD_RESULT:
-        good = apply_result(replay, entry, fault);
+        return apply_result(replay, entry, denial->fault);
+    case RECORD_KINDS:
         break;
     }
-    if (!good)
+    return false;
+}
+
+bool replay_apply(struct replay *replay, struct span past, const struct record_entry *entry,
+                  const struct replay_denial *denial)
+{
+    struct clock clock = replay->clock;
+    if (entry->elapsed_ms < replay->elapsed_ms)
+        return record_fault(denial->fault, "wrong-time", "The clock runs backwards.", none);
+    replay_clock_advance(replay, entry->elapsed_ms);
+    if (!has_place(replay, entry->kind, denial) || !apply_kind(replay, past, entry, denial)) {
+        replay->clock = clock;
         return false;
+    }
+    if (entry->kind != RECORD_PLY && entry->kind != RECORD_UNDO)
+        replay->undo_from = 0;
     replay->seq = entry->seq;
     replay->elapsed_ms = entry->elapsed_ms;
     settle(replay);
@@ -234,7 +462,7 @@ static bool apply(struct replay *replay, const struct record_entry *entry,
 /* ---- Reading ---- */
 
 /* Reads `head <hash>`: the hash is the chain's value before this line. */
-static bool read_head(struct span line, const uint8_t before[static 32], struct record_fault *fault)
+bool replay_read_head(struct span line, const uint8_t before[static 32], struct record_fault *fault)
 {
     uint8_t named[32];
     struct span rest = line;
@@ -245,279 +473,43 @@ static bool read_head(struct span line, const uint8_t before[static 32], struct 
     return true;
 }
 
-static bool is_head(struct span line)
+bool replay_is_head(struct span line)
 {
     return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
 }
 
-bool replay_line(struct replay *replay, struct span line, struct record_fault *fault)
+static bool follow(struct replay *replay, struct span past, const struct record_entry *entry,
+                   struct record_fault *fault)
+{
+    struct refusal refusal = {"", ""};
+    const struct replay_denial denial = {fault, &refusal};
+    if (entry->seq != replay->seq + 1)
+        return record_fault(fault, "wrong-sequence",
+                            "The sequence number is not one more than that of the line before.",
+                            none);
+    return replay_apply(replay, past, entry, &denial);
+}
+
+bool replay_line_after(struct replay *replay, struct span past, struct span line,
+                       struct record_fault *fault)
 {
     uint8_t before[32];
     struct record_entry entry;
-    struct refusal refusal = {"", ""};
     memcpy(before, replay->head, sizeof before);
     fault->line = ++replay->lines;
     if (replay->phase == REPLAY_FINISHED)
         return record_fault(fault, "bad-line", "Nothing follows the head.", none);
     if (!record_chain_check(replay->head, &line, fault))
         return false;
-    if (!is_head(line))
-        return record_read_entry(line, &entry, fault) && apply(replay, &entry, fault, &refusal);
+    if (!replay_is_head(line))
+        return record_read_entry(line, &entry, fault) && follow(replay, past, &entry, fault);
     if (replay->phase != REPLAY_CLOSING)
         return record_fault(fault, "bad-line", "The head comes before the last result.", none);
     replay->phase = REPLAY_FINISHED;
-    return read_head(line, before, fault);
+    return replay_read_head(line, before, fault);
 }
 
-/* ---- Writing ---- */
-
-static struct record_entry next_entry(const struct replay *replay, enum record_kind kind,
-                                      int64_t elapsed_ms)
+bool replay_line(struct replay *replay, struct span line, struct record_fault *fault)
 {
-    if (elapsed_ms < replay->elapsed_ms)
-        elapsed_ms = replay->elapsed_ms;
-    return (struct record_entry){.seq = replay->seq + 1, .elapsed_ms = elapsed_ms, .kind = kind};
-}
-
-static bool add(struct replay *replay, const struct record_entry *entry, struct text *line,
-                struct refusal *refusal)
-{
-    struct record_fault fault;
-    if (!apply(replay, entry, &fault, refusal))
-        return false;
-    record_print_entry(entry, line);
-    record_chain_mark(replay->head, line);
-    replay->lines++;
-    return true;
-}
-
-bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
-                    struct text *line, struct refusal *refusal)
-{
-    struct record_entry entry = next_entry(replay, RECORD_PLY, elapsed_ms);
-    entry.seat = seat;
-    entry.move = move;
-    if (seat < GAME_SEATS_MAX && (replay->fallback >> seat & 1) != 0 &&
-        replay->phase == REPLAY_PLAYING)
-        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
-    return add(replay, &entry, line, refusal);
-}
-
-bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
-                         struct text *line, struct refusal *refusal)
-{
-    struct record_entry entry = next_entry(replay, RECORD_FALLBACK, elapsed_ms);
-    entry.subject = seat;
-    return add(replay, &entry, line, refusal);
-}
-
-static void add_head(struct replay *replay, struct text *line)
-{
-    text_add(line, "head ");
-    text_add_hex(line, replay->head, sizeof replay->head);
-    record_chain_mark(replay->head, line);
-    replay->lines++;
-    replay->phase = REPLAY_FINISHED;
-}
-
-static bool add_quiet_move(struct replay *replay, unsigned seat, int64_t elapsed_ms,
-                           struct text *line)
-{
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text quiet = TEXT_OVER(bytes);
-    struct refusal refusal;
-    struct record_entry entry = next_entry(replay, RECORD_PLY, elapsed_ms);
-    replay->header.game->fallback(replay->state, seat, &quiet);
-    entry.seat = seat;
-    entry.move = text_span(&quiet);
-    return add(replay, &entry, line, &refusal);
-}
-
-void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line)
-{
-    add_quiet_move(replay, seat, elapsed_ms, line);
-}
-
-bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line)
-{
-    struct refusal refusal;
-    struct record_entry entry;
-    struct outcome outcome;
-    int quiet = quiet_seat(replay);
-    if (quiet >= 0)
-        return add_quiet_move(replay, (unsigned)quiet, elapsed_ms, line);
-    switch (replay->phase) {
-    case REPLAY_OVER:
-        if (!reveal)
-            return false;
-        entry = next_entry(replay, RECORD_REVEAL, elapsed_ms);
-        memcpy(entry.secret, replay->secret, sizeof entry.secret);
-        return add(replay, &entry, line, &refusal);
-    case REPLAY_REVEALED:
-        replay->header.game->outcome(replay->state, &outcome);
-        entry = next_entry(replay, RECORD_RESULT, elapsed_ms);
-        entry.subject = replay->results;
-        entry.score = outcome.score[replay->results];
-        entry.rank = outcome.rank[replay->results];
-        return add(replay, &entry, line, &refusal);
-    case REPLAY_CLOSING:
-        add_head(replay, line);
-        return true;
-    case REPLAY_PLAYING:
-    case REPLAY_FINISHED:
-        break;
-    }
-    return false;
-}
-
-/* ---- Verifying ---- */
-
-/* Cuts the last line off `rest`. False at the beginning. */
-static bool last_line(struct span *rest, struct span *line)
-{
-    if (rest->length == 0)
-        return false;
-    size_t end = rest->at[rest->length - 1] == '\n' ? rest->length - 1 : rest->length;
-    size_t start = end;
-    while (start > 0 && rest->at[start - 1] != '\n')
-        start--;
-    *line = (struct span){rest->at + start, end - start};
-    rest->length = start;
-    return true;
-}
-
-/* Looks for the secret from the end, where it is revealed. What is found has yet to be checked. */
-static bool find_secret(struct span record, uint8_t secret[static 32])
-{
-    enum { MARK_LENGTH = 10 };
-    struct span line;
-    struct record_entry entry;
-    struct record_fault fault;
-    while (last_line(&record, &line)) {
-        if (line.length <= MARK_LENGTH)
-            continue;
-        line.length -= MARK_LENGTH;
-        if (record_read_entry(line, &entry, &fault) && entry.kind == RECORD_REVEAL) {
-            memcpy(secret, entry.secret, sizeof entry.secret);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Checking form and chain alone, line by line. */
-struct chain_check {
-    struct record_header header;
-    uint8_t hash[32];
-    uint32_t lines, plies;
-    bool revealed, closed;
-};
-
-static bool check_secret(struct chain_check *check, const struct record_entry *entry,
-                         struct record_fault *fault)
-{
-    if (entry->kind != RECORD_REVEAL)
-        return true;
-    if (!keeps_commitment(&check->header, entry->secret))
-        return record_fault(fault, "wrong-commitment",
-                            "The secret is not the one that the record committed to.", none);
-    check->revealed = true;
-    return true;
-}
-
-static bool check_line(struct chain_check *check, struct span line, struct record_fault *fault)
-{
-    struct record_entry entry;
-    uint8_t before[32];
-    memcpy(before, check->hash, sizeof before);
-    fault->line = ++check->lines;
-    if (check->closed)
-        return record_fault(fault, "bad-line", "Nothing follows the head.", none);
-    if (!record_chain_check(check->hash, &line, fault))
-        return false;
-    if (!is_head(line)) {
-        bool read = record_read_entry(line, &entry, fault);
-        check->plies += read && entry.kind == RECORD_PLY;
-        return read && check_secret(check, &entry, fault);
-    }
-    if (!check->revealed)
-        return record_fault(fault, "bad-line", "The head comes before the secret.", none);
-    check->closed = true;
-    return read_head(line, before, fault);
-}
-
-static bool tell(const struct replay_listener *listener, uint32_t line,
-                 const uint8_t head[static 32], struct record_fault *fault)
-{
-    if (listener == NULL)
-        return true;
-    fault->line = line;
-    return listener->line(listener->context, head, fault);
-}
-
-/* Without a secret that fits: the first line that is damaged or reveals a wrong one, or else
- * nothing is wrong as far as the record goes. */
-static enum replay_verdict verify_without_secret(struct span record,
-                                                 const struct replay_listener *listener,
-                                                 struct replay *replay, struct record_fault *fault)
-{
-    struct chain_check check = {.revealed = false};
-    struct span line;
-    if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault) ||
-        !tell(listener, check.lines, check.hash, fault))
-        return REPLAY_INVALID;
-    while (span_line(&record, &line))
-        if (!check_line(&check, line, fault) || !tell(listener, check.lines, check.hash, fault))
-            return REPLAY_INVALID;
-    replay->header = check.header;
-    replay->plies = check.plies;
-    memcpy(replay->head, check.hash, sizeof replay->head);
-    fault->line = 0;
-    record_fault(fault, "unfinished", "The record ends before its head.", none);
-    return REPLAY_UNFINISHED;
-}
-
-static bool is_whole(struct span record, struct record_fault *fault)
-{
-    uint32_t lines = 0;
-    for (size_t i = 0; i < record.length; i++)
-        lines += record.at[i] == '\n';
-    if (record.length > RECORD_BYTES_MAX || lines > RECORD_LINES_MAX)
-        return record_fault(fault, "too-long", "The record is longer than 8 MiB or 65,535 lines.",
-                            none);
-    if (record.length > 0 && record.at[record.length - 1] == '\n')
-        return true;
-    fault->line = lines + 1;
-    return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
-}
-
-enum replay_verdict replay_verify_listening(struct span record,
-                                            const struct replay_listener *listener,
-                                            struct replay *replay, struct record_fault *fault)
-{
-    uint8_t secret[32];
-    struct span rest = record;
-    struct span line;
-    *fault = (struct record_fault){.line = 0};
-    if (!is_whole(record, fault))
-        return REPLAY_INVALID;
-    if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
-        return verify_without_secret(record, listener, replay, fault);
-    if (!tell(listener, replay->lines, replay->head, fault))
-        return REPLAY_INVALID;
-    while (span_line(&rest, &line))
-        if (!replay_line(replay, line, fault) ||
-            !tell(listener, replay->lines, replay->head, fault))
-            return REPLAY_INVALID;
-    if (replay->phase == REPLAY_FINISHED)
-        return REPLAY_VALID;
-    fault->line = 0;
-    record_fault(fault, "unfinished", "The record ends before its head.", none);
-    return REPLAY_UNFINISHED;
-}
-
-enum replay_verdict replay_verify(struct span record, struct replay *replay,
-                                  struct record_fault *fault)
-{
-    return replay_verify_listening(record, NULL, replay, fault);
+    return replay_line_after(replay, none, line, fault);
 }

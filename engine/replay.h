@@ -4,11 +4,22 @@
  * written by applying it, so nothing can be appended that a reader would refuse.
  *
  *      replay_begin ──> replay_line ... ──> finished        reading
- *                   └─> replay_add_ply, replay_add_due      writing
+ *                   └─> replay_add, replay_add_due          writing
  *
  * Decisions that several seats take at the same time stand in the record together, in the order of
  * seats and with one time: nobody can tell from it who was first. Whoever writes has to keep the
  * moves sealed until the last is there.
+ *
+ * Undo lines and take-backs by ruling lead back to an earlier position. It is found by playing the
+ * entries again that still count, for which the record so far is needed: `past`, all its lines up
+ * to and not including the one that takes back. Everything else does without it.
+ *
+ *      replay.c           which entry may follow, and what it does
+ *      replay_clock.c     time-outs, and whose clock runs
+ *      replay_back.c      undo and take-backs
+ *      replay_outcome.c   scores and ranks
+ *      replay_write.c     new lines
+ *      replay_verify.c    whole records
  *
  * A `struct replay` is flat apart from pointers to static rulesets: copy it to try something and
  * drop the copy. Not thread-safe: one user at a time.
@@ -17,6 +28,8 @@
 #define TILLROLL_ENGINE_REPLAY_H
 
 #include "engine/record.h"
+
+enum { REPLAY_TAKEBACKS_MAX = 999 }; /* of one game: each may cost a replay of it */
 
 enum replay_phase {
     REPLAY_PLAYING,  /* somebody has to decide */
@@ -27,19 +40,41 @@ enum replay_phase {
     REPLAY_FINISHED
 };
 
+enum replay_stop {
+    REPLAY_RUNS,
+    REPLAY_STOPPED, /* until a `resume` nobody plays and no clock runs */
+    REPLAY_FROZEN   /* the same, and rulings on `dispute` may be given */
+};
+
 struct replay {
-    struct record_header header;
+    struct record_header header; /* its seats are those who sit there now: see substitute */
     struct chance chance;
     uint8_t secret[32];
     uint8_t head[32];   /* the chain's value */
     uint32_t lines;     /* lines of the record so far */
     uint32_t seq;       /* of the last entry, 0 before the first */
     int64_t elapsed_ms; /* of the last entry */
-    uint32_t plies;
+    uint32_t plies;     /* lines so far, those of plies that were taken back included */
+    uint32_t epochs;    /* how often everything hidden was drawn anew */
+    uint32_t takebacks; /* undo lines and rulings that took back */
+    int32_t adjusted[GAME_SEATS_MAX]; /* points that rulings gave or took */
+    char dispute[RECORD_ID_LENGTH + 1];
+    bool voided;
+
+    /* What a take-back brings back with the position. */
     uint32_t fallback; /* bit s: the quiet move plays for seat s */
     enum replay_phase phase;
     unsigned results; /* result lines so far */
     bool together;    /* the last ply was one of several taken at the same time; more follow */
+    enum replay_stop stop;
+    struct clock clock; /* used if the header has a control */
+    uint32_t sealed;    /* bit s: seat s has decided in secret */
+    uint32_t timed_out; /* bit s: the time-out of seat s stands in the record, and no ply since */
+    uint32_t undo_from; /* the earliest ply that seat `undo_seat` may take back; 0 = none */
+    unsigned undo_seat;
+    uint32_t drawn_seq; /* the last entry that drew something, or drew anew; 0 = none */
+    unsigned forfeits;  /* how many seats are out */
+    uint8_t forfeited[GAME_SEATS_MAX]; /* they, in the order in which they went */
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
 };
 
@@ -52,8 +87,19 @@ size_t replay_size(const struct replay *replay);
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
                   struct record_fault *fault);
 
-/* Reads one line with its mark. On a fault `replay` is spoilt. */
+/* Reads one line with its mark. On a fault `replay` is spoilt. A line that takes back is refused as
+ * `needs-past`; replay_line_after() reads it. */
 bool replay_line(struct replay *replay, struct span line, struct record_fault *fault);
+
+/* The same. `past` is the record from its first line up to this one, or empty. */
+bool replay_line_after(struct replay *replay, struct span past, struct span line,
+                       struct record_fault *fault);
+
+/* Appends an entry of any kind to `line`. `entry` says everything but its number, and its time is
+ * raised to that of the last entry if it is before; `past` as in replay_line_after(). False with a
+ * refusal, and `replay` is as it was. */
+bool replay_add(struct replay *replay, struct span past, const struct record_entry *entry,
+                struct text *line, struct refusal *refusal);
 
 /* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
  * appends its line to `line`. False with a refusal, and `replay` is as it was. Refuses a seat for
@@ -64,6 +110,18 @@ bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int6
 /* Plays the quiet move of a seat on fallback, when replay_simultaneous() and it is its turn in the
  * order of seats; otherwise replay_add_due() does. */
 void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line);
+
+/* The seats whose clocks have run out at `now_ms` without a time-out in the record, bit s for seat
+ * s. They cannot play before it is there. */
+uint32_t replay_timed_out(const struct replay *replay, int64_t now_ms);
+
+/* When the next clock runs out, and whose; false if none will. */
+bool replay_next_timeout(const struct replay *replay, unsigned *seat, int64_t *at_ms);
+
+/* Scores and ranks as they would be if the game ended now. Points given or taken by rulings are in
+ * the scores. Those who played on rank among themselves; below them stand the seats that are out,
+ * the later one above the earlier one. */
+void replay_outcome(const struct replay *replay, struct outcome *outcome);
 
 /* The seats that decide now, if they are several; otherwise 0. */
 uint32_t replay_simultaneous(const struct replay *replay);
@@ -87,8 +145,9 @@ enum replay_verdict {
 };
 
 /* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
- * against reveal, every ply by replay, results and ranks, head. Leaves the proved state in `replay`
- * when it is valid, and header, head of the chain and number of plies when it is unfinished. */
+ * against reveal, every ply by replay, clocks, take-backs and rulings, results and ranks, head.
+ * Leaves the proved state in `replay` when it is valid, and header, head of the chain and number of
+ * plies when it is unfinished. */
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault);
 

@@ -112,7 +112,7 @@ static bool has_seats(const struct record_header *header, const struct game_row 
 static bool has_results(const struct replay *replay, const struct game_row *game)
 {
     struct outcome outcome;
-    replay->header.game->outcome(replay->state, &outcome);
+    replay_outcome(replay, &outcome);
     bool same = game->scored;
     for (unsigned seat = 0; same && seat < game->seats; seat++)
         same = game->seat[seat].score == outcome.score[seat] &&

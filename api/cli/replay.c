@@ -90,7 +90,7 @@ static void print_scores(const struct teller *teller)
     const struct replay *replay = &teller->replay;
     const char *when = replay->header.game->deciders(replay->state) == 0 ? "final" : "so far";
     struct outcome outcome;
-    replay->header.game->outcome(replay->state, &outcome);
+    replay_outcome(replay, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
         if (!teller->json) {
             printf("%s: seat %u, %s: score %" PRId32 ", rank %u\n", when, seat,

@@ -196,6 +196,9 @@ static void test_malformed_words(void **state)
     assert_bad_word(option, 2, "maybe");
     assert_bad_word(option, 3, "off");
     assert_bad_word(clock_line, 1, "10");
+    assert_bad_word(clock_line, 1, "move=0");
+    assert_bad_word(clock_line, 1, "bank=1 increment=0");
+    assert_bad_word(clock_line, 0, "clocks");
     assert_bad_word(seat_0, 1, "1");
     assert_bad_word(seat_0, 1, "00");
     assert_bad_word(seat_0, 2, short_id);
@@ -365,18 +368,93 @@ static void assert_entry(const char *bytes)
     assert_string_equal(again, bytes);
 }
 
+#define GAME "0190163d-8694-739b-aea5-966c26f8adb0"
+#define BY   " by 0190163d-8694-739b-aea5-966c26f8adc0 why "
+#define KEY  "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+static const char *const entries[] = {
+    "1 0 0 end",
+    "2 4 999999999999999 move ueno > tokyo",
+    "4294967295 0 1 a b  c",
+    "7 0 1 undone 5",
+    "7 3 1 undo 5",
+    "7 3 1 undo 65535",
+    "4 - 90500 sealed 0",
+    "4 - 90500 timeout 4",
+    "4 - 90500 fallback 2",
+    "4 - 90500 return 2",
+    "4 - 90500 forfeit 2",
+    "4 - 90500 substitute 2 " GAME " Jo%20%C3%89. -",
+    "4 - 90500 substitute 0 " GAME " - " KEY,
+    "4 - 90500 stop pause",
+    "4 - 90500 stop server",
+    "4 - 90500 freeze " GAME,
+    "4 - 90500 ruling " GAME " stands" BY "stands",
+    "4 - 90500 ruling " GAME " void" BY "a1-b",
+    "4 - 90500 ruling " GAME " forfeit 1" BY "abcdefghijklmnopqrstuvwxyz0123456789----",
+    "4 - 90500 ruling " GAME " adjust 1 -3" BY "a",
+    "4 - 90500 ruling " GAME " adjust 0 1000000" BY "a",
+    "4 - 90500 ruling " GAME " takeback 1" BY "by",
+    "4 - 90500 ruling " GAME " takeback 65535 rekey" BY "why",
+    "4 - 90500 resume",
+    "5 - 0 reveal " KEY,
+    "6 - 0 result 0 59 1",
+    "6 - 0 result 4 -2147483647 5",
+    "6 - 0 result 3 2147483647 2",
+};
+
+enum { ENTRIES = sizeof entries / sizeof entries[0] };
+
 static void test_entries_round_trip(void **state)
 {
     (void)state;
-    assert_entry("1 0 0 end");
-    assert_entry("2 4 999999999999999 move ueno > tokyo");
-    assert_entry("4294967295 0 1 a b  c");
-    assert_entry("4 - 90500 fallback 2");
-    assert_entry("5 - 0 reveal "
-                 "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff");
-    assert_entry("6 - 0 result 0 59 1");
-    assert_entry("6 - 0 result 4 -2147483647 5");
-    assert_entry("6 - 0 result 3 2147483647 2");
+    for (size_t i = 0; i < ENTRIES; i++)
+        assert_entry(entries[i]);
+}
+
+/* A line that is read is the line that would be printed. True if it was read. */
+static bool check_line(const char *bytes)
+{
+    char again[RECORD_LINE_MAX + 1];
+    struct text text = TEXT_OVER(again);
+    struct record_entry entry;
+    if (!record_read_entry(span_of(bytes), &entry, &fault))
+        return false;
+    record_print_entry(&entry, &text);
+    assert_string_equal(again, bytes);
+    return true;
+}
+
+/* The line with `insert` put in at `at`, which leaves out `skip` characters there; if it is read,
+ * it is printed the same. */
+static bool check_changed(const char *line, size_t at, const char *insert, size_t skip)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text text = TEXT_OVER(bytes);
+    size_t length = strlen(line);
+    text_add_span(&text, (struct span){line, at});
+    text_add(&text, insert);
+    if (at + skip < length)
+        text_add(&text, line + at + skip);
+    return check_line(bytes);
+}
+
+/* Every entry with one character left out, put in or replaced. */
+static void test_every_entry_has_one_form(void **state)
+{
+    (void)state;
+    static const char *const others[] = {" ", "0", "1", "5", "9", "-", "a",
+                                         "b", "y", "x", "e", "%", "."};
+    unsigned read = 0;
+    for (size_t i = 0; i < ENTRIES; i++)
+        for (size_t at = 0; at <= strlen(entries[i]); at++) {
+            read += check_changed(entries[i], at, "", 1);
+            for (size_t other = 0; other < sizeof others / sizeof others[0]; other++) {
+                read += check_changed(entries[i], at, others[other], 0);
+                read += check_changed(entries[i], at, others[other], 1);
+            }
+        }
+    assert_true(read > ENTRIES);
 }
 
 static void test_malformed_entries(void **state)
@@ -422,6 +500,50 @@ static void test_malformed_entries(void **state)
         "1 - 5 result 5 59 1",
         "1 - 5 result  0 59 1",
         "1 - 5 head 00",
+        "1 - 5 ply",
+        "1 - 5 undo 3",
+        "1 0 5 undo",
+        "1 0 5 undo ",
+        "1 0 5 undo 0",
+        "1 0 5 undo 65536",
+        "1 0 5 undo 1 2",
+        "1 - 5 timeout",
+        "1 - 5 timeout -",
+        "1 - 5 sealed 5",
+        "1 - 5 resume ",
+        "1 - 5 resume 1",
+        "1 - 5 stop",
+        "1 - 5 stop night",
+        "1 - 5 stop pause ",
+        "1 - 5 freeze",
+        "1 - 5 freeze -",
+        "1 - 5 freeze " GAME " ",
+        "1 - 5 substitute 1 " GAME " Jo",
+        "1 - 5 substitute 5 " GAME " Jo -",
+        "1 - 5 substitute 1 " GAME " J o -",
+        "1 - 5 substitute 1 - Jo -",
+        "1 - 5 substitute 1 " GAME " Jo 00",
+        "1 - 5 ruling " GAME " stands",
+        "1 - 5 ruling " GAME " stands by why a",
+        "1 - 5 ruling " GAME " stands 1" BY "a",
+        "1 - 5 ruling " GAME " falls" BY "a",
+        "1 - 5 ruling - stands" BY "a",
+        "1 - 5 ruling " GAME " stands" BY,
+        "1 - 5 ruling " GAME " stands" BY "A",
+        "1 - 5 ruling " GAME " stands" BY "1",
+        "1 - 5 ruling " GAME " stands" BY "a b",
+        "1 - 5 ruling " GAME " stands" BY "abcdefghijklmnopqrstuvwxyz0123456789-----",
+        "1 - 5 ruling " GAME " adjust 1" BY "a",
+        "1 - 5 ruling " GAME " adjust 1 0" BY "a",
+        "1 - 5 ruling " GAME " adjust 1 +1" BY "a",
+        "1 - 5 ruling " GAME " adjust 1 1000001" BY "a",
+        "1 - 5 ruling " GAME " takeback" BY "a",
+        "1 - 5 ruling " GAME " takeback 0" BY "a",
+        "1 - 5 ruling " GAME " takeback 65536" BY "a",
+        "1 - 5 ruling " GAME " takeback rekey 5" BY "a",
+        "1 - 5 ruling " GAME " takeback 5 rekey rekey" BY "a",
+        "1 - 5 ruling " GAME " takeback 5 redraw" BY "a",
+        "1 - 5 ruling " GAME " stands rekey" BY "a",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct record_entry entry;
@@ -658,6 +780,7 @@ int main(void)
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_chain_as_documented),
         cmocka_unit_test(test_entries_round_trip),
+        cmocka_unit_test(test_every_entry_has_one_form),
         cmocka_unit_test(test_malformed_entries),
         cmocka_unit_test(test_faults_are_cut),
         cmocka_unit_test(test_names),

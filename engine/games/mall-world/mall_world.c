@@ -51,6 +51,7 @@ const struct game game_mall_world_1_0_0 = {
     .play = mall_world_play,
     .fallback = mall_world_fallback,
     .rekey = mall_world_rekey,
+    .drawn = mall_world_drawn,
     .outcome = mall_world_outcome,
     .view = mall_world_view,
     .events = mall_world_events,

@@ -205,3 +205,9 @@ void mall_world_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     redraw_orders(state, chance, "rent", RENT_ORDER_FIRST, RENT_ORDERS, rent,
                   state->orders_end - rent);
 }
+
+uint32_t mall_world_drawn(const void *opaque)
+{
+    const struct mall_world_state *state = opaque;
+    return state->reshuffles * (DECK + 1u) + state->stack_next + state->orders_next + state->round;
+}

@@ -27,4 +27,7 @@ void mall_world_fill_display(struct mall_world_state *state, const struct chance
 
 void mall_world_rekey(void *state, unsigned epoch, const struct chance *chance);
 
+/* See `drawn` in engine/game.h. */
+uint32_t mall_world_drawn(const void *state);
+
 #endif

@@ -155,3 +155,9 @@ void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     sort_items(state->bag + state->bag_next, (size_t)(state->bag_end - state->bag_next));
     shuffle_bag(state, chance);
 }
+
+uint32_t shinjuku_drawn(const void *opaque)
+{
+    const struct shinjuku_state *state = opaque;
+    return state->deck_shuffles * (CARDS + 1u) + state->deck_next + state->bag_next;
+}

@@ -28,4 +28,7 @@ void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind);
 /* See `rekey` in engine/game.h. */
 void shinjuku_rekey(void *state, unsigned epoch, const struct chance *chance);
 
+/* See `drawn` in engine/game.h. */
+uint32_t shinjuku_drawn(const void *state);
+
 #endif

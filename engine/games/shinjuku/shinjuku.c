@@ -49,6 +49,7 @@ const struct game game_shinjuku_1_0_0 = {
     .play = shinjuku_play,
     .fallback = shinjuku_fallback,
     .rekey = shinjuku_rekey,
+    .drawn = shinjuku_drawn,
     .outcome = shinjuku_outcome,
     .view = shinjuku_view,
     .events = shinjuku_events,

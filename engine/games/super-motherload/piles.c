@@ -211,3 +211,16 @@ void motherload_rekey(void *opaque, unsigned epoch, const struct chance *chance)
         shuffle_pile(state, seat, chance);
     }
 }
+
+/* Minor achievements that were never seen get fewer; one that is put under the deck was. */
+uint32_t motherload_drawn(const void *opaque)
+{
+    const struct motherload_state *state = opaque;
+    uint32_t unseen_minors = (uint32_t)(state->minor_deck_count - state->minor_deck_known);
+    uint32_t drawn = state->artifact_next + (MINORS - unseen_minors);
+    if (state->boards > 0)
+        drawn += motherload_boards[state->board[state->boards - 1]].depth;
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        drawn += state->reshuffles[seat] * (CARDS_OF_A_SEAT + 1u) + state->pile_next[seat];
+    return drawn;
+}

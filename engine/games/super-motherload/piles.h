@@ -38,4 +38,7 @@ void motherload_bury_minor(struct motherload_state *state, uint8_t minor);
 /* See `rekey` in engine/game.h. */
 void motherload_rekey(void *state, unsigned epoch, const struct chance *chance);
 
+/* See `drawn` in engine/game.h. */
+uint32_t motherload_drawn(const void *state);
+
 #endif

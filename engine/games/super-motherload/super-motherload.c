@@ -42,6 +42,7 @@ const struct game game_super_motherload_1_0_0 = {
     .play = motherload_play,
     .fallback = motherload_fallback,
     .rekey = motherload_rekey,
+    .drawn = motherload_drawn,
     .outcome = motherload_outcome,
     .view = motherload_view,
     .events = motherload_events,

@@ -104,3 +104,16 @@ void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance
     (void)chance_arrange_or_shuffle(chance, "costs", epoch, costs, count,
                                     supermarche_cost_card_named);
 }
+
+/* Each round turns up more than the cards that lay open in the round before; the end turns up what
+ * was discarded. */
+uint32_t supermarche_drawn(const void *opaque)
+{
+    const struct supermarche_state *state = opaque;
+    uint32_t drawn = state->round * (ROW + 1u) + (state->point == AT_OVER);
+    for (unsigned position = 0; position < ROW; position++)
+        drawn += state->row[position] != CARD_DOWN && state->row[position] != CARD_DISCARDED;
+    for (unsigned customer = 0; customer < CUSTOMERS; customer++)
+        drawn += state->dice_words[customer];
+    return drawn;
+}

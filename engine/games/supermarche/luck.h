@@ -15,4 +15,7 @@ bool supermarche_roll(struct supermarche_state *state, const struct chance *chan
 /* See `rekey` in engine/game.h. */
 void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance);
 
+/* See `drawn` in engine/game.h. */
+uint32_t supermarche_drawn(const void *state);
+
 #endif

@@ -51,6 +51,7 @@ const struct game game_supermarche_1_0_0 = {
     .play = supermarche_play,
     .fallback = supermarche_fallback,
     .rekey = supermarche_rekey,
+    .drawn = supermarche_drawn,
     .outcome = supermarche_outcome,
     .view = supermarche_view,
     .events = supermarche_events,

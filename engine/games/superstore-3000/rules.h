@@ -10,6 +10,7 @@
 void superstore_setup(void *state, unsigned seats, const struct game_options *options,
                       const struct chance *chance);
 void superstore_rekey(void *state, unsigned epoch, const struct chance *chance);
+uint32_t superstore_drawn(const void *state);
 
 /* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
 void superstore_clear(struct superstore_state *state, unsigned seats);

@@ -138,3 +138,9 @@ void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     (void)chance_arrange_or_shuffle(chance, "supply", epoch, state->supply + state->supply_next,
                                     (size_t)(state->supply_end - state->supply_next), find_piece);
 }
+
+uint32_t superstore_drawn(const void *opaque)
+{
+    const struct superstore_state *state = opaque;
+    return state->supply_next;
+}

@@ -28,6 +28,7 @@ const struct game game_superstore_3000_1_0_0 = {
     .play = superstore_play,
     .fallback = superstore_fallback,
     .rekey = superstore_rekey,
+    .drawn = superstore_drawn,
     .outcome = superstore_outcome,
     .view = superstore_view,
     .events = superstore_events,

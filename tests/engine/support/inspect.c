@@ -254,8 +254,8 @@ static bool one_ply(struct inspector *inspector, bool closely, bool sensible)
     unsigned seat = pick_seat(inspector);
     size_t choice = pick_move(inspector, seat, sensible);
     struct span move = move_list_get(&inspector->legal[seat], choice);
-    if (closely && !(inspect_closely(inspector) && inspect_twin(inspector, seat, move) &&
-                     inspect_secret(inspector, seat) && inspect_copies(inspector, seat, move) &&
+    if (closely && !(inspect_closely(inspector) && inspect_copies(inspector, seat, move) &&
+                     inspect_twin(inspector, seat, move) && inspect_secret(inspector, seat) &&
                      inspect_arrivals(inspector, seat, move)))
         return false;
     memcpy(inspector->left, inspector->table.state, inspector->game->state_size);

@@ -23,6 +23,8 @@ static bool inspect_list(struct inspector *inspector, unsigned seat)
             return inspect_fail(inspector, "legal-bounds", "%s is too long", move.at);
         if (!notation_split(move, &words))
             return inspect_fail(inspector, "legal-notation", "%s", move.at);
+        if (span_is(words.word[0], "undo"))
+            return inspect_fail(inspector, "legal-notation", "undo is no move, but takes one back");
         if (i > 0 && span_compare(move_list_get(list, i - 1), move) >= 0)
             return inspect_fail(inspector, "legal-order", "%s", move.at);
     }

@@ -294,6 +294,9 @@ bool inspect_twin(struct inspector *inspector, unsigned seat, struct span move)
     memcpy(rekeyed, after.one, sizeof rekeyed);
     game->rekey(rekeyed, epoch, chance);
     bool drew_nothing = memcmp(rekeyed, after.two, game->state_size) == 0;
+    if (!drew_nothing && game->drawn(after.one) == game->drawn(before.one))
+        return inspect_fail(inspector, "drawn", "%.*s draws, and drawn() says that it does not",
+                            (int)move.length, move.at);
     const struct ply ply = {seat, move};
     return !drew_nothing || same_events(inspector, &before, &after, &ply);
 }

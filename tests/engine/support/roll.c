@@ -74,15 +74,42 @@ static void begin(struct roll *roll, const struct record_header *header, const u
     free(bytes);
 }
 
-struct writer {
-    struct roll *roll;
-    enum roll_style style;
-    struct dice dice;
-    struct move_list legal;
-    int64_t elapsed_ms;
-};
+static const char *refused(struct roll_writer *writer, const struct record_entry *entry)
+{
+    static struct refusal refusal;
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    refusal = (struct refusal){NULL, NULL};
+    if (replay_add(&writer->roll->replay, roll_span(writer->roll), entry, &line, &refusal)) {
+        append(writer->roll, text_span(&line));
+        return NULL;
+    }
+    require(refusal.code != NULL && line.length == 0);
+    return refusal.code;
+}
 
-static void silence(struct writer *writer, unsigned seat)
+bool roll_add(struct roll_writer *writer, const struct record_entry *wanted)
+{
+    struct record_entry entry = *wanted;
+    entry.elapsed_ms = writer->elapsed_ms;
+    return refused(writer, &entry) == NULL;
+}
+
+const char *roll_say(struct roll_writer *writer, const char *words)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct record_entry entry;
+    struct record_fault fault;
+    text_add_number(&line, writer->roll->replay.seq + 1);
+    text_add_char(&line, ' ');
+    text_add(&line, words);
+    require(record_read_entry(text_span(&line), &entry, &fault));
+    writer->elapsed_ms = entry.elapsed_ms;
+    return refused(writer, &entry);
+}
+
+static void silence(struct roll_writer *writer, unsigned seat)
 {
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
@@ -91,7 +118,7 @@ static void silence(struct writer *writer, unsigned seat)
         append(writer->roll, text_span(&line));
 }
 
-static size_t choose(struct writer *writer, unsigned seat)
+static size_t choose(struct roll_writer *writer, unsigned seat)
 {
     const struct replay *replay = &writer->roll->replay;
     if (writer->style != ROLL_SENSIBLE)
@@ -104,7 +131,7 @@ static size_t choose(struct writer *writer, unsigned seat)
 
 /* The lowest of the seats that decide: decisions taken at the same time stand in the order of
  * seats, those of absent ones among them. */
-static void write_ply(struct writer *writer)
+void roll_ply(struct roll_writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     char bytes[RECORD_LINE_MAX + 1];
@@ -125,43 +152,87 @@ static void write_ply(struct writer *writer)
     append(writer->roll, text_span(&line));
 }
 
-static void write_all(struct writer *writer)
+bool roll_due(struct roll_writer *writer)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    if (!replay_add_due(&writer->roll->replay, writer->elapsed_ms, true, &line))
+        return false;
+    append(writer->roll, text_span(&line));
+    return true;
+}
+
+static void write_all(struct roll_writer *writer)
 {
     struct replay *replay = &writer->roll->replay;
     while (replay->phase != REPLAY_FINISHED) {
-        char bytes[RECORD_LINE_MAX + 1];
-        struct text line = TEXT_OVER(bytes);
         if (!replay->together)
             writer->elapsed_ms += dice_below(&writer->dice, 5000);
-        if (replay_add_due(replay, writer->elapsed_ms, true, &line)) {
-            append(writer->roll, text_span(&line));
+        if (roll_due(writer) || (writer->style == ROLL_EVENTFUL && roll_event(writer)))
             continue;
-        }
         if (writer->style == ROLL_ABSENT && !replay->together && dice_one_in(&writer->dice, 20))
             silence(writer, dice_below(&writer->dice, replay->header.seats));
         else
-            write_ply(writer);
+            roll_ply(writer);
     }
+}
+
+/* One game in three without clocks, with a bank, with a deadline for every decision. */
+static void set_clock(struct clock_control *clock, uint32_t number)
+{
+    static const struct clock_control controls[] = {
+        {.kind = CLOCK_NONE},
+        {.kind = CLOCK_BANK, .bank_ms = 60000, .increment_ms = 1500, .cap_ms = 70000},
+        {.kind = CLOCK_MOVE, .move_ms = 12000},
+    };
+    *clock = controls[number % 3];
+}
+
+/* Every other seat can sign. */
+static void give_keys(struct record_header *header)
+{
+    uint8_t secret_key[64];
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        header->seat[seat].has_key = seat % 2 == 0;
+        roll_key(seat, header->seat[seat].key, secret_key);
+    }
+}
+
+void roll_begin(struct roll_writer *writer, struct roll *roll, const struct record_header *header,
+                const uint8_t secret[static 32], uint32_t number)
+{
+    size_t room = header->game->plies_max > 20000 ? 20000 : header->game->plies_max;
+    roll->length = 0;
+    roll->capacity = RECORD_HEADER_MAX + (room + 1000) * 200;
+    roll->bytes = must(malloc(roll->capacity));
+    begin(roll, header, secret);
+    *writer = (struct roll_writer){.roll = roll, .style = ROLL_RANDOM};
+    dice_open(&writer->dice, "roll", number);
+    require(move_list_init(&writer->legal, header->game));
+}
+
+void roll_end(struct roll_writer *writer)
+{
+    move_list_free(&writer->legal);
 }
 
 void roll_write(struct roll *roll, const struct game *game, unsigned seats,
                 const struct game_options *options, uint32_t number, enum roll_style style)
 {
     struct record_header header;
+    struct roll_writer writer;
     uint8_t secret[32];
-    roll->length = 0;
-    roll->capacity = RECORD_HEADER_MAX + (game->plies_max + 32) * 200;
-    roll->bytes = must(malloc(roll->capacity));
     roll_header(&header, game, seats, options, number, secret);
-    begin(roll, &header, secret);
-
-    struct writer writer = {.roll = roll, .style = style};
-    dice_open(&writer.dice, "roll", number);
-    require(move_list_init(&writer.legal, game));
+    if (style == ROLL_EVENTFUL) {
+        set_clock(&header.clock, number);
+        give_keys(&header);
+    }
+    roll_begin(&writer, roll, &header, secret, number);
+    writer.style = style;
     if (style == ROLL_ABSENT)
         silence(&writer, 0);
     write_all(&writer);
-    move_list_free(&writer.legal);
+    roll_end(&writer);
 }
 
 void roll_free(struct roll *roll)

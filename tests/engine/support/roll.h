@@ -15,7 +15,8 @@ struct roll {
 enum roll_style {
     ROLL_RANDOM,   /* any legal move */
     ROLL_SENSIBLE, /* what advise() says */
-    ROLL_ABSENT    /* any legal move; seats fall silent on the way, one from the start */
+    ROLL_ABSENT,   /* any legal move; seats fall silent on the way, one from the start */
+    ROLL_EVENTFUL  /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
 };
 
 /* Writes game `number` from header to head. roll_free() frees. Ends the program when the engine
@@ -26,9 +27,51 @@ void roll_free(struct roll *roll);
 
 struct span roll_span(const struct roll *roll);
 
+/* What writes a game, between the files of this part. */
+struct roll_writer {
+    struct roll *roll;
+    enum roll_style style;
+    struct dice dice;
+    struct move_list legal;
+    int64_t elapsed_ms;
+    unsigned takebacks, substitutes; /* so far */
+};
+
+/* Begins a record with a header that commits to `secret`; `number` is that of the dice.
+ * roll_end() and roll_free() free. */
+void roll_begin(struct roll_writer *writer, struct roll *roll, const struct record_header *header,
+                const uint8_t secret[static 32], uint32_t number);
+void roll_end(struct roll_writer *writer);
+
+/* Appends a random ply of the lowest seat that decides, or its quiet move. */
+void roll_ply(struct roll_writer *writer);
+
+/* Appends the next line that follows by itself. False if there is none. */
+bool roll_due(struct roll_writer *writer);
+
+/* Appends an entry of any kind. False if the engine refuses it. */
+bool roll_add(struct roll_writer *writer, const struct record_entry *entry);
+
+/* Appends the entry of which `words` say everything but the number: `- 500 timeout 1`. NULL, or the
+ * code with which the engine refuses it. */
+const char *roll_say(struct roll_writer *writer, const char *words);
+
+/* Before a decision: time-outs that are due, and now and then something that players, arbiters or
+ * the server do. True if something was written. */
+bool roll_event(struct roll_writer *writer);
+
 /* A header for tests, and the secret that it commits to. */
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
                  const struct game_options *options, uint32_t number, uint8_t secret[static 32]);
+
+/* Key pair `number`, 0 .. ROLL_KEYS - 1: the players of eventful games have some of them. */
+enum { ROLL_KEYS = 20 };
+void roll_key(unsigned number, uint8_t public_key[static 32], uint8_t secret_key[static 64]);
+
+/* The signatures of entropy, and of all plies and undo lines in a record that were made by seats
+ * with such a key, but for every `leave_out`-th; 0 = all. Every other one is made over the earliest
+ * head that it may be made over, the rest over that before their line. The caller frees `at`. */
+struct text roll_sign(struct span record, unsigned leave_out);
 
 struct roll_line {
     char bytes[RECORD_LINE_MAX + 1]; /* without mark */

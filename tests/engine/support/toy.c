@@ -127,6 +127,8 @@ static void toy_legal(const void *opaque, unsigned seat, struct move_list *list)
         add(list, "take 4");
         add(list, "take 5");
     }
+    if (toy->bug == TOY_LEGAL_UNDO)
+        add(list, "undo 1");
 }
 
 static bool is_legal(const struct toy *toy, unsigned seat, struct span move)
@@ -246,6 +248,12 @@ static void toy_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     shuffle_pile(toy, chance, epoch);
     if (toy->bug == TOY_REKEY_TOO_MUCH)
         toy->score[0]++;
+}
+
+static uint32_t toy_drawn(const void *opaque)
+{
+    const struct toy *toy = opaque;
+    return toy->bug == TOY_DRAWN_SILENT ? 0 : toy->pile_next;
 }
 
 /* ---- Scores and sight ---- */
@@ -406,6 +414,7 @@ const struct game game_toy = {
     .play = toy_play,
     .fallback = toy_fallback,
     .rekey = toy_rekey,
+    .drawn = toy_drawn,
     .outcome = toy_outcome,
     .view = toy_view,
     .events = toy_events,

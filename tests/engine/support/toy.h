@@ -19,6 +19,7 @@
     BUG(LEGAL_MANY, "legal-many", "legal-bounds")                                                  \
     BUG(LEGAL_LONG, "legal-long", "legal-bounds")                                                  \
     BUG(LEGAL_BLANK, "legal-blank", "legal-notation")                                              \
+    BUG(LEGAL_UNDO, "legal-undo", "legal-notation")                                                \
     BUG(LEGAL_NONE, "legal-none", "legal-deciders")                                                \
     BUG(LEGAL_STRANGER, "legal-stranger", "legal-deciders")                                        \
     BUG(LEGAL_WRITES, "legal-writes", "state-untouched")                                           \
@@ -60,7 +61,8 @@
     BUG(EVENTS_LEAK, "events-leak", "twin-events")                                                 \
     BUG(EVENTS_TELL_BID, "events-tell-bid", "secret-events")                                       \
     BUG(ADVICE_OUTSIDE, "advice-outside", "advice")                                                \
-    BUG(REKEY_TOO_MUCH, "rekey-too-much", "twin-view")
+    BUG(REKEY_TOO_MUCH, "rekey-too-much", "twin-view")                                             \
+    BUG(DRAWN_SILENT, "drawn-silent", "drawn")
 
 #define TOY_BUG_ENUM(symbol, name, check) TOY_##symbol,
 enum toy_bug { TOY_BUGS(TOY_BUG_ENUM) TOY_BUG_COUNT };

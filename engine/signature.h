@@ -1,0 +1,51 @@
+/* Players' signatures of their moves, and of their part in the luck. A player whose seat has an
+ * Ed25519 key may sign what he sends:
+ *
+ *      "tillroll move" LF game LF hex(head) LF seat LF move LF
+ *      "tillroll entropy" LF game LF hex(commitment) LF seat LF hex(entropy) LF
+ *
+ * `head` is the chain's value that he had before him, `move` what stands behind the time in his
+ * line: the move, or `undo <n>`. So a signature holds for one decision of one game. One of entropy
+ * shows that he gave it when the server had committed to its secret already.
+ *
+ * They are kept beside the record, not in it (nobody needs them to replay it), and go with it as a
+ * text of their own:
+ *
+ *      tillroll signatures 1
+ *      game <game id>
+ *      entropy <seat> <signature, 128 hex digits>    in the order of seats
+ *      <seq> <signature>                             one a line, in the order of entries
+ *
+ * The head is the chain's value before the player's line; or before an earlier line, if all lines
+ * from there on are system lines other than a take-back, or plies of lower seats at the same time:
+ * who decides at the same time as others does not see what they decide. Less than
+ * SIGNATURE_LINES_BACK lines lie between.
+ */
+#ifndef TILLROLL_ENGINE_SIGNATURE_H
+#define TILLROLL_ENGINE_SIGNATURE_H
+
+#include "engine/record.h"
+
+enum { SIGNATURE_BYTES = 64, SIGNATURE_LINES_BACK = 16, SIGNATURE_MESSAGE_MAX = 512 };
+
+/* Appends what is signed. `move` is borrowed. */
+void signature_message(const char *game_id, const uint8_t head[static 32], unsigned seat,
+                       struct span move, struct text *message);
+
+/* The same for the entropy of a seat in `header`. */
+void signature_entropy_message(const struct record_header *header, unsigned seat,
+                               struct text *message);
+
+struct signature_count {
+    uint32_t good;    /* signatures, all of which hold */
+    uint32_t plies;   /* plies and undo lines of seats that have a key, quiet moves included */
+    uint32_t entropy; /* signatures of entropy, all of which hold */
+};
+
+/* Checks a text of signatures against the record that they belong to, finished or not. The record
+ * is taken to be good (engine/replay.h). False with a fault: its line is one of `signatures`, or 0
+ * if the record cannot be read. Reads only its arguments; any thread. */
+bool signature_check(struct span record, struct span signatures, struct signature_count *count,
+                     struct record_fault *fault);
+
+#endif
