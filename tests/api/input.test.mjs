@@ -232,7 +232,7 @@ refusals('heads of requests, which the gate refuses', [
 ]);
 
 describe('methods', () => {
-  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', board: '1', bot: players[0].id, token: players[0].id });
+  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', board: '1', bot: players[0].id, token: players[0].id, season: open.id });
   const methods = ['get', 'post', 'patch', 'delete'];
   for (const [path, item] of Object.entries(document.paths)) {
     const allowed = Object.keys(item).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).sort();
@@ -339,7 +339,7 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-decided', 'already-on-fallback', 'foreign-origin', 'internal-error', 'missing-scope', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-bots', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
+  'already-added', 'already-decided', 'already-on-fallback', 'foreign-origin', 'internal-error', 'missing-scope', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-bots', 'too-many-events', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {
