@@ -162,13 +162,10 @@ struct event event_of(const struct id *organizer)
         .name = "Winter Cup",
         .slug = "shinjuku",
         .version = "1.0.0",
-        .options = "{\"b\": \"on\", \"a\": \"off\"}",
+        .settings = "{\"options\": {\"b\": \"on\", \"a\": \"off\"}, \"stages\": [{"
+                    "\"seats_min\": 2, \"seats_max\": 5, \"seats_preferred\": 4, \"rounds\": 3,"
+                    " \"profile\": \"balanced\", \"scoring\": \"5-3-2-1\"}]}",
         .state = EVENT_DRAFT,
-        .seats_min = 2,
-        .seats_max = 5,
-        .seats_preferred = 4,
-        .rounds = 3,
-        .profile = "balanced",
         .format = "pod_swiss",
         .organizer = *organizer,
         .commitment = {7, 8, 9},

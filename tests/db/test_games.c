@@ -37,8 +37,10 @@ static int setup_players(void **state)
     players[2] = make_player(database.db, "Joan");
     event = make_event(database.db, &players[0]);
     begin(database.db);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(entry_create(database.db, &event, &players[i], NOW_MS), DB_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const struct event_entry entry = {.player = players[i], .entered_at_ms = NOW_MS};
+        assert_int_equal(entry_put(database.db, &event, &entry, 1), DB_OK);
+    }
     commit(database.db);
     return 0;
 }
@@ -383,24 +385,28 @@ static void test_round(void **state)
 static void test_byes(void **state)
 {
     (void)state;
-    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing"};
+    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing_bye"};
     struct db *db = database.db;
     struct bye *byes;
     size_t count;
     begin(db);
-    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
-    assert_int_equal(bye_create(db, &event, &bye), DB_CONFLICT);
-    bye.round = 2;
-    bye.player = players[1];
-    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
+    assert_int_equal(bye_create(db, &event, &bye, 1), DB_OK);
+    commit(db);
+    begin(db);
+    assert_int_equal(bye_create(db, &event, &bye, 1), DB_CONFLICT);
+    db_rollback(db);
+    begin(db);
+    const struct bye more[] = {{.round = 2, .player = players[1], .kind = "half_bye"},
+                               {.round = 2, .player = players[0], .kind = "absent"}};
+    assert_int_equal(bye_create(db, &event, more, 2), DB_OK);
     commit(db);
     begin(db);
     assert_int_equal(bye_list(db, &database.arena, &event, 0, &byes, &count), DB_OK);
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     assert_int_equal(byes[0].round, 1);
     assert_true(id_equal(&byes[0].player, &players[2]));
     assert_string_equal(byes[0].player_name, "Joan");
-    assert_string_equal(byes[0].kind, "pairing");
+    assert_string_equal(byes[0].kind, "pairing_bye");
     assert_int_equal(bye_list(db, &database.arena, &event, 2, &byes, &count), DB_OK);
     assert_int_equal(count, 1);
     assert_string_equal(byes[0].player_name, "Grace");
