@@ -34,12 +34,16 @@ static bool check_access(struct call *call, const struct route *route)
                             "<token>`.");
     if (route->access == ACCESS_PLAYER)
         return true;
-    enum db_status status = event_organizer(call->db, &call->id[0], &call->player.id);
+    bool arbiter = route->access == ACCESS_ARBITER;
+    enum db_status status =
+        (arbiter ? event_official : event_organizer)(call->db, &call->id[0], &call->player.id);
     if (status == DB_NONE) {
         struct event event;
         if (!call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)))
             return false;
-        return call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+        return call_problem(call, "not-allowed",
+                            arbiter ? "Only an organizer or arbiter of this event may do this."
+                                    : "Only an organizer of this event may do this.");
     }
     return call_found(call, status);
 }

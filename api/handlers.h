@@ -42,6 +42,7 @@ void keys_get(struct call *call);
 void events_create(struct call *call);
 void events_list(struct call *call);
 void events_get(struct call *call);
+void events_clone(struct call *call);
 void events_open_entries(struct call *call);
 void events_close_entries(struct call *call);
 void events_close(struct call *call);
@@ -51,6 +52,18 @@ void events_log(struct call *call);
 void entries_create(struct call *call);
 void entries_list(struct call *call);
 void entries_delete(struct call *call);
+void entries_return(struct call *call);
+void entries_check_in(struct call *call);
+void entries_grant_bye(struct call *call);
+void entries_revoke_bye(struct call *call);
+
+/* officials.c */
+void roles_list(struct call *call);
+void roles_give(struct call *call);
+void roles_take(struct call *call);
+void kept_apart_list(struct call *call);
+void kept_apart_add(struct call *call);
+void kept_apart_remove(struct call *call);
 
 /* rounds.c */
 void rounds_start(struct call *call);

@@ -148,8 +148,8 @@ static bool store_byes(struct call *call, const struct tournament *tournament,
         const struct bye bye = {.round = round,
                                 .player =
                                     tournament->entries[draw->present[pairing->byes[i]]].player,
-                                .kind = "pairing"};
-        if (!call_found(call, bye_create(call->db, &tournament->event.id, &bye)))
+                                .kind = "pairing_bye"};
+        if (!call_found(call, bye_create(call->db, &tournament->event.id, &bye, 1)))
             return false;
     }
     return true;

@@ -5,9 +5,10 @@
 #include "api/call.h"
 
 enum route_access {
-    ACCESS_PUBLIC,   /* anybody; a token is looked at if there is one */
-    ACCESS_PLAYER,   /* somebody signed in */
-    ACCESS_ORGANIZER /* an organizer of the event whose id comes first in the path */
+    ACCESS_PUBLIC,    /* anybody; a token is looked at if there is one */
+    ACCESS_PLAYER,    /* somebody signed in */
+    ACCESS_ORGANIZER, /* an organizer of the event whose id comes first in the path */
+    ACCESS_ARBITER    /* an arbiter or an organizer of it */
 };
 
 enum route_work {
