@@ -39,7 +39,7 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
     parameter_id(&p, &game->id);
     parameter_id(&p, &game->event);
     if (game->event.text[0] == '\0')
-        parameter_text(&p, NULL);
+        parameter_positive(&p, game->round);
     else
         parameter_integer(&p, game->round);
     parameter_positive(&p, game->table);

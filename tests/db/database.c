@@ -182,6 +182,20 @@ struct id make_event(struct db *db, const struct id *organizer)
     return event.id;
 }
 
+struct id make_old_event(PGconn *connection, const struct id *organizer)
+{
+    struct id id = id_new(NOW_MS);
+    char sql[1024];
+    snprintf(sql, sizeof sql,
+             "INSERT INTO tillroll.event (id, name, slug, version, options, state, seats_min,"
+             " seats_max, seats_preferred, rounds, profile, organizer_id, commitment, created_at,"
+             " format) VALUES ('%s', 'Old Cup', 'shinjuku', '1.0.0', '{}', 'draft', 2, 4, 4, 3,"
+             " 'strict', '%s', sha256('x'), to_timestamp(%d), 'pod_swiss')",
+             id.text, organizer->text, NOW_SECONDS);
+    sql_do(connection, sql);
+    return id;
+}
+
 struct game_row game_of(const struct id *first, const struct id *second)
 {
     return (struct game_row){

@@ -149,6 +149,30 @@ static void test_refuses_bad_games(void **state)
     assert_int_equal(create(&twice), DB_CONFLICT);
 }
 
+/* Ladders and open play: games of an event in round 0, which is none. */
+static void test_outside_of_rounds(void **state)
+{
+    (void)state;
+    struct id open = make_event(database.db, &players[0]);
+    struct game_row game = game_of(&players[0], &players[1]);
+    struct game_row found;
+    game.event = open;
+    game.table = 1;
+    assert_int_equal(create(&game), DB_OK);
+    begin(database.db);
+    assert_int_equal(game_find(database.db, &database.arena, &game.id, &found), DB_OK);
+    assert_true(id_equal(&found.event, &open));
+    assert_int_equal(found.round, 0);
+    assert_int_equal(found.table, 1);
+    commit(database.db);
+    struct game_row again = game_of(&players[0], &players[2]);
+    again.event = open;
+    again.table = 1;
+    assert_int_equal(create(&again), DB_CONFLICT);
+    again.event = id_new(NOW_MS);
+    assert_int_equal(create(&again), DB_ERROR);
+}
+
 static enum db_status finish(struct db *db, const struct game_row *game)
 {
     enum db_status status = game_end(db, &game->id, game->finished_at_ms);
@@ -408,8 +432,11 @@ static void test_byes(void **state)
     assert_string_equal(byes[0].player_name, "Joan");
     assert_string_equal(byes[0].kind, "pairing_bye");
     assert_int_equal(bye_list(db, &database.arena, &event, 2, &byes, &count), DB_OK);
-    assert_int_equal(count, 1);
-    assert_string_equal(byes[0].player_name, "Grace");
+    assert_int_equal(count, 2);
+    assert_string_equal(byes[0].player_name, "Ada");
+    assert_string_equal(byes[0].kind, "absent");
+    assert_string_equal(byes[1].player_name, "Grace");
+    assert_string_equal(byes[1].kind, "half_bye");
     commit(db);
 }
 
@@ -574,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_create_and_find),
         cmocka_unit_test(test_sealed_moves),
         cmocka_unit_test(test_refuses_bad_games),
+        cmocka_unit_test(test_outside_of_rounds),
         cmocka_unit_test(test_finish),
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_list),
