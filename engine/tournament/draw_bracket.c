@@ -7,17 +7,7 @@
 
 enum { GAMES_MOST = 3 /* of one match: then the better seed goes on */ };
 
-/* ---- The bracket ---- */
-
-static bool has_left(const struct tournament *tournament, uint16_t entry, unsigned first_round,
-                     unsigned rounds)
-{
-    for (unsigned round = first_round; round <= rounds + 1 && round <= TOURNAMENT_ROUNDS_MAX;
-         round++)
-        if ((tournament->entrants[entry].out >> (round - 1) & 1) != 0)
-            return true;
-    return false;
-}
+/* ---- Results ---- */
 
 static bool same_two(const struct tournament_table *a, const struct tournament_table *b)
 {
@@ -92,23 +82,94 @@ static struct elimination_result read_result(const struct tournament_table *tabl
     return result;
 }
 
-/* The results that decide a match: the first that is not level, or the last of three that are. */
-static size_t read_results(const struct tournament *tournament, size_t stage, unsigned rounds,
-                           struct elimination_result *results)
+/* ---- Results and walkovers, round by round ---- */
+
+/* What a bracket is made from. Who leaves loses only what is ready then: somebody who goes on by a
+ * walkover and leaves later has still gone on. So walkovers are found round by round, and written
+ * down like results. */
+struct gathering {
+    const struct tournament *tournament;
+    size_t stage;
+    unsigned rounds;
+    struct elimination_result *results; /* owned */
+    struct elimination_input input;
+    uint16_t withdrawn[ELIMINATION_SIZE_MAX];
+};
+
+static bool has_result(const struct gathering *gathering, const struct elimination_result *of)
 {
-    size_t count = 0;
+    for (size_t i = 0; i < gathering->input.result_count; i++) {
+        const struct elimination_result *each = &gathering->results[i];
+        if (each->match == of->match &&
+            ((each->entry[0] == of->entry[0] && each->entry[1] == of->entry[1]) ||
+             (each->entry[0] == of->entry[1] && each->entry[1] == of->entry[0])))
+            return true;
+    }
+    return false;
+}
+
+static void add_result(struct gathering *gathering, struct elimination_result result)
+{
+    if (!has_result(gathering, &result))
+        gathering->results[gathering->input.result_count++] = result;
+}
+
+/* The results of a round that decide a match: the first that is not level, or the last of three
+ * that are. */
+static void add_results(struct gathering *gathering, unsigned round)
+{
+    const struct tournament *tournament = gathering->tournament;
     for (size_t i = 0; i < tournament->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[i];
         bool decided;
-        if (!counts(table, stage, rounds))
+        if (table->round != round || !counts(table, gathering->stage, gathering->rounds))
             continue;
-        unsigned level = count_level_before(tournament, table, rounds, &decided);
+        unsigned level = count_level_before(tournament, table, gathering->rounds, &decided);
         bool last = is_level(&table->result) && level + 1 == GAMES_MOST;
         if (!decided && level < GAMES_MOST && (!is_level(&table->result) || last))
-            results[count++] = read_result(table, &tournament->stage[stage]);
+            add_result(gathering, read_result(table, &tournament->stage[gathering->stage]));
     }
-    return count;
 }
+
+static void list_withdrawn(struct gathering *gathering, unsigned round)
+{
+    const struct tournament_stage *stage = &gathering->tournament->stage[gathering->stage];
+    gathering->input.withdrawn_count = 0;
+    for (size_t i = 0; i < stage->entry_count; i++)
+        if ((gathering->tournament->entrants[stage->entries[i]].out >> (round - 1) & 1) != 0)
+            gathering->withdrawn[gathering->input.withdrawn_count++] = stage->entries[i];
+}
+
+static void add_walkovers(struct gathering *gathering, const struct elimination *bracket)
+{
+    for (uint16_t i = 0; i < bracket->match_count; i++) {
+        const struct elimination_match *match = &bracket->match[i];
+        if (match->state == ELIMINATION_DECIDED && match->result == ELIMINATION_NONE)
+            add_result(gathering, (struct elimination_result){
+                                      .match = i,
+                                      .entry = {match->side[0].entry, match->side[1].entry},
+                                      .winner = match->winner,
+                                      .forfeits = match->forfeits});
+    }
+}
+
+static bool make_bracket(struct gathering *gathering, struct elimination *bracket,
+                         struct refusal *refusal)
+{
+    unsigned last =
+        gathering->rounds < TOURNAMENT_ROUNDS_MAX ? gathering->rounds + 1 : gathering->rounds;
+    for (unsigned round = gathering->tournament->stage[gathering->stage].first_round; round <= last;
+         round++) {
+        add_results(gathering, round);
+        list_withdrawn(gathering, round);
+        if (!elimination_make(&gathering->input, bracket, refusal))
+            return false;
+        add_walkovers(gathering, bracket);
+    }
+    return elimination_make(&gathering->input, bracket, refusal);
+}
+
+/* ---- The bracket ---- */
 
 static struct elimination_rule rule_of(const struct stage_settings *settings, size_t entries)
 {
@@ -146,24 +207,22 @@ bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned ro
                   struct elimination *bracket, struct refusal *refusal)
 {
     const struct tournament_stage *begun = &tournament->stage[stage];
-    uint16_t withdrawn[ELIMINATION_SIZE_MAX];
+    struct gathering gathering = {.tournament = tournament, .stage = stage, .rounds = rounds};
     if (!check_bracket(tournament, stage, refusal))
         return false;
-    struct elimination_input input = {
+    gathering.results =
+        calloc(tournament->table_count + ELIMINATION_MATCHES_MAX,
+               sizeof *gathering.results);
+    if (gathering.results == NULL)
+        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+    gathering.input = (struct elimination_input){
         .rule = rule_of(&tournament->settings.stage[stage], begun->entry_count),
         .seeding = begun->entries,
         .seed_count = begun->entry_count,
-        .withdrawn = withdrawn};
-    for (size_t i = 0; i < begun->entry_count; i++)
-        if (has_left(tournament, begun->entries[i], begun->first_round, rounds))
-            withdrawn[input.withdrawn_count++] = begun->entries[i];
-    struct elimination_result *results = calloc(tournament->table_count + 1, sizeof *results);
-    if (results == NULL)
-        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
-    input.results = results;
-    input.result_count = read_results(tournament, stage, rounds, results);
-    bool made = elimination_make(&input, bracket, refusal);
-    free(results);
+        .results = gathering.results,
+        .withdrawn = gathering.withdrawn};
+    bool made = make_bracket(&gathering, bracket, refusal);
+    free(gathering.results);
     return made;
 }
 

@@ -19,29 +19,24 @@ struct gathering {
     struct pod_elimination_input input;
     struct pod_withdrawal *withdrawn;
     struct table_result *results;
-    bool *used; /* [table of the log] */
+    bool *used;      /* [table of the log] */
+    bool *left;      /* [position in the stage's entries]: is among `withdrawn` */
+    unsigned latest; /* round of the event in which a table was decided, so far */
 };
 
-/* The round of the stage from which on somebody is out, or 0. */
-static unsigned leaves_in(const struct tournament *tournament, uint16_t entry, unsigned first_round,
-                          unsigned rounds)
-{
-    for (unsigned round = first_round; round <= rounds + 1 && round <= TOURNAMENT_ROUNDS_MAX;
-         round++)
-        if ((tournament->entrants[entry].out >> (round - 1) & 1) != 0)
-            return round - first_round + 1;
-    return 0;
-}
-
-static void gather_withdrawn(struct gathering *gathering)
+/* Who is out of the event's round takes no seat from round `made` of the bracket on. */
+static void gather_withdrawn(struct gathering *gathering, unsigned round, unsigned made)
 {
     const struct tournament_stage *stage = &gathering->tournament->stage[gathering->stage];
     for (size_t i = 0; i < stage->entry_count; i++) {
-        unsigned round = leaves_in(gathering->tournament, stage->entries[i], stage->first_round,
-                                   gathering->rounds);
-        if (round > 0)
-            gathering->withdrawn[gathering->input.withdrawn_count++] =
-                (struct pod_withdrawal){stage->entries[i], (uint16_t)round};
+        uint16_t entry = stage->entries[i];
+        bool out = round <= TOURNAMENT_ROUNDS_MAX &&
+                   (gathering->tournament->entrants[entry].out >> (round - 1) & 1) != 0;
+        if (!out || gathering->left[i])
+            continue;
+        gathering->left[i] = true;
+        gathering->withdrawn[gathering->input.withdrawn_count++] =
+            (struct pod_withdrawal){entry, (uint16_t)made};
     }
 }
 
@@ -66,6 +61,11 @@ static bool is_table(const struct gathering *gathering, size_t index,
     return true;
 }
 
+static unsigned result_round(const struct gathering *gathering, size_t index)
+{
+    return gathering->tournament->tables[index].round;
+}
+
 static bool find_result(struct gathering *gathering, const struct pod_elimination_table *made)
 {
     for (size_t i = 0; i < gathering->tournament->table_count; i++) {
@@ -76,28 +76,42 @@ static bool find_result(struct gathering *gathering, const struct pod_eliminatio
         result->round = made->round;
         result->table = made->table;
         gathering->used[i] = true;
+        if (result_round(gathering, i) > gathering->latest)
+            gathering->latest = result_round(gathering, i);
         return true;
     }
     return false;
 }
 
-/* Finds results of tables that have none yet. False if there are none. */
-static bool find_results(struct gathering *gathering, const struct pod_elimination *made)
+/* Finds results of tables that have none yet. `all` tells whether no table is left without one;
+ * false if none is found. */
+static bool find_results(struct gathering *gathering, const struct pod_elimination *made, bool *all)
 {
     bool found = false;
-    for (size_t i = 0; i < made->table_count; i++)
-        if (!made->tables[i].decided)
-            found = find_result(gathering, &made->tables[i]) || found;
+    *all = true;
+    for (size_t i = 0; i < made->table_count; i++) {
+        if (made->tables[i].decided)
+            continue;
+        if (find_result(gathering, &made->tables[i]))
+            found = true;
+        else
+            *all = false;
+    }
     return found;
 }
 
-/* Results bring the next round, and its tables results of their own. */
+/* Results bring the next round, without those who are out when it comes, and its tables results of
+ * their own. */
 static bool make_bracket(struct gathering *gathering, struct pod_elimination *made,
                          struct refusal *refusal)
 {
+    bool all;
+    gather_withdrawn(gathering, gathering->latest + 1, 1);
     while (pod_elimination_make(&gathering->input, made, refusal)) {
-        if (!find_results(gathering, made))
+        if (!find_results(gathering, made, &all))
             return true;
+        if (all)
+            gather_withdrawn(gathering, gathering->latest + 1, made->rounds + 1U);
         pod_elimination_free(made);
     }
     return false;
@@ -121,17 +135,19 @@ bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigne
         .tournament = tournament,
         .stage = stage,
         .rounds = rounds,
+        .latest = begun->first_round - 1U,
         .withdrawn = calloc(begun->entry_count + 1, sizeof *gathering.withdrawn),
+        .left = calloc(begun->entry_count + 1, sizeof *gathering.left),
         .results = calloc(tournament->table_count + 1, sizeof *gathering.results),
         .used = calloc(tournament->table_count + 1, sizeof *gathering.used)};
-    bool made = gathering.withdrawn != NULL && gathering.results != NULL && gathering.used != NULL;
+    bool made = gathering.withdrawn != NULL && gathering.results != NULL &&
+                gathering.used != NULL && gathering.left != NULL;
     gathering.input = (struct pod_elimination_input){.rule = {settings->table, settings->advance},
                                                      .seeding = begun->entries,
                                                      .entry_count = begun->entry_count,
                                                      .results = gathering.results,
                                                      .withdrawn = gathering.withdrawn};
     if (made) {
-        gather_withdrawn(&gathering);
         made = make_bracket(&gathering, bracket, refusal);
     } else {
         refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
@@ -139,6 +155,7 @@ bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigne
     free(gathering.withdrawn);
     free(gathering.results);
     free(gathering.used);
+    free(gathering.left);
     return made;
 }
 
