@@ -211,8 +211,7 @@ bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned ro
     if (!check_bracket(tournament, stage, refusal))
         return false;
     gathering.results =
-        calloc(tournament->table_count + ELIMINATION_MATCHES_MAX,
-               sizeof *gathering.results);
+        calloc(tournament->table_count + ELIMINATION_MATCHES_MAX, sizeof *gathering.results);
     if (gathering.results == NULL)
         return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
     gathering.input = (struct elimination_input){

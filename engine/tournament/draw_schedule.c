@@ -210,22 +210,39 @@ static unsigned schedule_attempt(const struct drawing *drawing)
                : drawing->tournament->rounds[drawing->first_round - 1].attempt;
 }
 
-static bool draw_pods_of(const struct drawing *drawing, const struct division *division,
-                         json_t **explained)
-{
+/* Divisions of one size have one schedule: it is made once. */
+struct kept {
     struct pod_schedule schedule;
-    const struct pod_round_robin_request request = {.players = (uint16_t)division->count,
+    unsigned players; /* 0 = none yet */
+};
+
+static bool keep_schedule(const struct drawing *drawing, unsigned players, struct kept *kept)
+{
+    const struct pod_round_robin_request request = {.players = (uint16_t)players,
                                                     .rounds = drawing->settings->rounds,
                                                     .rule = drawing->settings->table,
                                                     .attempt = (uint16_t)schedule_attempt(drawing),
                                                     .chance = drawing->chance};
-    if (!pod_round_robin_make(&request, &schedule, drawing->refusal))
+    if (kept->players == players)
+        return true;
+    if (kept->players > 0)
+        pod_schedule_free(&kept->schedule);
+    kept->players = 0;
+    if (!pod_round_robin_make(&request, &kept->schedule, drawing->refusal))
         return false;
-    for (size_t t = 0; t < schedule.table_count; t++)
-        if (schedule.tables[t].round == drawing->stage_round)
-            draw_table_of(drawing, division, &schedule.tables[t]);
-    *explained = explain_schedule(drawing, division, &schedule);
-    pod_schedule_free(&schedule);
+    kept->players = players;
+    return true;
+}
+
+static bool draw_pods_of(const struct drawing *drawing, const struct division *division,
+                         struct kept *kept, json_t **explained)
+{
+    if (!keep_schedule(drawing, division->count, kept))
+        return false;
+    for (size_t t = 0; t < kept->schedule.table_count; t++)
+        if (kept->schedule.tables[t].round == drawing->stage_round)
+            draw_table_of(drawing, division, &kept->schedule.tables[t]);
+    *explained = explain_schedule(drawing, division, &kept->schedule);
     return true;
 }
 
@@ -233,7 +250,7 @@ static bool draw_pods_of(const struct drawing *drawing, const struct division *d
 
 /* A division that has played all its rounds has no part in the round. */
 static bool draw_division(const struct drawing *drawing, const struct division *division,
-                          json_t *explained)
+                          struct kept *kept, json_t *explained)
 {
     json_t *own = NULL;
     size_t first = drawing->draw->table_count;
@@ -242,7 +259,7 @@ static bool draw_division(const struct drawing *drawing, const struct division *
     if (is_for_two(drawing->settings)) {
         draw_two(drawing, division);
         own = explain_two(drawing, division);
-    } else if (!draw_pods_of(drawing, division, &own)) {
+    } else if (!draw_pods_of(drawing, division, kept, &own)) {
         return false;
     }
     json_object_set_new(own, "first_table", json_integer((json_int_t)first + 1));
@@ -255,14 +272,17 @@ static bool draw_divisions_of(const struct drawing *drawing, const struct divisi
                               unsigned count)
 {
     unsigned rounds;
+    struct kept kept = {.players = 0};
     json_t *explained = json_array();
     bool good = count_rounds(drawing, divisions, count, &rounds);
     for (unsigned i = 0; good && i < count; i++)
-        good = draw_division(drawing, &divisions[i], explained);
+        good = draw_division(drawing, &divisions[i], &kept, explained);
     if (good)
         drawing->draw->quality = json_pack("{s:s, s:o, s:O, s:o}", "method", "schedule", "criteria",
                                            draw_seats_criteria(0), "divisions", explained,
                                            "forfeited", draw_forfeited(drawing));
+    if (kept.players > 0)
+        pod_schedule_free(&kept.schedule);
     json_decref(explained);
     return good;
 }
