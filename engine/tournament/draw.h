@@ -62,7 +62,8 @@ struct draw {
  *
  *      method      `pod_swiss`, `dutch`, `schedule`, `bracket`, `pod_bracket`
  *      criteria    [{"code", "name", "meaning", "value"}, ..], smaller is better: P1 .. P9 and B
- *                  (byes); C1 .. C21, sums over pairs; S1 (seats moved) where tables are fixed
+ *                  (byes); C1 .. C21, sums over pairs, and S1 (colours turned); S1 (seats moved)
+ *                  where tables are fixed
  *
  * A change by hand besides: `drawn` and `changed`, the values by code, and `worse`, the codes in
  * which the change is. By method:

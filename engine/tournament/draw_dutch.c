@@ -173,6 +173,11 @@ static json_t *explain_criteria(const struct swiss *swiss)
             sum += swiss->pairs[i].cost[c];
         draw_add_criterion(criteria, text->code, text->name, text->meaning, sum);
     }
+    int64_t turned = 0;
+    for (size_t i = 0; i < swiss->pair_count; i++)
+        turned += swiss->pairs[i].turned;
+    draw_add_criterion(criteria, "S1", "colours turned",
+                       "pairs in which the colours are not those of article 5", turned);
     return criteria;
 }
 

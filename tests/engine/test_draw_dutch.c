@@ -177,7 +177,8 @@ static bool replay_round(struct span line)
     return true;
 }
 
-/* Points 3, 1, 0 of the file's every tenth event count the bye otherwise than the scheme here does. */
+/* Points 3, 1, 0 of the file's every tenth event count the bye otherwise than the scheme here does.
+ */
 static bool is_chosen(uint64_t number)
 {
     if (number % 10 == 0)
