@@ -10,11 +10,16 @@
  *                              end level play again with seats exchanged; after the third time the
  *                              better seed goes on
  *
+ * In Swiss stages and at larger tables, who dropped out or has asked for a bye gets it. In a
+ * bracket, who dropped out loses by walkover as soon as there is an opponent, and who has asked for
+ * a bye plays the match in a later round. A stage knows of those before it nothing but its seeds.
+ *
  * A stage begins by itself with the round after the last of the stage before: its entries are the
  * best of that one's standings (placing.h).
  *
- * Chance comes from the event's streams `pair/<round>/<attempt>` and `schedule/<attempt>`. The same
- * event, attempt and chance give the same draw, byte for byte.
+ * Chance comes from the event's streams `pair/<round>/<attempt>`, `schedule/<attempt>` (the attempt
+ * of the stage's first round), `colour/<first round of the stage>` (draw_dutch.c) and `seeding`.
+ * The same event, attempt and chance give the same draw, byte for byte.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_DRAW_H
 #define TILLROLL_ENGINE_TOURNAMENT_DRAW_H
@@ -47,17 +52,42 @@ struct draw {
     size_t entry_count;
     struct draw_table *tables;
     size_t table_count;
-    struct draw_bye *byes; /* everybody of the stage without a seat */
+    struct draw_bye *byes; /* everybody without a seat: of the stage, but for who is out of the
+                              bracket, or of a division that has played all its rounds */
     size_t bye_count;
-    json_t *quality; /* the explanation, as the API shows it: see draw_explain() in draw.c */
+    json_t *quality; /* the explanation; see below */
 };
+
+/* The explanation of a draw, as the log holds it and the API shows it. Always:
+ *
+ *      method      `pod_swiss`, `dutch`, `schedule`, `bracket`, `pod_bracket`
+ *      criteria    [{"code", "name", "meaning", "value"}, ..], smaller is better: P1 .. P9 and B
+ *                  (byes); C1 .. C21, sums over pairs, and S1 (colours turned); S1 (seats moved)
+ *                  where tables are fixed
+ *
+ * A change by hand besides: `drawn` and `changed`, the values by code, and `worse`, the codes in
+ * which the change is. By method:
+ *
+ *      pod_swiss   repeats_bound, proved_best; tables: [{"costs": {code: value, without zeros}},
+ * ..] dutch       rules; initial_colour; tables: [{"bracket": 60ths, "costs"}, ..]; bye:
+ *                  {"costs"} or null
+ *      schedule    forfeited: numbers of tables at which somebody is out; divisions: [{"method":
+ *                  `berger`, `constructed` .. `annealed`, "entries", "schedule_round",
+ *                  "schedule_rounds", "first_table", "tables"; but for `berger` of the whole
+ *                  schedule "repeats", "repeats_bound", "proved_best", "seat_spread",
+ *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]
+ *      bracket     tables: [{"match", "name": `semi-final`, "bracket": `upper`, `lower` or
+ *                  `finals`, "round", "number", "game": 1 .. 3 of the match}, ..]
+ *      pod_bracket name: `final`; round; entries, on: how many are in the round, and go on
+ */
 
 /* Refusals besides those of the pairing functions, stable. */
 #define DRAW_REFUSAL_NO_ROUNDS                                                                     \
-    "no-more-rounds"                     /* all planned rounds are there, or it is decided         \
-                                          */
-#define DRAW_REFUSAL_FORMAT  "no-rounds" /* the format has none */
-#define DRAW_REFUSAL_TOO_FEW "too-few-players"
+    "no-more-rounds"                      /* all planned rounds are there, or it is decided        \
+                                           */
+#define DRAW_REFUSAL_FORMAT   "no-rounds" /* the format has none */
+#define DRAW_REFUSAL_TOO_FEW  "too-few-players"
+#define DRAW_REFUSAL_TOO_MANY "too-many-players" /* for a bracket or a schedule */
 #define DRAW_REFUSAL_TABLES                                                                        \
     "bad-tables" /* a change that does not seat everybody once,                                    \
                     has a size that is not allowed, or is not                                      \
@@ -82,6 +112,10 @@ void draw_free(struct draw *draw);
  * draw: new objects that the caller owns. */
 json_t *draw_stage_line(const struct tournament *tournament, const struct draw *draw);
 json_t *draw_round_line(const struct tournament *tournament, const struct draw *draw);
+
+/* The detail of the line `round_changed`. */
+json_t *draw_change_line(const struct tournament *tournament, const struct draw *changed,
+                         const char *reason);
 
 /* The order in which numbers are given when entries are closed, by the settings' seeding: `order`
  * has room for entrant_count and gets the entries that are taken (and have checked in, where that

@@ -140,6 +140,7 @@ static uint16_t take_rank(const struct dutch_request *request, uint16_t *rank_of
 static bool judge_pair(const struct dutch_field *field, uint16_t *rank_of, struct dutch_pair *pair)
 {
     uint16_t white = take_rank(field->request, rank_of, pair->white);
+    pair->turned = 0;
     if (white == DUTCH_NOBODY)
         return false;
     if (pair->black == DUTCH_NOBODY) {
@@ -149,7 +150,10 @@ static bool judge_pair(const struct dutch_field *field, uint16_t *rank_of, struc
     uint16_t black = take_rank(field->request, rank_of, pair->black);
     if (black == DUTCH_NOBODY)
         return false;
-    explain_pair(field, white < black ? white : black, white < black ? black : white, pair);
+    uint16_t higher = white < black ? white : black, lower = white < black ? black : white;
+    explain_pair(field, higher, lower, pair);
+    pair->turned = flag(dutch_higher_gets_white(field->request, &field->entrants[higher],
+                                                &field->entrants[lower]) != (white == higher));
     return true;
 }
 

@@ -115,11 +115,12 @@ struct dutch_request {
 struct dutch_pair {
     uint16_t white, black;
     uint32_t bracket;              /* score of the lower player, 60ths; 0 for the bye */
+    uint32_t turned;               /* judged: 1 if the colours are not those of article 5 */
     uint32_t cost[DUTCH_CRITERIA]; /* see enum dutch_criterion */
 };
 
 static_assert(sizeof(struct dutch_result) == 6, "no implicit padding");
-static_assert(sizeof(struct dutch_pair) == 8 + 4 * DUTCH_CRITERIA, "no implicit padding");
+static_assert(sizeof(struct dutch_pair) == 12 + 4 * DUTCH_CRITERIA, "no implicit padding");
 
 /* Refusals, stable. */
 #define DUTCH_REFUSAL_TOO_MANY   "too-many-players"    /* more than TOURNAMENT_ENTRIES_MAX */
@@ -143,9 +144,9 @@ size_t dutch_work_size(size_t player_count);
 bool dutch_pair_round(const struct dutch_request *request, void *work, struct dutch_pair *pairs,
                       size_t *pair_count, struct refusal *refusal);
 
-/* Fills in `bracket` and `cost` of pairs that somebody else made, to show what a manual change
- * costs; the colours are taken as they are. Every present player has to be in exactly one pair. Of
- * C1 - C3 the violations are counted, not refused. */
+/* Fills in `bracket`, `turned` and `cost` of pairs that somebody else made, to show what a manual
+ * change costs; the criteria do not ask who of the two got White, `turned` does. Every present
+ * player has to be in exactly one pair. Of C1 - C3 the violations are counted, not refused. */
 bool dutch_judge(const struct dutch_request *request, void *work, struct dutch_pair *pairs,
                  size_t pair_count, struct refusal *refusal);
 

@@ -1,0 +1,299 @@
+/* Round robins and leagues: a round of a schedule that the number of entries makes (berger.h,
+ * pod_round_robin.h), for each division.
+ *
+ * A schedule at larger tables is that of the attempt with which the stage's first round was drawn:
+ * a later round that is drawn again comes out the same. */
+#include <stdlib.h>
+
+#include "engine/tournament/berger.h"
+#include "engine/tournament/draw_parts.h"
+#include "engine/tournament/league.h"
+#include "engine/tournament/pod_round_robin.h"
+
+/* Entries in a row that play among themselves. */
+struct division {
+    const uint16_t *entries;
+    unsigned count;
+};
+
+/* ---- Divisions ---- */
+
+static unsigned divide(const struct stage_settings *settings, size_t entry_count,
+                       struct league_place *places)
+{
+    const struct league_rule rule = {.size = settings->division,
+                                     .smallest = settings->division_smallest};
+    struct refusal refusal;
+    size_t count = 0;
+    uint16_t *joining = calloc(entry_count + 1, sizeof *joining);
+    for (size_t i = 0; joining != NULL && i < entry_count; i++)
+        joining[i] = (uint16_t)i;
+    const struct league_season season = {
+        .rule = rule, .joining = joining, .joining_count = entry_count};
+    bool made = joining != NULL && league_next(&season, places, &count, &refusal);
+    free(joining);
+    return made && count > 0 ? places[count - 1].division : 0;
+}
+
+/* Divisions are entries in a row, in order; the only one of other formats has number 1. */
+unsigned draw_divisions(const struct tournament *tournament, size_t stage, uint16_t *division)
+{
+    const struct tournament_stage *begun = &tournament->stage[stage];
+    const struct stage_settings *settings = &tournament->settings.stage[stage];
+    for (size_t i = 0; i < begun->entry_count; i++)
+        division[i] = 1;
+    if (settings->format != FORMAT_LEAGUE)
+        return begun->entry_count > 0;
+    struct league_place *places = calloc(LEAGUE_ENTRIES_MAX, sizeof *places);
+    unsigned divisions = places == NULL ? 0 : divide(settings, begun->entry_count, places);
+    for (size_t i = 0; divisions > 0 && i < begun->entry_count; i++)
+        division[places[i].entry] = places[i].division;
+    free(places);
+    return divisions;
+}
+
+/* The divisions of the stage, as a list that the caller frees; NULL: refused. */
+static struct division *list_divisions(const struct drawing *drawing, unsigned *count)
+{
+    uint16_t *of = calloc(drawing->entry_count + 1, sizeof *of);
+    struct division *list = calloc(drawing->entry_count + 1, sizeof *list);
+    *count = 0;
+    if (of != NULL && list != NULL)
+        *count = draw_divisions(drawing->tournament, drawing->stage, of);
+    for (size_t i = 0; *count > 0 && i < drawing->entry_count; i++) {
+        struct division *division = &list[of[i] - 1];
+        if (division->count++ == 0)
+            division->entries = &drawing->entries[i];
+    }
+    free(of);
+    if (*count > 0)
+        return list;
+    free(list);
+    draw_no_memory(drawing);
+    return NULL;
+}
+
+/* ---- How long it takes ---- */
+
+/* A league at tables of two is a round robin of each division. */
+static bool is_for_two(const struct stage_settings *settings)
+{
+    return settings->format != FORMAT_POD_ROUND_ROBIN && settings->table.allowed == 1U << 2;
+}
+
+static bool fits(const struct drawing *drawing, unsigned entries)
+{
+    if (entries < BERGER_ENTRIES_MIN)
+        return refuse(drawing->refusal, DRAW_REFUSAL_TOO_FEW,
+                      "A round robin needs at least two entries.");
+    unsigned most =
+        is_for_two(drawing->settings) ? BERGER_ENTRIES_MAX : (unsigned)POD_ROUND_ROBIN_PLAYERS_MAX;
+    if (entries > most)
+        return refuse(drawing->refusal, DRAW_REFUSAL_TOO_MANY,
+                      "A round robin takes 128 entries at tables of two, and 256 at larger ones; "
+                      "make it a league, or draw Swiss rounds.");
+    return true;
+}
+
+static unsigned rounds_of(const struct stage_settings *settings, unsigned entries)
+{
+    return is_for_two(settings) ? berger_rounds(entries, settings->twice) : settings->rounds;
+}
+
+/* The rounds of the longest division. */
+static bool count_rounds(const struct drawing *drawing, const struct division *divisions,
+                         unsigned count, unsigned *rounds)
+{
+    *rounds = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!fits(drawing, divisions[i].count))
+            return false;
+        unsigned own = rounds_of(drawing->settings, divisions[i].count);
+        *rounds = own > *rounds ? own : *rounds;
+    }
+    return drawing->first_round + *rounds - 1 <= TOURNAMENT_ROUNDS_MAX ||
+           refuse(drawing->refusal, DRAW_REFUSAL_TOO_MANY,
+                  "This round robin would take more than the 64 rounds of an event; make it a "
+                  "league, or draw Swiss rounds.");
+}
+
+static bool is_over(const struct drawing *drawing, bool *over)
+{
+    unsigned count, rounds;
+    struct division *divisions = list_divisions(drawing, &count);
+    bool good = divisions != NULL && count_rounds(drawing, divisions, count, &rounds);
+    if (good)
+        *over = drawing->stage_round > rounds;
+    free(divisions);
+    return good;
+}
+
+/* ---- A round at tables of two ---- */
+
+static void draw_two(const struct drawing *drawing, const struct division *division)
+{
+    struct berger_pairing pairings[BERGER_ENTRIES_MAX / 2];
+    unsigned count =
+        berger_round(division->count, drawing->settings->twice, drawing->stage_round, pairings);
+    for (unsigned i = 0; i < count; i++) {
+        uint16_t first = division->entries[pairings[i].first];
+        if (pairings[i].second == BERGER_NOBODY) {
+            draw_add_without_seat(drawing, first);
+            continue;
+        }
+        draw_add_table(drawing, 2, (uint16_t[]){first, division->entries[pairings[i].second]},
+                       TOURNAMENT_NOBODY);
+    }
+}
+
+static json_t *explain_two(const struct drawing *drawing, const struct division *division)
+{
+    return json_pack("{s:s, s:i, s:i, s:i}", "method", "berger", "entries", (int)division->count,
+                     "schedule_round", (int)drawing->stage_round, "schedule_rounds",
+                     (int)rounds_of(drawing->settings, division->count));
+}
+
+/* ---- A round at larger tables ---- */
+
+static unsigned smallest_table(const struct drawing *drawing)
+{
+    unsigned seats = drawing->tournament->settings.game->seats_min;
+    return seats < TABLE_SIZE_MIN ? TABLE_SIZE_MIN : seats;
+}
+
+/* A table of two keeps its seats: who is there wins by forfeit. A larger one is played by those
+ * who are there. */
+static void draw_table_of(const struct drawing *drawing, const struct division *division,
+                          const struct pod_schedule_table *table)
+{
+    uint16_t entries[TOURNAMENT_SEATS_MAX] = {0};
+    unsigned there = 0;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        uint16_t entry = division->entries[table->player[seat]];
+        if (table->seats == 2 || draw_is_present(drawing, entry))
+            entries[there++] = entry;
+    }
+    bool played = table->table != 0 && there >= smallest_table(drawing);
+    if (played)
+        draw_add_table(drawing, there, entries, TOURNAMENT_NOBODY);
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        uint16_t entry = division->entries[table->player[seat]];
+        if (!played || (table->seats != 2 && !draw_is_present(drawing, entry)))
+            draw_add_without_seat(drawing, entry);
+    }
+}
+
+static json_t *explain_schedule(const struct drawing *drawing, const struct division *division,
+                                const struct pod_schedule *schedule)
+{
+    static const char *const methods[] = {
+        [POD_SCHEDULE_CONSTRUCTED] = "constructed", [POD_SCHEDULE_CYCLIC] = "cyclic",
+        [POD_SCHEDULE_EXTENDED] = "extended",       [POD_SCHEDULE_SHORTENED] = "shortened",
+        [POD_SCHEDULE_ANNEALED] = "annealed",
+    };
+    const struct pod_schedule_quality *quality = &schedule->quality;
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:b, s:i, s:[i,i], s:[i,i]}", "method",
+                     methods[schedule->method], "entries", (int)division->count, "schedule_round",
+                     (int)drawing->stage_round, "schedule_rounds", (int)drawing->settings->rounds,
+                     "repeats", (int)quality->repeats, "repeats_bound", (int)quality->repeats_bound,
+                     "proved_best", (int)(quality->repeats == quality->repeats_bound),
+                     "seat_spread", (int)quality->seat_spread, "odd_tables",
+                     (int)quality->short_least, (int)quality->short_most, "byes",
+                     (int)quality->bye_least, (int)quality->bye_most);
+}
+
+/* The attempt that the stage's first round was drawn with. */
+static unsigned schedule_attempt(const struct drawing *drawing)
+{
+    return drawing->stage_round == 1
+               ? drawing->attempt
+               : drawing->tournament->rounds[drawing->first_round - 1].attempt;
+}
+
+/* Divisions of one size have one schedule: it is made once. */
+struct kept {
+    struct pod_schedule schedule;
+    unsigned players; /* 0 = none yet */
+};
+
+static bool keep_schedule(const struct drawing *drawing, unsigned players, struct kept *kept)
+{
+    const struct pod_round_robin_request request = {.players = (uint16_t)players,
+                                                    .rounds = drawing->settings->rounds,
+                                                    .rule = drawing->settings->table,
+                                                    .attempt = (uint16_t)schedule_attempt(drawing),
+                                                    .chance = drawing->chance};
+    if (kept->players == players)
+        return true;
+    if (kept->players > 0)
+        pod_schedule_free(&kept->schedule);
+    kept->players = 0;
+    if (!pod_round_robin_make(&request, &kept->schedule, drawing->refusal))
+        return false;
+    kept->players = players;
+    return true;
+}
+
+static bool draw_pods_of(const struct drawing *drawing, const struct division *division,
+                         struct kept *kept, json_t **explained)
+{
+    if (!keep_schedule(drawing, division->count, kept))
+        return false;
+    for (size_t t = 0; t < kept->schedule.table_count; t++)
+        if (kept->schedule.tables[t].round == drawing->stage_round)
+            draw_table_of(drawing, division, &kept->schedule.tables[t]);
+    *explained = explain_schedule(drawing, division, &kept->schedule);
+    return true;
+}
+
+/* ---- A round ---- */
+
+/* A division that has played all its rounds has no part in the round. */
+static bool draw_division(const struct drawing *drawing, const struct division *division,
+                          struct kept *kept, json_t *explained)
+{
+    json_t *own = NULL;
+    size_t first = drawing->draw->table_count;
+    if (drawing->stage_round > rounds_of(drawing->settings, division->count))
+        return true;
+    if (is_for_two(drawing->settings)) {
+        draw_two(drawing, division);
+        own = explain_two(drawing, division);
+    } else if (!draw_pods_of(drawing, division, kept, &own)) {
+        return false;
+    }
+    json_object_set_new(own, "first_table", json_integer((json_int_t)first + 1));
+    json_object_set_new(own, "tables",
+                        json_integer((json_int_t)(drawing->draw->table_count - first)));
+    return json_array_append_new(explained, own) == 0 || draw_no_memory(drawing);
+}
+
+static bool draw_divisions_of(const struct drawing *drawing, const struct division *divisions,
+                              unsigned count)
+{
+    unsigned rounds;
+    struct kept kept = {.players = 0};
+    json_t *explained = json_array();
+    bool good = count_rounds(drawing, divisions, count, &rounds);
+    for (unsigned i = 0; good && i < count; i++)
+        good = draw_division(drawing, &divisions[i], &kept, explained);
+    if (good)
+        drawing->draw->quality = json_pack("{s:s, s:o, s:O, s:o}", "method", "schedule", "criteria",
+                                           draw_seats_criteria(0), "divisions", explained,
+                                           "forfeited", draw_forfeited(drawing));
+    if (kept.players > 0)
+        pod_schedule_free(&kept.schedule);
+    json_decref(explained);
+    return good;
+}
+
+static bool make(const struct drawing *drawing)
+{
+    unsigned count;
+    struct division *divisions = list_divisions(drawing, &count);
+    bool made = divisions != NULL && draw_divisions_of(drawing, divisions, count);
+    free(divisions);
+    return made;
+}
+
+const struct draw_format draw_schedule = {is_over, make, draw_judge_seats};
