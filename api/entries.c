@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/differences.h"
 #include "api/documents.h"
 #include "api/event_load.h"
 #include "api/handlers.h"
+#include "api/preview.h"
 #include "db/ratings.h"
 #include "engine/tournament/rating.h"
 
@@ -260,15 +262,31 @@ static json_t *dropped_detail(const struct tournament *tournament, const struct 
                      (int)tournament->rounds_started);
 }
 
+/* What leaving would change in the standings. */
+static void answer_leaving(struct call *call, const struct loaded_event *loaded, const char *kind,
+                           json_t *detail)
+{
+    struct loaded_event tried;
+    json_t *differences;
+    if (event_try(call, loaded, kind, detail, &tried) &&
+        event_differences(call, loaded, &tried, &differences))
+        call_answer(call, 200, json_pack("{s:s, s:o}", "step", kind, "differences", differences));
+}
+
 void entries_delete(struct call *call)
 {
     struct loaded_event loaded;
-    if (!event_load(call, &call->id[0], true, &loaded) || !may_act_for(call, &loaded, &call->id[1]))
+    bool preview;
+    if (!preview_read(call, &preview) || !event_load(call, &call->id[0], true, &loaded) ||
+        !may_act_for(call, &loaded, &call->id[1]))
         return;
     bool numbered = has_number(loaded.tournament, &call->id[1]);
-    if (event_take(call, &loaded, numbered ? "dropped" : "withdrawn",
-                   numbered ? dropped_detail(loaded.tournament, &call->id[1])
-                            : player_detail(&call->id[1])))
+    const char *kind = numbered ? "dropped" : "withdrawn";
+    json_t *detail =
+        numbered ? dropped_detail(loaded.tournament, &call->id[1]) : player_detail(&call->id[1]);
+    if (preview)
+        answer_leaving(call, &loaded, kind, detail);
+    else if (event_take(call, &loaded, kind, detail))
         call->response->status = 204;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/event_load.h"
+#include "api/event_refuse.h"
 #include "db/rounds.h"
 #include "engine/record.h"
 
@@ -31,8 +32,7 @@ bool event_apply(struct call *call, struct loaded_event *loaded, const char *kin
                                          .actor = is_own(kind) ? call->player.id.text : "",
                                          .kind = kind,
                                          .detail = detail};
-    return tournament_apply(loaded->tournament, &line, &refusal) ||
-           call_problem(call, refusal.code, refusal.message);
+    return tournament_apply(loaded->tournament, &line, &refusal) || event_refuse(call, &refusal);
 }
 
 static bool store_line(struct call *call, const struct loaded_event *loaded, const char *kind,

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/differences.h"
 #include "api/documents.h"
 #include "api/event_load.h"
 #include "api/handlers.h"
 #include "api/names.h"
+#include "api/preview.h"
 #include "db/event_changes.h"
+#include "engine/tournament/draw.h"
 
 enum { NAME_BYTES = 80 };
 
@@ -142,6 +145,54 @@ void events_get(struct call *call)
         call_answer_tagged(call, document);
 }
 
+/* ---- Changing what it is ---- */
+
+/* The settings with the changes of the body, as they are written. */
+static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    *document = NULL;
+    if (json_object_get(call->body, "name") != NULL && !tidy_name(call))
+        return false;
+    if (!settings_change(&tournament->settings, call->body, tournament->stages,
+                         tournament->rounds_started, &settings, &fault))
+        return refuse_settings(call, &fault);
+    *document = settings_write(&settings);
+    return true;
+}
+
+/* The settings as they would be, and what that changes in the standings. */
+static void answer_preview(struct call *call, const struct loaded_event *loaded, json_t *document)
+{
+    struct loaded_event tried;
+    json_t *differences;
+    if (event_try(call, loaded, "settings_changed", json_incref(document), &tried) &&
+        event_differences(call, loaded, &tried, &differences))
+        call_answer(call, 200,
+                    json_pack("{s:O, s:o}", "settings", document, "differences", differences));
+    json_decref(document);
+}
+
+void events_change(struct call *call)
+{
+    struct loaded_event loaded;
+    json_t *document;
+    bool preview;
+    if (!preview_read(call, &preview) || !event_load(call, &call->id[0], true, &loaded) ||
+        !read_changes(call, loaded.tournament, &document))
+        return;
+    if (preview) {
+        answer_preview(call, &loaded, document);
+        return;
+    }
+    if (json_equal(document, loaded.tournament->settings_document))
+        json_decref(document);
+    else if (!event_take(call, &loaded, "settings_changed", document))
+        return;
+    answer_event(call, &loaded.event);
+}
+
 /* ---- The log ---- */
 
 enum { STEPS_MOST = 1000 };
@@ -211,25 +262,6 @@ static void move_on(struct call *call, const char *kind)
 void events_open_entries(struct call *call)
 {
     move_on(call, "entries_opened");
-}
-
-static size_t draw_seeding(const struct tournament *tournament, const struct chance *chance,
-                           uint16_t *order)
-{
-    size_t count = 0;
-    (void)chance;
-    for (size_t i = 0; i < tournament->entrant_count; i++)
-        if (tournament->entrants[i].state == ENTRANT_TAKEN)
-            order[count++] = (uint16_t)i;
-    for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && tournament->entrants[order[j]].entered <
-                                        tournament->entrants[order[j - 1]].entered;
-             j--) {
-            uint16_t kept = order[j];
-            order[j] = order[j - 1];
-            order[j - 1] = kept;
-        }
-    return count;
 }
 
 /* Who gets number 1, 2 and so on. */

@@ -43,6 +43,7 @@ void events_create(struct call *call);
 void events_list(struct call *call);
 void events_get(struct call *call);
 void events_clone(struct call *call);
+void events_change(struct call *call);
 void events_open_entries(struct call *call);
 void events_close_entries(struct call *call);
 void events_close(struct call *call);

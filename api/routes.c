@@ -41,6 +41,7 @@ static const struct route routes[] = {
      .query = true},
     {HTTP_GET, "/v1/events/{id}", ACCESS_PUBLIC, WORK_READ, .handle = events_get,
      .share = SHARE_EVENT, .query = true},
+    {HTTP_PATCH, "/v1/events/{id}", ACCESS_ORGANIZER, WORK_WRITE, .handle = events_change},
     {HTTP_POST, "/v1/events/{id}/clone", ACCESS_PLAYER, WORK_WRITE, .handle = events_clone},
     {HTTP_POST, "/v1/events/{id}/open-entries", ACCESS_ORGANIZER, WORK_WRITE,
      .handle = events_open_entries},
