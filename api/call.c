@@ -402,7 +402,6 @@ static bool take_fraction(struct span *text, int64_t *ms)
     return true;
 }
 
-/* A `+` of a query that was not written %2B is read as a blank. */
 static bool take_offset(struct span *text, int64_t *minutes)
 {
     int64_t hours;
@@ -410,7 +409,7 @@ static bool take_offset(struct span *text, int64_t *minutes)
     *minutes = 0;
     if (take_mark(text, "Zz", &mark))
         return true;
-    if (!take_mark(text, "+- ", &mark))
+    if (!take_mark(text, "+-", &mark))
         return false;
     char colon;
     if (!take_digits(text, 2, 23, &hours) || !take_mark(text, ":", &colon) ||
