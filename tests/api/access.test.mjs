@@ -79,6 +79,14 @@ const table = {
   'POST /v1/events': signedIn(400),
   'GET /v1/events': everybody(200),
   'GET /v1/events/{event}': everybody(200),
+  'PATCH /v1/events/{event}': organizers(200),
+  'POST /v1/events/{event}/clone': signedIn(400),
+  'GET /v1/events/{event}/roles': everybody(200),
+  'POST /v1/events/{event}/roles': organizers(400),
+  'DELETE /v1/events/{event}/roles': organizers(400),
+  'GET /v1/events/{event}/kept-apart': everybody(200),
+  'POST /v1/events/{event}/kept-apart': organizers(400),
+  'DELETE /v1/events/{event}/kept-apart': organizers(400),
   'POST /v1/events/{event}/open-entries': organizers(409),
   'POST /v1/events/{event}/close-entries': organizers(409),
   'POST /v1/events/{event}/close': organizers(409),
@@ -87,6 +95,10 @@ const table = {
   'POST /v1/events/{event}/entries': signedIn(409),
   'GET /v1/events/{event}/entries': everybody(200),
   'DELETE /v1/events/{event}/entries/{player}': [401, 403, 403, 204, 403, 204],
+  'POST /v1/events/{event}/entries/{player}/return': [401, 403, 403, 403, 403, 409],
+  'POST /v1/events/{event}/entries/{player}/check-in': [401, 403, 403, 409, 403, 409],
+  'POST /v1/events/{event}/entries/{player}/byes': [401, 403, 403, 409, 403, 409],
+  'DELETE /v1/events/{event}/entries/{player}/byes/{round}': [401, 403, 403, 409, 403, 409],
   'POST /v1/events/{event}/rounds': organizers(201),
   'GET /v1/events/{event}/rounds': everybody(200),
   'GET /v1/events/{event}/rounds/{number}': everybody(200),
@@ -120,6 +132,7 @@ const bodies = {
   'POST /v1/players': () => ({ name: organizer.name, password }),
   'POST /v1/tokens': () => ({ name: organizer.name, password }),
   'POST /v1/events': () => ({ ...event, rounds: 0 }),
+  'POST /v1/events/{event}/entries/{player}/byes': () => ({ round: 1 }),
   'POST /v1/games/{game}/moves': () => ({ moves: ['no move at all'] }),
   'POST /v1/games/{game}/fallback': () => ({ seat: 2 }),
 };
@@ -131,6 +144,7 @@ async function call(route, token) {
     .replace('{game}', game.id)
     .replace('{player}', entrant.id)
     .replace('{number}', '1')
+    .replace('{round}', '1')
     .replace('{board}', '1')
     .replace('{slug}', 'shinjuku');
   const json = method === 'POST' ? (bodies[route]?.() ?? {}) : undefined;
@@ -159,7 +173,7 @@ describe('access', () => {
       if (watched) assert.equal(bed.cluster.fingerprint(), before);
       for (const at of who.keys()) {
         if (refused.includes(at)) continue;
-        if (route.startsWith('DELETE /v1/events')) await client.post(`/v1/events/${open.id}/entries`, {}, entrant.token);
+        if (route.endsWith('/entries/{player}')) await client.post(`/v1/events/${open.id}/entries`, {}, entrant.token);
         await ask(at);
       }
     });

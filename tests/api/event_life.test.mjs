@@ -67,7 +67,7 @@ describe('the settings of an event', () => {
   it('may be those of any format', async () => {
     const formats = {
       dutch: { rounds: 5 }, round_robin: {}, pod_round_robin: { rounds: 3 }, single_elimination: {},
-      double_elimination: {}, pod_elimination: {}, league: {}, ladder: {}, open_play: {}, duplicate: { boards: 4 },
+      double_elimination: {}, pod_elimination: {}, league: { rounds: 4 }, ladder: {}, open_play: {}, duplicate: { boards: 4 },
     };
     for (const [format, fields] of Object.entries(formats)) {
       const event = good(await client.post('/v1/events', { name: format, ruleset: 'shinjuku', format, ...fields }, organizer.token));
