@@ -174,10 +174,13 @@ static json_t *result_of(const struct fill_game *game, const struct fill_seating
                      "game", game->replay.header.game_id, "seats", seats);
 }
 
-static void store_tables(const struct fill_event *plan, struct db *db, const struct event *event,
-                         struct fill_store *store, struct fill_maker *maker, const size_t *player,
-                         unsigned round, int64_t started_at_ms)
+/* Returns the details of the results' lines: they are stored after the games, which go another way
+ * and wait for the event's lock. */
+static json_t *store_tables(const struct fill_event *plan, const struct event *event,
+                            struct fill_store *store, struct fill_maker *maker,
+                            const size_t *player, unsigned round, int64_t started_at_ms)
 {
+    json_t *results = json_array();
     for (unsigned table = 1; table <= plan->entries / plan->seats; table++) {
         struct fill_seating seating = {.started_at_ms = started_at_ms};
         const struct fill_place place = {event->id, round, table};
@@ -185,8 +188,22 @@ static void store_tables(const struct fill_event *plan, struct db *db, const str
             seating.player[seat] = player[(table - 1) * plan->seats + seat];
         fill_maker_make(maker, plan->ruleset, plan->seats, &seating, &place);
         fill_store_game(store, &maker->game, maker->game.count, &seating, maker->secret);
-        log_line(db, event, started_at_ms, "result", result_of(&maker->game, &seating, &place));
+        json_array_append_new(results, result_of(&maker->game, &seating, &place));
     }
+    return results;
+}
+
+static void log_results(struct db *db, const struct event *event, json_t *results, int64_t at_ms)
+{
+    size_t i;
+    json_t *result;
+    require(db_begin(db, false));
+    json_array_foreach(results, i, result)
+    {
+        log_line(db, event, at_ms, "result", json_incref(result));
+    }
+    require(db_commit(db));
+    json_decref(results);
 }
 
 /* The rounds are committed before their games, which refer to them and go another way. */
@@ -213,9 +230,8 @@ void fill_event_make(const struct fill_event *plan, const char *url, struct fill
         store_byes(plan, db, &event, maker, player, round);
         log_round(plan, db, &event, player, round, started_at_ms);
         require(db_commit(db));
-        require(db_begin(db, false));
-        store_tables(plan, db, &event, store, maker, player, round, started_at_ms);
-        require(db_commit(db));
+        json_t *results = store_tables(plan, &event, store, maker, player, round, started_at_ms);
+        log_results(db, &event, results, started_at_ms);
     }
     printf("%s\n", event.id.text);
     db_close(db);
