@@ -221,7 +221,7 @@ static json_t *entries_document(struct call *call, const struct tournament *tour
     json_t *items = json_array();
     qsort(entries, entry_count, sizeof *entries, compare_players);
     for (size_t i = 0; i < count; i++) {
-        struct event_entry key;
+        struct event_entry key = {.number = 0};
         memcpy(key.player.text, order[i]->player, sizeof key.player.text);
         const struct event_entry *entry =
             bsearch(&key, entries, entry_count, sizeof *entries, compare_players);

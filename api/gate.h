@@ -27,8 +27,8 @@ struct gate_field {
  * Refused: methods other than GET, HEAD, POST, PATCH, DELETE (501: RFC 9110 section 9.1; a method
  * that a route lacks is the handler's matter, 405); HTTP versions other than 1.1 (505); targets
  * that are longer than HTTP_TARGET_MAX (414), do not begin with `/` or hold anything but unreserved
- * characters, `/`, and in the query `=`, `&` and the `:` of times (so no escapes at all); empty, `.`
- * and `..` segments (`/` alone has none); more segments or parameters than a request can hold;
+ * characters, `/`, and in the query `=`, `&` and the `:` of times (so no escapes at all); empty,
+ * `.` and `..` segments (`/` alone has none); more segments or parameters than a request can hold;
  * repeated or nameless parameters; no Host or more than one, or one with characters outside
  * `A-Za-z0-9.-:[]`;
  * more than one Content-Length, or one that is no number (400) or over HTTP_BODY_MAX (413); any
