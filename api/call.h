@@ -15,7 +15,7 @@
 #include "db/events.h"
 #include "db/players.h"
 
-enum { CALL_IDS_MAX = 2 };
+enum { CALL_IDS_MAX = 2, CALL_WORDS_MAX = 5 };
 
 /* What an answer shows depends on who looks at it only where api/sight.h was asked; this is what it
  * was asked, so that an answer can be given to others for whom it is the same. */
@@ -35,12 +35,13 @@ struct call {
     bool retry;    /* the whole transaction is to be tried again */
     int64_t now_ms;
     bool signed_in;
-    struct player player;           /* valid if signed_in */
-    uint8_t token_hash[32];         /* likewise */
-    struct id id[CALL_IDS_MAX];     /* the {id}s of the path, in order */
-    struct span word[CALL_IDS_MAX]; /* the {word}s of the path, in order */
-    uint64_t number[CALL_IDS_MAX];  /* the {number}s of the path, in order */
-    json_t *body;                   /* the parsed body, or NULL */
+    struct player player;             /* valid if signed_in */
+    uint8_t token_hash[32];           /* likewise */
+    struct id id[CALL_IDS_MAX];       /* the {id}s of the path, in order */
+    struct span word[CALL_WORDS_MAX]; /* the {word}s of the path, in order */
+    size_t words;                     /* how many */
+    uint64_t number[CALL_IDS_MAX];    /* the {number}s of the path, in order */
+    json_t *body;                     /* the parsed body, or NULL */
     struct call_sight sight;
     /* For what is in memory, when the transaction has ended (api/dispatch.c): */
     struct id held;                       /* a game that is being written to, "" for none */

@@ -6,6 +6,7 @@
 #include "api/duplicate.h"
 #include "api/event_steps.h"
 #include "api/game_start.h"
+#include "api/tlog_leaves.h"
 #include "engine/record.h"
 #include "engine/tournament/duplicate_movement.h"
 
@@ -57,7 +58,8 @@ static bool make_round(struct call *call, const struct event *event, unsigned nu
     keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
     return call_db(call, round_create(call->db, &event->id, &round, sealed, sizeof sealed),
                    "wrong-state", "Somebody else has just started this round.") &&
-           log_round(call, event, &round);
+           log_round(call, event, &round) &&
+           tlog_add_commitment(call, text_span(&scope), round.commitment);
 }
 
 /* ---- Drawing ---- */

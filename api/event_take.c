@@ -7,6 +7,7 @@
 
 #include "api/event_load.h"
 #include "api/event_refuse.h"
+#include "api/tlog_leaves.h"
 #include "db/rounds.h"
 #include "engine/record.h"
 
@@ -324,7 +325,8 @@ static bool store_new(struct call *call, struct loaded_event *loaded)
     record_event_seed(span_of(event->id.text), secret, loaded->chance.seed);
     keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     sodium_memzero(secret, sizeof secret);
-    return call_found(call, event_create(call->db, event, sealed, sizeof sealed));
+    return call_found(call, event_create(call->db, event, sealed, sizeof sealed)) &&
+           tlog_add_commitment(call, span_of(event->id.text), event->commitment);
 }
 
 bool event_make(struct call *call, json_t *document, struct loaded_event *loaded)

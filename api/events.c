@@ -9,6 +9,7 @@
 #include "api/handlers.h"
 #include "api/names.h"
 #include "api/preview.h"
+#include "api/tlog_leaves.h"
 #include "db/event_changes.h"
 #include "engine/tournament/draw.h"
 
@@ -250,18 +251,18 @@ void events_log(struct call *call)
 
 /* ---- From draft to closed ---- */
 
-/* Takes a step without more to say, and answers with the event. */
-static void move_on(struct call *call, const char *kind)
+/* Takes a step without more to say. */
+static bool move_on(struct call *call, const char *kind, struct loaded_event *loaded)
 {
-    struct loaded_event loaded;
-    if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
-        event_take(call, &loaded, kind, json_object()))
-        answer_event(call, &loaded.event);
+    return call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, loaded) &&
+           event_take(call, loaded, kind, json_object());
 }
 
 void events_open_entries(struct call *call)
 {
-    move_on(call, "entries_opened");
+    struct loaded_event loaded;
+    if (move_on(call, "entries_opened", &loaded))
+        answer_event(call, &loaded.event);
 }
 
 /* Who gets number 1, 2 and so on. */
@@ -287,5 +288,7 @@ void events_close_entries(struct call *call)
 
 void events_close(struct call *call)
 {
-    move_on(call, "closed");
+    struct loaded_event loaded;
+    if (move_on(call, "closed", &loaded) && tlog_add_closed_event(call, &loaded.event.id))
+        answer_event(call, &loaded.event);
 }

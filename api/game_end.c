@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/game_writer.h"
+#include "api/tlog_leaves.h"
 #include "db/ratings.h"
 #include "engine/tournament/rating.h"
 
@@ -39,7 +40,7 @@ bool game_prove(struct call *call, struct game_row *game)
         return game_live_problem(call, &damaged);
     }
     game_take_outcome(game, proof);
-    return true;
+    return tlog_add_record(call, record);
 }
 
 /* Ratings of all seats in one scope: `row` holds them before, and then after the game. */

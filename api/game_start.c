@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "api/tlog_leaves.h"
 #include "db/records.h"
 #include "engine/catalog.h"
 #include "engine/replay.h"
@@ -74,7 +75,9 @@ static bool start(struct call *call, const struct game_row *game,
         return call_problem(call, "internal-error", "This server does not know the ruleset.");
     struct record_header header = make_header(game, ruleset, secret);
     return call_found(call, game_create(call->db, game, sealed, KEYS_SEALED_BYTES)) &&
-           append_header(call, game, &header);
+           append_header(call, game, &header) &&
+           (game->board > 0 ||
+            tlog_add_commitment(call, span_of(game->id.text), header.commitment));
 }
 
 bool game_start(struct call *call, const struct game_row *game)

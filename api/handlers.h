@@ -97,6 +97,16 @@ void events_stream(struct call *call);
 void moves_create(struct call *call);
 void fallback_create(struct call *call);
 
+/* tlog.c */
+void log_checkpoint(struct call *call);
+void log_tile(struct call *call);
+void log_inclusion(struct call *call);
+void log_consistency(struct call *call);
+void log_document(struct call *call);
+void games_inclusion(struct call *call);
+void games_record_note(struct call *call);
+void games_record_bundle(struct call *call);
+
 /* ratings.c */
 void leaderboard_get(struct call *call);
 void players_ratings(struct call *call);

@@ -22,6 +22,8 @@ struct configuration {
     const char *database;
     const char *secrets;
     const char *pages;
+    const char *log_origin; /* NULL = made from the signing key */
+    unsigned log_interval_ms;
     unsigned workers;
     unsigned connections, connections_per_address;
     unsigned streams, streams_per_address;
@@ -41,6 +43,10 @@ static const char usage[] =
     "                                   (var/secrets)\n"
     "  --pages DIRECTORY                pages for people             TILLROLL_PAGES\n"
     "                                   (web-static)\n"
+    "  --log-origin NAME                of the transparency log,     TILLROLL_LOG_ORIGIN\n"
+    "                                   for example club.example/log (made from the key)\n"
+    "  --log-interval-ms N              between its checkpoints      TILLROLL_LOG_INTERVAL_MS\n"
+    "                                   (1000)\n"
     "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
     "  --connections N                  open at once (10000)         TILLROLL_CONNECTIONS\n"
     "  --connections-per-address N      of one address (256)         "
@@ -112,6 +118,8 @@ static const struct number_setting {
      offsetof(struct configuration, stream_lag_bytes)},
     {"answer-cache-bytes", "TILLROLL_ANSWER_CACHE_BYTES", "67108864", 0, 1U << 31,
      offsetof(struct configuration, answer_cache_bytes)},
+    {"log-interval-ms", "TILLROLL_LOG_INTERVAL_MS", "1000", 10, 3600000,
+     offsetof(struct configuration, log_interval_ms)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
      offsetof(struct configuration, reads_per_minute)},
     {"writes-per-minute", "TILLROLL_WRITES_PER_MINUTE", "6000", 0, 100000000,
@@ -134,6 +142,7 @@ static bool read_environment(struct configuration *configuration)
     configuration->database = environment("TILLROLL_DATABASE", environment("DATABASE_URL", NULL));
     configuration->secrets = environment("TILLROLL_SECRETS", "var/secrets");
     configuration->pages = environment("TILLROLL_PAGES", "web-static");
+    configuration->log_origin = environment("TILLROLL_LOG_ORIGIN", NULL);
     for (size_t i = 0; i < NUMBERS; i++)
         if (!set_number(configuration, i, environment(numbers[i].variable, numbers[i].initial)))
             return false;
@@ -142,13 +151,14 @@ static bool read_environment(struct configuration *configuration)
 
 static bool read_arguments(struct configuration *configuration, int argc, char **argv)
 {
-    enum { FIRST_NUMBER = 256 };
-    struct option options[4 + NUMBERS + 1] = {{"listen", required_argument, NULL, 'l'},
-                                              {"database", required_argument, NULL, 'd'},
-                                              {"secrets", required_argument, NULL, 's'},
-                                              {"pages", required_argument, NULL, 'p'}};
+    enum { FIRST_NUMBER = 256, WORDS = 5 };
+    struct option options[WORDS + NUMBERS + 1] = {{"listen", required_argument, NULL, 'l'},
+                                                  {"database", required_argument, NULL, 'd'},
+                                                  {"secrets", required_argument, NULL, 's'},
+                                                  {"pages", required_argument, NULL, 'p'},
+                                                  {"log-origin", required_argument, NULL, 'o'}};
     for (int i = 0; i < (int)NUMBERS; i++)
-        options[4 + i] =
+        options[WORDS + i] =
             (struct option){numbers[i].option, required_argument, NULL, FIRST_NUMBER + i};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         bool good = true;
@@ -160,6 +170,8 @@ static bool read_arguments(struct configuration *configuration, int argc, char *
             configuration->secrets = optarg;
         else if (c == 'p')
             configuration->pages = optarg;
+        else if (c == 'o')
+            configuration->log_origin = optarg;
         else
             good =
                 c >= FIRST_NUMBER && set_number(configuration, (size_t)(c - FIRST_NUMBER), optarg);
@@ -235,6 +247,34 @@ static bool open_streams(struct service *service, const struct configuration *co
     return service->listener != NULL;
 }
 
+/* The log's name, and the thread that writes it. */
+static bool open_log(struct service *service, const struct configuration *configuration,
+                     struct text *error)
+{
+    char made[NOTE_NAME_MAX];
+    struct text name = TEXT_OVER(made);
+    char id[17];
+    keys_signing_id(&service->keys, id);
+    text_add(&name, "tillroll/");
+    text_add(&name, id);
+    if (!note_key_make(&service->log_key,
+                       configuration->log_origin == NULL ? text_span(&name)
+                                                         : span_of(configuration->log_origin),
+                       service->keys.signing_public)) {
+        text_add(error, "--log-origin takes 1 to 128 printable characters without blank and +");
+        return false;
+    }
+    const struct sequencer_config config = {.database = configuration->database,
+                                            .service = true,
+                                            .keys = &service->keys,
+                                            .key = &service->log_key,
+                                            .interval_ms = configuration->log_interval_ms};
+    service->sequencer = sequencer_new(&config);
+    if (service->sequencer == NULL)
+        text_add(error, "The system has no threads or descriptors left for the log.");
+    return service->sequencer != NULL;
+}
+
 static bool service_open(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -263,11 +303,12 @@ static bool service_open(struct service *service, const struct configuration *co
     service->limits = limits_new(limits);
     sem_init(&service->passwords, 0, PASSWORDS_AT_ONCE);
     service->log = request_log_new(STDOUT_FILENO);
-    return open_streams(service, configuration, error);
+    return open_streams(service, configuration, error) && open_log(service, configuration, error);
 }
 
 static void service_close(struct service *service)
 {
+    sequencer_free(service->sequencer);
     listener_free(service->listener);
     streams_free(service->streams);
     changes_free(service->changes);

@@ -154,7 +154,10 @@ void keys_get(struct call *call)
     text_add_hex(&text, call->service->keys.signing_public,
                  sizeof call->service->keys.signing_public);
     keys_signing_id(&call->service->keys, id);
+    char vkey[NOTE_KEY_TEXT_MAX + 1];
+    struct text verification_key = TEXT_OVER(vkey);
+    note_key_print(&call->service->log_key, &verification_key);
     call_answer(call, 200,
-                json_pack("{s:[{s:s, s:s, s:s}]}", "keys", "id", id, "algorithm", "ed25519",
-                          "public_key", hex));
+                json_pack("{s:[{s:s, s:s, s:s, s:s}]}", "keys", "id", id, "algorithm", "ed25519",
+                          "public_key", hex, "vkey", vkey));
 }

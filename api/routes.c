@@ -104,8 +104,27 @@ static const struct route routes[] = {
      .share = SHARE_GAME},
     {HTTP_GET, "/v1/games/{id}/verification", ACCESS_PUBLIC, WORK_READ,
      .handle = games_verification, .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/record.note", ACCESS_PUBLIC, WORK_READ, .handle = games_record_note,
+     .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/record.bundle", ACCESS_PUBLIC, WORK_READ,
+     .handle = games_record_bundle},
+    {HTTP_GET, "/v1/games/{id}/inclusion", ACCESS_PUBLIC, WORK_READ, .handle = games_inclusion},
     {HTTP_GET, "/v1/leaderboard", ACCESS_PUBLIC, WORK_READ, .handle = leaderboard_get,
      .share = SHARE_EVENTS, .query = true},
+
+    {HTTP_GET, "/v1/log/checkpoint", ACCESS_PUBLIC, WORK_READ, .handle = log_checkpoint},
+    {HTTP_GET, "/v1/log/tile/{word}/{word}", ACCESS_PUBLIC, WORK_READ, .handle = log_tile,
+     .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/log/tile/{word}/{word}/{word}", ACCESS_PUBLIC, WORK_READ, .handle = log_tile,
+     .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/log/tile/{word}/{word}/{word}/{word}", ACCESS_PUBLIC, WORK_READ,
+     .handle = log_tile, .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/log/tile/{word}/{word}/{word}/{word}/{word}", ACCESS_PUBLIC, WORK_READ,
+     .handle = log_tile, .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/log/inclusion", ACCESS_PUBLIC, WORK_READ, .handle = log_inclusion},
+    {HTTP_GET, "/v1/log/consistency", ACCESS_PUBLIC, WORK_READ, .handle = log_consistency},
+    {HTTP_GET, "/v1/log/documents/{word}", ACCESS_PUBLIC, WORK_READ, .handle = log_document,
+     .share = SHARE_ALWAYS},
 
     {HTTP_GET, "/", ACCESS_PUBLIC, WORK_STATIC, .handle = page_home, .page = true},
     {HTTP_GET, "/events/{id}", ACCESS_PUBLIC, WORK_STATIC, .handle = page_event, .page = true},
@@ -165,8 +184,8 @@ static bool read_placeholders(struct call *call, const char *path)
     const struct http_request *request = call->request;
     struct span pattern = span_of(path);
     size_t ids = 0;
-    size_t words = 0;
     size_t numbers = 0;
+    call->words = 0;
     for (size_t i = 0; i < request->segments; i++) {
         struct span wanted = next_segment(&pattern);
         struct span found = request->segment[i];
@@ -177,9 +196,9 @@ static bool read_placeholders(struct call *call, const char *path)
             if (numbers == CALL_IDS_MAX || !span_number(found, 1000, &call->number[numbers++]))
                 return false;
         } else if (span_is(wanted, "{word}")) {
-            if (words == CALL_IDS_MAX || !is_word(found))
+            if (call->words == CALL_WORDS_MAX || !is_word(found))
                 return false;
-            call->word[words++] = found;
+            call->word[call->words++] = found;
         }
     }
     return true;

@@ -12,6 +12,7 @@
 #include "api/limits.h"
 #include "api/live.h"
 #include "api/request_log.h"
+#include "api/sequencer.h"
 #include "api/sessions.h"
 #include "api/streams.h"
 #include "db/db.h"
@@ -22,6 +23,7 @@ struct shared_reads;
 struct service {
     struct db_pool *pool;
     struct keys keys;
+    struct note_key log_key; /* the signing key under the transparency log's name */
     struct writer *writer;
     struct live *live;
     struct sessions *sessions;
@@ -29,6 +31,7 @@ struct service {
     struct changes *changes;
     struct listener *listener;
     struct streams *streams;
+    struct sequencer *sequencer;
     struct files *files;
     struct shared_reads *reads;
     struct request_log *log;

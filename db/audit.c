@@ -207,3 +207,75 @@ enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned 
     rows_free(&rows);
     return DB_OK;
 }
+
+/* ---- The transparency log ---- */
+
+/* What is damaged names no game. */
+static const struct statement other_heads = {
+    "audit_heads",
+    "SELECT leaf.index, game_id FROM ("
+    "  SELECT index, entry, CASE"
+    "   WHEN entry ~ E'^tillroll game\\n[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\\n'"
+    "   THEN split_part(entry, E'\\n', 2)::uuid END AS game"
+    "  FROM tillroll.log_leaf WHERE index >= $1 AND index < $1 + $2::bigint"
+    " ) AS leaf CROSS JOIN LATERAL ("
+    "  SELECT game_id, line FROM tillroll.record_line"
+    "  WHERE game_id = leaf.game ORDER BY seq DESC LIMIT 1"
+    " ) AS last"
+    " WHERE last.line LIKE 'head %'"
+    "  AND substr(last.line, 6, 64) <> split_part(leaf.entry, E'\\n', 3)"
+    " ORDER BY leaf.index"};
+
+enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, size_t limit,
+                           struct audit_head **heads, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_integer(&p, (int64_t)first);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &other_heads, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *heads = arena_array(arena, *count, sizeof **heads);
+    for (int row = 0; row < rows.count; row++)
+        (*heads)[row] =
+            (struct audit_head){(uint64_t)row_integer(&rows, row, 0), row_id(&rows, row, 1)};
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement unlogged = {
+    "audit_unlogged",
+    "WITH page AS (SELECT id, finished_at FROM tillroll.game WHERE id > $1 ORDER BY id LIMIT $2)"
+    " SELECT page.id, coalesce("
+    "  finished_at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
+    "  AND last.entry IS NOT NULL AND NOT EXISTS (SELECT FROM tillroll.log_leaf"
+    "   WHERE hash = tillroll.log_leaf_hash(last.entry))"
+    "  AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = last.entry), false)"
+    " FROM page LEFT JOIN LATERAL ("
+    "  SELECT E'tillroll game\\n' || game_id || E'\\n' || substr(line, 6, 64) || E'\\n' AS entry"
+    "  FROM (SELECT game_id, line FROM tillroll.record_line"
+    "        WHERE game_id = page.id ORDER BY seq DESC LIMIT 1) AS row"
+    "  WHERE line LIKE 'head %'"
+    " ) AS last ON last.entry IS NOT NULL ORDER BY page.id"};
+
+enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct id *after,
+                              size_t limit, struct id **games, size_t *count, struct id *last)
+{
+    struct parameters p = {0};
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    enum db_status status = statement_row(db, &unlogged, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = 0;
+    *games = arena_array(arena, (size_t)rows.count, sizeof **games);
+    for (int row = 0; row < rows.count; row++)
+        if (row_boolean(&rows, row, 1))
+            (*games)[(*count)++] = row_id(&rows, row, 0);
+    *last = row_id(&rows, rows.count - 1, 0);
+    rows_free(&rows);
+    return DB_OK;
+}

@@ -35,4 +35,22 @@ void audit_page_free(struct audit_page *page);
 /* Whether a table of this round is still playing, so that the others' secret stays hidden. */
 enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned round, bool *runs);
 
+/* ---- The transparency log (db/tlog.h) beside the records ---- */
+
+/* A leaf whose game has a finished record with another head. */
+struct audit_head {
+    uint64_t index;
+    struct id game;
+};
+
+/* Those with first <= index < first + limit, in the arena. */
+enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, size_t limit,
+                           struct audit_head **heads, size_t *count);
+
+/* Of the next `limit` games after `after`: those that are finished, have ended since the log has
+ * its first checkpoint, and are neither in it nor wait for it. `last` is the last of those that
+ * were looked at; DB_NONE if there was none. */
+enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct id *after,
+                              size_t limit, struct id **games, size_t *count, struct id *last);
+
 #endif

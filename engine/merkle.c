@@ -14,7 +14,7 @@ void merkle_leaf(struct span data, uint8_t hash[static MERKLE_HASH])
     crypto_hash_sha256_final(&state, hash);
 }
 
-static void join(const uint8_t left[static MERKLE_HASH], const uint8_t right[static MERKLE_HASH],
+void merkle_join(const uint8_t left[static MERKLE_HASH], const uint8_t right[static MERKLE_HASH],
                  uint8_t hash[static MERKLE_HASH])
 {
     uint8_t bytes[1 + 2 * MERKLE_HASH] = {1};
@@ -40,7 +40,7 @@ static void build_level(const uint8_t (*below)[MERKLE_HASH], size_t width,
                         uint8_t (*level)[MERKLE_HASH])
 {
     for (size_t i = 0; 2 * i + 1 < width; i++)
-        join(below[2 * i], below[2 * i + 1], level[i]);
+        merkle_join(below[2 * i], below[2 * i + 1], level[i]);
     if (width % 2 == 1)
         memcpy(level[width / 2], below[width - 1], MERKLE_HASH);
 }
@@ -84,9 +84,9 @@ bool merkle_climb(const uint8_t leaf[static MERKLE_HASH], size_t index, size_t l
             return false;
         const uint8_t *sibling = path[used++];
         if (index % 2 == 0)
-            join(hash, sibling, hash);
+            merkle_join(hash, sibling, hash);
         else
-            join(sibling, hash, hash);
+            merkle_join(sibling, hash, hash);
     }
     memcpy(root, hash, MERKLE_HASH);
     return used == length;

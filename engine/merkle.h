@@ -25,6 +25,10 @@ enum {
 /* The hash of a leaf. */
 void merkle_leaf(struct span data, uint8_t hash[static MERKLE_HASH]);
 
+/* The hash of the node above two others; `hash` may be one of them. */
+void merkle_join(const uint8_t left[static MERKLE_HASH], const uint8_t right[static MERKLE_HASH],
+                 uint8_t hash[static MERKLE_HASH]);
+
 /* How many nodes a tree of `leaves` (at least 1) has, in the layout of merkle_build(). */
 size_t merkle_nodes(size_t leaves);
 

@@ -9,14 +9,19 @@
 #include <time.h>
 
 #include "api/cli/audit_check.h"
+#include "api/cli/audit_log.h"
 #include "api/cli/cli.h"
 #include "engine/catalog.h"
 
 static const char usage[] =
-    "usage: tillroll audit [--database URL] [--since TIME] [--workers N]\n"
+    "usage: tillroll audit [--database URL] [--since TIME] [--workers N] [--checkpoint FILE]\n"
+    "                      [--log-key VKEY]\n"
     "Verifies every record in the database: finished ones completely, running ones in form and\n"
     "chain. The URL is $DATABASE_URL if not given. --since: only games begun at this time or\n"
-    "later, 2026-11-20 or 2026-11-20T15:04:05Z. Exit 0 if all are good, 1 if one is damaged, 2 if\n"
+    "later, 2026-11-20 or 2026-11-20T15:04:05Z. And the transparency log: its tree against its\n"
+    "leaves, checkpoints and the records; against one that was kept with --checkpoint; and their\n"
+    "signatures with --log-key, as /v1/keys shows it. Exit 0 if all are good, 1 if one is damaged, "
+    "2 if\n"
     "that cannot be judged.\n";
 
 /* Games of the first page, and rows that later pages aim at: large enough that asking costs little,
@@ -267,7 +272,29 @@ static unsigned long usual_workers(void)
     return cores > 1 ? (unsigned long)cores - 1 : 1;
 }
 
-static int audit_all(struct audit *audit, unsigned long workers)
+static int audit_the_log(const char *url, const struct audit_log_options *options)
+{
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    struct db *db = db_open(url, false, &error);
+    if (db == NULL) {
+        fprintf(stderr, "tillroll: %s\n", message);
+        return EXIT_UNKNOWN;
+    }
+    int status = audit_log(db, options);
+    db_close(db);
+    return status;
+}
+
+/* What is wrong weighs more than what could not be looked at. */
+static int worse(int a, int b)
+{
+    if (a == EXIT_NO || b == EXIT_NO)
+        return EXIT_NO;
+    return a > b ? a : b;
+}
+
+static int audit_records(struct audit *audit, unsigned long workers)
 {
     double begin = now();
     pthread_mutex_init(&audit->mutex, NULL);
@@ -280,21 +307,43 @@ static int audit_all(struct audit *audit, unsigned long workers)
     return report(audit, now() - begin) == 0 ? EXIT_YES : EXIT_NO;
 }
 
+static int audit_all(struct audit *audit, unsigned long workers,
+                     const struct audit_log_options *options)
+{
+    int records = audit_records(audit, workers);
+    return records == EXIT_UNKNOWN ? records : worse(records, audit_the_log(audit->url, options));
+}
+
+static bool read_key(const char *word, struct note_key *key, struct audit_log_options *options)
+{
+    options->key = key;
+    if (note_key_read(span_of(word), key))
+        return true;
+    fprintf(stderr, "tillroll: --log-key takes the vkey of GET /v1/keys\n");
+    return false;
+}
+
 int cli_audit(int argc, char **argv)
 {
-    static const struct option options[] = {{"database", required_argument, NULL, 'd'},
-                                            {"since", required_argument, NULL, 's'},
-                                            {"workers", required_argument, NULL, 'w'},
-                                            {0}};
+    static const struct option options[] = {
+        {"database", required_argument, NULL, 'd'}, {"since", required_argument, NULL, 's'},
+        {"workers", required_argument, NULL, 'w'},  {"checkpoint", required_argument, NULL, 'c'},
+        {"log-key", required_argument, NULL, 'k'},  {0}};
     struct audit audit = {.url = getenv("DATABASE_URL")};
     unsigned long workers = usual_workers();
     unsigned long most = (unsigned long)get_nprocs();
+    struct audit_log_options log = {.checkpoint = NULL};
+    struct note_key key;
     bool good = true;
     for (int c; good && (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'd')
             audit.url = optarg;
         else if (c == 's')
             good = read_time(optarg, &audit.after);
+        else if (c == 'c')
+            log.checkpoint = optarg;
+        else if (c == 'k')
+            good = read_key(optarg, &key, &log);
         else
             good = c == 'w' && cli_number(optarg, "--workers", 1,
                                           most < WORKERS_MAX ? most : WORKERS_MAX, &workers);
@@ -303,5 +352,5 @@ int cli_audit(int argc, char **argv)
         fputs(usage, stderr);
         return EXIT_UNKNOWN;
     }
-    return audit_all(&audit, workers);
+    return audit_all(&audit, workers, &log);
 }

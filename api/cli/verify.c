@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/verify_bundle.h"
 
 static const char usage[] =
-    "usage: tillroll verify FILE...\n"
+    "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
+    "With --log-key: and that the server has signed them and has them in its log, as it proves in\n"
+    "/v1/games/<id>/record.bundle; with --key alone: that it has signed them (record.note).\n"
     "With --receipt: verifies the answer to a move, by the server's public key, and that the "
     "record\n"
     "holds what it promised.\n";
@@ -25,16 +28,11 @@ void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                 fault->message);
 }
 
-static int verify(const char *path)
+static int verify_record(const char *path, struct span record)
 {
     static struct replay replay; /* large */
     struct record_fault fault;
-    size_t length;
-    char *bytes = cli_read_file(path, &length);
-    if (bytes == NULL)
-        return EXIT_UNKNOWN;
-    enum replay_verdict verdict = replay_verify((struct span){bytes, length}, &replay, &fault);
-    free(bytes);
+    enum replay_verdict verdict = replay_verify(record, &replay, &fault);
     if (verdict == REPLAY_VALID) {
         printf("%s: valid: %s %s, %u plies\n", path, replay.header.game->slug,
                replay.header.game->version, (unsigned)replay.plies);
@@ -44,18 +42,41 @@ static int verify(const char *path)
     return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
 }
 
+static int verify(const char *path, const struct verify_keys *keys)
+{
+    struct bundle bundle;
+    size_t length;
+    char *bytes = cli_read_file(path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    bundle_split((struct span){bytes, length}, &bundle);
+    int status = verify_record(path, bundle.record);
+    if (status == EXIT_YES)
+        status = verify_bundle(path, &bundle, keys);
+    free(bytes);
+    return status;
+}
+
 int cli_verify(int argc, char **argv)
 {
+    struct verify_keys keys = {.has_record = false};
     bool invalid = false;
     bool unknown = false;
+    int first = 1;
     if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
         return cli_verify_receipt(argc - 1, argv + 1);
-    if (argc < 2 || argv[1][0] == '-') {
+    while (first + 1 < argc &&
+           (strcmp(argv[first], "--log-key") == 0 || strcmp(argv[first], "--key") == 0)) {
+        if (!verify_keys_read(&keys, argv[first], argv[first + 1]))
+            return EXIT_UNKNOWN;
+        first += 2;
+    }
+    if (first >= argc || argv[first][0] == '-') {
         fputs(usage, stderr);
         return EXIT_UNKNOWN;
     }
-    for (int i = 1; i < argc; i++) {
-        int status = verify(argv[i]);
+    for (int i = first; i < argc; i++) {
+        int status = verify(argv[i], &keys);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
     }

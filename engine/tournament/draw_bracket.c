@@ -227,7 +227,7 @@ bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned ro
 
 static bool is_over(const struct drawing *drawing, bool *over)
 {
-    struct elimination bracket;
+    struct elimination bracket = {.match_count = 0};
     if (!draw_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                       &bracket, drawing->refusal))
         return false;
@@ -302,15 +302,19 @@ static void name_round(struct text *name, const struct elimination *bracket,
 
 /* ---- A round ---- */
 
-/* How many games of a match have ended level. */
-static unsigned count_level(const struct drawing *drawing, uint16_t match, const uint16_t entry[2])
+/* How many games of a match have ended level. The seats in `entry` are those of the next. */
+static unsigned count_level(const struct drawing *drawing, uint16_t match, uint16_t entry[2])
 {
     const struct tournament_table as = {.match = match, .entry = {entry[0], entry[1]}};
     unsigned level = 0;
     for (size_t i = 0; i < drawing->tournament->table_count; i++) {
         const struct tournament_table *table = &drawing->tournament->tables[i];
-        level += counts(table, drawing->stage, drawing->tournament->rounds_started) &&
-                 same_two(table, &as);
+        if (!counts(table, drawing->stage, drawing->tournament->rounds_started) ||
+            !same_two(table, &as))
+            continue;
+        level++;
+        entry[0] = table->entry[1];
+        entry[1] = table->entry[0];
     }
     return level;
 }
@@ -342,10 +346,6 @@ static void draw_match(const struct drawing *drawing, const struct elimination *
     unsigned level = count_level(drawing, index, entry);
     for (unsigned side = 0; side < 2; side++)
         seated[match->side[side].seed - 1] = true;
-    if (level % 2 == 1) {
-        entry[0] = match->side[1].entry;
-        entry[1] = match->side[0].entry;
-    }
     draw_add_table(drawing, 2, entry, index);
     json_array_append_new(explained, explain_match(bracket, index, level + 1));
 }
@@ -363,7 +363,7 @@ static void add_waiting(const struct drawing *drawing, const struct elimination 
 
 static bool make(const struct drawing *drawing)
 {
-    struct elimination bracket;
+    struct elimination bracket = {.match_count = 0};
     bool seated[ELIMINATION_SIZE_MAX] = {false};
     if (!draw_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                       &bracket, drawing->refusal))

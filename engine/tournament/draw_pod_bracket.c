@@ -131,6 +131,9 @@ bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigne
     const struct stage_settings *settings = &tournament->settings.stage[stage];
     if (!check_stage(tournament, stage, refusal))
         return false;
+    if (begun->entry_count < (size_t)__builtin_ctz(settings->table.allowed))
+        return refuse(refusal, DRAW_REFUSAL_TOO_FEW,
+                      "There are fewer entries than one table needs.");
     struct gathering gathering = {
         .tournament = tournament,
         .stage = stage,
@@ -161,7 +164,7 @@ bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigne
 
 static bool is_over(const struct drawing *drawing, bool *over)
 {
-    struct pod_elimination bracket;
+    struct pod_elimination bracket = {.tables = NULL};
     if (!draw_pod_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                           &bracket, drawing->refusal))
         return false;
@@ -236,7 +239,7 @@ static void draw_round(const struct drawing *drawing, const struct pod_eliminati
 
 static bool make(const struct drawing *drawing)
 {
-    struct pod_elimination bracket;
+    struct pod_elimination bracket = {.tables = NULL};
     if (!draw_pod_bracket(drawing->tournament, drawing->stage, drawing->tournament->rounds_started,
                           &bracket, drawing->refusal))
         return false;

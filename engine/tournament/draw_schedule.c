@@ -3,6 +3,7 @@
  *
  * A schedule at larger tables is that of the attempt with which the stage's first round was drawn:
  * a later round that is drawn again comes out the same. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/tournament/berger.h"
@@ -83,9 +84,9 @@ static bool is_for_two(const struct stage_settings *settings)
 
 static bool fits(const struct drawing *drawing, unsigned entries)
 {
-    if (entries < BERGER_ENTRIES_MIN)
+    if (entries < (unsigned)__builtin_ctz(drawing->settings->table.allowed))
         return refuse(drawing->refusal, DRAW_REFUSAL_TOO_FEW,
-                      "A round robin needs at least two entries.");
+                      "There are fewer entries than one table needs.");
     unsigned most =
         is_for_two(drawing->settings) ? BERGER_ENTRIES_MAX : (unsigned)POD_ROUND_ROBIN_PLAYERS_MAX;
     if (entries > most)
@@ -253,6 +254,7 @@ static bool draw_division(const struct drawing *drawing, const struct division *
                           struct kept *kept, json_t *explained)
 {
     json_t *own = NULL;
+    assert(division->entries != NULL);
     size_t first = drawing->draw->table_count;
     if (drawing->stage_round > rounds_of(drawing->settings, division->count))
         return true;

@@ -124,6 +124,12 @@ static bool list_pairs(const struct drawing *drawing, struct pods *pods)
     return true;
 }
 
+static uint16_t later_rounds(const struct drawing *drawing)
+{
+    unsigned planned = drawing->settings->rounds;
+    return (uint16_t)(planned > drawing->stage_round ? planned - drawing->stage_round : 0);
+}
+
 static bool prepare(const struct drawing *drawing, struct pods *pods)
 {
     *pods = (struct pods){.count = 0};
@@ -142,6 +148,7 @@ static bool prepare(const struct drawing *drawing, struct pods *pods)
                                          .rule = drawing->settings->table,
                                          .profile = drawing->settings->profile,
                                          .round = (uint16_t)drawing->round,
+                                         .later_rounds = later_rounds(drawing),
                                          .attempt = (uint16_t)drawing->attempt,
                                          .chance = drawing->chance};
     return true;
@@ -234,11 +241,11 @@ static bool judge(const struct drawing *drawing, const struct draw *drawn,
     bool judged = prepare(drawing, &pods);
     pairing.tables = calloc(by_hand->table_count + 1, sizeof *pairing.tables);
     pairing.byes = calloc(by_hand->bye_count + 1, sizeof *pairing.byes);
-    if (judged && (pairing.tables == NULL || pairing.byes == NULL))
-        judged = draw_no_memory(drawing);
-    if (judged) {
+    if (judged && pairing.tables != NULL && pairing.byes != NULL) {
         read_tables(&pods, by_hand, &pairing);
         judged = pod_swiss_judge(&pods.request, &pairing, drawing->refusal);
+    } else if (judged) {
+        judged = draw_no_memory(drawing);
     }
     if (judged)
         fill(drawing, &pods, &pairing);

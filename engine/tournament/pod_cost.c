@@ -12,7 +12,7 @@ struct profile {
     int criterion[POD_LEVELS_MAX];
 };
 
-/* P2 is 0 for every whole round and needs no level. */
+/* P2 is of a whole round and no level of its tables (pod_later.h). */
 static const struct profile profiles[POD_PROFILES] = {
     [POD_STRICT] = {8,
                     {POD_P1_FORBIDDEN, POD_P3_REPEATS, POD_P4_SHORT, POD_P5_SPREAD, POD_P6_FLOATS,
@@ -242,6 +242,8 @@ int pod_criteria_compare(const struct pod_request *request, const struct pod_cri
                 repeat_price(request) * (a->value[POD_P3_REPEATS] - b->value[POD_P3_REPEATS]);
         else
             difference = a->value[criterion] - b->value[criterion];
+        if (criterion == POD_P1_FORBIDDEN && difference == 0)
+            difference = a->value[POD_P2_COMPLETION] - b->value[POD_P2_COMPLETION];
         if (difference != 0)
             return difference < 0 ? -1 : 1;
     }

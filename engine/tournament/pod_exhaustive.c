@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tournament/pod_later.h"
 #include "engine/tournament/pod_search.h"
 
 /* Solution of one set of players, given how many tables of each size are left. */
@@ -35,6 +36,11 @@ static unsigned members(uint32_t set, uint16_t *players)
         if ((set >> player & 1) != 0)
             players[count++] = player;
     return count;
+}
+
+static unsigned first_of(uint32_t set)
+{
+    return (unsigned)__builtin_ctz(set);
 }
 
 /* The next larger set with as many members. */
@@ -153,8 +159,105 @@ static bool allocate(struct exhaustive *search, const struct table_sizes *sizes)
     return search->table_keys != NULL && search->table_index != NULL && search->solutions != NULL;
 }
 
+/* ---- Rounds after which others without repeats can follow ---- */
+
+/* One round without repeats after the other, better ones than the best so far only. */
+struct opening {
+    struct exhaustive *search;
+    const struct table_sizes *sizes;
+    struct pod_acquaintance met;
+    unsigned rounds; /* that are to follow */
+    unsigned steps;  /* tables that may still be tried */
+    uint16_t table[POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN];
+    uint16_t best[POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN];
+    struct pod_key best_key;
+    bool found;
+};
+
+static void look_at_round(struct opening *opening, const struct pod_key *key)
+{
+    struct pod_acquaintance met = opening->met;
+    for (size_t table = 0; table < opening->sizes->table_count; table++)
+        pod_acquaintance_add(&met, opening->table[table]);
+    if (!pod_later_is_open(&met, opening->sizes, opening->rounds))
+        return;
+    opening->found = true;
+    opening->best_key = *key;
+    memcpy(opening->best, opening->table, sizeof opening->best);
+}
+
+static void try_tables(struct opening *opening, uint32_t set, tables_left left, size_t table,
+                       struct pod_key key);
+
+/* Fills up a table with players who have not met, `wanted` more of them. */
+static void try_company(struct opening *opening, uint32_t set, tables_left left, size_t table,
+                        const struct pod_key *key, uint32_t candidates, unsigned wanted)
+{
+    struct exhaustive *search = opening->search;
+    uint32_t company = opening->table[table];
+    if (wanted == 0) {
+        struct pod_key sum = *key;
+        pod_key_add(&sum, &search->table_keys[search->table_index[company]],
+                    search->problem->levels);
+        if (opening->steps == 0 || sum.level[0] > 0)
+            return;
+        opening->steps--;
+        try_tables(opening, set & ~company, left, table + 1, sum);
+        return;
+    }
+    while (candidates != 0) {
+        uint32_t lowest = candidates & (0 - candidates);
+        unsigned player = first_of(lowest);
+        candidates &= ~lowest;
+        opening->table[table] = (uint16_t)(company | lowest);
+        try_company(opening, set, left, table, key, candidates & ~opening->met.met[player],
+                    wanted - 1);
+    }
+    opening->table[table] = (uint16_t)company;
+}
+
+static void try_tables(struct opening *opening, uint32_t set, tables_left left, size_t table,
+                       struct pod_key key)
+{
+    unsigned levels = opening->search->problem->levels;
+    if (opening->found && pod_key_compare(&key, &opening->best_key, levels) >= 0)
+        return;
+    if (set == 0) {
+        look_at_round(opening, &key);
+        return;
+    }
+    unsigned player = first_of(set);
+    uint32_t first = 1U << player;
+    for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
+        if (left[size] == 0)
+            continue;
+        left[size]--;
+        opening->table[table] = (uint16_t)first;
+        try_company(opening, set, left, table, &key,
+                    set & ~first & ~(uint32_t)opening->met.met[player], size - 1);
+        left[size]++;
+    }
+}
+
+static bool find_open_round(struct exhaustive *search, const struct table_sizes *sizes,
+                            unsigned rounds, uint16_t *players, uint8_t *table_size)
+{
+    struct opening opening = {
+        .search = search, .sizes = sizes, .rounds = rounds, .steps = POD_LATER_STEPS};
+    tables_left left;
+    pod_acquaintance_read(search->problem, &opening.met);
+    memcpy(left, sizes->tables, sizeof left);
+    try_tables(&opening, (1U << search->problem->count) - 1, left, 0, (struct pod_key){{0}});
+    for (size_t table = 0; opening.found && table < sizes->table_count; table++) {
+        unsigned size = members(opening.best[table], players);
+        players += size;
+        table_size[table] = (uint8_t)size;
+    }
+    return opening.found;
+}
+
 bool pod_search_exhaustive(const struct pod_problem *problem, const struct table_sizes *sizes,
-                           uint16_t *players, uint8_t *table_size)
+                           unsigned later, uint16_t *players, uint8_t *table_size)
 {
     assert(problem->count >= TABLE_SIZE_MIN && problem->count <= POD_EXHAUSTIVE_MAX);
     struct exhaustive search = {.problem = problem};
@@ -162,6 +265,8 @@ bool pod_search_exhaustive(const struct pod_problem *problem, const struct table
     if (done) {
         cost_tables(&search, sizes);
         read_solution(&search, sizes, players, table_size);
+        if (later > 0 && !pod_later_fits(problem, sizes, later, players, table_size))
+            (void)find_open_round(&search, sizes, later, players, table_size);
     }
     free(search.table_keys);
     free(search.table_index);

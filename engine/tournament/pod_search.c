@@ -20,8 +20,10 @@
 enum {
     PROPOSALS = 100000, /* per level and pass */
     THRESHOLDS = 16,    /* steps in which the threshold shrinks */
+    PASSES_TINY = 32,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
+    TINY = 24,
     SMALL = 64,
     NEAR = 16, /* half the swaps are between players this close in the order of score */
     SEATS_THRESHOLD = 8 * POD_SEAT_WEIGHT,
@@ -357,6 +359,8 @@ static void search(struct plan *best, struct plan *plan, const struct table_size
     cost_all(best);
     descend(best, changed);
     int passes = problem->count <= SMALL ? PASSES_SMALL : PASSES_LARGE;
+    if (problem->count <= TINY)
+        passes = PASSES_TINY;
     for (int pass = 0; pass < passes; pass++)
         for (unsigned level = 0; level < problem->levels_searched; level++)
             if (best->total.level[level] > best->least.level[level])

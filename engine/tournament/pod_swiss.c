@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "engine/tournament/pod_cost.h"
+#include "engine/tournament/pod_later.h"
 #include "engine/tournament/pod_search.h"
 #include "engine/tournament/pod_seats.h"
 
 static const struct pod_criterion_text texts[POD_CRITERIA] = {
     {"P1", "forbidden pairs", "Pairs at one table who must not meet; none in a valid round."},
-    {"P2", "completion", "Players left without a table; none, since whole rounds are compared."},
+    {"P2", "completion",
+     "1 if this round and those that are planned after it can no longer all go without repeats, "
+     "although everybody has enough others left; looked for up to 16 players."},
     {"P3", "repeats", "How often the players of a table have met before, summed over its pairs."},
     {"P4", "odd tables",
      "Players at tables of another than the preferred size; each further time costs more."},
@@ -200,6 +203,16 @@ static void sum_criteria(struct pod_pairing *pairing)
             pairing->criteria.value[i] += pairing->tables[table].criteria.value[i];
 }
 
+/* P2 is a property of the round, not of its tables. */
+static void judge_completion(const struct pod_problem *problem, const struct table_sizes *sizes,
+                             const uint16_t *players, const uint8_t *table_size,
+                             struct pod_pairing *pairing)
+{
+    unsigned later = pod_later_rounds(problem, sizes);
+    pairing->criteria.value[POD_P2_COMPLETION] =
+        later > 0 && !pod_later_fits(problem, sizes, later, players, table_size);
+}
+
 static bool search_and_seat(const struct pod_problem *problem, const struct table_sizes *sizes,
                             struct chance_stream *stream, struct pod_pairing *pairing)
 {
@@ -209,7 +222,8 @@ static bool search_and_seat(const struct pod_problem *problem, const struct tabl
     bool done = players != NULL && table_size != NULL && drafts != NULL;
     pairing->exhaustive = problem->count <= POD_EXHAUSTIVE_MAX;
     if (done && pairing->exhaustive)
-        done = pod_search_exhaustive(problem, sizes, players, table_size);
+        done = pod_search_exhaustive(problem, sizes, pod_later_rounds(problem, sizes), players,
+                                     table_size);
     else if (done)
         done = pod_search_local(problem, sizes, stream, players, table_size);
     if (done) {
@@ -217,6 +231,7 @@ static bool search_and_seat(const struct pod_problem *problem, const struct tabl
         for (size_t table = 0; table < sizes->table_count; table++)
             seat_table(problem, &drafts[table], stream, &pairing->tables[table]);
         sum_criteria(pairing);
+        judge_completion(problem, sizes, players, table_size, pairing);
         pairing->repeats_bound = pod_cost_repeats_bound(problem, sizes);
     }
     free(players);
@@ -285,7 +300,8 @@ static bool read_seats(const struct pod_request *request, const struct pod_pairi
 {
     bool named[TOURNAMENT_ENTRIES_MAX] = {0};
     size_t count = pairing->bye_count;
-    *sizes = (struct table_sizes){0};
+    *sizes = (struct table_sizes){.table_count = (uint16_t)pairing->table_count,
+                                  .byes = (uint16_t)pairing->bye_count};
     memset(seated, false, request->player_count * sizeof *seated);
     for (size_t t = 0; t < pairing->table_count; t++) {
         const struct pod_table *table = &pairing->tables[t];
@@ -323,6 +339,23 @@ static void judge_table(const struct pod_problem *problem, const uint16_t *numbe
         table->floats[seat] = pod_cost_float(problem, players, table->seats, seat);
 }
 
+/* P2 of tables made by hand. */
+static void judge_seats(const struct pod_problem *problem, const struct table_sizes *sizes,
+                        const uint16_t *number, struct pod_pairing *pairing)
+{
+    uint16_t players[POD_EXHAUSTIVE_MAX];
+    uint8_t table_size[POD_EXHAUSTIVE_MAX];
+    size_t next = 0;
+    if (problem->count > POD_EXHAUSTIVE_MAX)
+        return;
+    for (size_t t = 0; t < pairing->table_count; t++) {
+        table_size[t] = pairing->tables[t].seats;
+        for (unsigned seat = 0; seat < table_size[t]; seat++)
+            players[next++] = number[pairing->tables[t].player[seat]];
+    }
+    judge_completion(problem, sizes, players, table_size, pairing);
+}
+
 static void judge_tables(const struct pod_problem *problem, const struct table_sizes *sizes,
                          struct pod_pairing *pairing)
 {
@@ -332,6 +365,7 @@ static void judge_tables(const struct pod_problem *problem, const struct table_s
     for (size_t table = 0; table < pairing->table_count; table++)
         judge_table(problem, number, &pairing->tables[table]);
     sum_criteria(pairing);
+    judge_seats(problem, sizes, number, pairing);
     pairing->repeats_bound = pod_cost_repeats_bound(problem, sizes);
     pairing->exhaustive = false;
 }

@@ -1,8 +1,8 @@
 /* Tillroll Pod Swiss, version 1: pairing a round of tables of two to five.
  *
  * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
- * better. Each criterion is a sum over tables, so a page can show which table costs what, and
- * anybody can check the vector with pencil and paper.
+ * better. Each criterion but P2 is a sum over tables, so a page can show which table costs what,
+ * and anybody can check the vector with pencil and paper.
  *
  *      A  table sizes    table_sizes.h
  *      B  byes           only as many as A needs; see pod_swiss_pair()
@@ -47,8 +47,10 @@ enum {
  * below 2^61. */
 enum pod_criterion {
     POD_P1_FORBIDDEN,  /* forbidden pairs at one table. A pairing with any is refused */
-    POD_P2_COMPLETION, /* players without a table. 0 always: whole rounds are compared, never single
-                          tables, so nobody can be left over */
+    POD_P2_COMPLETION, /* 1 if this round and the later ones that are planned can no longer all go
+                          without repeats, although everybody has enough left whom it has not met
+                          (pod_later.h). Asked in the profile `strict` up to POD_EXHAUSTIVE_MAX
+                          players without byes, of the round as a whole; else 0 */
     POD_P3_REPEATS,    /* sum over pairs at a table of how often they met before */
     POD_P4_SHORT,      /* sum over players at tables of another than the preferred size of
                           (s+1)^2 - s^2, s = how often they sat at such tables before */
@@ -118,6 +120,7 @@ struct pod_request {
     enum pod_profile profile;
     uint16_t repeat_price; /* `balanced`: squared points that one repeat is worth; 0 = default */
     uint16_t round;        /* >= 1 */
+    uint16_t later_rounds; /* planned after this one, for P2 */
     uint16_t attempt;      /* >= 1, counted in public */
     const struct chance *chance;
 };

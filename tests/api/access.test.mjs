@@ -115,7 +115,18 @@ const table = {
   'POST /v1/games/{game}/fallback': [401, 403, 403, 403, 403, 200],
   'GET /v1/games/{game}/record': everybody(200),
   'GET /v1/games/{game}/verification': everybody(200),
+  'GET /v1/games/{game}/record.note': everybody(409),
+  'GET /v1/games/{game}/record.bundle': everybody(409),
+  'GET /v1/games/{game}/inclusion': everybody(409),
   'GET /v1/leaderboard': everybody(200),
+  'GET /v1/log/checkpoint': everybody(200),
+  'GET /v1/log/tile/{level}/{number}': everybody(404),
+  'GET /v1/log/tile/{level}/{high}/{low}': everybody(404),
+  'GET /v1/log/tile/{level}/{high}/{middle}/{low}': everybody(404),
+  'GET /v1/log/tile/{level}/{high}/{middle}/{low}/{width}': everybody(404),
+  'GET /v1/log/inclusion': everybody(400),
+  'GET /v1/log/consistency': everybody(400),
+  'GET /v1/log/documents/{hash}': everybody(404),
 };
 
 // Which event, and which body, if not the usual.
@@ -146,7 +157,10 @@ async function call(route, token) {
     .replace('{number}', '1')
     .replace('{round}', '1')
     .replace('{board}', '1')
-    .replace('{slug}', 'shinjuku');
+    .replace('{slug}', 'shinjuku')
+    .replace('{hash}', '0'.repeat(64))
+    .replace('{level}', '0')
+    .replace(/\{(number|high|middle|low|width)\}/g, '001');
   const json = method === 'POST' ? (bodies[route]?.() ?? {}) : undefined;
   return client.request(method, target, { token, json });
 }

@@ -9,6 +9,7 @@ import { makeDuplicate, own, playHidden, readRound, seated } from './support/dup
 import { endQuietly, makePlayer, makePlayers, Random } from './support/play.mjs';
 import { Stream } from './support/stream.mjs';
 import { Testbed } from './support/testbed.mjs';
+import { until } from './support/waiting.mjs';
 
 const random = new Random('duplicate hidden');
 let bed;
@@ -28,6 +29,7 @@ before(async () => {
   event = await makeDuplicate(client, organizer, players, { boards: 3, seats_preferred: 4 });
   const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
   games = seated(round, players);
+  await until(10, 'the log has both leaves', async () => (await client.get('/v1/log/tile/0/000.p/2')).status === 200);
 });
 after(() => bed.end());
 
@@ -82,6 +84,18 @@ const asked = {
   'POST /v1/games/{id}/fallback': () => everyGame('/fallback'), // of a seat that is not there
   'GET /v1/games/{id}/record': () => everyGame('/record'),
   'GET /v1/games/{id}/verification': () => everyGame('/verification'),
+  'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
+  'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
+  'GET /v1/games/{id}/inclusion': () => everyGame('/inclusion'),
+  // The log has two leaves, the commitments to the secrets of the event and of the round.
+  'GET /v1/log/checkpoint': () => ['/v1/log/checkpoint'],
+  'GET /v1/log/tile/{word}/{word}': () => ['/v1/log/tile/0/000'],
+  'GET /v1/log/tile/{word}/{word}/{word}': () => [1, 2, 3].flatMap((width) => [`/v1/log/tile/0/000.p/${width}`, `/v1/log/tile/entries/000.p/${width}`]),
+  'GET /v1/log/tile/{word}/{word}/{word}/{word}': () => ['/v1/log/tile/0/x001/000.p/1'],
+  'GET /v1/log/tile/{word}/{word}/{word}/{word}/{word}': () => ['/v1/log/tile/0/x001/x000/000.p/1'],
+  'GET /v1/log/inclusion': () => [`/v1/log/inclusion?leaf=${'0'.repeat(64)}`],
+  'GET /v1/log/consistency': () => ['/v1/log/consistency?from=1'],
+  'GET /v1/log/documents/{word}': () => [`/v1/log/documents/${'0'.repeat(64)}`],
   'GET /v1/leaderboard': () => ['/v1/leaderboard', '/v1/leaderboard?scope=shinjuku'],
   'GET /events/{id}': () => [`/events/${event.id}`],
   'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],

@@ -287,6 +287,12 @@ describe('what is in the way', () => {
     await conflict('not-your-turn', client.post(`${game.at}/moves`, { moves: ['end'], seq: 0 }, game.players[1].token));
   });
 
+  it('a record that is not finished, and a leaf that is not in the log', async () => {
+    for (const what of ['record.note', 'record.bundle', 'inclusion']) await conflict('not-finished', client.get(`${game.at}/${what}`));
+    const answer = await client.get(`/v1/log/inclusion?leaf=${'0'.repeat(64)}`);
+    assert.deepEqual([answer.status, answer.json.code], [404, 'not-logged']);
+  });
+
   it('has changed nothing', () => assert.equal(bed.cluster.fingerprint(), untouched));
 
   it('an event with too few players, with no rounds left, closed', async () => {

@@ -152,6 +152,7 @@ static void bench(size_t players, uint16_t rounds, enum pod_profile profile, uin
                                       .rule = table_rule_range(3, 4, 4),
                                       .profile = profile,
                                       .round = round,
+                                      .later_rounds = rounds - round,
                                       .attempt = 1,
                                       .chance = &chance};
         struct pod_pairing pairing;

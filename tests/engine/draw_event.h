@@ -132,9 +132,8 @@ static inline void expect_no_worse(const struct draw *draw)
     assert_int_equal(json_array_size(worse), 0);
     assert_true(json_equal(json_object_get(changed.quality, "drawn"),
                            json_object_get(changed.quality, "changed")));
-    json_t *kept = json_incref(changed.quality);
+    json_decref(changed.quality);
     changed.quality = json_incref(draw->quality);
-    json_decref(kept);
     assert_true(same_draw(draw, &changed));
     draw_free(&changed);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "draw_event.h"
+#include "engine/tournament/placing.h"
 
 static int clear(void **state)
 {
@@ -72,7 +73,7 @@ static void test_pod_swiss(void **state)
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':3,'format':'pod_swiss','rounds':5,'seats_min':3,"
                          "'seats_max':4,'seats_preferred':4}";
-    static const unsigned fields[] = {4, 9, 13, 16, 23};
+    static const unsigned fields[] = {4, 9, 11, 12};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         begin(settings, fields[i], (uint8_t)(i + 1));
         assert_int_equal(play_to_the_end(10), 5);
@@ -85,19 +86,17 @@ static void test_pod_swiss_stirred(void **state)
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':4,'format':'pod_swiss','rounds':6,'seats_min':3,"
                          "'seats_max':4,'seats_preferred':4}";
-    for (uint8_t number = 1; number <= 3; number++) {
-        const char *code;
-        begin(settings, 12U + number * 6U, number);
-        for (unsigned a = 1; a <= 8; a += 2)
-            tell(&event, "kept_apart", "{'players':[<%u>,<%u>],'weight':'forbidden'}", a, a + 1);
-        tell(&event, "kept_apart", "{'players':[<9>,<10>],'weight':500}");
-        for (unsigned round = 1; round <= 6; round++) {
-            stir(round >= 2 && round <= 4, true);
-            assert_true(whole_round(10, &code));
-        }
-        assert_false(whole_round(10, &code));
-        assert_string_equal(code, DRAW_REFUSAL_NO_ROUNDS);
+    const char *code;
+    begin(settings, 27, 1);
+    for (unsigned a = 1; a <= 8; a += 2)
+        tell(&event, "kept_apart", "{'players':[<%u>,<%u>],'weight':'forbidden'}", a, a + 1);
+    tell(&event, "kept_apart", "{'players':[<9>,<10>],'weight':500}");
+    for (unsigned round = 1; round <= 6; round++) {
+        stir(round >= 2 && round <= 4, true);
+        assert_true(whole_round(10, &code));
     }
+    assert_false(whole_round(10, &code));
+    assert_string_equal(code, DRAW_REFUSAL_NO_ROUNDS);
 }
 
 static void test_dutch_stirred(void **state)
@@ -326,12 +325,12 @@ static void test_two_stages(void **state)
     (void)state;
     begin(SHINJUKU("Both") "'stages':[{'format':'pod_swiss','rounds':3,'seats_min':3,"
                            "'seats_max':4,'seats_preferred':4},{'format':'pod_elimination',"
-                           "'entrants':16,'advance':1,'seats_min':4,'seats_max':4,"
+                           "'entrants':8,'advance':1,'seats_min':4,'seats_max':4,"
                            "'seats_preferred':4}]}",
-          30, 7);
+          11, 7);
     assert_int_equal(play_to_the_end(10), 3 + 2);
     assert_int_equal(event.stages, 2);
-    assert_int_equal(event.stage[1].entry_count, 16);
+    assert_int_equal(event.stage[1].entry_count, 8);
     begin(SHINJUKU("Both") "'stages':[{'format':'dutch','rounds':4},{'format':"
                            "'single_elimination','entrants':8,'consolation':true},{'format':"
                            "'round_robin','entrants':4}]}",
@@ -339,6 +338,33 @@ static void test_two_stages(void **state)
     assert_int_equal(play_to_the_end(0), 4 + 3 + 3);
     assert_int_equal(event.stages, 3);
     assert_int_equal(event.stage[2].entry_count, 4);
+}
+
+/* Who has dropped out does not go on, and the next best does. */
+static void test_cut(void **state)
+{
+    (void)state;
+    struct placing placing;
+    struct refusal refusal;
+    struct draw draw;
+    const char *code;
+    begin(SHINJUKU("Both") "'stages':[{'format':'dutch','rounds':3},{'format':"
+                           "'single_elimination','entrants':4}]}",
+          9, 8);
+    for (unsigned round = 1; round <= 3; round++)
+        assert_true(whole_round(0, &code));
+    assert_true(placing_make(&event, &chance, 3, &placing, &refusal));
+    tell(&event, "dropped", "{'player':<%u>,'after':3}", placing.places[1].entry + 1U);
+    assert_true(try_draw(&draw, &code));
+    assert_true(draw.begins_stage);
+    assert_int_equal(draw.stage, 1);
+    assert_int_equal(draw.entry_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(draw.entries[i], placing.places[i + (i > 0)].entry);
+    assert_int_equal(draw.tables[0].entry[0], draw.entries[0]);
+    assert_int_equal(draw.tables[0].entry[1], draw.entries[3]);
+    draw_free(&draw);
+    placing_free(&placing);
 }
 
 int main(void)
@@ -355,6 +381,7 @@ int main(void)
         cmocka_unit_test_teardown(test_eliminations_stirred, clear),
         cmocka_unit_test_teardown(test_pod_elimination, clear),
         cmocka_unit_test_teardown(test_two_stages, clear),
+        cmocka_unit_test_teardown(test_cut, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,7 @@ static void pair_reference(struct reference *reference, enum pod_profile profile
                                         .rule = table_rule_range(3, 4, 4),
                                         .profile = profile,
                                         .round = (uint16_t)(event.rounds_started + 1),
+                                        .later_rounds = (uint16_t)(4 - event.rounds_started),
                                         .attempt = 1,
                                         .chance = &chance};
     assert_true(pod_swiss_pair(&request, pairing, &refusal));
@@ -128,8 +129,10 @@ static void expect_explained(const struct draw *draw, const struct pod_pairing *
         for (size_t t = 0; t < draw->table_count; t++)
             sum += json_integer_value(
                 json_object_get(json_object_get(json_array_get(tables, t), "costs"), code));
-        assert_int_equal(json_integer_value(json_object_get(criterion, "value")), sum);
-        assert_int_equal(sum, pairing->criteria.value[i]);
+        json_int_t value = json_integer_value(json_object_get(criterion, "value"));
+        assert_int_equal(value, pairing->criteria.value[i]);
+        if (i != POD_P2_COMPLETION) /* of the round as a whole */
+            assert_int_equal(value, sum);
     }
     assert_int_equal(json_integer_value(json_object_get(draw->quality, "repeats_bound")),
                      pairing->repeats_bound);
@@ -145,7 +148,7 @@ static void play_against_reference(const char *profile_name, enum pod_profile pr
     snprintf(settings, sizeof settings, PODS, profile_name);
     set_luck(number);
     tell_entries(&event, settings, players);
-    for (unsigned round = 1; round <= 5; round++) {
+    for (unsigned round = 1; round <= (players > POD_EXHAUSTIVE_MAX ? 3U : 5U); round++) {
         struct pod_pairing pairing;
         struct draw draw;
         struct refusal refusal;
@@ -168,14 +171,14 @@ static void test_as_the_functions_pair(void **state)
 {
     (void)state;
     play_against_reference("", POD_STRICT, 11, 1);
-    play_against_reference(",'profile':'balanced'", POD_BALANCED, 18, 2);
-    play_against_reference(",'profile':'power'", POD_POWER, 30, 3);
-    play_against_reference("", POD_STRICT, 40, 4);
+    play_against_reference(",'profile':'balanced'", POD_BALANCED, 12, 2);
+    play_against_reference(",'profile':'power'", POD_POWER, 13, 3);
+    play_against_reference("", POD_STRICT, 20, 4);
 }
 
 /* ---- The order of lines ---- */
 
-enum { MIXED = 18 };
+enum { MIXED = 12 };
 
 /* Somebody's luck in a round, whoever stands where in the log. */
 static unsigned strength(unsigned number, unsigned round)
@@ -239,7 +242,7 @@ static json_t *lines_of_mixed(const char *format, unsigned turn)
     set_luck(9);
     enter_mixed(format, turn);
     for (unsigned round = 1; round <= 4; round++) {
-        static const unsigned gone[] = {6, 11, 14};
+        static const unsigned gone[] = {6, 11, 8};
         struct draw draw;
         const char *code;
         for (unsigned i = 0; round == 3 && i < 3; i++)
@@ -285,7 +288,7 @@ static void test_attempts(void **state)
     char settings[300];
     snprintf(settings, sizeof settings, PODS, "");
     set_luck(3);
-    tell_entries(&event, settings, 16);
+    tell_entries(&event, settings, 12);
     assert_true(try_draw(&first, &code));
     write_draw(&first);
     tell(&event, "round_withdrawn", "{'round':1}");

@@ -1,0 +1,33 @@
+/* The sequencer of the transparency log: a thread that takes the leaves that wait (db/tlog.h) into
+ * the tree and signs a checkpoint of it, at most every `interval_ms`.
+ *
+ * Any number of services can serve a database: whichever holds the log's lock takes its turn. A
+ * turn is one transaction, so what has been published is whole, and what was not is done again by
+ * the next. Before it signs, a sequencer makes sure that what it publishes continues what it has
+ * seen: if the database has lost a checkpoint (a restored backup, a failover that lost its end) or
+ * has another log's, it says so, once, and signs no more.
+ */
+#ifndef TILLROLL_API_SEQUENCER_H
+#define TILLROLL_API_SEQUENCER_H
+
+#include "api/keys.h"
+#include "engine/note.h"
+
+struct sequencer_config {
+    const char *database; /* libpq connection string */
+    bool service;         /* see db_open() */
+    const struct keys *keys;
+    const struct note_key *key; /* its name is the log's origin */
+    unsigned interval_ms;
+};
+
+struct sequencer;
+
+/* What `config` names is borrowed until sequencer_free(). NULL if the system has no threads or
+ * descriptors left. */
+struct sequencer *sequencer_new(const struct sequencer_config *config);
+
+/* Lets the turn that is under way end. NULL is fine. */
+void sequencer_free(struct sequencer *sequencer);
+
+#endif
