@@ -352,10 +352,9 @@ void entries_grant_bye(struct call *call)
     struct loaded_event loaded;
     unsigned round;
     const char *kind;
-    if (call_check_keys(call, keys) &&
+    if (event_load(call, &call->id[0], true, &loaded) && call_check_keys(call, keys) &&
         call_whole(call, "round", 1, TOURNAMENT_ROUNDS_MAX, -1, &round) &&
-        call_choice(call, "kind", kinds, &kind) && event_load(call, &call->id[0], true, &loaded) &&
-        may_have_bye(call, &loaded, kind) &&
+        call_choice(call, "kind", kinds, &kind) && may_have_bye(call, &loaded, kind) &&
         event_take(call, &loaded, "bye_granted",
                    json_pack("{s:s, s:i, s:s}", "player", call->id[1].text, "round", (int)round,
                              "kind", kind)))

@@ -32,10 +32,12 @@ static bool refuse_settings(struct call *call, const struct settings_fault *faul
     return call_problem(call, codes[fault->kind], detail);
 }
 
-/* The event's name as it is stored, in place of what was written. */
+/* The event's name as it is stored, in place of what was written. Who needs one, looks himself. */
 static bool tidy_name(struct call *call)
 {
     const char *name;
+    if (json_object_get(call->body, "name") == NULL)
+        return true;
     if (!name_read(call, "name", NAME_BYTES, &name))
         return false;
     json_object_set_new(call->body, "name", json_string(name));
@@ -78,11 +80,12 @@ void events_clone(struct call *call)
     static const char *const keys[] = {"name", NULL};
     struct loaded_event model;
     struct loaded_event loaded;
-    if (!call_check_keys(call, keys) || !tidy_name(call) ||
-        !event_load(call, &call->id[0], false, &model))
+    const char *name;
+    if (!event_load(call, &call->id[0], false, &model) || !call_check_keys(call, keys) ||
+        !name_read(call, "name", NAME_BYTES, &name))
         return;
     json_t *document = settings_write(&model.tournament->settings);
-    json_object_set(document, "name", json_object_get(call->body, "name"));
+    json_object_set_new(document, "name", json_string(name));
     if (event_make(call, document, &loaded))
         answer_new(call, &loaded);
 }
@@ -154,7 +157,7 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     struct tournament_settings settings;
     struct settings_fault fault = {.field = ""};
     *document = NULL;
-    if (json_object_get(call->body, "name") != NULL && !tidy_name(call))
+    if (!tidy_name(call))
         return false;
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))

@@ -98,7 +98,7 @@ const table = {
   'POST /v1/events/{event}/entries/{player}/return': [401, 403, 403, 403, 403, 409],
   'POST /v1/events/{event}/entries/{player}/check-in': [401, 403, 403, 409, 403, 409],
   'POST /v1/events/{event}/entries/{player}/byes': [401, 403, 403, 409, 403, 409],
-  'DELETE /v1/events/{event}/entries/{player}/byes/{round}': [401, 403, 403, 409, 403, 409],
+  'DELETE /v1/events/{event}/entries/{player}/byes/{number}': [401, 403, 403, 409, 403, 409],
   'POST /v1/events/{event}/rounds': organizers(201),
   'GET /v1/events/{event}/rounds': everybody(200),
   'GET /v1/events/{event}/rounds/{number}': everybody(200),
@@ -155,7 +155,6 @@ async function call(route, token) {
     .replace('{game}', game.id)
     .replace('{player}', entrant.id)
     .replace('{number}', '1')
-    .replace('{round}', '1')
     .replace('{board}', '1')
     .replace('{slug}', 'shinjuku')
     .replace('{hash}', '0'.repeat(64))

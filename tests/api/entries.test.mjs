@@ -177,7 +177,9 @@ describe('in the course of an event', () => {
     const round = await playRound(at, 'late again');
     assert.ok(round.games.some((game) => game.players.includes(players[5])));
     assert.equal((await enter(at, players[6])).json.code, 'too-late');
-    good(await patch(at, { late_entries: 3 }));
+    good(await patch(at, { late_entries: 3, capacity: 6 }));
+    assert.equal((await enter(at, players[6])).json.code, 'event-full');
+    good(await patch(at, { capacity: null }));
     assert.equal(good(await enter(at, players[6])).from_round, 3);
   });
 

@@ -339,7 +339,10 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-decided', 'already-on-fallback', 'internal-error', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'unavailable',
+  'already-decided', 'already-on-fallback', 'bad-event-line', 'draw-is-stale', 'event-full', 'internal-error',
+  'last-organizer', 'log-damaged', 'no-such-table', 'outcome-unknown', 'record-damaged', 'sealed-alone',
+  'server-busy', 'server-stopping', 'too-late', 'too-many-requests', 'too-many-streams', 'too-many-tables',
+  'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {
