@@ -81,7 +81,7 @@ refusals('JSON', [
   ['bytes that are not UTF-8', 400, 'bad-json', makeRaw(Buffer.from('{"name":"\xff"}', 'latin1'))],
   ['overlong UTF-8', 400, 'bad-json', makeRaw(Buffer.from('{"name":"\xc0\xaf"}', 'latin1'))],
   ['17 levels', 400, 'bad-json', makeRaw(nested(17))],
-  ['16 levels', 400, 'unknown-field', makeRaw(nested(16))],
+  ['16 levels', 400, 'missing-field', makeRaw(nested(16))],
   ['10,000 opening brackets', 400, 'bad-json', makeRaw('['.repeat(10000))],
   ['5,000 values', 400, 'bad-json', makeRaw(`{"a":[${'1,'.repeat(4999)}1]}`)],
   ['65536 bytes are read', 400, 'bad-field', makeRaw(filled(65536))],
