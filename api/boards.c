@@ -9,6 +9,15 @@
 
 /* ---- What both show ---- */
 
+/* Where a result stands among the others of its field, in percent: those below, and half of those
+ * level. One half where there is nobody else. */
+static json_t *percentile_document(const struct duplicate_mark *mark)
+{
+    if (mark->field == 1)
+        return rational_document(50, 1);
+    return rational_document(100 * (int64_t)mark->matchpoints, 2 * (mark->field - 1));
+}
+
 /* Marks of one result: what it was compared with, and what it is worth. */
 static void add_mark(json_t *document, const struct duplicate_mark *mark)
 {
@@ -16,6 +25,7 @@ static void add_mark(json_t *document, const struct duplicate_mark *mark)
     json_object_set_new(document, "matchpoints", json_integer(mark->matchpoints));
     json_object_set_new(document, "place", json_integer(mark->place));
     json_object_set_new(document, "percentage", duplicate_percent(mark->share));
+    json_object_set_new(document, "percentile", percentile_document(mark));
 }
 
 /* Opens a duplicate event; to others there are no boards. */

@@ -6,6 +6,7 @@
 #include "api/differences.h"
 #include "api/documents.h"
 #include "api/event_load.h"
+#include "api/glicko_ratings.h"
 #include "api/handlers.h"
 #include "api/names.h"
 #include "api/preview.h"
@@ -292,6 +293,7 @@ void events_close_entries(struct call *call)
 void events_close(struct call *call)
 {
     struct loaded_event loaded;
-    if (move_on(call, "closed", &loaded) && tlog_add_closed_event(call, &loaded.event.id))
+    if (move_on(call, "closed", &loaded) && glicko_rate_event(call, &loaded.event) &&
+        tlog_add_closed_event(call, &loaded.event.id))
         answer_event(call, &loaded.event);
 }

@@ -107,8 +107,28 @@ void games_inclusion(struct call *call);
 void games_record_note(struct call *call);
 void games_record_bundle(struct call *call);
 
-/* ratings.c */
+/* leaderboard.c */
 void leaderboard_get(struct call *call);
+
+/* rating_revisions.c */
+void rating_revisions_list(struct call *call);
+void rating_revisions_get(struct call *call);
+
+/* seat_advantage.c */
+void rulesets_seat_advantage(struct call *call);
+
+/* seasons.c */
+void seasons_create(struct call *call);
+void seasons_list(struct call *call);
+void seasons_get(struct call *call);
+void seasons_log(struct call *call);
+void seasons_add_event(struct call *call);
+void seasons_close(struct call *call);
+
+/* season_standings.c */
+void season_standings_get(struct call *call);
+
+/* ratings.c */
 void players_ratings(struct call *call);
 void players_rating_history(struct call *call);
 

@@ -40,6 +40,8 @@ static const struct problem problems[] = {
     {"already-on-fallback", 409, "The quiet move plays for this seat already"},
     {"already-decided", 409, "The seat has decided already"},
     {"sealed-alone", 409, "A sealed move is submitted alone"},
+    {"already-added", 409, "The event has been asked for already"},
+    {"too-many-events", 409, "The season has as many events as it can"},
     {"key-reused", 409, "The Idempotency-Key was used for another request"},
     {"body-too-large", 413, "The body is too large"},
     {"unsupported-media-type", 415, "The body must be JSON"},

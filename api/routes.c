@@ -20,6 +20,8 @@ static const struct route routes[] = {
      .share = SHARE_ALWAYS},
     {HTTP_GET, "/v1/rulesets/{word}/components", ACCESS_PUBLIC, WORK_STATIC,
      .handle = rulesets_components, .share = SHARE_ALWAYS},
+    {HTTP_GET, "/v1/rulesets/{word}/seat-advantage", ACCESS_PUBLIC, WORK_READ,
+     .handle = rulesets_seat_advantage, .share = SHARE_EVENTS},
 
     {HTTP_POST, "/v1/players", ACCESS_PUBLIC, WORK_OWN, .handle = players_create},
     {HTTP_GET, "/v1/players", ACCESS_PUBLIC, WORK_READ, .handle = players_list},
@@ -111,6 +113,22 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/games/{id}/inclusion", ACCESS_PUBLIC, WORK_READ, .handle = games_inclusion},
     {HTTP_GET, "/v1/leaderboard", ACCESS_PUBLIC, WORK_READ, .handle = leaderboard_get,
      .share = SHARE_EVENTS, .query = true},
+    {HTTP_GET, "/v1/ratings/revisions", ACCESS_PUBLIC, WORK_READ, .handle = rating_revisions_list,
+     .share = SHARE_EVENTS, .query = true},
+    {HTTP_GET, "/v1/ratings/revisions/{number}", ACCESS_PUBLIC, WORK_READ,
+     .handle = rating_revisions_get, .share = SHARE_EVENTS, .query = true},
+
+    {HTTP_POST, "/v1/seasons", ACCESS_PLAYER, WORK_WRITE, .handle = seasons_create},
+    {HTTP_GET, "/v1/seasons", ACCESS_PUBLIC, WORK_READ, .handle = seasons_list,
+     .share = SHARE_EVENTS, .query = true},
+    {HTTP_GET, "/v1/seasons/{id}", ACCESS_PUBLIC, WORK_READ, .handle = seasons_get,
+     .share = SHARE_EVENTS},
+    {HTTP_GET, "/v1/seasons/{id}/log", ACCESS_PUBLIC, WORK_READ, .handle = seasons_log,
+     .share = SHARE_EVENTS},
+    {HTTP_POST, "/v1/seasons/{id}/events", ACCESS_PLAYER, WORK_WRITE, .handle = seasons_add_event},
+    {HTTP_POST, "/v1/seasons/{id}/close", ACCESS_PLAYER, WORK_WRITE, .handle = seasons_close},
+    {HTTP_GET, "/v1/seasons/{id}/standings", ACCESS_PUBLIC, WORK_READ,
+     .handle = season_standings_get, .share = SHARE_EVENTS, .query = true},
 
     {HTTP_GET, "/v1/log/checkpoint", ACCESS_PUBLIC, WORK_READ, .handle = log_checkpoint},
     {HTTP_GET, "/v1/log/tile/{word}/{word}", ACCESS_PUBLIC, WORK_READ, .handle = log_tile,
@@ -193,7 +211,7 @@ static bool read_placeholders(struct call *call, const char *path)
             if (ids == CALL_IDS_MAX || !id_parse(found, &call->id[ids++]))
                 return false;
         } else if (span_is(wanted, "{number}")) {
-            if (numbers == CALL_IDS_MAX || !span_number(found, 1000, &call->number[numbers++]))
+            if (numbers == CALL_IDS_MAX || !span_number(found, 1000000, &call->number[numbers++]))
                 return false;
         } else if (span_is(wanted, "{word}")) {
             if (call->words == CALL_WORDS_MAX || !is_word(found))

@@ -10,7 +10,7 @@
 
 struct statement;
 
-enum { CONNECTION_STATEMENTS = 128, CONNECTION_ERROR_BYTES = 512 };
+enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512 };
 
 struct db {
     PGconn *connection;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "db/rating_rows.h"
 #include "db/statement.h"
 
 /* The key is any number that no other lock of this database uses. */
@@ -17,7 +18,7 @@ enum db_status rating_lock(struct db *db)
 }
 
 #define RATING_COLUMNS                                                                             \
-    "SELECT player_id, player.name, scope, mu, sigma, games"                                       \
+    "SELECT player_id, player.name, scope, mu, sigma, games, volatility, period"                   \
     " FROM tillroll.rating JOIN tillroll.player ON player.id = player_id"
 
 /* Columns: RATING_COLUMNS. */
@@ -30,6 +31,8 @@ static void read_rating(const struct rows *rows, int row, struct arena *arena,
     rating->mu = row_integer(rows, row, 3);
     rating->sigma = row_integer(rows, row, 4);
     rating->games = row_unsigned(rows, row, 5);
+    rating->volatility = row_integer(rows, row, 6);
+    rating->period = row_unsigned(rows, row, 7);
 }
 
 static enum db_status read_ratings(struct db *db, struct arena *arena,
@@ -49,8 +52,8 @@ static enum db_status read_ratings(struct db *db, struct arena *arena,
 }
 
 static const struct statement find = {
-    "rating_find",
-    "SELECT mu, sigma, games FROM tillroll.rating WHERE player_id = $1 AND scope = $2"};
+    "rating_find", "SELECT mu, sigma, games, volatility, period FROM tillroll.rating"
+                   " WHERE player_id = $1 AND scope = $2 AND games > 0"};
 
 enum db_status rating_find(struct db *db, const struct id *player, const char *scope,
                            struct rating_row *rating)
@@ -68,6 +71,8 @@ enum db_status rating_find(struct db *db, const struct id *player, const char *s
         .mu = row_integer(&rows, 0, 0),
         .sigma = row_integer(&rows, 0, 1),
         .games = row_unsigned(&rows, 0, 2),
+        .volatility = row_integer(&rows, 0, 3),
+        .period = row_unsigned(&rows, 0, 4),
     };
     rows_free(&rows);
     return DB_OK;
@@ -114,23 +119,28 @@ static const struct statement store = {
     " SELECT * FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[],"
     "   $8::bigint[], $9::bigint[])"
     "  AS row (player_id, scope, mu_before, sigma_before, games, mu, sigma)"
-    "), change AS ("
-    " INSERT INTO tillroll.rating_change (game_id, scope, player_id, at, mu_before, sigma_before,"
-    "   mu_after, sigma_after)"
-    " SELECT $1, scope, player_id, tillroll.from_ms($2), mu_before, sigma_before, mu, sigma"
-    " FROM given ON CONFLICT DO NOTHING RETURNING player_id, scope"
-    "), changed AS (SELECT given.* FROM change JOIN given USING (player_id, scope)"
-    "), first AS ("
-    " INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
-    " SELECT player_id, scope, mu, sigma, 1 FROM changed WHERE games = 0"
-    " ON CONFLICT DO NOTHING RETURNING 1"
-    "), further AS ("
-    " UPDATE tillroll.rating SET mu = changed.mu, sigma = changed.sigma, games = changed.games + 1"
-    " FROM changed"
-    " WHERE rating.player_id = changed.player_id AND rating.scope = changed.scope"
-    "  AND rating.mu = changed.mu_before AND rating.sigma = changed.sigma_before"
-    "  AND rating.games = changed.games AND changed.games > 0 RETURNING 1"
-    ") SELECT * FROM first UNION ALL SELECT * FROM further"};
+    "), " RATED_GAME_PLACE(
+        "true") ", change AS ("
+                " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, at, "
+                "mu_before,"
+                "   sigma_before, mu_after, sigma_after)"
+                " SELECT $1, number, scope, player_id, at, mu_before, sigma_before, mu, sigma"
+                " FROM given, place ON CONFLICT DO NOTHING RETURNING player_id, scope"
+                "), changed AS (SELECT given.* FROM change JOIN given USING (player_id, scope)"
+                "), first AS ("
+                " INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
+                " SELECT player_id, scope, mu, sigma, 1 FROM changed WHERE games = 0"
+                " ON CONFLICT (player_id, scope) DO UPDATE"
+                "  SET mu = excluded.mu, sigma = excluded.sigma, games = 1 WHERE rating.games = 0 "
+                "RETURNING 1"
+                "), further AS ("
+                " UPDATE tillroll.rating SET mu = changed.mu, sigma = changed.sigma, games = "
+                "changed.games + 1"
+                " FROM changed"
+                " WHERE rating.player_id = changed.player_id AND rating.scope = changed.scope"
+                "  AND rating.mu = changed.mu_before AND rating.sigma = changed.sigma_before"
+                "  AND rating.games = changed.games AND changed.games > 0 RETURNING 1"
+                ") SELECT * FROM first UNION ALL SELECT * FROM further"};
 
 /* The columns of `store`. */
 struct change_columns {
@@ -186,33 +196,34 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
     return status;
 }
 
-static const struct statement leaderboard_top = {
-    "rating_leaderboard_top",
-    RATING_COLUMNS " WHERE scope = $1 ORDER BY mu - 3 * sigma DESC, player_id LIMIT $2"};
-
 /* Written so that both parts of the condition can use the index. */
-static const struct statement leaderboard_after = {
-    "rating_leaderboard_after",
-    RATING_COLUMNS " WHERE scope = $1 AND mu - 3 * sigma <= $3::bigint"
-                   " AND (mu - 3 * sigma < $3::bigint OR player_id > $4)"
-                   " ORDER BY mu - 3 * sigma DESC, player_id LIMIT $2"};
+static const struct statement leaderboard = {"rating_leaderboard", RATING_COLUMNS
+                                             " WHERE scope = $1 AND games > 0 AND games >= $5"
+                                             " AND value <= $3::bigint"
+                                             " AND (value < $3::bigint OR player_id > $4)"
+                                             " ORDER BY value DESC, player_id LIMIT $2"};
+
+int64_t rating_value(const struct rating_row *rating)
+{
+    return rating->volatility > 0 ? rating->mu : rating->mu - 3 * rating->sigma;
+}
 
 enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
-                                  const struct rating_row *after, size_t limit,
-                                  struct rating_row **rows, size_t *count)
+                                  unsigned games_least, const struct rating_row *after,
+                                  size_t limit, struct rating_row **rows, size_t *count)
 {
+    static const struct id none = {""};
     struct parameters p = {0};
     parameter_text(&p, scope);
     parameter_integer(&p, (int64_t)limit);
-    if (after == NULL)
-        return read_ratings(db, arena, &leaderboard_top, &p, rows, count);
-    parameter_integer(&p, after->mu - 3 * after->sigma);
-    parameter_id(&p, &after->player);
-    return read_ratings(db, arena, &leaderboard_after, &p, rows, count);
+    parameter_integer(&p, after == NULL ? INT64_MAX : rating_value(after));
+    parameter_id_after(&p, after == NULL ? &none : &after->player);
+    parameter_integer(&p, games_least);
+    return read_ratings(db, arena, &leaderboard, &p, rows, count);
 }
 
-static const struct statement of_player = {"rating_of_player",
-                                           RATING_COLUMNS " WHERE player_id = $1 ORDER BY scope"};
+static const struct statement of_player = {"rating_of_player", RATING_COLUMNS
+                                           " WHERE player_id = $1 AND games > 0 ORDER BY scope"};
 
 enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,
                                 struct rating_row **rows, size_t *count)
@@ -222,64 +233,31 @@ enum db_status rating_of_player(struct db *db, struct arena *arena, const struct
     return read_ratings(db, arena, &of_player, &p, rows, count);
 }
 
-#define CHANGE_COLUMNS                                                                             \
-    "SELECT game_id, player_id, scope, tillroll.to_ms(at), mu_before, sigma_before, mu_after,"     \
-    " sigma_after FROM tillroll.rating_change"
+static const struct statement changes_of = {"rating_changes_of", RATING_CHANGE_COLUMNS
+                                            " FROM tillroll.rating_step AS change"
+                                            " WHERE cause = $1 ORDER BY scope, player_id"};
 
-static enum db_status read_changes(struct db *db, struct arena *arena,
-                                   const struct statement *statement, const struct parameters *p,
-                                   struct rating_change **changes, size_t *count)
-{
-    struct rows rows;
-    enum db_status status = statement_rows(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *changes = arena_array(arena, *count, sizeof **changes);
-    for (int row = 0; row < rows.count; row++)
-        (*changes)[row] = (struct rating_change){
-            .game = row_id(&rows, row, 0),
-            .player = row_id(&rows, row, 1),
-            .scope = row_text(&rows, row, 2, arena),
-            .at_ms = row_integer(&rows, row, 3),
-            .mu_before = row_integer(&rows, row, 4),
-            .sigma_before = row_integer(&rows, row, 5),
-            .mu_after = row_integer(&rows, row, 6),
-            .sigma_after = row_integer(&rows, row, 7),
-        };
-    rows_free(&rows);
-    return DB_OK;
-}
-
-static const struct statement changes_of_game = {"rating_changes_of_game", CHANGE_COLUMNS
-                                                 " WHERE game_id = $1 ORDER BY scope, player_id"};
-
-enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
-                                      struct rating_change **changes, size_t *count)
+enum db_status rating_changes_of(struct db *db, struct arena *arena, const struct id *cause,
+                                 struct rating_change **changes, size_t *count)
 {
     struct parameters p = {0};
-    parameter_id(&p, game);
-    return read_changes(db, arena, &changes_of_game, &p, changes, count);
+    parameter_id(&p, cause);
+    return rating_changes_read(db, arena, &changes_of, &p, changes, count);
 }
 
-static const struct statement history = {"rating_history", CHANGE_COLUMNS
-                                         " WHERE player_id = $1 AND scope = $2"
-                                         " AND (at, game_id) < (tillroll.from_ms($3), $4)"
-                                         " ORDER BY at DESC, game_id DESC LIMIT $5"};
-
-/* The end of the year 9999. */
-#define AFTER_ALL_TIMES INT64_C(253402300799999)
+static const struct statement history = {"rating_history", RATING_CHANGE_COLUMNS
+                                         " FROM tillroll.rating_step AS change"
+                                         " WHERE player_id = $1 AND scope = $2 AND number < $3"
+                                         " ORDER BY number DESC LIMIT $4"};
 
 enum db_status rating_history(struct db *db, struct arena *arena, const struct id *player,
                               const char *scope, const struct rating_change *after, size_t limit,
                               struct rating_change **changes, size_t *count)
 {
-    static const struct id none = {""};
     struct parameters p = {0};
     parameter_id(&p, player);
     parameter_text(&p, scope);
-    parameter_integer(&p, after == NULL ? AFTER_ALL_TIMES : after->at_ms);
-    parameter_id_before(&p, after == NULL ? &none : &after->game);
+    parameter_integer(&p, after == NULL ? INT64_MAX : after->number);
     parameter_integer(&p, (int64_t)limit);
-    return read_changes(db, arena, &history, &p, changes, count);
+    return rating_changes_read(db, arena, &history, &p, changes, count);
 }

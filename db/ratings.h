@@ -1,6 +1,9 @@
 /* Ratings: the current value of each player per scope, and every change with its operands. The
- * values are integers of 1e-6 (engine/tournament/rating.h). A scope is a ruleset's slug or
- * `overall`.
+ * values are integers of 1e-6 (engine/tournament/rating.h, glicko.h). A scope is a ruleset's slug,
+ * `overall`, or `glicko.` and a slug.
+ *
+ * Games are rated in one order, which is stored; making ratings again goes through it
+ * (db/rating_revisions.h). What has been changed since is left in the table, and not shown here.
  */
 #ifndef TILLROLL_DB_RATINGS_H
 #define TILLROLL_DB_RATINGS_H
@@ -11,8 +14,10 @@ struct rating_row {
     struct id player;
     const char *player_name;
     const char *scope;
-    int64_t mu, sigma; /* millionths */
+    int64_t mu, sigma; /* millionths; in Glicko-2 the rating and its deviation */
     unsigned games;
+    int64_t volatility; /* billionths; 0 but in Glicko-2 */
+    unsigned period;    /* the last one with games, of which the values are; likewise */
 };
 
 /* Lets one transaction at a time rate games, so that the order of games is one order. */
@@ -37,30 +42,40 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
                             const struct rating_row *before, const struct rating_row *after,
                             size_t count);
 
-/* By mu - 3 sigma, highest first, then by player id; skips the first `offset_key` rows by key:
- * `after` is the last row of the page before, or NULL. */
+/* What leaderboards are ordered by: mu - 3 sigma, in Glicko-2 the rating. */
+int64_t rating_value(const struct rating_row *rating);
+
+/* Those with at least `games_least` games by value, highest first, then by player id: at most
+ * `limit`, behind `after`, which is the last row of the page before, or NULL. */
 enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
-                                  const struct rating_row *after, size_t limit,
-                                  struct rating_row **rows, size_t *count);
+                                  unsigned games_least, const struct rating_row *after,
+                                  size_t limit, struct rating_row **rows, size_t *count);
 
 /* All scopes of one player. */
 enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,
                                 struct rating_row **rows, size_t *count);
 
 struct rating_change {
-    struct id game;
+    struct id game;  /* by which; "" in Glicko-2 */
+    struct id event; /* likewise; "" but in Glicko-2 */
+    int64_t number;  /* of the game or period: their order in this scope */
     struct id player;
+    const char *player_name;
     const char *scope;
     int64_t at_ms;
+    unsigned revision; /* that made it as it is; 0 = as it was first */
+    unsigned games;    /* of the period; 1 for a game */
+    bool none;         /* there is no such change (any more): the rest is 0 */
     int64_t mu_before, sigma_before, mu_after, sigma_after;
+    int64_t volatility_before, volatility_after; /* 0 but in Glicko-2 */
 };
 
-/* The changes that one game made, by scope and player. */
-enum db_status rating_changes_of_game(struct db *db, struct arena *arena, const struct id *game,
-                                      struct rating_change **changes, size_t *count);
+/* The changes that one game, or event, made, by scope and player. */
+enum db_status rating_changes_of(struct db *db, struct arena *arena, const struct id *cause,
+                                 struct rating_change **changes, size_t *count);
 
-/* The changes of one player in one scope, the newest first, then by game id, highest first: at most
- * `limit`, those that stand behind `after`, which is the last row of the page before, or NULL. */
+/* The changes of one player in one scope, the newest first: at most `limit`, those that stand
+ * behind `after`, which is the last row of the page before, or NULL. */
 enum db_status rating_history(struct db *db, struct arena *arena, const struct id *player,
                               const char *scope, const struct rating_change *after, size_t limit,
                               struct rating_change **changes, size_t *count);

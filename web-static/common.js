@@ -229,6 +229,13 @@ export function millionths(number) {
   return (number / 1e6).toFixed(2);
 }
 
+// What a rating is of.
+export function scopeName(scope, rulesets) {
+  const [, glicko, slug] = /^(glicko\.)?(.*)$/.exec(scope);
+  const title = slug === "overall" ? "All" : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
+  return glicko ? `${title}, tables of two` : title;
+}
+
 export function words(state) {
   return state.replaceAll("_", " ");
 }

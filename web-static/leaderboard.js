@@ -1,4 +1,4 @@
-import { element, link, listPage, millionths, parameter, place, playerLink, present, read, table, title } from "./common.js";
+import { element, link, listPage, millionths, parameter, place, playerLink, present, read, scopeName, table, title } from "./common.js";
 
 const scope = parameter("scope") ?? "overall";
 const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
@@ -23,12 +23,13 @@ function row(rating, ratings, first) {
 present(async () => {
   const [rulesets, board] = await Promise.all([
     read("/v1/rulesets"), read(`/v1/leaderboard?limit=100&scope=${encodeURIComponent(scope)}${listPage("after")}`)]);
-  const ruleset = rulesets.items.find((each) => each.slug === scope);
-  if (ruleset) title(`Leaderboard of ${ruleset.title}`);
+  const glicko = scope.startsWith("glicko.");
+  if (scope !== "overall") title(`Leaderboard of ${scopeName(scope, rulesets)}`);
   return { content: [
     element("h1", {}, "Leaderboard"),
     scopeLinks(rulesets),
-    element("p", { class: "about" }, "The rating is the strength less three times its uncertainty (Plackett-Luce): playing more makes a strength surer. ",
+    element("p", { class: "about" }, glicko ? "The rating is the strength in events at tables of two (Glicko-2), rated when an event is closed. "
+      : "The rating is the strength less three times its uncertainty (Plackett-Luce): playing more makes a strength surer. ",
       "Provisional ones are still far from sure."),
     board.items.length === 0 ? element("p", {}, "No rated game yet.") : table("Best first", columns,
       board.items.map((each) => row(each, board.items, parameter("after") === null))),

@@ -1,4 +1,4 @@
-import { element, gameLink, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, table, time, title } from "./common.js";
+import { element, gameLink, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, scopeName, table, time, title } from "./common.js";
 
 const id = pageId();
 const ratingColumns = [{ text: "Games of", header: true }, { text: "Rating", number: true, class: "points" },
@@ -6,8 +6,7 @@ const ratingColumns = [{ text: "Games of", header: true }, { text: "Rating", num
 const gameColumns = [{ text: "Game", header: true }, { text: "Place" }, { text: "Score", number: true }, { text: "Against" }, { text: "Started", class: "extra" }];
 
 function ratingRow(rating, rulesets) {
-  const ruleset = rulesets.items.find((each) => each.slug === rating.scope);
-  const scope = rating.scope === "overall" ? "All" : ruleset?.title ?? rating.scope;
+  const scope = scopeName(rating.scope, rulesets);
   return [link(`/leaderboard?scope=${rating.scope}`, scope), millionths(rating.rating_millionths), millionths(rating.mu_millionths),
     `± ${millionths(rating.sigma_millionths)}`, String(rating.games), rating.provisional ? "provisional" : ""];
 }
@@ -33,7 +32,7 @@ present(async () => {
     element("p", { class: "about" }, "Here since ", time(player.created_at), "."),
     element("h2", {}, "Ratings"),
     ratings.items.length === 0 ? element("p", {}, "No rated game yet.")
-      : table("The rating is the strength less three times its uncertainty.", ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
+      : table("The rating is the strength less three times its uncertainty; of tables of two (Glicko-2) the strength.", ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
     element("h2", {}, "Games"),
     games.items.length === 0 ? element("p", {}, "No game yet.") : table("Newest first", gameColumns, games.items.map(gameRow)),
     listLinks("games", games.next, "Older games"),

@@ -20,6 +20,7 @@ let ready;
 let game;
 let elsewhere;
 let entrant;
+let season;
 
 const event = { name: 'An event', ruleset: 'shinjuku', rounds: 3 };
 
@@ -36,6 +37,8 @@ before(async () => {
   good(await client.post(`/v1/events/${open.id}/entries`, {}, entrant.token));
   ready = await makeEvent(client, organizer, players.slice(0, 3));
   ({ game: elsewhere } = await makeGame(client, other, players.slice(3, 6)));
+  season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
+  good(await client.post(`/v1/seasons/${season.id}/events`, { event: game.event.id }, organizer.token));
 });
 after(() => bed.end());
 
@@ -65,6 +68,7 @@ const table = {
   'GET /v1/rulesets': everybody(200),
   'GET /v1/rulesets/{slug}': everybody(200),
   'GET /v1/rulesets/{slug}/components': everybody(200),
+  'GET /v1/rulesets/{slug}/seat-advantage': everybody(200),
   'POST /v1/players': everybody(409),
   'GET /v1/players': everybody(200),
   'GET /v1/players/{player}': everybody(200),
@@ -102,9 +106,25 @@ const table = {
   'POST /v1/events/{event}/rounds': organizers(201),
   'GET /v1/events/{event}/rounds': everybody(200),
   'GET /v1/events/{event}/rounds/{number}': everybody(200),
+  'GET /v1/events/{event}/rounds/next': organizers(409),
+  'PUT /v1/events/{event}/rounds/next': organizers(400),
+  'DELETE /v1/events/{event}/rounds/next': organizers(409),
+  'POST /v1/events/{event}/rounds/next/redraw': organizers(400),
+  'POST /v1/events/{event}/rounds/next/start': organizers(409),
+  'PUT /v1/events/{event}/rounds/{number}/tables/{table}/ruling': organizers(400),
+  'DELETE /v1/events/{event}/rounds/{number}/tables/{table}/ruling': organizers(409),
   'GET /v1/events/{event}/rounds/{number}/boards/{board}': everybody(404),
   'GET /v1/events/{event}/entries/{player}/score-card': everybody(404),
   'GET /v1/events/{event}/standings': everybody(200),
+  'GET /v1/events/{event}/crosstable': everybody(200),
+  'GET /v1/events/{event}/bracket': everybody(409),
+  'GET /v1/events/{event}/challenges': everybody(200),
+  'POST /v1/events/{event}/challenges': signedIn(400),
+  'DELETE /v1/events/{event}/challenges/{player}': signedIn(404),
+  'POST /v1/events/{event}/challenges/{player}/accept': signedIn(404),
+  'GET /v1/events/{event}/queue': everybody(200),
+  'POST /v1/events/{event}/queue': signedIn(409),
+  'DELETE /v1/events/{event}/queue': signedIn(409),
   'GET /v1/games': everybody(200),
   'GET /v1/games/{game}': everybody(200),
   'GET /v1/games/{game}/view': everybody(200),
@@ -127,6 +147,16 @@ const table = {
   'GET /v1/log/inclusion': everybody(400),
   'GET /v1/log/consistency': everybody(400),
   'GET /v1/log/documents/{hash}': everybody(404),
+  'GET /v1/ratings/revisions': everybody(200),
+  'GET /v1/ratings/revisions/{number}': everybody(404),
+  'POST /v1/seasons': signedIn(400),
+  'GET /v1/seasons': everybody(200),
+  'GET /v1/seasons/{season}': everybody(200),
+  'GET /v1/seasons/{season}/log': everybody(200),
+  // An event of the organizer, asked for already.
+  'POST /v1/seasons/{season}/events': organizers(409),
+  'POST /v1/seasons/{season}/close': organizers(409),
+  'GET /v1/seasons/{season}/standings': everybody(200),
 };
 
 // Which event, and which body, if not the usual.
@@ -144,6 +174,8 @@ const bodies = {
   'POST /v1/tokens': () => ({ name: organizer.name, password }),
   'POST /v1/events': () => ({ ...event, rounds: 0 }),
   'POST /v1/events/{event}/entries/{player}/byes': () => ({ round: 1 }),
+  'POST /v1/seasons': () => ({ name: 'A season', best: 0 }),
+  'POST /v1/seasons/{season}/events': () => ({ event: game.event.id }),
   'POST /v1/games/{game}/moves': () => ({ moves: ['no move at all'] }),
   'POST /v1/games/{game}/fallback': () => ({ seat: 2 }),
 };
@@ -153,9 +185,11 @@ async function call(route, token) {
   const target = path
     .replace('{event}', (events[route] ?? (() => ({ id: game.event.id })))().id)
     .replace('{game}', game.id)
+    .replace('{season}', season.id)
     .replace('{player}', entrant.id)
     .replace('{number}', '1')
     .replace('{board}', '1')
+    .replace('{table}', '1')
     .replace('{slug}', 'shinjuku')
     .replace('{hash}', '0'.repeat(64))
     .replace('{level}', '0')

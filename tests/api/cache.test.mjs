@@ -20,6 +20,7 @@ let plain; // a client of a service that keeps none
 let organizer;
 let players;
 let stranger;
+let season;
 
 before(async () => {
   bed = new Testbed();
@@ -29,6 +30,7 @@ before(async () => {
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 4);
   stranger = await makePlayer(client, 'Stranger');
+  season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
 });
 after(() => bed.end());
 
@@ -43,7 +45,9 @@ const targetsOf = (event, games = []) => [
   `/v1/events/${event.id}/entries/${players[0].id}/score-card`,
   ...games.flatMap(gameTargets),
   ...[`/v1/players/${players[0].id}/ratings`, `/v1/players/${players[0].id}/games`, '/v1/events', '/v1/events?limit=1',
-    '/v1/games', '/v1/games?state=running', '/v1/games?limit=1', '/v1/leaderboard', '/v1/leaderboard?scope=shinjuku'],
+    '/v1/games', '/v1/games?state=running', '/v1/games?limit=1', '/v1/leaderboard', '/v1/leaderboard?scope=shinjuku',
+    '/v1/leaderboard?scope=glicko.shinjuku', '/v1/leaderboard?scope=solo.supermarche', '/v1/leaderboard?games_min=2', '/v1/ratings/revisions',
+    '/v1/rulesets/shinjuku/seat-advantage', '/v1/seasons', `/v1/seasons/${season.id}`, `/v1/seasons/${season.id}/log`, `/v1/seasons/${season.id}/standings`],
 ];
 const everywhere = ['/openapi.json', '/v1/problems', '/v1/rulesets', '/v1/rulesets/shinjuku', '/v1/rulesets/shinjuku/components'];
 
@@ -104,6 +108,7 @@ describe('answers that are kept are those that are made, for all callers, after'
       await compare(targetsOf(event, games));
     };
     await compare([...targetsOf(event), ...everywhere]);
+    await step(client.post(`/v1/seasons/${season.id}/events`, { event: event.id }, organizer.token));
     await step(client.post(`${at}/open-entries`, {}, organizer.token));
     for (const player of players) await step(client.post(`${at}/entries`, {}, player.token));
     assert.equal((await client.delete(`${at}/entries/${players[3].id}`, players[3].token)).status, 204);

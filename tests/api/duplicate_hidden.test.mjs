@@ -19,6 +19,7 @@ let stranger;
 let players;
 let event;
 let games;
+let season; // of which the event is part
 const told = []; // every byte that was sent before the round was complete
 
 before(async () => {
@@ -30,6 +31,8 @@ before(async () => {
   const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
   games = seated(round, players);
   await until(10, 'the log has both leaves', async () => (await client.get('/v1/log/tile/0/000.p/2')).status === 200);
+  season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
+  good(await client.post(`/v1/seasons/${season.id}/events`, { event: event.id }, organizer.token));
 });
 after(() => bed.end());
 
@@ -42,7 +45,7 @@ const routes = [...readFileSync(new URL('../../api/routes.c', import.meta.url), 
 const apart = [
   'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
   'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'DELETE /v1/tokens/current',
-  'POST /v1/events', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
+  'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
   'DELETE /v1/events/{id}/entries/{id}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /static/{word}',
 ];
 
@@ -96,7 +99,14 @@ const asked = {
   'GET /v1/log/inclusion': () => [`/v1/log/inclusion?leaf=${'0'.repeat(64)}`],
   'GET /v1/log/consistency': () => ['/v1/log/consistency?from=1'],
   'GET /v1/log/documents/{word}': () => [`/v1/log/documents/${'0'.repeat(64)}`],
-  'GET /v1/leaderboard': () => ['/v1/leaderboard', '/v1/leaderboard?scope=shinjuku'],
+  'GET /v1/leaderboard': () => ['/v1/leaderboard', '/v1/leaderboard?scope=shinjuku', '/v1/leaderboard?scope=glicko.shinjuku', '/v1/leaderboard?scope=solo.supermarche'],
+  'GET /v1/rulesets/{word}/seat-advantage': () => ['/v1/rulesets/shinjuku/seat-advantage'],
+  'GET /v1/ratings/revisions': () => ['/v1/ratings/revisions'],
+  'GET /v1/ratings/revisions/{number}': () => ['/v1/ratings/revisions/1'],
+  'GET /v1/seasons': () => ['/v1/seasons'],
+  'GET /v1/seasons/{id}': () => [`/v1/seasons/${season.id}`],
+  'GET /v1/seasons/{id}/log': () => [`/v1/seasons/${season.id}/log`],
+  'GET /v1/seasons/{id}/standings': () => [`/v1/seasons/${season.id}/standings`],
   'GET /events/{id}': () => [`/events/${event.id}`],
   'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
   'GET /events/{id}/entries/{id}/score-card': () => [`/events/${event.id}/entries/${players[1].id}/score-card`],

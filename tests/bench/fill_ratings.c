@@ -73,6 +73,17 @@ static void read_stored(struct fill_ratings *ratings, PGconn *connection)
     PQclear(result);
 }
 
+static int64_t read_numbers(PGconn *connection)
+{
+    PGresult *result =
+        PQexec(connection, "SELECT coalesce(max(number), 0) FROM tillroll.rated_game");
+    if (PQresultStatus(result) != PGRES_TUPLES_OK)
+        abort();
+    int64_t numbers = atoll(PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return numbers;
+}
+
 void fill_ratings_open(struct fill_ratings *ratings, const struct fill_players *players,
                        PGconn *connection)
 {
@@ -84,8 +95,10 @@ void fill_ratings_open(struct fill_ratings *ratings, const struct fill_players *
     for (size_t i = 0; i < players->count * ratings->scopes; i++)
         ratings->rating[i].value = rating_initial();
     ratings->changes =
-        copy_into("tillroll.rating_change (game_id, scope, player_id, at, mu_before, sigma_before,"
-                  " mu_after, sigma_after)");
+        copy_into("tillroll.rating_change (game_id, scope, player_id, number, at, mu_before,"
+                  " sigma_before, mu_after, sigma_after)");
+    ratings->games = copy_into("tillroll.rated_game (number, game_id, at)");
+    ratings->numbers = read_numbers(connection);
     read_stored(ratings, connection);
 }
 
@@ -93,10 +106,11 @@ static void add_change(struct fill_ratings *ratings, const char *game, size_t sc
                        int64_t at_ms, const struct rating *before, const struct rating *after)
 {
     struct copy *copy = &ratings->changes;
-    copy_row(copy, 8);
+    copy_row(copy, 9);
     copy_id(copy, game);
     copy_text(copy, span_of(scope_name(scope)));
     copy_id(copy, ratings->players->player[player].id.text);
+    copy_bigint(copy, ratings->numbers);
     copy_time(copy, at_ms);
     copy_bigint(copy, before->mu);
     copy_bigint(copy, before->sigma);
@@ -130,12 +144,17 @@ void fill_ratings_add(struct fill_ratings *ratings, const struct record_header *
     int32_t ranks[GAME_SEATS_MAX];
     for (unsigned seat = 0; seat < header->seats; seat++)
         ranks[seat] = outcome->rank[seat];
+    copy_row(&ratings->games, 3);
+    copy_bigint(&ratings->games, ++ratings->numbers);
+    copy_id(&ratings->games, header->game_id);
+    copy_time(&ratings->games, at_ms);
     rate(ratings, header, player, ranks, scope_of(header->game->slug), at_ms);
     rate(ratings, header, player, ranks, scope_of(overall), at_ms);
 }
 
 void fill_ratings_flush(struct fill_ratings *ratings, PGconn *connection)
 {
+    copy_send(&ratings->games, connection);
     copy_send(&ratings->changes, connection);
 }
 
@@ -158,11 +177,13 @@ void fill_ratings_store(struct fill_ratings *ratings, PGconn *connection)
                              " sigma bigint, games integer) ON COMMIT DROP");
     copy_send(&copy, connection);
     copy_command(connection,
-                 "INSERT INTO tillroll.rating SELECT * FROM given"
+                 "INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
+                 " SELECT * FROM given"
                  " ON CONFLICT (player_id, scope) DO UPDATE"
                  " SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games");
     copy_command(connection, "COMMIT");
     copy_free(&copy);
+    copy_free(&ratings->games);
     copy_free(&ratings->changes);
     free(ratings->rating);
 }

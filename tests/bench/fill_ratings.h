@@ -18,6 +18,8 @@ struct fill_ratings {
     const struct fill_players *players; /* borrowed */
     size_t scopes;                      /* every ruleset, and `overall` */
     struct fill_rating *rating;         /* of player p in scope s: rating[p * scopes + s] */
+    struct copy games;                  /* in the order in which they are rated */
+    int64_t numbers;                    /* given to games so far */
     struct copy changes;
 };
 

@@ -58,6 +58,7 @@ void fill_store_close(struct fill_store *store)
     copy_command(store->connection,
                  "ANALYZE tillroll.player, tillroll.token, tillroll.game, tillroll.game_seat,"
                  " tillroll.game_result, tillroll.rating, tillroll.rating_change,"
+                 " tillroll.rated_game,"
                  " tillroll.record_line, tillroll_vault.game_secret");
     copy_free(&store->games);
     copy_free(&store->seats);

@@ -497,7 +497,7 @@ static void test_ratings(void **state)
     assert_string_equal(rows[0].scope, "overall");
     assert_string_equal(rows[1].scope, "shinjuku");
     assert_string_equal(rows[1].player_name, "Ada");
-    assert_int_equal(rating_changes_of_game(db, &database.arena, &game, &changes, &count), DB_OK);
+    assert_int_equal(rating_changes_of(db, &database.arena, &game, &changes, &count), DB_OK);
     assert_int_equal(count, 3);
     assert_string_equal(changes[0].scope, "overall");
     assert_string_equal(changes[2].scope, "shinjuku");
@@ -508,7 +508,7 @@ static void test_ratings(void **state)
     assert_int_equal(changes[0].mu_after, 26000000);
     assert_int_equal(changes[0].sigma_before, 8333333);
     assert_int_equal(changes[0].sigma_after, 8333333);
-    assert_int_equal(rating_changes_of_game(db, &database.arena, &third, &changes, &count), DB_OK);
+    assert_int_equal(rating_changes_of(db, &database.arena, &third, &changes, &count), DB_OK);
     assert_int_equal(count, 0);
     commit(db);
 }
@@ -578,21 +578,23 @@ static void test_leaderboard(void **state)
     size_t count;
     begin(database.db);
     assert_int_equal(
-        rating_leaderboard(database.db, &database.arena, "board", NULL, 10, &rows, &count), DB_OK);
+        rating_leaderboard(database.db, &database.arena, "board", 1, NULL, 10, &rows, &count),
+        DB_OK);
     assert_int_equal(count, 4);
     for (size_t i = 0; i < 4; i++)
         assert_true(id_equal(&rows[i].player, order[i]));
     const struct rating_row *after = NULL;
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(
-            rating_leaderboard(database.db, &database.arena, "board", after, 1, &rows, &count),
+            rating_leaderboard(database.db, &database.arena, "board", 0, after, 1, &rows, &count),
             DB_OK);
         assert_int_equal(count, 1);
         assert_true(id_equal(&rows[0].player, order[i]));
         after = &rows[0];
     }
     assert_int_equal(
-        rating_leaderboard(database.db, &database.arena, "board", after, 1, &rows, &count), DB_OK);
+        rating_leaderboard(database.db, &database.arena, "board", 0, after, 1, &rows, &count),
+        DB_OK);
     assert_int_equal(count, 0);
     commit(database.db);
 }

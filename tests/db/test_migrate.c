@@ -572,6 +572,53 @@ static void test_events_are_told_anew(void **state)
                               " WHERE kind = 'restated'"));
 }
 
+static void copy_up_to(const struct site *site, unsigned last)
+{
+    for (unsigned number = 1; number <= last; number++) {
+        char command[256];
+        snprintf(command, sizeof command, "cp '%s'/%04u_*.sql '%s/'", REAL, number,
+                 site->directory);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+/* Ratings that were there before revisions: their games get an order, and nothing else changes. */
+static void test_ratings_of_before(void **state)
+{
+    struct site *site = *state;
+    copy_up_to(site, 13);
+    assert_true(run(site, site->directory));
+    PGconn *connection = sql_connect(site->database.migrator);
+    sql_do(connection,
+           "SET ROLE tillroll_owner;"
+           " INSERT INTO tillroll.player SELECT ('00000000-0000-7000-8000-00000000000' || n)::uuid,"
+           "  'Player ' || n, '$argon2id$', now() FROM generate_series(1, 2) AS n;"
+           " INSERT INTO tillroll.game (id, slug, version, options, started_at)"
+           "  SELECT ('00000000-0000-7000-8000-00000000000' || n)::uuid, 'shinjuku', '1.0.0', '{}',"
+           "   now() FROM generate_series(1, 3) AS n;"
+           " INSERT INTO tillroll.rating_change"
+           "  SELECT game.id, 'overall', player.id, CASE right(game.id::text, 1)"
+           "   WHEN '1' THEN timestamptz '2026-01-02' ELSE timestamptz '2026-01-01' END, 1, 2, 3, 4"
+           "  FROM tillroll.game, tillroll.player;"
+           " INSERT INTO tillroll.rating SELECT id, 'overall', 30, 4, 3 FROM tillroll.player");
+    PQfinish(connection);
+    assert_true(run(site, REAL));
+    assert_true(is_true(site, "SELECT string_agg(right(game_id::text, 1), ' ' ORDER BY number)"
+                              " = '2 3 1' FROM tillroll.rated_game"));
+    assert_true(is_true(site, "SELECT count(*) = 6 AND bool_and((mu_before, sigma_before, mu_after,"
+                              " sigma_after, revision, games) = (1, 2, 3, 4, 0, 1))"
+                              " FROM tillroll.rating_step"));
+    assert_true(is_true(site, "SELECT bool_and(rating_change.number = rated_game.number)"
+                              " FROM tillroll.rating_change JOIN tillroll.rated_game"
+                              " USING (game_id)"));
+    assert_true(is_true(site, "SELECT bool_and(value = 18) FROM tillroll.rating"));
+    connection = sql_connect(site->database.migrator);
+    sql_do(connection, "SET ROLE tillroll_owner");
+    assert_string_equal(sql_state(connection, "UPDATE tillroll.rating_change SET mu_after = 1"),
+                        "42501");
+    PQfinish(connection);
+}
+
 #define SITE_TEST(test) cmocka_unit_test_setup_teardown(test, make_site, drop_site)
 
 int main(void)
@@ -588,6 +635,7 @@ int main(void)
         SITE_TEST(test_unreachable_database),
         SITE_TEST(test_two_at_once),
         SITE_TEST(test_events_are_told_anew),
+        SITE_TEST(test_ratings_of_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

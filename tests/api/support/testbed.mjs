@@ -156,6 +156,12 @@ export class Testbed {
     return spawnSync(tillroll, options, { encoding: 'utf8', env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl } });
   }
 
+  // Rates again from a game on, as a correction of its result does.
+  rateAgain(game, reason) {
+    const run = spawnSync(path.join(build, 'tests/rate_again'), [this.cluster.serviceUrl, game, reason], { encoding: 'utf8' });
+    if (run.status !== 0) throw new Error(`rate_again: ${run.stderr}`);
+  }
+
   // What `tillroll verify` says of a record: { status, output }.
   verify(record) {
     const file = path.join(this.directory, 'verify.roll');

@@ -4,7 +4,7 @@
 //
 // Numbers are exact: rationals of whole numbers, points in 60ths. Ratings are floating point here
 // and fixed point in the engine; they agree to the last digit that is kept.
-import { blake2b, Stream } from '../api/support/luck.mjs';
+import { blake2b, Stream } from './luck.mjs';
 
 // ---- Rationals ----
 
@@ -427,4 +427,145 @@ export function plackettLuce(ratings, ranks) {
     const newSigma = Math.sqrt(variance * Math.max(1 - gamma * (variance / (c * c)) * delta, kappa));
     return { mu: Math.round(newMu * 1e6) / 1e6, sigma: Math.round(newSigma * 1e6) / 1e6 };
   });
+}
+
+// ---- Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013), tau 0.5 ----
+
+export const initialGlicko = { rating: 1500, deviation: 350, volatility: 0.06 };
+const scale = 173.7178;
+
+// A rating after a period; games: [{ opponent, score }] with ratings from when it began, 1 a win.
+export function glicko(player, games, tau = 0.5) {
+  const mu = (player.rating - 1500) / scale;
+  const phi = player.deviation / scale;
+  const g = (other) => 1 / Math.sqrt(1 + (3 * other * other) / Math.PI ** 2);
+  let information = 0;
+  let surprise = 0;
+  for (const { opponent, score } of games) {
+    const weight = g(opponent.deviation / scale);
+    const expected = 1 / (1 + Math.exp(-weight * (mu - (opponent.rating - 1500) / scale)));
+    information += weight * weight * expected * (1 - expected);
+    surprise += weight * (score - expected);
+  }
+  const v = 1 / information;
+  const delta = v * surprise;
+  const a = Math.log(player.volatility ** 2);
+  const f = (x) => (Math.exp(x) * (delta ** 2 - phi ** 2 - v - Math.exp(x))) / (2 * (phi ** 2 + v + Math.exp(x)) ** 2) - (x - a) / tau ** 2;
+  let low = a;
+  let high = delta ** 2 > phi ** 2 + v ? Math.log(delta ** 2 - phi ** 2 - v) : a - tau;
+  while (delta ** 2 <= phi ** 2 + v && f(high) < 0) high -= tau;
+  let [left, right] = [f(low), f(high)];
+  while (Math.abs(high - low) > 1e-13) {
+    const middle = low + ((low - high) * left) / (right - left);
+    const value = f(middle);
+    if (value * right <= 0) [low, left] = [high, right];
+    else left /= 2;
+    [high, right] = [middle, value];
+  }
+  const volatility = Math.exp(low / 2);
+  const newPhi = 1 / Math.sqrt(1 / (phi ** 2 + volatility ** 2) + information);
+  return { rating: 1500 + scale * (mu + newPhi ** 2 * surprise), deviation: Math.min(350, scale * newPhi), volatility };
+}
+
+// ---- Brackets ----
+
+// Places of a single or double elimination without a consolation final, from who beat whom: who went
+// out later is higher, who went out at the same time shares. [{ number, place }].
+export function bracketPlaces(event, stage) {
+  const { format } = event.settings.stages[stage - 1];
+  const seeds = event.stages[stage - 1];
+  const size = 2 ** Math.ceil(Math.log2(seeds.length));
+  const upper = Math.log2(size);
+  // Matches are numbered through: the upper bracket, the lower one, the grand final.
+  const roundOf = (match) => {
+    let from = 0;
+    for (let round = 1; round <= upper; round++) {
+      from += size / 2 ** round;
+      if (match < from) return { lower: false, round };
+    }
+    for (let round = 1; round <= 2 * (upper - 1); round++) {
+      from += size / 2 ** (2 + Math.floor((round - 1) / 2));
+      if (match < from) return { lower: true, round };
+    }
+    return { final: true };
+  };
+  const losses = new Map(seeds.map((number) => [number, []]));
+  const games = new Map();
+  for (const table of event.tables.filter((each) => each.stage === stage)) games.set(table.match, [...(games.get(table.match) ?? []), table]);
+  for (const [match, tables] of games) {
+    const last = tables.at(-1);
+    if (last.result === null) continue;
+    const level = last.result[0].rank === last.result[1].rank;
+    const bySeed = [...last.numbers].sort((a, b) => seeds.indexOf(a) - seeds.indexOf(b));
+    const loser = level ? bySeed[1] : last.result.find((seat) => seat.rank === 2).number;
+    losses.get(loser).push(roundOf(match));
+  }
+  // When somebody was out: the later the greater.
+  const outAt = (number) => {
+    const lost = losses.get(number);
+    if (format === 'single_elimination') return lost.length === 0 ? Infinity : lost[0].round;
+    if (lost.some((each) => each.final)) return 1000;
+    return lost.length === 0 || lost.every((each) => !each.lower) ? Infinity : lost.find((each) => each.lower).round;
+  };
+  return seeds.map((number) => ({ number, place: 1 + seeds.filter((other) => outAt(other) > outAt(number)).length }));
+}
+
+// Who got how far at pods: the last round that each played in, the final's order, who won.
+export function podProgress(event, stage) {
+  const tables = event.tables.filter((each) => each.stage === stage);
+  const last = Math.max(...tables.map((table) => table.round));
+  const reached = new Map(event.stages[stage - 1].map((number) => [number, 0]));
+  for (const table of tables) for (const number of table.numbers) reached.set(number, Math.max(reached.get(number), table.round));
+  const final = tables.filter((table) => table.round === last);
+  return { reached, final: final.length === 1 ? [...final[0].result].sort((a, b) => a.rank - b.rank) : null };
+}
+
+// ---- Ladders and open play ----
+
+// The rungs from the top, after all games.
+export function ladderRungs(event) {
+  const { effect } = event.settings.stages[0];
+  let rungs = [...event.stages[0]];
+  for (const table of event.tables.filter((each) => each.result !== null).sort((a, b) => a.order - b.order)) {
+    const challenge = event.challenges.find(({ players }) => players.every((number) => table.numbers.includes(number)) && !players.used);
+    challenge.players.used = true;
+    const [challenger, challenged] = challenge.players;
+    const rank = (number) => table.result.find((seat) => seat.number === number).rank;
+    if (rank(challenger) >= rank(challenged)) continue;
+    const place = rungs.indexOf(challenged);
+    if (effect === 'exchange') rungs = rungs.map((number) => (number === challenger ? challenged : number === challenged ? challenger : number));
+    else {
+      rungs = rungs.filter((number) => number !== challenger);
+      rungs.splice(place, 0, challenger);
+    }
+  }
+  return rungs;
+}
+
+// Rows of open play, best first: { number, sum }, in 60ths.
+export function openPlayRows(event) {
+  const { best, scoring } = event.settings.stages[0];
+  const points = new Map(event.stages[0].map((number) => [number, []]));
+  for (const { result } of event.tables) result?.forEach((seat, i) => points.get(seat.number).push(tablePoints(schemes[scoring], result, i)));
+  const rows = [...points].map(([number, all]) => {
+    const counted = all.sort((a, b) => b - a).slice(0, best);
+    return { number, games: all.length, counted, sum: counted.reduce((a, b) => a + b, 0) };
+  });
+  const order = (a, b) => {
+    if (a.sum !== b.sum) return b.sum - a.sum;
+    for (let i = 0; i < Math.max(a.counted.length, b.counted.length); i++)
+      if ((a.counted[i] ?? -1) !== (b.counted[i] ?? -1)) return (b.counted[i] ?? -1) - (a.counted[i] ?? -1);
+    return 0;
+  };
+  return rows.sort(order);
+}
+
+// ---- Seasons ----
+
+// Millionths of a point that place `place` of `entrants`, shared by `shared`, is worth: the Pentamind
+// formula, rounded down.
+export function percentileValue(entrants, place, shared, weight = 1000) {
+  const n = BigInt(entrants);
+  const behind = 2n * (n - BigInt(place)) - BigInt(shared - 1);
+  return ((n + 5n) * behind * 100n * 1000000n * BigInt(weight)) / (2n * (n + 6n) * (n - 1n) * 1000n);
 }
