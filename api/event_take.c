@@ -9,6 +9,7 @@
 #include "api/event_refuse.h"
 #include "api/tlog_leaves.h"
 #include "db/rounds.h"
+#include "db/rulings.h"
 #include "engine/record.h"
 
 /* ---- Applying ---- */
@@ -289,6 +290,26 @@ static bool store_role(struct call *call, const struct loaded_event *loaded, con
                                                                         &player, role));
 }
 
+/* ---- Rulings ---- */
+
+static bool store_ruling(struct call *call, const struct loaded_event *loaded, const char *kind,
+                         const json_t *detail)
+{
+    struct ruled_seat seats[TOURNAMENT_SEATS_MAX];
+    if (strcmp(kind, "ruled") != 0 && strcmp(kind, "ruling_revoked") != 0)
+        return true;
+    const struct tournament_table *table = tournament_table(
+        loaded->tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
+        (unsigned)json_integer_value(json_object_get(detail, "table")));
+    size_t count = table->ruled ? table->seats : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct seat_result *seat = &table->result.seat[i];
+        seats[i] = (struct ruled_seat){seat->score, seat->rank, seat->kind != ROUND_ADJUDICATED};
+    }
+    return call_found(
+        call, ruling_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
+}
+
 /* ---- Taking ---- */
 
 static bool store(struct call *call, const struct loaded_event *loaded, const struct before *before,
@@ -296,7 +317,7 @@ static bool store(struct call *call, const struct loaded_event *loaded, const st
 {
     return store_line(call, loaded, kind, detail) && store_event(call, loaded, before) &&
            store_entries(call, loaded, before) && store_started(call, loaded, before) &&
-           store_role(call, loaded, kind, detail);
+           store_role(call, loaded, kind, detail) && store_ruling(call, loaded, kind, detail);
 }
 
 bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)

@@ -78,7 +78,7 @@ static bool check_method(const char *method, struct http_request *request,
         }
     }
     return refuse(refusal, 501, "unknown-method",
-                  "The method must be GET, HEAD, POST, PATCH or DELETE, in capitals.");
+                  "The method must be GET, HEAD, POST, PUT, PATCH or DELETE, in capitals.");
 }
 
 static bool check_version(const char *version, struct gate_refusal *refusal)

@@ -66,8 +66,36 @@ void kept_apart_list(struct call *call);
 void kept_apart_add(struct call *call);
 void kept_apart_remove(struct call *call);
 
-/* rounds.c */
+/* draws.c */
 void rounds_start(struct call *call);
+void next_rounds_get(struct call *call);
+void next_rounds_change(struct call *call);
+void next_rounds_withdraw(struct call *call);
+void next_rounds_redraw(struct call *call);
+void next_rounds_start(struct call *call);
+
+/* rulings.c */
+void rulings_put(struct call *call);
+void rulings_revoke(struct call *call);
+
+/* challenges.c */
+void challenges_get(struct call *call);
+void challenges_create(struct call *call);
+void challenges_cancel(struct call *call);
+void challenges_accept(struct call *call);
+
+/* queues.c */
+void queues_get(struct call *call);
+void queues_join(struct call *call);
+void queues_leave(struct call *call);
+
+/* crosstables.c */
+void crosstables_get(struct call *call);
+
+/* brackets.c */
+void brackets_get(struct call *call);
+
+/* rounds.c */
 void rounds_list(struct call *call);
 void rounds_get(struct call *call);
 
