@@ -16,6 +16,7 @@ const char *access_name(enum route_access access)
         [ACCESS_OWNER] = "owner",
         [ACCESS_ENTRY] = "entry",
         [ACCESS_ORGANIZER] = "organizer",
+        [ACCESS_ARBITER] = "arbiter",
         [ACCESS_SEAT] = "seat",
         [ACCESS_GAME_ORGANIZER] = "game-organizer",
         [ACCESS_SEASON_ORGANIZER] = "season-organizer",
@@ -80,6 +81,17 @@ static bool is_organizer(struct call *call, const struct id *event)
            call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
 }
 
+static bool is_official(struct call *call, const struct id *event)
+{
+    enum db_status status = event_official(call->db, event, &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct event found;
+    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
+           call_problem(call, "not-allowed",
+                        "Only an organizer or arbiter of this event may do this.");
+}
+
 static bool is_own_entry(const struct call *call)
 {
     return id_equal(&call->id[1], &call->player.id);
@@ -137,7 +149,9 @@ static bool is_related(struct call *call, const struct route *route)
     case ACCESS_OWNER:
         return is_owner(call);
     case ACCESS_ENTRY:
-        return is_own_entry(call) || is_organizer(call, &call->id[0]);
+        return is_own_entry(call) || is_official(call, &call->id[0]);
+    case ACCESS_ARBITER:
+        return is_official(call, &call->id[0]);
     case ACCESS_ORGANIZER:
         return is_organizer(call, &call->id[0]);
     case ACCESS_SEAT:

@@ -4,8 +4,8 @@
 
 #include "api/documents.h"
 #include "api/duplicate.h"
-#include "api/event_steps.h"
 #include "api/handlers.h"
+#include "db/rounds.h"
 
 /* ---- What both show ---- */
 
@@ -29,13 +29,13 @@ static void add_mark(json_t *document, const struct duplicate_mark *mark)
 }
 
 /* Opens a duplicate event; to others there are no boards. */
-static bool open_event(struct call *call, struct event *event)
+static bool open_event(struct call *call, struct loaded_event *loaded)
 {
-    if (!event_open(call, &call->id[0], false, event))
+    if (!event_load(call, &call->id[0], false, loaded))
         return false;
-    if (!duplicate_is(event))
+    if (!duplicate_is(&loaded->event))
         return call_problem(call, "not-found", "This is not a duplicate event; it has no boards.");
-    if (event->state == EVENT_DRAFT || event->state == EVENT_ENTRIES_OPEN)
+    if (loaded->tournament->phase < PHASE_ENTRIES_CLOSED)
         return call_problem(call, "wrong-state", "There are boards once entries are closed.");
     return true;
 }
@@ -49,31 +49,36 @@ struct traveller {
     bool open;
 };
 
-static bool is_of(const struct traveller *traveller, const struct game_row *game)
+static bool is_of(const struct traveller *traveller, const struct tournament_table *table)
 {
-    return game->round == traveller->round && game->board == traveller->board;
+    return table->round == traveller->round && table->board == traveller->board;
+}
+
+static const struct tournament *tournament_of(const struct duplicate_event *duplicate)
+{
+    return duplicate->loaded->tournament;
 }
 
 static void look_at_tables(struct traveller *traveller)
 {
-    const struct tournament *tournament = &traveller->duplicate.tournament;
-    for (size_t i = 0; i < tournament->game_count; i++) {
-        if (!is_of(traveller, &tournament->games[i]))
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        if (!is_of(traveller, &tournament->tables[i]))
             continue;
         traveller->tables++;
-        traveller->open = tournament->games[i].scored;
+        traveller->open = tournament->tables[i].played;
     }
 }
 
 static json_t *result_document(const struct duplicate_event *duplicate, size_t i)
 {
     const struct duplicate_result *result = &duplicate->results[i];
-    const struct event_entry *entry = &duplicate->tournament.entries[result->entry];
-    json_t *document = json_pack(
-        "{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
-        (int)duplicate_game(duplicate, i)->table, "game", duplicate_game(duplicate, i)->id.text,
-        "player", player_reference(&entry->player, entry->player_name), "score", (int)result->score,
-        "rank", (int)duplicate_game(duplicate, i)->seat[result->seat].rank);
+    const struct tournament_table *table = duplicate->tables[i];
+    json_t *document =
+        json_pack("{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
+                  (int)table->table, "game", table->game, "player",
+                  event_person(&duplicate->people, duplicate_entry(duplicate, result->entry)),
+                  "score", (int)result->score, "rank", (int)table->result.seat[result->seat].rank);
     add_mark(document, &duplicate->standings.marks[i]);
     return document;
 }
@@ -83,23 +88,22 @@ static json_t *results_document(const struct traveller *traveller)
 {
     const struct duplicate_event *duplicate = &traveller->duplicate;
     json_t *list = json_array();
-    for (unsigned seat = 0; seat < GAME_ROW_SEATS; seat++)
+    for (unsigned seat = 0; seat < TOURNAMENT_SEATS_MAX; seat++)
         for (unsigned place = 1; place <= traveller->tables; place++)
             for (size_t i = 0; i < duplicate->count; i++)
-                if (is_of(traveller, duplicate_game(duplicate, i)) &&
-                    duplicate->results[i].seat == seat &&
+                if (is_of(traveller, duplicate->tables[i]) && duplicate->results[i].seat == seat &&
                     duplicate->standings.marks[i].place == place)
                     json_array_append_new(list, result_document(duplicate, i));
     return list;
 }
 
-static bool sat_at(const struct traveller *traveller, const struct event_entry *entry)
+static bool sat_at(const struct traveller *traveller, uint16_t entry)
 {
-    const struct tournament *tournament = &traveller->duplicate.tournament;
-    for (size_t i = 0; i < tournament->game_count; i++)
-        for (unsigned seat = 0; seat < tournament->games[i].seats; seat++)
-            if (is_of(traveller, &tournament->games[i]) &&
-                id_equal(&tournament->games[i].seat[seat].player, &entry->player))
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
+    for (size_t i = 0; i < tournament->table_count; i++)
+        for (unsigned seat = 0; seat < tournament->tables[i].seats; seat++)
+            if (is_of(traveller, &tournament->tables[i]) &&
+                tournament->tables[i].entry[seat] == entry)
                 return true;
     return false;
 }
@@ -107,35 +111,36 @@ static bool sat_at(const struct traveller *traveller, const struct event_entry *
 /* Those who took part in the round and were left over on this board. */
 static json_t *missing_document(const struct traveller *traveller)
 {
-    const struct tournament *tournament = &traveller->duplicate.tournament;
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
     json_t *list = json_array();
-    for (size_t i = 0; i < tournament->entry_count; i++) {
-        const struct event_entry *entry = &tournament->entries[i];
-        bool took_part = !entry->dropped || entry->dropped_after >= traveller->round;
+    for (uint16_t number = 1; number <= tournament->numbered; number++) {
+        uint16_t entry = tournament_entry_numbered(tournament, number);
+        bool took_part = tournament_presence(tournament, entry, traveller->round) == ROUND_PLAYED;
         if (took_part && !sat_at(traveller, entry))
-            json_array_append_new(list, player_reference(&entry->player, entry->player_name));
+            json_array_append_new(list, event_person(&traveller->duplicate.people, entry));
     }
     return list;
 }
 
 void boards_get(struct call *call)
 {
-    struct event event;
+    struct loaded_event loaded;
     struct traveller traveller = {.round = (unsigned)call->number[0],
                                   .board = (unsigned)call->number[1]};
-    if (!open_event(call, &event) ||
-        !duplicate_load(call, &event, event.rounds_started, &traveller.duplicate))
+    if (!open_event(call, &loaded) ||
+        !duplicate_load(call, &loaded, loaded.tournament->rounds_started, &traveller.duplicate))
         return;
     look_at_tables(&traveller);
     if (traveller.tables == 0)
         call_problem(call, "not-found", "This board has not been started.");
     else
         call_answer_tagged(
-            call, json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event", event.id.text,
-                            "round", (int)traveller.round, "board", (int)traveller.board, "state",
-                            traveller.open ? "open" : "hidden", "tables", (int)traveller.tables,
-                            "field_most", (int)traveller.duplicate.standings.field_most, "results",
-                            results_document(&traveller), "missing", missing_document(&traveller)));
+            call,
+            json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event", loaded.event.id.text,
+                      "round", (int)traveller.round, "board", (int)traveller.board, "state",
+                      traveller.open ? "open" : "hidden", "tables", (int)traveller.tables,
+                      "field_most", (int)traveller.duplicate.standings.field_most, "results",
+                      results_document(&traveller), "missing", missing_document(&traveller)));
     duplicate_free(&traveller.duplicate);
 }
 
@@ -143,89 +148,93 @@ void boards_get(struct call *call)
 
 struct card {
     struct duplicate_event duplicate;
+    struct game_row *games; /* of the event: what is hidden has an id, and nothing else */
+    size_t game_count;
     uint16_t entry;
 };
 
 static bool find_entry(struct call *call, struct card *card)
 {
-    const struct tournament *tournament = &card->duplicate.tournament;
-    for (size_t i = 0; i < tournament->entry_count; i++)
-        if (id_equal(&tournament->entries[i].player, &call->id[1])) {
-            card->entry = (uint16_t)i;
-            return true;
-        }
-    return call_problem(call, "not-found", "This player has not entered the event.");
+    const struct tournament *tournament = tournament_of(&card->duplicate);
+    card->entry = tournament_entry(tournament, span_of(call->id[1].text));
+    return (card->entry != TOURNAMENT_NOBODY && tournament->entrants[card->entry].number > 0) ||
+           call_problem(call, "not-found", "This player has not entered the event.");
 }
 
 /* The seat of the card's player at a table, or -1. */
 static int seat_at(const struct card *card, const struct game_row *game)
 {
-    const struct id *player = &card->duplicate.tournament.entries[card->entry].player;
+    const char *player = tournament_of(&card->duplicate)->entrants[card->entry].player;
     for (unsigned seat = 0; seat < game->seats; seat++)
-        if (id_equal(&game->seat[seat].player, player))
+        if (strcmp(game->seat[seat].player.text, player) == 0)
             return (int)seat;
     return -1;
 }
 
+/* The result of a seat at a game's table, or NULL while it is hidden. */
 static const struct duplicate_mark *mark_of(const struct card *card, const struct game_row *game,
-                                            unsigned seat)
+                                            unsigned seat, const struct seat_result **result)
 {
-    for (size_t i = 0; i < card->duplicate.count; i++)
-        if (duplicate_game(&card->duplicate, i) == game && card->duplicate.results[i].seat == seat)
-            return &card->duplicate.standings.marks[i];
+    const struct duplicate_event *duplicate = &card->duplicate;
+    for (size_t i = 0; i < duplicate->count; i++)
+        if (duplicate->tables[i]->round == game->round &&
+            duplicate->tables[i]->table == game->table && duplicate->results[i].seat == seat) {
+            *result = &duplicate->tables[i]->result.seat[seat];
+            return &duplicate->standings.marks[i];
+        }
     return NULL;
 }
 
 static json_t *line_document(const struct card *card, const struct game_row *game, unsigned seat)
 {
-    const struct duplicate_mark *mark = mark_of(card, game, seat);
+    const struct seat_result *result;
+    const struct duplicate_mark *mark = mark_of(card, game, seat, &result);
     json_t *document =
         json_pack("{s:i, s:i, s:s, s:s, s:i, s:i}", "round", (int)game->round, "board",
                   (int)game->board, "state", mark == NULL ? "hidden" : "open", "game",
                   game->id.text, "table", (int)game->table, "seat", (int)seat);
     if (mark == NULL)
         return document;
-    json_object_set_new(document, "score", json_integer(game->seat[seat].score));
-    json_object_set_new(document, "rank", json_integer(game->seat[seat].rank));
+    json_object_set_new(document, "score", json_integer(result->score));
+    json_object_set_new(document, "rank", json_integer(result->rank));
     add_mark(document, mark);
     return document;
 }
 
 static json_t *lines_document(const struct card *card)
 {
-    const struct tournament *tournament = &card->duplicate.tournament;
     json_t *lines = json_array();
-    for (size_t i = 0; i < tournament->game_count; i++) {
-        int seat = seat_at(card, &tournament->games[i]);
+    for (size_t i = 0; i < card->game_count; i++) {
+        int seat = seat_at(card, &card->games[i]);
         if (seat >= 0)
-            json_array_append_new(lines,
-                                  line_document(card, &tournament->games[i], (unsigned)seat));
+            json_array_append_new(lines, line_document(card, &card->games[i], (unsigned)seat));
     }
     return lines;
 }
 
 static void answer_card(struct call *call, const struct card *card)
 {
-    const struct event_entry *entry = &card->duplicate.tournament.entries[card->entry];
     const struct duplicate_standing *row = card->duplicate.standings.rows;
-    while (row->entry != card->entry)
+    unsigned number = tournament_of(&card->duplicate)->entrants[card->entry].number;
+    while (row->entry + 1U != number)
         row++;
     call_answer_tagged(
-        call,
-        json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "event",
-                  card->duplicate.tournament.event.id.text, "player",
-                  player_reference(&entry->player, entry->player_name), "number",
-                  (int)entry->number, "rank", (int)row->rank, "played", (int)row->played, "points",
-                  rational_document(row->value[0].numerator, row->value[0].denominator), "boards",
-                  lines_document(card)));
+        call, json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "event",
+                        card->duplicate.loaded->event.id.text, "player",
+                        event_person(&card->duplicate.people, card->entry), "number", (int)number,
+                        "rank", (int)row->rank, "played", (int)row->played, "points",
+                        rational_document(row->value[0].numerator, row->value[0].denominator),
+                        "boards", lines_document(card)));
 }
 
 void score_cards_get(struct call *call)
 {
-    struct event event;
+    struct loaded_event loaded;
     struct card card;
-    if (!open_event(call, &event) ||
-        !duplicate_load(call, &event, event.rounds_started, &card.duplicate))
+    if (!open_event(call, &loaded) ||
+        !call_found(call, round_games(call->db, call->arena, &loaded.event.id, 0, &card.games,
+                                      &card.game_count)) ||
+        !duplicate_load(call, &loaded, loaded.tournament->rounds_started, &card.duplicate))
         return;
     if (find_entry(call, &card))
         answer_card(call, &card);

@@ -345,6 +345,100 @@ int64_t time_read(const char *text)
     return 1000 * (60 * minutes + read_digits(text + 17, 2)) + read_digits(text + 20, 3);
 }
 
+/* `count` digits, of a number that is at most `most`. */
+static bool take_digits(struct span *text, size_t count, int64_t most, int64_t *number)
+{
+    if (text->length < count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (text->at[i] < '0' || text->at[i] > '9')
+            return false;
+    *number = read_digits(text->at, count);
+    *text = (struct span){text->at + count, text->length - count};
+    return *number <= most;
+}
+
+/* One of the characters. */
+static bool take_mark(struct span *text, const char *marks, char *mark)
+{
+    if (text->length == 0 || strchr(marks, text->at[0]) == NULL || text->at[0] == '\0')
+        return false;
+    *mark = text->at[0];
+    *text = (struct span){text->at + 1, text->length - 1};
+    return true;
+}
+
+static bool take_date(struct span *text, int64_t *days)
+{
+    static const int64_t lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int64_t year;
+    int64_t month;
+    int64_t day;
+    char mark;
+    if (!take_digits(text, 4, 9999, &year) || !take_mark(text, "-", &mark) ||
+        !take_digits(text, 2, 12, &month) || !take_mark(text, "-", &mark) ||
+        !take_digits(text, 2, 31, &day) || year < 1970 || month == 0 || day == 0)
+        return false;
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    *days = days_since_1970(year, month, day);
+    return day <= lengths[month - 1] + (leap && month == 2);
+}
+
+/* Digits after the third are cut off. */
+static bool take_fraction(struct span *text, int64_t *ms)
+{
+    int64_t digit;
+    char mark;
+    int64_t unit = 100;
+    *ms = 0;
+    if (!take_mark(text, ".", &mark))
+        return true;
+    if (!take_digits(text, 1, 9, &digit))
+        return false;
+    do {
+        *ms += digit * unit;
+        unit /= 10;
+    } while (take_digits(text, 1, 9, &digit));
+    return true;
+}
+
+static bool take_offset(struct span *text, int64_t *minutes)
+{
+    int64_t hours;
+    char mark;
+    *minutes = 0;
+    if (take_mark(text, "Zz", &mark))
+        return true;
+    if (!take_mark(text, "+-", &mark))
+        return false;
+    char colon;
+    if (!take_digits(text, 2, 23, &hours) || !take_mark(text, ":", &colon) ||
+        !take_digits(text, 2, 59, minutes))
+        return false;
+    *minutes = (mark == '-' ? -1 : 1) * (60 * hours + *minutes);
+    return true;
+}
+
+/* A leap second counts as the first of the next minute. */
+bool time_parse(struct span text, int64_t *ms)
+{
+    int64_t days;
+    int64_t hour;
+    int64_t minute;
+    int64_t second;
+    int64_t fraction;
+    int64_t offset;
+    char mark;
+    if (!take_date(&text, &days) || !take_mark(&text, "Tt ", &mark) ||
+        !take_digits(&text, 2, 23, &hour) || !take_mark(&text, ":", &mark) ||
+        !take_digits(&text, 2, 59, &minute) || !take_mark(&text, ":", &mark) ||
+        !take_digits(&text, 2, 60, &second) || !take_fraction(&text, &fraction) ||
+        !take_offset(&text, &offset) || text.length > 0)
+        return false;
+    *ms = 1000 * (60 * (60 * (24 * days + hour) + minute - offset) + second) + fraction;
+    return true;
+}
+
 json_t *time_json(int64_t ms)
 {
     char text[TIME_TEXT];

@@ -134,6 +134,10 @@ void time_print(int64_t ms, char text[static TIME_TEXT]);
 /* The inverse, for a text that is known to have this form. */
 int64_t time_read(const char *text);
 
+/* Reads what somebody sent: RFC 3339, from the year 1970 to 9999, with any offset and fraction
+ * (digits after milliseconds are cut off). False if it is none. */
+bool time_parse(struct span text, int64_t *ms);
+
 /* A JSON string of it, null for 0. */
 json_t *time_json(int64_t ms);
 

@@ -43,6 +43,17 @@ static json_t *options_document(const char *options)
     return document == NULL ? json_object() : document;
 }
 
+static json_t *settings_document(const char *settings)
+{
+    json_t *document = json_loads(settings, 0, NULL);
+    return document == NULL ? json_object() : document;
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text[0] == '\0' ? json_null() : json_string(text);
+}
+
 /* What only duplicate events have; null in others. */
 static void add_boards(json_t *document, const struct event *event)
 {
@@ -52,20 +63,23 @@ static void add_boards(json_t *document, const struct event *event)
     json_object_set_new(document, "play", duplicate ? json_string(event->play) : json_null());
 }
 
+/* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
 json_t *event_document(const struct event *event)
 {
+    json_t *planned = event->rounds == 0 ? json_null() : json_integer(event->rounds);
     json_t *document = json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:i, s:i}, s:s, s:i, s:o, "
-        "s:o, s:o}",
+        "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:o, s:i}, s:o, s:i, s:i, s:o, "
+        "s:o, s:o, s:o}",
         "id", event->id.text, "name", event->name, "ruleset",
         ruleset_reference(event->slug, event->version), "options", options_document(event->options),
         "state", event_state_name(event->state), "format", event->format, "seats", "min",
         (int)event->seats_min, "max", (int)event->seats_max, "preferred",
-        (int)event->seats_preferred, "rounds", "planned", (int)event->rounds, "started",
-        (int)event->rounds_started, "profile", event->profile, "entries", (int)event->entries,
-        "organizer", player_reference(&event->organizer, event->organizer_name), "commitment",
+        (int)event->seats_preferred, "rounds", "planned", planned, "started",
+        (int)event->rounds_started, "profile", text_or_null(event->profile), "entries",
+        (int)event->entries, "waiting", (int)event->waiting, "organizer",
+        player_reference(&event->organizer, event->organizer_name), "commitment",
         hex_json(event->commitment, sizeof event->commitment), "created_at",
-        time_json(event->created_at_ms));
+        time_json(event->created_at_ms), "settings", settings_document(event->settings));
     add_boards(document, event);
     return document;
 }
@@ -73,9 +87,11 @@ json_t *event_document(const struct event *event)
 json_t *event_step_document(const struct event_step *step)
 {
     json_t *detail = json_loads(step->detail, 0, NULL);
+    json_t *by = step->actor.text[0] == '\0' ? json_null()
+                                             : player_reference(&step->actor, step->actor_name);
     return json_pack("{s:i, s:o, s:o, s:s, s:o}", "seq", (int)step->seq, "at",
-                     time_json(step->at_ms), "by", player_reference(&step->actor, step->actor_name),
-                     "kind", step->kind, "detail", detail == NULL ? json_object() : detail);
+                     time_json(step->at_ms), "by", by, "kind", step->kind, "detail",
+                     detail == NULL ? json_object() : detail);
 }
 
 static json_t *seat_document(const struct game_row *game, unsigned number)

@@ -9,51 +9,57 @@
 #ifndef TILLROLL_API_DUPLICATE_H
 #define TILLROLL_API_DUPLICATE_H
 
-#include "api/tournament.h"
+#include "api/event_people.h"
+#include "db/games.h"
 #include "engine/tournament/duplicate.h"
 
 bool duplicate_is(const struct event *event);
 
-/* Makes the round with its secret and starts its boards, in barometer play the first. The event is
- * locked. */
-bool duplicate_start_round(struct call *call, const struct event *event, unsigned round);
+/* Makes the next round with its secret and starts its boards, in barometer play the first. The
+ * event is locked. */
+bool duplicate_start_round(struct call *call, struct loaded_event *loaded);
 
-/* Starts a further board of a barometer round. The event is locked. */
-bool duplicate_start_board(struct call *call, const struct event *event, unsigned round,
-                           unsigned board);
+/* Starts a further board of the barometer round that is played. The event is locked. */
+bool duplicate_start_board(struct call *call, struct loaded_event *loaded, unsigned board);
 
-/* Goes on after a table has ended, whose lines and end have been stored in this transaction: stores
- * the results that can be compared now, starts the next board, or reveals the round's secret. */
+/* Goes on after a table has ended, whose lines and end have been stored in this transaction: takes
+ * the results that can be compared now into the event's log, starts the next board, or reveals the
+ * round's secret. */
 bool duplicate_table_ended(struct call *call, const struct game_row *game);
 
 /* The secret that the games of a round share. */
 bool duplicate_read_secret(struct call *call, const struct id *event, unsigned round,
                            uint8_t secret[static KEYS_SECRET_BYTES]);
 
+/* Entries as the pure functions see them: the one with number n has index n - 1. In the arena. */
+struct entry *duplicate_entries(struct call *call, const struct tournament *tournament);
+
 /* The results of an event and what they are worth. */
 struct duplicate_event {
-    struct tournament tournament;
+    const struct loaded_event *loaded;
+    struct event_people people;
     unsigned rounds; /* that count */
     unsigned boards; /* that count: open ones, of all these rounds */
     struct duplicate_result *results;
-    uint32_t *games; /* results[i] comes from tournament.games[games[i]] */
+    const struct tournament_table **tables; /* results[i] comes from tables[i] */
     size_t count;
     struct duplicate_standings standings; /* marks and rows; freed by duplicate_free() */
 };
 
 /* Loads what is open of the first `rounds` rounds. Everything but the standings is in the call's
  * arena. */
-bool duplicate_load(struct call *call, const struct event *event, unsigned rounds,
+bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
                     struct duplicate_event *duplicate);
 void duplicate_free(struct duplicate_event *duplicate);
 
-/* The game that results[i] comes from. */
-const struct game_row *duplicate_game(const struct duplicate_event *duplicate, size_t i);
+/* The entry of the event that an index of the pure functions stands for. */
+uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index);
 
 /* A share of the top as a rational in percent. */
 json_t *duplicate_percent(struct share share);
 
 /* The standings document of a duplicate event, in the same form as for other formats. */
-void duplicate_answer_standings(struct call *call, const struct event *event, unsigned rounds);
+void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
+                                unsigned rounds);
 
 #endif

@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "api/duplicate.h"
-#include "api/event_steps.h"
 #include "api/game_end.h"
 #include "api/game_writer.h"
+#include "api/table_results.h"
 #include "db/records.h"
+#include "db/rounds.h"
 
 /* The games of a round, all read after the lock was taken. */
 struct ending {
-    struct event event;
+    struct loaded_event loaded;
     struct game_row *games;
     size_t count;
     unsigned board; /* of which results become comparable together; 0 = all */
@@ -38,7 +39,7 @@ static bool replay_game(struct call *call, const struct game_row *game, struct r
 
 /* ---- Results ---- */
 
-static bool store_results(struct call *call, const struct ending *ending)
+static bool store_results(struct call *call, struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++) {
         struct game_row *game = &ending->games[i];
@@ -48,7 +49,8 @@ static bool store_results(struct call *call, const struct ending *ending)
         if (!replay_game(call, game, &replay))
             return false;
         game_take_outcome(game, replay);
-        if (!call_found(call, game_score(call->db, game)))
+        if (!call_found(call, game_score(call->db, game)) ||
+            !table_take_result(call, &ending->loaded, game))
             return false;
     }
     return true;
@@ -75,17 +77,17 @@ static bool append_last_lines(struct call *call, const struct game_row *game, st
 }
 
 /* Completes and proves the record, and rates the game. */
-static bool complete(struct call *call, struct game_row *game)
+static bool complete(struct call *call, const struct ending *ending, struct game_row *game)
 {
     struct replay *replay;
     return replay_game(call, game, &replay) && append_last_lines(call, game, replay) &&
-           game_prove(call, game) && game_rate(call, game);
+           game_prove(call, game) && table_rate_game(call, &ending->loaded, game);
 }
 
 static bool reveal(struct call *call, const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++)
-        if (!complete(call, &ending->games[i]))
+        if (!complete(call, ending, &ending->games[i]))
             return false;
     return true;
 }
@@ -95,17 +97,17 @@ static bool reveal(struct call *call, const struct ending *ending)
 bool duplicate_table_ended(struct call *call, const struct game_row *game)
 {
     struct ending ending = {.count = 0};
-    if (!event_open(call, &game->event, true, &ending.event) ||
+    if (!event_load(call, &game->event, true, &ending.loaded) ||
         !call_found(call, round_games(call->db, call->arena, &game->event, game->round,
                                       &ending.games, &ending.count)))
         return false;
-    bool barometer = strcmp(ending.event.play, "barometer") == 0;
-    ending.board = barometer ? game->board : 0;
+    const struct stage_settings *stage = &ending.loaded.tournament->settings.stage[0];
+    ending.board = stage->barometer ? game->board : 0;
     if (!all_finished(&ending))
         return true;
     if (!store_results(call, &ending))
         return false;
-    if (barometer && game->board < ending.event.boards)
-        return duplicate_start_board(call, &ending.event, game->round, game->board + 1);
+    if (stage->barometer && game->board < stage->boards)
+        return duplicate_start_board(call, &ending.loaded, game->board + 1);
     return reveal(call, &ending);
 }

@@ -1,21 +1,33 @@
 /* What is open of a duplicate event, as arrays: results, marks, standings. */
-#include "api/documents.h"
 #include "api/duplicate.h"
 
-#include <string.h>
+#include "api/documents.h"
+#include "api/event_refuse.h"
 
-static void take_results(struct duplicate_event *duplicate, size_t index)
+uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index)
 {
-    const struct game_row *game = &duplicate->tournament.games[index];
-    for (unsigned seat = 0; seat < game->seats; seat++) {
+    return tournament_entry_numbered(duplicate->loaded->tournament, (uint16_t)(index + 1));
+}
+
+/* Results stand in the log as soon as they can be compared. A ruling on a table that others still
+ * play says nothing until then. */
+static bool is_open(const struct duplicate_event *duplicate, const struct tournament_table *table)
+{
+    return table->board > 0 && table->played && table->round <= duplicate->rounds;
+}
+
+static void take_results(struct duplicate_event *duplicate, const struct tournament_table *table)
+{
+    const struct tournament *tournament = duplicate->loaded->tournament;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
         size_t at = duplicate->count++;
-        duplicate->games[at] = (uint32_t)index;
-        duplicate->results[at] = (struct duplicate_result){
-            .entry = event_entry_index(&duplicate->tournament, &game->seat[seat].player),
-            .round = (uint16_t)game->round,
-            .board = (uint16_t)game->board,
-            .seat = (uint16_t)seat,
-            .score = game->seat[seat].score};
+        uint16_t number = tournament->entrants[table->entry[seat]].number;
+        duplicate->tables[at] = table;
+        duplicate->results[at] = (struct duplicate_result){.entry = (uint16_t)(number - 1),
+                                                           .round = table->round,
+                                                           .board = table->board,
+                                                           .seat = (uint16_t)seat,
+                                                           .score = table->result.seat[seat].score};
     }
 }
 
@@ -23,10 +35,11 @@ static void take_results(struct duplicate_event *duplicate, size_t index)
 static unsigned count_boards(const struct duplicate_event *duplicate)
 {
     bool open[DUPLICATE_SITTINGS_MAX + 1] = {false};
+    unsigned boards = duplicate->loaded->tournament->settings.stage[0].boards;
     unsigned count = 0;
     for (size_t i = 0; i < duplicate->count; i++) {
         const struct duplicate_result *result = &duplicate->results[i];
-        size_t sitting = (result->round - 1U) * duplicate->tournament.event.boards + result->board;
+        size_t sitting = (result->round - 1U) * boards + result->board;
         count += !open[sitting];
         open[sitting] = true;
     }
@@ -35,35 +48,34 @@ static unsigned count_boards(const struct duplicate_event *duplicate)
 
 static bool make_standings(struct call *call, struct duplicate_event *duplicate)
 {
-    const struct tournament *tournament = &duplicate->tournament;
+    const struct tournament *tournament = duplicate->loaded->tournament;
     struct refusal refusal;
-    bool total = strcmp(tournament->event.scoring, "total") == 0;
-    const struct duplicate_input input = {.entries = tournament->numbers,
-                                          .entry_count = tournament->entry_count,
+    const struct duplicate_input input = {.entries = duplicate_entries(call, tournament),
+                                          .entry_count = tournament->numbered,
                                           .results = duplicate->results,
                                           .result_count = duplicate->count,
                                           .boards = (uint16_t)duplicate->boards,
-                                          .scoring =
-                                              total ? DUPLICATE_TOTAL : DUPLICATE_MATCHPOINTS,
-                                          .chance = &tournament->chance};
-    if (duplicate_standings_make(&input, &duplicate->standings, &refusal))
-        return true;
-    return call_problem(call, "internal-error", refusal.message);
+                                          .scoring = tournament->settings.stage[0].matchpoints
+                                                         ? DUPLICATE_MATCHPOINTS
+                                                         : DUPLICATE_TOTAL,
+                                          .chance = &duplicate->loaded->chance};
+    return duplicate_standings_make(&input, &duplicate->standings, &refusal) ||
+           event_refuse(call, &refusal);
 }
 
-bool duplicate_load(struct call *call, const struct event *event, unsigned rounds,
+bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
                     struct duplicate_event *duplicate)
 {
-    *duplicate = (struct duplicate_event){.rounds = rounds};
-    struct tournament *tournament = &duplicate->tournament;
-    if (!tournament_load(call, event, tournament))
+    const struct tournament *tournament = loaded->tournament;
+    *duplicate = (struct duplicate_event){.loaded = loaded, .rounds = rounds};
+    if (!event_people_load(call, loaded, &duplicate->people))
         return false;
-    size_t most = tournament->game_count * GAME_ROW_SEATS;
+    size_t most = tournament->table_count * TOURNAMENT_SEATS_MAX;
     duplicate->results = arena_array(call->arena, most, sizeof *duplicate->results);
-    duplicate->games = arena_array(call->arena, most, sizeof *duplicate->games);
-    for (size_t i = 0; i < tournament->game_count; i++)
-        if (tournament->games[i].scored && tournament->games[i].round <= rounds)
-            take_results(duplicate, i);
+    duplicate->tables = arena_array(call->arena, most, sizeof(struct tournament_table *));
+    for (size_t i = 0; i < tournament->table_count; i++)
+        if (is_open(duplicate, &tournament->tables[i]))
+            take_results(duplicate, &tournament->tables[i]);
     duplicate->boards = count_boards(duplicate);
     return make_standings(call, duplicate);
 }
@@ -71,11 +83,6 @@ bool duplicate_load(struct call *call, const struct event *event, unsigned round
 void duplicate_free(struct duplicate_event *duplicate)
 {
     duplicate_standings_free(&duplicate->standings);
-}
-
-const struct game_row *duplicate_game(const struct duplicate_event *duplicate, size_t i)
-{
-    return &duplicate->tournament.games[duplicate->games[i]];
 }
 
 json_t *duplicate_percent(struct share share)

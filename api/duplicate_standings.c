@@ -2,30 +2,31 @@
 #include "api/documents.h"
 #include "api/duplicate.h"
 
-static enum duplicate_criterion criterion_at(const struct event *event, size_t position)
+static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
 {
-    bool total = event->scoring[0] == 't';
-    return duplicate_chain(total ? DUPLICATE_TOTAL : DUPLICATE_MATCHPOINTS, position);
+    bool matchpoints = tournament->settings.stage[0].matchpoints;
+    return duplicate_chain(matchpoints ? DUPLICATE_MATCHPOINTS : DUPLICATE_TOTAL, position);
 }
 
-static json_t *chain_document(const struct event *event)
+static json_t *chain_document(const struct tournament *tournament)
 {
     json_t *chain = json_array();
     for (size_t i = 0; i < DUPLICATE_CHAIN; i++) {
-        const struct duplicate_text *text = duplicate_describe(criterion_at(event, i));
+        const struct duplicate_text *text = duplicate_describe(criterion_at(tournament, i));
         json_array_append_new(chain, json_pack("{s:s, s:s, s:s}", "code", text->code, "name",
                                                text->name, "definition", text->definition));
     }
     return chain;
 }
 
-static json_t *values_document(const struct event *event, const struct duplicate_standing *row)
+static json_t *values_document(const struct tournament *tournament,
+                               const struct duplicate_standing *row)
 {
     json_t *values = json_array();
     for (size_t i = 0; i < DUPLICATE_CHAIN; i++) {
         json_t *value = rational_document(row->value[i].numerator, row->value[i].denominator);
         json_object_set_new(value, "code",
-                            json_string(duplicate_describe(criterion_at(event, i))->code));
+                            json_string(duplicate_describe(criterion_at(tournament, i))->code));
         json_object_set_new(value, "used", json_boolean(row->value[i].used));
         json_object_set_new(value, "operands", json_array());
         json_array_append_new(values, value);
@@ -37,13 +38,13 @@ static json_t *values_document(const struct event *event, const struct duplicate
 static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 {
     const struct duplicate_result *result = &duplicate->results[i];
-    const struct game_row *game = duplicate_game(duplicate, i);
-    return json_pack("{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i}", "round",
-                     (int)result->round, "board", (int)result->board, "kind", "played", "game",
-                     game->id.text, "points",
-                     duplicate_percent(duplicate->standings.marks[i].share), "table",
-                     (int)game->table, "seat", (int)result->seat, "seats", (int)game->seats, "rank",
-                     (int)game->seat[result->seat].rank, "score", (int)result->score);
+    const struct tournament_table *table = duplicate->tables[i];
+    return json_pack(
+        "{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i}", "round", (int)result->round, "board",
+        (int)result->board, "kind", round_kind_name(table->result.seat[result->seat].kind), "game",
+        table->game, "points", duplicate_percent(duplicate->standings.marks[i].share), "table",
+        (int)table->table, "seat", (int)result->seat, "seats", (int)table->seats, "rank",
+        (int)table->result.seat[result->seat].rank, "score", (int)result->score);
 }
 
 /* An array with one array an entry: its boards in order of table numbers, which is that of rounds
@@ -51,7 +52,7 @@ static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 static json_t *strips_by_entry(const struct duplicate_event *duplicate)
 {
     json_t *strips = json_array();
-    for (size_t i = 0; i < duplicate->tournament.entry_count; i++)
+    for (size_t i = 0; i < duplicate->loaded->tournament->numbered; i++)
         json_array_append_new(strips, json_array());
     for (size_t i = 0; i < duplicate->count; i++)
         json_array_append_new(json_array_get(strips, duplicate->results[i].entry),
@@ -60,16 +61,27 @@ static json_t *strips_by_entry(const struct duplicate_event *duplicate)
 }
 
 static json_t *row_document(const struct duplicate_event *duplicate,
-                            const struct duplicate_standing *row, json_t *strip)
+                            const struct duplicate_standing *row, unsigned shared, json_t *strip)
 {
-    const struct event_entry *entry = &duplicate->tournament.entries[row->entry];
-    return json_pack("{s:i, s:o, s:i, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
-                     "player", player_reference(&entry->player, entry->player_name), "number",
-                     (int)entry->number, "dropped", (int)entry->dropped, "points",
-                     rational_document(row->value[0].numerator, row->value[0].denominator),
-                     "played", (int)row->played, "unplayed",
-                     (int)duplicate->boards - (int)row->played, "rounds", strip, "tie_breaks",
-                     values_document(&duplicate->tournament.event, row));
+    const struct tournament *tournament = duplicate->loaded->tournament;
+    uint16_t entry = duplicate_entry(duplicate, row->entry);
+    const struct entrant *entrant = &tournament->entrants[entry];
+    return json_pack(
+        "{s:i, s:i, s:n, s:o, s:i, s:b, s:b, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
+        "shared", (int)shared, "division", "player", event_person(&duplicate->people, entry),
+        "number", (int)entrant->number, "dropped",
+        (int)(entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0), "went_on", 0, "annulled", 0,
+        "points", rational_document(row->value[0].numerator, row->value[0].denominator), "played",
+        (int)row->played, "unplayed", (int)duplicate->boards - (int)row->played, "rounds", strip,
+        "tie_breaks", values_document(tournament, row));
+}
+
+static unsigned count_shared(const struct duplicate_standings *standings, unsigned rank)
+{
+    unsigned shared = 0;
+    for (size_t i = 0; i < standings->count; i++)
+        shared += standings->rows[i].rank == rank;
+    return shared;
 }
 
 static json_t *rows_document(const struct duplicate_event *duplicate)
@@ -78,22 +90,42 @@ static json_t *rows_document(const struct duplicate_event *duplicate)
     json_t *strips = strips_by_entry(duplicate);
     for (size_t i = 0; i < duplicate->standings.count; i++) {
         const struct duplicate_standing *row = &duplicate->standings.rows[i];
-        json_array_append_new(rows,
-                              row_document(duplicate, row, json_array_get(strips, row->entry)));
+        json_array_append_new(rows, row_document(duplicate, row,
+                                                 count_shared(&duplicate->standings, row->rank),
+                                                 json_array_get(strips, row->entry)));
     }
     json_decref(strips);
     return rows;
 }
 
-void duplicate_answer_standings(struct call *call, const struct event *event, unsigned rounds)
+static json_t *places_document(const struct duplicate_event *duplicate)
 {
+    json_t *places = json_array();
+    for (size_t i = 0; i < duplicate->standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate->standings.rows[i];
+        uint16_t entry = duplicate_entry(duplicate, row->entry);
+        json_array_append_new(
+            places, json_pack("{s:i, s:i, s:o, s:i, s:i, s:n}", "place", (int)row->rank, "shared",
+                              (int)count_shared(&duplicate->standings, row->rank), "player",
+                              event_person(&duplicate->people, entry), "number",
+                              (int)row->entry + 1, "stage", 1, "division"));
+    }
+    return places;
+}
+
+void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
+                                unsigned rounds)
+{
+    const struct tournament *tournament = loaded->tournament;
     struct duplicate_event duplicate;
-    if (!duplicate_load(call, event, rounds, &duplicate))
+    if (!duplicate_load(call, loaded, rounds, &duplicate))
         return;
-    call_answer_tagged(call,
-                       json_pack("{s:s, s:i, s:s, s:o, s:o}", "event", event->id.text,
-                                 "after_round", (int)rounds, "state",
-                                 event->state == EVENT_CLOSED ? "final" : "provisional", "chain",
-                                 chain_document(event), "rows", rows_document(&duplicate)));
+    call_answer_tagged(
+        call, json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "event",
+                        loaded->event.id.text, "line", (int)tournament->lines, "stage", 1, "stages",
+                        1, "format", "duplicate", "kind", "points", "after_round", (int)rounds,
+                        "state", tournament->phase == PHASE_CLOSED ? "final" : "provisional",
+                        "chain", chain_document(tournament), "rows", rows_document(&duplicate),
+                        "places", places_document(&duplicate)));
     duplicate_free(&duplicate);
 }

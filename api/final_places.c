@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "api/duplicate.h"
+#include "api/event_people.h"
+#include "api/event_refuse.h"
+#include "engine/tournament/placing.h"
 #include "engine/tournament/season.h"
 #include "engine/tournament/wide.h"
 
@@ -21,17 +24,15 @@ static int32_t points_of(const struct tie_break_value *value)
                                (uint64_t)value->denominator);
 }
 
-/* Appends a row of standings, which come best first; those who have not played are left out. */
-static void add(struct final_place *places, size_t *count, const struct event_entry *entry,
-                unsigned played, unsigned rank, unsigned *rank_before,
+/* Appends one of those who come best first. */
+static void add(struct final_place *places, size_t *count, const struct event_people *people,
+                uint16_t entry, unsigned rank, unsigned *rank_before,
                 const struct tie_break_value *points)
 {
-    if (played == 0)
-        return;
     bool same = *count > 0 && rank == *rank_before;
     places[*count] =
-        (struct final_place){.player = entry->player,
-                             .player_name = entry->player_name,
+        (struct final_place){.player = event_person_id(people->tournament, entry),
+                             .player_name = people->name[entry],
                              .place = same ? places[*count - 1].place : (uint16_t)(*count + 1),
                              .points = points_of(points)};
     *rank_before = rank;
@@ -50,49 +51,69 @@ static void count_shared(struct final_place *places, size_t count)
     }
 }
 
-static bool add_duplicate(struct call *call, const struct event *event, struct final_place **places,
-                          size_t *count)
+static bool add_duplicate(struct call *call, const struct loaded_event *loaded,
+                          struct final_place **places, size_t *count)
 {
     struct duplicate_event duplicate;
     unsigned rank_before = 0;
-    if (!duplicate_load(call, event, event->rounds_started, &duplicate))
+    if (!duplicate_load(call, loaded, loaded->tournament->rounds_started, &duplicate))
         return false;
     *places = arena_array(call->arena, duplicate.standings.count, sizeof **places);
     for (size_t i = 0; i < duplicate.standings.count; i++) {
         const struct duplicate_standing *row = &duplicate.standings.rows[i];
-        add(*places, count, &duplicate.tournament.entries[row->entry], row->played, row->rank,
-            &rank_before, &row->value[0]);
+        if (row->played > 0)
+            add(*places, count, &duplicate.people, duplicate_entry(&duplicate, row->entry),
+                row->rank, &rank_before, &row->value[0]);
     }
     duplicate_free(&duplicate);
     return true;
 }
 
-static bool add_tournament(struct call *call, const struct event *event,
+/* [entry]: has played at a table. In the arena. */
+static bool *find_played(struct arena *arena, const struct tournament *tournament)
+{
+    bool *played = arena_array(arena, tournament->entrant_count, sizeof *played);
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        for (unsigned seat = 0; table->has_result && seat < table->seats; seat++)
+            if (round_kind_is_played(table->result.seat[seat].kind))
+                played[table->entry[seat]] = true;
+    }
+    return played;
+}
+
+static bool add_tournament(struct call *call, const struct loaded_event *loaded,
                            struct final_place **places, size_t *count)
 {
-    struct tournament tournament;
-    struct standings standings;
+    const struct tournament *tournament = loaded->tournament;
+    bool *played = find_played(call->arena, tournament);
+    struct event_people people;
+    struct placing placing;
+    struct refusal refusal;
     unsigned rank_before = 0;
-    if (!tournament_load(call, event, &tournament) ||
-        !event_standings(call, &tournament, event->rounds_started, &standings))
+    if (!event_people_load(call, loaded, &people))
         return false;
-    *places = arena_array(call->arena, standings.count, sizeof **places);
-    for (size_t i = 0; i < standings.count; i++) {
-        const struct standing *row = &standings.rows[i];
-        const struct tie_break_value points = {.numerator = row->points,
+    if (!placing_make(tournament, &loaded->chance, tournament->rounds_started, &placing, &refusal))
+        return event_refuse(call, &refusal);
+    *places = arena_array(call->arena, placing.place_count, sizeof **places);
+    for (size_t i = 0; i < placing.place_count; i++) {
+        const struct placing_place *place = &placing.places[i];
+        const struct tie_break_value points = {.numerator = place->points,
                                                .denominator = POINTS_PER_POINT};
-        add(*places, count, &tournament.entries[row->entry], row->played, row->rank, &rank_before,
-            &points);
+        if (played[place->entry] && place->place > 0)
+            add(*places, count, &people, place->entry, place->place, &rank_before, &points);
     }
-    standings_free(&standings);
+    placing_free(&placing);
     return true;
 }
 
 bool final_places(struct call *call, const struct event *event, struct final_place **places,
                   size_t *count)
 {
+    struct loaded_event loaded;
     *count = 0;
-    if (!(duplicate_is(event) ? add_duplicate : add_tournament)(call, event, places, count))
+    if (!event_load(call, &event->id, false, &loaded) ||
+        !(duplicate_is(event) ? add_duplicate : add_tournament)(call, &loaded, places, count))
         return false;
     count_shared(*places, *count);
     return true;
@@ -100,10 +121,32 @@ bool final_places(struct call *call, const struct event *event, struct final_pla
 
 /* ---- Before the end ---- */
 
+/* Where entries decide how many rounds there are, an event's most. */
+static int32_t stage_points_most(const struct stage_settings *stage)
+{
+    if (stage->format == FORMAT_DUPLICATE)
+        return stage->matchpoints ? PERCENT_MOST * POINTS_PER_POINT : SEASON_POINTS_MAX;
+    if (stage->format == FORMAT_OPEN_PLAY)
+        return stage->best * scoring_first(&stage->scoring->scoring);
+    if (!tournament_format_has_points(stage->format))
+        return 0;
+    int32_t rounds = stage->rounds > 0 ? stage->rounds : TOURNAMENT_ROUNDS_MAX;
+    return rounds * scoring_first(&stage->scoring->scoring);
+}
+
+/* Points are those of the stage in which somebody stands. */
 int32_t final_points_most(const struct event *event)
 {
-    if (!duplicate_is(event))
-        return (int32_t)event->rounds * scoring_first(&scoring_default);
-    return strcmp(event->scoring, "total") == 0 ? SEASON_POINTS_MAX
-                                                : PERCENT_MOST * POINTS_PER_POINT;
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    json_t *document = json_loads(event->settings, 0, NULL);
+    int32_t most = 0;
+    if (document == NULL || !settings_read(document, false, &settings, &fault))
+        most = SEASON_POINTS_MAX;
+    for (size_t i = 0; most < SEASON_POINTS_MAX && i < settings.stage_count; i++) {
+        int32_t points = stage_points_most(&settings.stage[i]);
+        most = points > most ? points : most;
+    }
+    json_decref(document);
+    return most < SEASON_POINTS_MAX ? most : SEASON_POINTS_MAX;
 }

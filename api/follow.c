@@ -2,7 +2,6 @@
  * may, and where to begin; what is sent comes from api/subject.h. */
 #include <string.h>
 
-#include "api/event_steps.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/sight.h"
@@ -88,7 +87,7 @@ void events_stream(struct call *call)
     struct feed_reader *reader = NULL;
     unsigned last = 0;
     unsigned after = 0;
-    if (!event_open(call, &call->id[0], false, &event) ||
+    if (!call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)) ||
         !call_found(call, event_change_last(call->db, &event.id, &last)) ||
         !read_last_event_id(call, last, &after))
         return;

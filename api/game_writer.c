@@ -6,6 +6,7 @@
 #include "api/duplicate.h"
 #include "api/game_end.h"
 #include "api/problem.h"
+#include "api/table_results.h"
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -140,6 +141,16 @@ bool game_writer_stale(struct call *call, unsigned seq)
 
 /* ---- Storing ---- */
 
+/* The event's lock comes before that of ratings: whoever holds it may want theirs. */
+static bool take_into_event(struct call *call, const struct game_row *game)
+{
+    struct loaded_event loaded;
+    if (game->event.text[0] == '\0')
+        return game_rate(call, game);
+    return event_load(call, &game->event, true, &loaded) && table_game_ended(call, &loaded, game) &&
+           table_rate_game(call, &loaded, game);
+}
+
 static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
@@ -151,8 +162,9 @@ static bool finish(struct game_writer *writer)
         return false;
     if (game.board > 0)
         return duplicate_table_ended(call, &game);
-    return game_prove(call, &game) && call_found(call, game_score(call->db, &game)) &&
-           game_rate(call, &game);
+    if (!game_prove(call, &game) || !call_found(call, game_score(call->db, &game)))
+        return false;
+    return take_into_event(call, &game);
 }
 
 bool game_writer_store(struct game_writer *writer)

@@ -78,7 +78,7 @@ static bool check_method(const char *method, struct http_request *request,
         }
     }
     return refuse(refusal, 501, "unknown-method",
-                  "The method must be GET, HEAD, POST, PATCH or DELETE, in capitals.");
+                  "The method must be GET, HEAD, POST, PUT, PATCH or DELETE, in capitals.");
 }
 
 static bool check_version(const char *version, struct gate_refusal *refusal)
@@ -145,9 +145,9 @@ static bool check_target(struct span target, struct http_request *request,
     if (path.length == 0 || path.at[0] != '/' || !holds_only(path, "-._~/"))
         return refuse(refusal, 400, "bad-request-target",
                       "The path must begin with `/` and hold only letters, digits and `-._~/`.");
-    if (!holds_only(query, "-._~/=&"))
+    if (!holds_only(query, "-._~/=&:"))
         return refuse(refusal, 400, "bad-request-target",
-                      "The query must hold only letters, digits and `-._~/=&`.");
+                      "The query must hold only letters, digits and `-._~/=&:`.");
     return check_path(path, request, refusal) && check_query(query, request, refusal);
 }
 

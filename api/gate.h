@@ -24,17 +24,18 @@ struct gate_field {
  * fields must outlive the request. False with `refusal`; `request` then holds what was found good
  * before. Pure: no input, output or clock. Any thread.
  *
- * Refused: methods other than GET, HEAD, POST, PATCH, DELETE (501: RFC 9110 section 9.1; a method
- * that a route lacks is the handler's matter, 405); HTTP versions other than 1.1 (505); targets
- * that are longer than HTTP_TARGET_MAX (414), do not begin with `/` or hold anything but unreserved
- * characters, `/`, and in the query `=` and `&` (so no escapes at all); empty, `.` and `..`
- * segments (`/` alone has none); more segments or parameters than a request can hold; repeated or
- * nameless parameters; no Host or more than one, or one with characters outside `A-Za-z0-9.-:[]`;
- * more than one Content-Length, or one that is no number (400) or over HTTP_BODY_MAX (413); any
- * Transfer-Encoding; Expect other than 100-continue (417); field names that are no token (RFC 9110
- * section 5.6.2: not empty, no blanks), control bytes in values; a repeated Authorization, Cookie,
- * Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID or Origin; more fields or
- * bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where nothing else is said: 400.
+ * Refused: methods other than GET, HEAD, POST, PUT, PATCH, DELETE (501: RFC 9110 section 9.1; a
+ * method that a route lacks is the handler's matter, 405); HTTP versions other than 1.1 (505);
+ * targets that are longer than HTTP_TARGET_MAX (414), do not begin with `/` or hold anything but
+ * unreserved characters, `/`, and in the query `=`, `&` and the `:` of times (so no escapes at
+ * all); empty, `.` and `..` segments (`/` alone has none); more segments or parameters than a
+ * request can hold; repeated or nameless parameters; no Host or more than one, or one with
+ * characters outside `A-Za-z0-9.-:[]`; more than one Content-Length, or one that is no number (400)
+ * or over HTTP_BODY_MAX (413); any Transfer-Encoding; Expect other than 100-continue (417); field
+ * names that are no token (RFC 9110 section 5.6.2: not empty, no blanks), control bytes in values;
+ * a repeated Authorization, Cookie, Content-Type, Idempotency-Key, If-Match, If-None-Match,
+ * Last-Event-ID or Origin; more fields or bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where
+ * nothing else is said: 400.
  *
  * What libmicrohttpd does not show cannot be refused: a NUL in the target or in a value, which ends
  * it; a field with an empty name or continued on a second line (obs-fold), which it drops; line

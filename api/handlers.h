@@ -59,6 +59,8 @@ void keys_get(struct call *call);
 void events_create(struct call *call);
 void events_list(struct call *call);
 void events_get(struct call *call);
+void events_clone(struct call *call);
+void events_change(struct call *call);
 void events_open_entries(struct call *call);
 void events_close_entries(struct call *call);
 void events_close(struct call *call);
@@ -68,9 +70,49 @@ void events_log(struct call *call);
 void entries_create(struct call *call);
 void entries_list(struct call *call);
 void entries_delete(struct call *call);
+void entries_return(struct call *call);
+void entries_check_in(struct call *call);
+void entries_grant_bye(struct call *call);
+void entries_revoke_bye(struct call *call);
+
+/* officials.c */
+void roles_list(struct call *call);
+void roles_give(struct call *call);
+void roles_take(struct call *call);
+void kept_apart_list(struct call *call);
+void kept_apart_add(struct call *call);
+void kept_apart_remove(struct call *call);
+
+/* draws.c */
+void rounds_start(struct call *call);
+void next_rounds_get(struct call *call);
+void next_rounds_change(struct call *call);
+void next_rounds_withdraw(struct call *call);
+void next_rounds_redraw(struct call *call);
+void next_rounds_start(struct call *call);
+
+/* rulings.c */
+void rulings_put(struct call *call);
+void rulings_revoke(struct call *call);
+
+/* challenges.c */
+void challenges_get(struct call *call);
+void challenges_create(struct call *call);
+void challenges_cancel(struct call *call);
+void challenges_accept(struct call *call);
+
+/* queues.c */
+void queues_get(struct call *call);
+void queues_join(struct call *call);
+void queues_leave(struct call *call);
+
+/* crosstables.c */
+void crosstables_get(struct call *call);
+
+/* brackets.c */
+void brackets_get(struct call *call);
 
 /* rounds.c */
-void rounds_start(struct call *call);
 void rounds_list(struct call *call);
 void rounds_get(struct call *call);
 

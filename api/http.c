@@ -7,8 +7,8 @@
 const char *http_method_name(enum http_method method)
 {
     static const char *const name[] = {
-        [HTTP_GET] = "GET",     [HTTP_HEAD] = "HEAD",     [HTTP_POST] = "POST",
-        [HTTP_PATCH] = "PATCH", [HTTP_DELETE] = "DELETE",
+        [HTTP_GET] = "GET", [HTTP_HEAD] = "HEAD",   [HTTP_POST] = "POST",
+        [HTTP_PUT] = "PUT", [HTTP_PATCH] = "PATCH", [HTTP_DELETE] = "DELETE",
     };
     return name[method];
 }

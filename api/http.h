@@ -19,7 +19,7 @@ enum {
     HTTP_HEAD_MAX = 5 * 1024   /* bytes of all their names and values */
 };
 
-enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PATCH, HTTP_DELETE };
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PUT, HTTP_PATCH, HTTP_DELETE };
 
 /* The method's name as it stands in a request. */
 const char *http_method_name(enum http_method method);

@@ -1,235 +1,15 @@
-/* Rounds: drawing tables and seats, starting their games, and showing why they were drawn so. */
-#include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Rounds that have been started: their tables, what came of them, and why they were drawn so. */
+#include "db/rounds.h"
 #include "api/documents.h"
 #include "api/duplicate.h"
-#include "api/event_steps.h"
-#include "api/game_start.h"
+#include "api/event_people.h"
 #include "api/handlers.h"
+#include "api/round_documents.h"
 #include "api/sight.h"
-#include "api/tournament.h"
-#include "engine/catalog.h"
-#include "engine/tournament/pod_history.h"
 
-/* ---- Drawing ---- */
+/* ---- One round ---- */
 
-static enum pod_profile profile_of(const struct event *event)
-{
-    if (strcmp(event->profile, "balanced") == 0)
-        return POD_BALANCED;
-    return strcmp(event->profile, "power") == 0 ? POD_POWER : POD_STRICT;
-}
-
-/* What the draw needs beyond the tournament itself; arrays are in the arena. */
-struct draw {
-    uint16_t *present; /* indices of entries */
-    size_t count;
-    struct pod_player *players;
-    uint8_t *met, *before;
-    uint16_t *groups;
-};
-
-static void list_present(struct call *call, const struct tournament *tournament, struct draw *draw)
-{
-    draw->present = arena_array(call->arena, tournament->entry_count, sizeof *draw->present);
-    for (size_t i = 0; i < tournament->entry_count; i++)
-        if (!tournament->entries[i].dropped)
-            draw->present[draw->count++] = (uint16_t)i;
-}
-
-static bool prepare_draw(struct call *call, const struct tournament *tournament, struct draw *draw)
-{
-    unsigned rounds = tournament->event.rounds_started;
-    struct standings standings;
-    list_present(call, tournament, draw);
-    draw->players = arena_array(call->arena, draw->count, sizeof *draw->players);
-    draw->met = arena_array(call->arena, draw->count * draw->count, 1);
-    draw->before = arena_array(call->arena, draw->count * draw->count, 1);
-    draw->groups = arena_array(call->arena, rounds, sizeof *draw->groups);
-    int32_t *work = arena_array(call->arena, tournament->entry_count, sizeof *work);
-    const struct pod_history history = {.entries = tournament->numbers,
-                                        .entry_count = tournament->entry_count,
-                                        .results = tournament->results,
-                                        .result_count = tournament->result_count,
-                                        .scoring = &scoring_default,
-                                        .present = draw->present,
-                                        .present_count = draw->count,
-                                        .rounds = (uint16_t)rounds,
-                                        .preferred = (uint8_t)tournament->event.seats_preferred};
-    pod_history_count(&history, draw->players, draw->met, draw->before, draw->groups, work);
-    if (!event_standings(call, tournament, rounds, &standings))
-        return false;
-    for (size_t i = 0; i < draw->count; i++)
-        for (size_t row = 0; row < standings.count; row++)
-            if (standings.rows[row].entry == draw->present[i])
-                draw->players[i].place = standings.rows[row].rank;
-    standings_free(&standings);
-    return true;
-}
-
-static bool draw_pairing(struct call *call, const struct tournament *tournament,
-                         const struct draw *draw, unsigned round, struct pod_pairing *pairing)
-{
-    const struct event *event = &tournament->event;
-    struct refusal refusal;
-    const struct pod_request request = {.players = draw->players,
-                                        .player_count = draw->count,
-                                        .met = draw->met,
-                                        .before = draw->before,
-                                        .earlier_groups = draw->groups,
-                                        .earlier_rounds = event->rounds_started,
-                                        .rule = table_rule_range((uint8_t)event->seats_min,
-                                                                 (uint8_t)event->seats_max,
-                                                                 (uint8_t)event->seats_preferred),
-                                        .profile = profile_of(event),
-                                        .round = (uint16_t)round,
-                                        .attempt = 1,
-                                        .chance = &tournament->chance};
-    if (pod_swiss_pair(&request, pairing, &refusal))
-        return true;
-    bool too_few = strcmp(refusal.code, POD_REFUSAL_TOO_FEW) == 0;
-    return call_problem(call, too_few ? "too-few-players" : "internal-error", refusal.message);
-}
-
-/* ---- The draw explained ---- */
-
-static json_t *criteria_document(const struct pod_criteria *criteria)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < POD_CRITERIA; i++) {
-        const struct pod_criterion_text *text = pod_criterion_describe((enum pod_criterion)i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:I}", "code", text->code, "name",
-                                              text->name, "meaning", text->meaning, "value",
-                                              (json_int_t)criteria->value[i]));
-    }
-    return list;
-}
-
-static json_t *quality_document(const struct pod_pairing *pairing)
-{
-    return json_pack("{s:o, s:I, s:b}", "criteria", criteria_document(&pairing->criteria),
-                     "repeats_bound", (json_int_t)pairing->repeats_bound, "proved_best",
-                     (int)pairing->exhaustive);
-}
-
-/* ---- Starting a round ---- */
-
-static bool start_tables(struct call *call, const struct tournament *tournament,
-                         const struct draw *draw, const struct pod_pairing *pairing, unsigned round)
-{
-    for (size_t t = 0; t < pairing->table_count; t++) {
-        const struct pod_table *table = &pairing->tables[t];
-        struct game_row game = {.id = id_new(call->now_ms),
-                                .event = tournament->event.id,
-                                .round = round,
-                                .table = (unsigned)t + 1,
-                                .slug = tournament->event.slug,
-                                .version = tournament->event.version,
-                                .options = tournament->event.options,
-                                .started_at_ms = call->now_ms,
-                                .seats = table->seats};
-        for (unsigned s = 0; s < table->seats; s++) {
-            const struct event_entry *entry = &tournament->entries[draw->present[table->player[s]]];
-            game.seat[s] =
-                (struct game_row_seat){.player = entry->player, .player_name = entry->player_name};
-        }
-        if (!game_start(call, &game))
-            return false;
-    }
-    return true;
-}
-
-static bool store_byes(struct call *call, const struct tournament *tournament,
-                       const struct draw *draw, const struct pod_pairing *pairing, unsigned round)
-{
-    for (size_t i = 0; i < pairing->bye_count; i++) {
-        const struct bye bye = {.round = round,
-                                .player =
-                                    tournament->entries[draw->present[pairing->byes[i]]].player,
-                                .kind = "pairing"};
-        if (!call_found(call, bye_create(call->db, &tournament->event.id, &bye)))
-            return false;
-    }
-    return true;
-}
-
-static bool store_round(struct call *call, const struct tournament *tournament,
-                        const struct draw *draw, const struct pod_pairing *pairing, unsigned round)
-{
-    json_t *quality = quality_document(pairing);
-    char *text = json_dumps(quality, JSON_COMPACT);
-    if (text == NULL)
-        abort();
-    struct round row = {.number = round,
-                        .attempt = 1,
-                        .quality = arena_copy(call->arena, span_of(text)),
-                        .started_at_ms = call->now_ms};
-    free(text);
-    bool stored = call_db(call, round_create(call->db, &tournament->event.id, &row, NULL, 0),
-                          "wrong-state", "Somebody else has just started this round.") &&
-                  start_tables(call, tournament, draw, pairing, round) &&
-                  store_byes(call, tournament, draw, pairing, round) &&
-                  event_step(call, &tournament->event.id, "round_started",
-                             json_pack("{s:i, s:i, s:O}", "round", (int)round, "attempt", 1,
-                                       "quality", quality));
-    json_decref(quality);
-    return stored;
-}
-
-static bool may_start(struct call *call, struct event *event)
-{
-    static const char *const no_keys[] = {NULL};
-    bool running;
-    if (!call_check_keys(call, no_keys) || !event_open(call, &call->id[0], true, event))
-        return false;
-    if (event->state != EVENT_RUNNING && !event_is_in(call, event, EVENT_ENTRIES_CLOSED))
-        return false;
-    if (!event_round_is_running(call, event, &running))
-        return false;
-    if (running)
-        return call_problem(call, "round-running",
-                            "A table of the present round is still playing; wait for it.");
-    if (event->rounds_started == event->rounds)
-        return call_problem(call, "no-more-rounds",
-                            "All planned rounds have been played; close the event.");
-    return true;
-}
-
-static bool answer_round(struct call *call, const struct event *event, unsigned number, int status);
-
-static bool start_pod_swiss(struct call *call, const struct event *event, unsigned round)
-{
-    struct tournament tournament;
-    struct draw draw = {.count = 0};
-    struct pod_pairing pairing;
-    if (!tournament_load(call, event, &tournament) || !prepare_draw(call, &tournament, &draw) ||
-        !draw_pairing(call, &tournament, &draw, round, &pairing))
-        return false;
-    bool stored = store_round(call, &tournament, &draw, &pairing, round);
-    pod_pairing_free(&pairing);
-    return stored;
-}
-
-void rounds_start(struct call *call)
-{
-    struct event event;
-    if (!may_start(call, &event))
-        return;
-    unsigned round = event.rounds_started + 1;
-    if (!(duplicate_is(&event) ? duplicate_start_round : start_pod_swiss)(call, &event, round))
-        return;
-    if (event.state == EVENT_ENTRIES_CLOSED &&
-        !call_db(call, event_set_state(call->db, &event.id, EVENT_ENTRIES_CLOSED, EVENT_RUNNING),
-                 "wrong-state", "Somebody else has just moved the event on."))
-        return;
-    answer_round(call, &event, round, 201);
-}
-
-/* ---- Reading ---- */
-
-/* The pairing's explanation; null where the draw was none of pod Swiss. */
+/* The draw's explanation; null where boards explain themselves. */
 static json_t *stored_quality(const struct round *round)
 {
     json_t *quality = round->has_commitment ? NULL : json_loads(round->quality, 0, NULL);
@@ -250,35 +30,61 @@ static bool read_revealed(struct call *call, const struct id *event, const struc
     return true;
 }
 
-static bool round_document(struct call *call, const struct id *event, const struct round *round,
-                           json_t **document)
+/* How many tables have a result. What is compared board by board has none before it is open, so
+ * there the games that have ended are counted. */
+static unsigned count_decided(const struct round *stored, const struct tournament_round *round)
 {
+    return stored->has_commitment ? stored->tables_finished : (unsigned)round->decided;
+}
+
+static unsigned count_tables(const struct round *stored, const struct tournament_round *round)
+{
+    return stored->has_commitment ? stored->tables : (unsigned)round->table_count;
+}
+
+static bool round_document(struct call *call, const struct loaded_event *loaded,
+                           const struct round *stored, json_t **document)
+{
+    const struct tournament_round *round = &loaded->tournament->rounds[stored->number - 1];
+    unsigned tables = count_tables(stored, round), decided = count_decided(stored, round);
     json_t *revealed;
-    if (!read_revealed(call, event, round, &revealed))
+    if (!read_revealed(call, &loaded->event.id, stored, &revealed))
         return false;
     *document = json_pack(
-        "{s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "number", (int)round->number, "attempt",
-        (int)round->attempt, "state",
-        round->tables_finished < round->tables ? "running" : "finished", "tables",
-        (int)round->tables, "tables_finished", (int)round->tables_finished, "started_at",
-        time_json(round->started_at_ms), "quality", stored_quality(round), "commitment",
-        round->has_commitment ? hex_json(round->commitment, sizeof round->commitment) : json_null(),
+        "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
+        (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
+        (int)round->changes, "state", decided < tables ? "running" : "finished", "tables",
+        (int)tables, "tables_finished", (int)decided, "started_at",
+        time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
+        stored_quality(stored), "commitment",
+        stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
+                               : json_null(),
         "secret", revealed);
     return true;
 }
 
+/* What is stored of a round follows its line in the same transaction. */
+static bool list_rounds(struct call *call, const struct loaded_event *loaded, struct round **rounds,
+                        size_t *count)
+{
+    if (!call_found(call, round_list(call->db, call->arena, &loaded->event.id, rounds, count)))
+        return false;
+    return *count == loaded->tournament->rounds_started ||
+           call_problem(call, "log-damaged", "The event's log and its rounds do not agree.");
+}
+
 void rounds_list(struct call *call)
 {
-    struct event event;
+    struct loaded_event loaded;
     struct round *rounds;
     size_t count;
-    if (!event_open(call, &call->id[0], false, &event) ||
-        !call_found(call, round_list(call->db, call->arena, &event.id, &rounds, &count)))
+    if (!event_load(call, &call->id[0], false, &loaded) ||
+        !list_rounds(call, &loaded, &rounds, &count))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *item;
-        if (!round_document(call, &event.id, &rounds[i], &item)) {
+        if (!round_document(call, &loaded, &rounds[i], &item)) {
             json_decref(items);
             return;
         }
@@ -287,36 +93,94 @@ void rounds_list(struct call *call)
     call_answer_tagged(call, page_document(items, NULL));
 }
 
-static bool answer_round(struct call *call, const struct event *event, unsigned number, int status)
+/* ---- Its tables ---- */
+
+static json_t *seat_document(const struct event_people *people,
+                             const struct tournament_table *table, unsigned seat)
 {
-    struct round *rounds;
+    const struct seat_result *result = &table->result.seat[seat];
+    json_t *document = json_pack("{s:i, s:o}", "seat", (int)seat, "player",
+                                 event_numbered_person(people, table->entry[seat]));
+    bool has = table->has_result;
+    json_object_set_new(document, "kind",
+                        has ? json_string(round_kind_name(result->kind)) : json_null());
+    json_object_set_new(document, "rank", has ? json_integer(result->rank) : json_null());
+    json_object_set_new(document, "score", has ? json_integer(result->score) : json_null());
+    return document;
+}
+
+static json_t *table_document(const struct event_people *people,
+                              const struct tournament_table *table)
+{
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        json_array_append_new(seats, seat_document(people, table, seat));
+    json_t *match = table->match == TOURNAMENT_NOBODY ? json_null() : json_integer(table->match);
+    json_t *board = table->board == 0 ? json_null() : json_integer(table->board);
+    return json_pack("{s:i, s:o, s:o, s:b, s:o, s:o}", "table", (int)table->table, "board", board,
+                     "match", match, "ruled", (int)table->ruled, "game",
+                     table->game[0] == '\0' ? json_null() : json_string(table->game), "seats",
+                     seats);
+}
+
+static json_t *tables_document(const struct event_people *people,
+                               const struct tournament_round *round)
+{
+    json_t *tables = json_array();
+    for (size_t i = 0; i < round->table_count; i++) {
+        const struct tournament_table *table = &people->tournament->tables[round->first_table + i];
+        json_array_append_new(tables, table_document(people, table));
+    }
+    return tables;
+}
+
+/* Boards have byes of their own: see the travellers. */
+static json_t *byes_document(const struct event_people *people,
+                             const struct tournament_round *round)
+{
+    json_t *byes = json_array();
+    for (size_t i = 0; round->boards == 0 && i < round->bye_count; i++) {
+        const struct tournament_bye *bye = &people->tournament->byes[round->first_bye + i];
+        json_array_append_new(byes,
+                              json_pack("{s:o, s:s}", "player", event_person(people, bye->entry),
+                                        "kind", round_kind_name(bye->kind)));
+    }
+    return byes;
+}
+
+static bool games_document(struct call *call, const struct loaded_event *loaded, unsigned number,
+                           json_t **document)
+{
     struct game_row *games;
-    struct bye *byes;
-    size_t round_count;
-    size_t game_count;
-    size_t bye_count;
-    if (!call_found(call, round_list(call->db, call->arena, &event->id, &rounds, &round_count)))
-        return false;
-    if (number == 0 || number > round_count)
-        return call_problem(call, "not-found", "This round has not been started.");
+    size_t count;
     if (!call_found(call,
-                    round_games(call->db, call->arena, &event->id, number, &games, &game_count)) ||
-        !call_found(call, bye_list(call->db, call->arena, &event->id, number, &byes, &bye_count)))
+                    round_games(call->db, call->arena, &loaded->event.id, number, &games, &count)))
         return false;
-    json_t *document;
-    if (!round_document(call, &event->id, &rounds[number - 1], &document))
+    *document = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(*document, sight_game_document(call, &games[i]));
+    return true;
+}
+
+bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned number, int status)
+{
+    struct event_people people;
+    struct round *rounds;
+    size_t count;
+    json_t *document, *games;
+    if (number == 0 || number > loaded->tournament->rounds_started)
+        return call_problem(call, "not-found", "This round has not been started.");
+    if (!list_rounds(call, loaded, &rounds, &count) || !event_people_load(call, loaded, &people) ||
+        !round_document(call, loaded, &rounds[number - 1], &document))
         return false;
-    json_t *game_list = json_array();
-    for (size_t i = 0; i < game_count; i++)
-        json_array_append_new(game_list, sight_game_document(call, &games[i]));
-    json_t *bye_list_document = json_array();
-    for (size_t i = 0; i < bye_count; i++)
-        json_array_append_new(bye_list_document,
-                              json_pack("{s:o, s:s}", "player",
-                                        player_reference(&byes[i].player, byes[i].player_name),
-                                        "kind", byes[i].kind));
-    json_object_set_new(document, "games", game_list);
-    json_object_set_new(document, "byes", bye_list_document);
+    if (!games_document(call, loaded, number, &games)) {
+        json_decref(document);
+        return false;
+    }
+    const struct tournament_round *round = &loaded->tournament->rounds[number - 1];
+    json_object_set_new(document, "games", games);
+    json_object_set_new(document, "seating", tables_document(&people, round));
+    json_object_set_new(document, "byes", byes_document(&people, round));
     if (status == 200)
         call_answer_tagged(call, document);
     else
@@ -326,7 +190,7 @@ static bool answer_round(struct call *call, const struct event *event, unsigned 
 
 void rounds_get(struct call *call)
 {
-    struct event event;
-    if (event_open(call, &call->id[0], false, &event))
-        answer_round(call, &event, (unsigned)call->number[0], 200);
+    struct loaded_event loaded;
+    if (event_load(call, &call->id[0], false, &loaded))
+        round_answer(call, &loaded, (unsigned)call->number[0], 200);
 }

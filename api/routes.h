@@ -12,8 +12,9 @@ enum route_access {
     ACCESS_PLAYER,          /* somebody signed in */
     ACCESS_OWNER,           /* the owner of the bot whose id comes first */
     ACCESS_ENTRY,           /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an
-                               organizer of the event whose id comes first */
+                               arbiter or organizer of the event whose id comes first */
     ACCESS_ORGANIZER,       /* an organizer of the event whose id comes first */
+    ACCESS_ARBITER,         /* an arbiter or an organizer of it */
     ACCESS_SEAT,            /* a player of the game whose id comes first */
     ACCESS_GAME_ORGANIZER,  /* an organizer of the event of the game whose id comes first */
     ACCESS_SEASON_ORGANIZER /* of the season whose id comes first */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/documents.h"
-#include "api/event_steps.h"
 #include "api/final_places.h"
 #include "api/handlers.h"
 #include "api/id_list.h"
@@ -96,7 +95,7 @@ static bool load_event(struct call *call, const struct stored_season *season,
 {
     struct event found;
     bool over = event->row.closed_at_ms > 0;
-    if (!event_open(call, &event->row.event, false, &found) ||
+    if (!call_found(call, event_find(call->db, call->arena, &event->row.event, false, &found)) ||
         (over && !final_places(call, &found, &event->places, &event->place_count)) ||
         !weigh(call, season, event, &input->weight))
         return false;

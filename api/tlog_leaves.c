@@ -71,8 +71,8 @@ static bool add_event_log(struct call *call, const struct id *event)
     struct event_step *steps;
     size_t count;
     size_t length = 1;
-    if (!call_found(call,
-                    event_log_list(call->db, call->arena, event, 0, STEPS_MOST, &steps, &count)))
+    if (!call_found(call, event_log_list(call->db, call->arena, event, 0, NULL, STEPS_MOST, &steps,
+                                         &count)))
         return false;
     for (size_t i = 0; i < count; i++)
         length += step_length(&steps[i]);

@@ -9,8 +9,16 @@
 
 enum { BLOCK_BYTES = 16384 };
 
+/* An object that is released together with the block that this stands in. */
+struct arena_owned {
+    struct arena_owned *older;
+    void *object;
+    void (*release)(void *object);
+};
+
 struct arena_block {
     struct arena_block *older;
+    struct arena_owned *owned; /* the last one given */
     size_t used;
     size_t capacity;
     alignas(max_align_t) unsigned char bytes[];
@@ -29,6 +37,7 @@ static struct arena_block *add_block(struct arena *arena, size_t size)
     if (block == NULL)
         end_without_memory();
     block->older = arena->newest;
+    block->owned = NULL;
     block->used = 0;
     block->capacity = capacity;
     arena->newest = block;
@@ -75,9 +84,18 @@ char *arena_copy(struct arena *arena, struct span bytes)
     return copy;
 }
 
+void arena_own(struct arena *arena, void *object, void (*release)(void *object))
+{
+    struct arena_owned *owned = arena_take(arena, sizeof *owned);
+    *owned = (struct arena_owned){arena->newest->owned, object, release};
+    arena->newest->owned = owned;
+}
+
 void arena_free(struct arena *arena)
 {
     while (arena->newest != NULL) {
+        for (struct arena_owned *each = arena->newest->owned; each != NULL; each = each->older)
+            each->release(each->object);
         struct arena_block *older = arena->newest->older;
         free(arena->newest);
         arena->newest = older;

@@ -25,6 +25,10 @@ void *arena_array(struct arena *arena, size_t count, size_t element_size);
 /* A NUL-terminated copy. */
 char *arena_copy(struct arena *arena, struct span bytes);
 
+/* From now on the arena owns `object`: arena_free() calls `release` with it, and with what was
+ * given last first. For what is not made of the arena's own bytes. */
+void arena_own(struct arena *arena, void *object, void (*release)(void *object));
+
 void arena_free(struct arena *arena);
 
 #endif

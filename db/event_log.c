@@ -19,18 +19,42 @@ enum db_status event_log_add(struct db *db, const struct id *event, const struct
     return statement_change(db, &add, &p, DB_ERROR);
 }
 
+#define STEP_COLUMNS                                                                               \
+    "SELECT seq, tillroll.to_ms(at), actor_id, player.name, kind, detail"                          \
+    " FROM tillroll.event_step LEFT JOIN tillroll.player ON player.id = actor_id"
+
+/* Columns: STEP_COLUMNS. */
+static struct event_step read_step(const struct rows *rows, int row, struct arena *arena)
+{
+    return (struct event_step){
+        .seq = row_unsigned(rows, row, 0),
+        .at_ms = row_integer(rows, row, 1),
+        .actor = row_id(rows, row, 2),
+        .actor_name = row_text(rows, row, 3, arena),
+        .kind = row_text(rows, row, 4, arena),
+        .detail = row_text(rows, row, 5, arena),
+    };
+}
+
 static const struct statement list = {
-    "event_log_list", "SELECT seq, tillroll.to_ms(at), actor_id, player.name, kind, detail"
-                      " FROM tillroll.event_step LEFT JOIN tillroll.player ON player.id = actor_id"
-                      " WHERE event_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"};
+    "event_log_list",
+    STEP_COLUMNS " WHERE event_id = $1 AND seq > $2"
+                 " AND ($3::integer IS NULL OR seq <= $3)"
+                 " AND ($4::bigint IS NULL OR at <= tillroll.from_ms($4)) ORDER BY seq LIMIT $5"};
 
 enum db_status event_log_list(struct db *db, struct arena *arena, const struct id *event,
-                              unsigned after, size_t limit, struct event_step **steps,
-                              size_t *count)
+                              unsigned after, const struct event_moment *moment, size_t limit,
+                              struct event_step **steps, size_t *count)
 {
+    bool timed = moment != NULL && moment->at_ms != 0;
     struct parameters p = {0};
     parameter_id(&p, event);
     parameter_integer(&p, after);
+    parameter_positive(&p, moment == NULL ? 0 : moment->line);
+    if (timed)
+        parameter_integer(&p, moment->at_ms);
+    else
+        parameter_text(&p, NULL);
     parameter_integer(&p, (int64_t)limit);
     struct rows rows;
     enum db_status status = statement_rows(db, &list, &p, &rows);
@@ -39,14 +63,42 @@ enum db_status event_log_list(struct db *db, struct arena *arena, const struct i
     *count = (size_t)rows.count;
     *steps = arena_array(arena, *count, sizeof **steps);
     for (int row = 0; row < rows.count; row++)
-        (*steps)[row] = (struct event_step){
-            .seq = row_unsigned(&rows, row, 0),
-            .at_ms = row_integer(&rows, row, 1),
-            .actor = row_id(&rows, row, 2),
-            .actor_name = row_text(&rows, row, 3, arena),
-            .kind = row_text(&rows, row, 4, arena),
-            .detail = row_text(&rows, row, 5, arena),
-        };
+        (*steps)[row] = read_step(&rows, row, arena);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement begin = {"event_log_begin",
+                                       "SELECT coalesce(max(seq), 1) FROM tillroll.event_step"
+                                       " WHERE event_id = $1 AND kind = 'restated'"};
+
+enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *line)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    struct rows rows;
+    enum db_status status = statement_row(db, &begin, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *line = row_unsigned(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement find = {"event_log_find",
+                                      STEP_COLUMNS " WHERE event_id = $1 AND seq = $2"};
+
+enum db_status event_log_find(struct db *db, struct arena *arena, const struct id *event,
+                              unsigned line, struct event_step *step)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    parameter_integer(&p, line);
+    struct rows rows;
+    enum db_status status = statement_row(db, &find, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *step = read_step(&rows, 0, arena);
     rows_free(&rows);
     return DB_OK;
 }

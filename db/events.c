@@ -1,5 +1,5 @@
-/* Events: what they are, their state and their secret. The log and the entries have files of their
- * own (event_log.c, entries.c).
+/* Events: what they are, their state and their secret. The log, the roles and the entries have
+ * files of their own (event_log.c, event_roles.c, entries.c).
  */
 #include "db/events.h"
 
@@ -34,78 +34,84 @@ static enum event_state state_named(const char *name)
 static const struct statement create = {
     "event_create",
     "WITH made AS ("
-    " INSERT INTO tillroll.event (id, name, slug, version, options, state, seats_min, seats_max,"
-    "   seats_preferred, rounds, profile, organizer_id, commitment, created_at, format, boards,"
-    "   scoring, play)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, tillroll.from_ms($14),"
-    "   $16, $17, $18, $19)"
+    " INSERT INTO tillroll.event (id, name, slug, version, format, settings, state, organizer_id,"
+    "   commitment, created_at)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, tillroll.from_ms($10))"
     " ON CONFLICT DO NOTHING RETURNING id, organizer_id"
     "), role AS ("
-    " INSERT INTO tillroll.event_organizer (event_id, player_id)"
-    " SELECT id, organizer_id FROM made"
-    ") INSERT INTO tillroll_vault.event_secret (event_id, sealed) SELECT id, $15 FROM made"};
+    " INSERT INTO tillroll.event_role (event_id, player_id, role)"
+    " SELECT id, organizer_id, 'organizer' FROM made"
+    ") INSERT INTO tillroll_vault.event_secret (event_id, sealed) SELECT id, $11 FROM made"};
+
+/* $1 .. $7 of what follows from the log. */
+static void parameter_event(struct parameters *p, const struct event *event)
+{
+    parameter_id(p, &event->id);
+    parameter_text(p, event->name);
+    parameter_text(p, event->slug);
+    parameter_text(p, event->version);
+    parameter_text(p, event->format);
+    parameter_text(p, event->settings);
+    parameter_text(p, event_state_name(event->state));
+}
 
 enum db_status event_create(struct db *db, const struct event *event, const uint8_t *sealed,
                             size_t sealed_size)
 {
     struct parameters p = {0};
-    parameter_id(&p, &event->id);
-    parameter_text(&p, event->name);
-    parameter_text(&p, event->slug);
-    parameter_text(&p, event->version);
-    parameter_text(&p, event->options);
-    parameter_text(&p, event_state_name(event->state));
-    parameter_integer(&p, event->seats_min);
-    parameter_integer(&p, event->seats_max);
-    parameter_integer(&p, event->seats_preferred);
-    parameter_integer(&p, event->rounds);
-    parameter_text(&p, event->profile);
+    parameter_event(&p, event);
     parameter_id(&p, &event->organizer);
     parameter_bytes(&p, event->commitment, sizeof event->commitment);
     parameter_integer(&p, event->created_at_ms);
     parameter_bytes(&p, sealed, sealed_size);
-    parameter_text(&p, event->format);
-    parameter_positive(&p, event->boards);
-    parameter_text(&p, event->boards > 0 ? event->scoring : NULL);
-    parameter_text(&p, event->boards > 0 ? event->play : NULL);
     return statement_change(db, &create, &p, DB_CONFLICT);
 }
 
+#define STAGE "settings #>> '{stages,0,"
+/* Formats that do not say have tables of two. */
+#define SEATS "coalesce(" STAGE
 #define EVENT_COLUMNS                                                                              \
-    "SELECT event.id, event.name, slug, version, options, state, seats_min, seats_max,"            \
-    " seats_preferred, rounds,"                                                                    \
+    "SELECT event.id, event.name, slug, version, format, settings, state,"                         \
     " coalesce((SELECT max(round.number) FROM tillroll.round WHERE round.event_id = event.id), "   \
     "0),"                                                                                          \
     " (SELECT count(*) FROM tillroll.entry"                                                        \
-    "  WHERE entry.event_id = event.id AND entry.dropped_after IS NULL),"                          \
-    " profile, organizer_id, player.name, commitment, tillroll.to_ms(event.created_at), format,"   \
-    " coalesce(boards, 0), scoring, play"                                                          \
+    "  WHERE entry.event_id = event.id AND entry.state = 'entered'),"                              \
+    " (SELECT count(*) FROM tillroll.entry"                                                        \
+    "  WHERE entry.event_id = event.id AND entry.state = 'waiting'),"                              \
+    " organizer_id, player.name, commitment, tillroll.to_ms(event.created_at),"                    \
+    " settings -> 'options', " SEATS "seats_min}', '2'), " SEATS "seats_max}', '2'), " SEATS       \
+    "seats_preferred}', '2'), " STAGE "rounds}', " STAGE "profile}', " STAGE "boards}', " STAGE    \
+    "scoring}', " STAGE "play}'"                                                                   \
     " FROM tillroll.event JOIN tillroll.player ON player.id = organizer_id"
 
 /* Columns: EVENT_COLUMNS. */
 static void read_event(const struct rows *rows, int row, struct arena *arena, struct event *event)
 {
-    event->id = row_id(rows, row, 0);
-    event->name = row_text(rows, row, 1, arena);
-    event->slug = row_text(rows, row, 2, arena);
-    event->version = row_text(rows, row, 3, arena);
-    event->options = row_text(rows, row, 4, arena);
-    event->state = state_named(row_text(rows, row, 5, arena));
-    event->seats_min = row_unsigned(rows, row, 6);
-    event->seats_max = row_unsigned(rows, row, 7);
-    event->seats_preferred = row_unsigned(rows, row, 8);
-    event->rounds = row_unsigned(rows, row, 9);
-    event->rounds_started = row_unsigned(rows, row, 10);
-    event->entries = row_unsigned(rows, row, 11);
-    event->profile = row_text(rows, row, 12, arena);
-    event->organizer = row_id(rows, row, 13);
-    event->organizer_name = row_text(rows, row, 14, arena);
-    row_hash(rows, row, 15, event->commitment);
-    event->created_at_ms = row_integer(rows, row, 16);
-    event->format = row_text(rows, row, 17, arena);
-    event->boards = row_unsigned(rows, row, 18);
-    event->scoring = row_text(rows, row, 19, arena);
-    event->play = row_text(rows, row, 20, arena);
+    *event = (struct event){
+        .id = row_id(rows, row, 0),
+        .name = row_text(rows, row, 1, arena),
+        .slug = row_text(rows, row, 2, arena),
+        .version = row_text(rows, row, 3, arena),
+        .format = row_text(rows, row, 4, arena),
+        .settings = row_text(rows, row, 5, arena),
+        .state = state_named(row_text(rows, row, 6, arena)),
+        .rounds_started = row_unsigned(rows, row, 7),
+        .entries = row_unsigned(rows, row, 8),
+        .waiting = row_unsigned(rows, row, 9),
+        .organizer = row_id(rows, row, 10),
+        .organizer_name = row_text(rows, row, 11, arena),
+        .created_at_ms = row_integer(rows, row, 13),
+        .options = row_text(rows, row, 14, arena),
+        .seats_min = row_unsigned(rows, row, 15),
+        .seats_max = row_unsigned(rows, row, 16),
+        .seats_preferred = row_unsigned(rows, row, 17),
+        .rounds = row_unsigned(rows, row, 18),
+        .profile = row_text(rows, row, 19, arena),
+        .boards = row_unsigned(rows, row, 20),
+        .scoring = row_text(rows, row, 21, arena),
+        .play = row_text(rows, row, 22, arena),
+    };
+    row_hash(rows, row, 12, event->commitment);
 }
 
 /* A statement of its own: one that waits for the lock and counts entries at once would count them
@@ -182,14 +188,13 @@ enum db_status event_set_state(struct db *db, const struct id *id, enum event_st
     return statement_change(db, &set_state, &p, DB_CONFLICT);
 }
 
-static const struct statement organizer = {
-    "event_organizer",
-    "SELECT 1 FROM tillroll.event_organizer WHERE event_id = $1 AND player_id = $2"};
+static const struct statement update = {
+    "event_update", "UPDATE tillroll.event SET name = $2, slug = $3, version = $4, format = $5,"
+                    " settings = $6, state = $7 WHERE id = $1"};
 
-enum db_status event_organizer(struct db *db, const struct id *event, const struct id *player)
+enum db_status event_update(struct db *db, const struct event *event)
 {
     struct parameters p = {0};
-    parameter_id(&p, event);
-    parameter_id(&p, player);
-    return statement_change(db, &organizer, &p, DB_NONE);
+    parameter_event(&p, event);
+    return statement_change(db, &update, &p, DB_NONE);
 }

@@ -38,7 +38,10 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
     struct parameters p = {0};
     parameter_id(&p, &game->id);
     parameter_id(&p, &game->event);
-    parameter_positive(&p, game->round);
+    if (game->event.text[0] == '\0')
+        parameter_positive(&p, game->round);
+    else
+        parameter_integer(&p, game->round);
     parameter_positive(&p, game->table);
     parameter_text(&p, game->slug);
     parameter_text(&p, game->version);

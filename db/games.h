@@ -19,9 +19,9 @@ struct game_row_seat {
 
 struct game_row {
     struct id id;
-    struct id event; /* "" for none */
-    unsigned round, table;
-    unsigned board; /* from 1 in a duplicate round, whose secret it is played with; else 0 */
+    struct id event;       /* "" for none */
+    unsigned round, table; /* of the event; round 0 where it plays without rounds */
+    unsigned board;        /* from 1 in a duplicate round, whose secret it is played with; else 0 */
     const char *slug;
     const char *version;
     const char *options; /* JSON object as in struct event */

@@ -89,18 +89,30 @@ enum db_status round_list(struct db *db, struct arena *arena, const struct id *e
     return DB_OK;
 }
 
-static const struct statement make_bye = {
+static const struct statement make_byes = {
     "bye_create", "INSERT INTO tillroll.bye (event_id, round, player_id, kind)"
-                  " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
+                  " SELECT $1, * FROM unnest($2::integer[], $3::uuid[], $4::text[])"};
 
-enum db_status bye_create(struct db *db, const struct id *event, const struct bye *bye)
+enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
+                          size_t count)
 {
+    struct arena arena = {NULL};
+    int32_t *rounds = arena_array(&arena, count, sizeof *rounds);
+    struct id *players = arena_array(&arena, count, sizeof *players);
+    struct span *kinds = arena_array(&arena, count, sizeof *kinds);
+    for (size_t i = 0; i < count; i++) {
+        rounds[i] = (int32_t)byes[i].round;
+        players[i] = byes[i].player;
+        kinds[i] = span_of(byes[i].kind);
+    }
     struct parameters p = {0};
     parameter_id(&p, event);
-    parameter_integer(&p, bye->round);
-    parameter_id(&p, &bye->player);
-    parameter_text(&p, bye->kind);
-    return statement_change(db, &make_bye, &p, DB_CONFLICT);
+    parameter_array_integer(&p, &arena, rounds, count);
+    parameter_array_id(&p, &arena, players, count);
+    parameter_array_text(&p, &arena, kinds, count);
+    enum db_status status = statement_change(db, &make_byes, &p, DB_OK);
+    arena_free(&arena);
+    return status;
 }
 
 static const struct statement list_byes = {

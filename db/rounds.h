@@ -33,10 +33,12 @@ struct bye {
     unsigned round;
     struct id player;
     const char *player_name;
-    const char *kind; /* `pairing` */
+    const char *kind; /* `pairing_bye`, `full_bye`, `half_bye`, `zero_bye`, `absent` */
 };
 
-enum db_status bye_create(struct db *db, const struct id *event, const struct bye *bye);
+/* Stores byes of one event. */
+enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
+                          size_t count);
 
 /* Byes of one round, or of all for round 0. */
 enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,

@@ -52,7 +52,7 @@ struct record_header {
     struct game_options options;
     bool in_event;
     char event_id[RECORD_ID_LENGTH + 1];
-    uint32_t round, table; /* from 1 */
+    uint32_t round, table; /* from 1; round 0 for games of ladders and open play */
     uint32_t board;        /* from 1 for a duplicate game, whose luck is its round's; 0 otherwise */
     struct clock_control clock;
     unsigned seats;

@@ -218,6 +218,12 @@ static bool read_count(struct span word, uint32_t *count)
     return true;
 }
 
+/* Games of ladders and open play are played in no round: theirs is 0. */
+static bool read_round(struct span word, uint32_t *round)
+{
+    return span_is(word, "0") || read_count(word, round);
+}
+
 static bool read_event(struct header_reader *reader, struct record_header *header)
 {
     const struct span *word = reader->words.word;
@@ -225,9 +231,10 @@ static bool read_event(struct header_reader *reader, struct record_header *heade
         return true;
     header->in_event = true;
     if (line_is(reader, "event", 8) && record_copy_id(word[1], header->event_id) &&
-        span_is(word[2], "round") && read_count(word[3], &header->round) &&
+        span_is(word[2], "round") && read_round(word[3], &header->round) &&
         span_is(word[4], "table") && read_count(word[5], &header->table) &&
-        span_is(word[6], "board") && (span_is(word[7], "-") || read_count(word[7], &header->board)))
+        span_is(word[6], "board") &&
+        (span_is(word[7], "-") || (header->round > 0 && read_count(word[7], &header->board))))
         return true;
     return unexpected(reader, "Expected `event <id> round <n> table <n> board <n or ->`, found: ");
 }

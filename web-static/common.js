@@ -240,6 +240,12 @@ export function words(state) {
   return state.replaceAll("_", " ");
 }
 
+// How far an event is: not every format says how many rounds there will be.
+export function roundsWords(event) {
+  const { started, planned } = event.rounds;
+  return planned === null ? String(started) : `${started} of ${planned}`;
+}
+
 // A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
 export function place(rank, all) {
   if (rank === null) return "";

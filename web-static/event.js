@@ -1,4 +1,4 @@
-import { byRank, element, link, listed, nameOf, nameText, pageId, parameter, place, playerLink, present, read, time, title } from "./common.js";
+import { byRank, element, link, listed, nameOf, nameText, pageId, parameter, place, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
 import { standingsTable } from "./standings.js";
 
 const id = pageId();
@@ -14,8 +14,11 @@ const stateWords = {
 const playWords = { asynchronous: "all boards at once", barometer: "board after board" };
 const scoringWords = { matchpoints: "matchpoints", total: "total scores" };
 
+// The names of formats are words, but for these.
+const formatNames = { pod_swiss: "pod Swiss", dutch: "Swiss, Dutch system", open_play: "open play" };
+
 function formatWords(event) {
-  if (event.format === "pod_swiss") return "pod Swiss";
+  if (event.format !== "duplicate") return formatNames[event.format] ?? words(event.format);
   return `duplicate: ${event.boards} ${event.boards === 1 ? "board" : "boards"} a round, ${playWords[event.play]}, ${scoringWords[event.scoring]}`;
 }
 
@@ -23,7 +26,7 @@ function facts(event) {
   const { min, max } = event.seats;
   return element("p", { class: "about" },
     element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[event.state]),
-    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${event.rounds.started} of ${event.rounds.planned} (${formatWords(event)}), `,
+    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${roundsWords(event)} (${formatWords(event)}), `,
     `${event.entries} entries. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
 }
 
@@ -72,7 +75,7 @@ function quality(round) {
   return element("details", { class: "glossary" },
     element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
     element("p", {}, "Of two draws the one that is lower in the first value where they differ is better. ",
-      `No draw could have fewer repeats than ${bound}. Draws made of this round: ${round.attempt}.`),
+      bound === undefined ? null : `No draw could have fewer repeats than ${bound}. `, `Draws made of this round: ${round.attempt}.`),
     element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
       element("dt", {}, `${criterion.code}: ${criterion.name} = ${criterion.value}`), element("dd", {}, criterion.meaning)])));
 }

@@ -1,4 +1,4 @@
-import { byRank, element, gameLink, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, table, time, words } from "./common.js";
+import { byRank, element, gameLink, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, table, time, words } from "./common.js";
 
 const eventColumns = [{ text: "Event", header: true }, { text: "Game" }, { text: "State" }, { text: "Rounds", class: "extra" },
   { text: "Entries", number: true, class: "extra" }, { text: "Organizer", class: "extra" }, { text: "Made", class: "extra" }];
@@ -9,7 +9,7 @@ function eventRow(event) {
     link(`/events/${event.id}`, nameOf(event)),
     event.ruleset.title,
     words(event.state),
-    `${event.rounds.started} of ${event.rounds.planned}`,
+    roundsWords(event),
     String(event.entries),
     playerLink(event.organizer),
     time(event.created_at),

@@ -130,6 +130,11 @@ struct elimination;
 struct pod_elimination;
 bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
                   struct elimination *bracket, struct refusal *refusal);
+
+/* The same as JSON (elimination_view.h), with the scores of its matches. `names`: one for each
+ * entrant. The caller owns `view`. */
+bool draw_bracket_view(const struct tournament *tournament, size_t stage, unsigned rounds,
+                       const char *const *names, json_t **view, struct refusal *refusal);
 bool draw_pod_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
                       struct pod_elimination *bracket, struct refusal *refusal);
 

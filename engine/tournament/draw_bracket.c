@@ -4,6 +4,7 @@
 
 #include "engine/tournament/draw_parts.h"
 #include "engine/tournament/elimination.h"
+#include "engine/tournament/elimination_view.h"
 
 enum { GAMES_MOST = 3 /* of one match: then the better seed goes on */ };
 
@@ -203,24 +204,49 @@ static bool check_bracket(const struct tournament *tournament, size_t stage,
     return true;
 }
 
+/* The gathering's results are the caller's to free, whether or not a bracket is made. */
+static bool gather(struct gathering *gathering, struct elimination *bracket,
+                   struct refusal *refusal)
+{
+    const struct tournament *tournament = gathering->tournament;
+    const struct tournament_stage *begun = &tournament->stage[gathering->stage];
+    if (!check_bracket(tournament, gathering->stage, refusal))
+        return false;
+    gathering->results =
+        calloc(tournament->table_count + ELIMINATION_MATCHES_MAX, sizeof *gathering->results);
+    if (gathering->results == NULL)
+        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+    gathering->input = (struct elimination_input){
+        .rule = rule_of(&tournament->settings.stage[gathering->stage], begun->entry_count),
+        .seeding = begun->entries,
+        .seed_count = begun->entry_count,
+        .results = gathering->results,
+        .withdrawn = gathering->withdrawn};
+    return make_bracket(gathering, bracket, refusal);
+}
+
 bool draw_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
                   struct elimination *bracket, struct refusal *refusal)
 {
-    const struct tournament_stage *begun = &tournament->stage[stage];
     struct gathering gathering = {.tournament = tournament, .stage = stage, .rounds = rounds};
-    if (!check_bracket(tournament, stage, refusal))
-        return false;
-    gathering.results =
-        calloc(tournament->table_count + ELIMINATION_MATCHES_MAX, sizeof *gathering.results);
-    if (gathering.results == NULL)
-        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
-    gathering.input = (struct elimination_input){
-        .rule = rule_of(&tournament->settings.stage[stage], begun->entry_count),
-        .seeding = begun->entries,
-        .seed_count = begun->entry_count,
-        .results = gathering.results,
-        .withdrawn = gathering.withdrawn};
-    bool made = make_bracket(&gathering, bracket, refusal);
+    bool made = gather(&gathering, bracket, refusal);
+    free(gathering.results);
+    return made;
+}
+
+bool draw_bracket_view(const struct tournament *tournament, size_t stage, unsigned rounds,
+                       const char *const *names, json_t **view, struct refusal *refusal)
+{
+    struct gathering gathering = {.tournament = tournament, .stage = stage, .rounds = rounds};
+    struct elimination bracket;
+    bool made = gather(&gathering, &bracket, refusal);
+    if (made) {
+        const struct elimination_labels labels = {
+            .title = tournament->settings.name, .names = names, .results = gathering.results};
+        *view = elimination_view(&bracket, &labels);
+        made = *view != NULL ||
+               refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+    }
     free(gathering.results);
     return made;
 }

@@ -4,7 +4,7 @@
  *
  * A line has a number, a time, who did it, a kind and a JSON object:
  *
- *      created             {the settings: settings.h}
+ *      created             {the settings: settings.h}    its actor is the first organizer
  *      settings_changed    {the settings as they are now}
  *      entries_opened      {}                         again: after entries_closed, before any round
  *      entered             {"player": id, "rating": n or null, "late": true?}

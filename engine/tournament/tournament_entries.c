@@ -13,6 +13,22 @@ static bool bad_settings(struct taking *taking)
     return bad_line(taking, "The settings of the line are not in order.");
 }
 
+/* Who makes an event is its first organizer. */
+static bool add_maker(struct taking *taking)
+{
+    struct tournament *event = taking->event;
+    json_t *actor = json_string(taking->line->actor);
+    bool known = is_id(actor);
+    json_decref(actor);
+    if (!known)
+        return true;
+    if (!grow(taking, (void **)&event->roles, &event->index->roles_most, 1, sizeof *event->roles))
+        return false;
+    event->roles[event->role_count++] = (struct tournament_role){.organizer = true};
+    memcpy(event->roles[0].player, taking->line->actor, TOURNAMENT_ID_BYTES);
+    return true;
+}
+
 bool take_created(struct taking *taking)
 {
     struct tournament *event = taking->event;
@@ -20,6 +36,8 @@ bool take_created(struct taking *taking)
     struct tournament_settings settings;
     if (!settings_read(taking->line->detail, false, &settings, &fault))
         return bad_settings(taking);
+    if (!add_maker(taking))
+        return false;
     event->settings = settings;
     event->settings_document = json_incref(taking->line->detail);
     return true;

@@ -21,6 +21,7 @@ let game;
 let elsewhere;
 let entrant;
 let season;
+let official;
 let outsider;
 let dropped;
 let owner;
@@ -62,7 +63,7 @@ async function makeBot() {
 before(async () => {
   bed = new Testbed();
   ({ client } = await bed.startService());
-  [organizer, other, stranger, owner, admin, auditor, arbiter] = await makePlayers(client, 7, 'Somebody');
+  [organizer, other, stranger, owner, admin, auditor, arbiter, official] = await makePlayers(client, 8, 'Somebody');
   players = await makePlayers(client, 9);
   giveRole(admin, 1);
   giveRole(auditor, 2);
@@ -77,6 +78,7 @@ before(async () => {
   ({ game: elsewhere } = await makeGame(client, other, players.slice(6, 9)));
   [outsider] = elsewhere.players;
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
+  good(await client.post(`/v1/events/${made.id}/roles`, { player: official.id, role: 'arbiter' }, organizer.token));
   callers = makeCallers();
 });
 after(() => bed.end());
@@ -94,7 +96,8 @@ function makeCallers() {
     'player of another game': { player: outsider },
     entrant: { player: entrant, is: ['entry'] },
     'dropped entrant': { player: dropped },
-    organizer: { player: organizer, is: ['organizer', 'game-organizer', 'season-organizer', 'entry'] },
+    organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-organizer', 'season-organizer', 'entry'] },
+    'arbiter of the event': { player: official, is: ['arbiter', 'entry'] },
     'organizer of another event': { player: other },
     owner: { player: owner, is: ['owner'] },
     admin: { player: admin, roles: ['admin'] },
@@ -140,7 +143,7 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', 'game-organizer': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
+const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-organizer': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';
@@ -174,7 +177,7 @@ function ask({ method, target, page }, { token, cookie, origin }) {
     .replace(/\{id\}/g, () => places.shift())
     .replace(/\{number\}/g, '1')
     .replace(/\{word\}/g, words[target] ?? '000');
-  const json = ['POST', 'PATCH'].includes(method) ? { nonsense: 1 } : undefined;
+  const json = ['POST', 'PUT', 'PATCH'].includes(method) ? { nonsense: 1 } : undefined;
   const headers = {};
   if (cookie !== undefined) headers.Cookie = `theme=dark; __Host-tillroll=${cookie}; __Host-tillrolls=x`;
   if (origin !== undefined) headers.Origin = origin;

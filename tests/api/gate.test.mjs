@@ -71,6 +71,7 @@ const refused = [
   ['blank in the target', get('/a b'), 400, 'bad-request-target'],
   ['two blanks in the request line', 'GET /x  HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad-request-target'],
   ['repeated parameter', get('/x?a=1&a=2'), 400, 'bad-query'],
+  ['colon in the path', get('/a:b'), 400, 'bad-request-target'],
   ['plus in the query', get('/x?a=b+c'), 400, 'bad-request-target'],
   ['lower-case method', line('get /x HTTP/1.1'), 501, 'unknown-method'],
   ['method of 200 letters', line(`${'G'.repeat(200)} /x HTTP/1.1`), 501, 'unknown-method'],
@@ -131,6 +132,7 @@ const understood = [
   ['DELETE', line('DELETE /x HTTP/1.1'), ['method DELETE', 'path /x', 'segment x', 'body ']],
   ['DELETE with a body', post('/x', 'hello').replace('POST', 'DELETE'), ['method DELETE', 'path /x', 'segment x', 'body hello']],
   ['GET with a body', post('/x', 'hello').replace('POST', 'GET'), ['method GET', 'path /x', 'segment x', 'body hello']],
+  ['time in the query', get('/x?a=15:04:05Z'), ['method GET', 'path /x', 'segment x', 'parameter a', 'value 15:04:05Z', 'body ']],
   ['query', get('/x?a=1&b'), ['method GET', 'path /x', 'segment x', 'parameter a', 'value 1', 'parameter b', 'value ', 'body ']],
 ];
 

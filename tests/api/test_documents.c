@@ -1,4 +1,5 @@
-/* Numbers and texts as documents show them: rationals, and JSON that is written without a tree. */
+/* Numbers and texts as documents show them: rationals, times, and JSON that is written without a
+ * tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/call.h"
 #include "api/documents.h"
 #include "api/json_text.h"
 
@@ -128,12 +130,78 @@ static void test_json_strings(void **state)
     arena_free(&arena);
 }
 
+/* ---- Times ---- */
+
+static void test_times_that_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } times[] = {
+        {"1970-01-01T00:00:00Z", 0},
+        {"2026-11-20T15:04:05.123Z", 1795187045123},
+        {"2026-11-20T15:04:05.123999Z", 1795187045123},
+        {"2026-11-20T15:04:05.1z", 1795187045100},
+        {"2026-11-20t10:04:05-05:00", 1795187045000},
+        {"2026-11-20 16:34:05+01:30", 1795187045000},
+        {"2024-02-29T23:59:60Z", 1709251200000},
+    };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        int64_t ms = -1;
+        assert_true(time_parse(span_of(times[i].text), &ms));
+        assert_true(ms == times[i].ms);
+    }
+}
+
+static void test_times_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "now",
+                                        "2026-11-20",
+                                        "2026-11-20T15:04:05",
+                                        "2026-11-20T15:04Z",
+                                        "2026-11-20T24:00:00Z",
+                                        "2026-11-20T15:60:00Z",
+                                        "2026-11-20T15:04:61Z",
+                                        "2026-00-20T15:04:05Z",
+                                        "2026-13-20T15:04:05Z",
+                                        "2026-11-31T15:04:05Z",
+                                        "2025-02-29T15:04:05Z",
+                                        "1969-12-31T23:59:59Z",
+                                        "2026-11-20T15:04:05.Z",
+                                        "2026-11-20T15:04:05+0100",
+                                        "2026-11-20T15:04:05Zx",
+                                        "20261120T150405Z"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        int64_t ms;
+        if (time_parse(span_of(texts[i]), &ms))
+            fail_msg("%s was taken for a time", texts[i]);
+    }
+}
+
+/* What is printed is read back. */
+static void test_times_both_ways(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int i = 0; i < 10000; i++) {
+        int64_t ms = (int64_t)(next_random(&random) % UINT64_C(253402300800000));
+        int64_t again;
+        char text[TIME_TEXT];
+        time_print(ms, text);
+        assert_true(time_parse(span_of(text), &again));
+        assert_true(again == ms);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rationals),
-        cmocka_unit_test(test_json_form),
-        cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_rationals),           cmocka_unit_test(test_json_form),
+        cmocka_unit_test(test_json_strings),        cmocka_unit_test(test_times_that_are_read),
+        cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_times_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

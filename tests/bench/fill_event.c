@@ -7,6 +7,7 @@
 
 #include "db/events.h"
 #include "db/rounds.h"
+#include "engine/tournament/settings.h"
 
 static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
 
@@ -30,27 +31,49 @@ static struct db *open_database(const char *url)
     return db;
 }
 
+/* A line of the log; takes `detail` over. */
+static void log_line(struct db *db, const struct event *event, int64_t at_ms, const char *kind,
+                     json_t *detail)
+{
+    char *text = json_dumps(detail, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        abort();
+    require(event_log_add(db, &event->id, &event->organizer, at_ms, kind, text));
+    free(text);
+    json_decref(detail);
+}
+
+static json_t *settings_of(const struct fill_event *plan)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    json_t *document = json_pack("{s:s, s:s, s:i, s:i, s:i}", "name", "Bench event", "ruleset",
+                                 plan->ruleset->slug, "seats_min", (int)plan->seats, "seats_max",
+                                 (int)plan->seats, "rounds", (int)plan->rounds + 1);
+    if (!settings_read(document, true, &settings, &fault)) {
+        (void)fprintf(stderr, "bench_fill: %s %s\n", fault.field, fault.message);
+        exit(EXIT_FAILURE);
+    }
+    json_t *written = settings_write(&settings);
+    json_decref(document);
+    return written;
+}
+
 static void store_event(const struct fill_event *plan, struct db *db, const struct keys *keys,
                         const struct fill_players *players, struct event *event)
 {
-    static char options[1024];
-    struct text text = TEXT_OVER(options);
     uint8_t secret[KEYS_SECRET_BYTES];
     uint8_t sealed[KEYS_SEALED_BYTES];
-    const struct record_header header = {.game = plan->ruleset,
-                                         .options = game_options_initial(plan->ruleset)};
-    fill_options_print(&header, &text);
+    json_t *settings = settings_of(plan);
+    char *text = json_dumps(settings, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        abort();
     *event = (struct event){.id = id_new(event->created_at_ms),
                             .name = "Bench event",
                             .slug = plan->ruleset->slug,
                             .version = plan->ruleset->version,
-                            .options = options,
+                            .settings = text,
                             .state = EVENT_RUNNING,
-                            .seats_min = plan->seats,
-                            .seats_max = plan->seats,
-                            .seats_preferred = plan->seats,
-                            .rounds = plan->rounds + 1,
-                            .profile = "strict",
                             .format = "pod_swiss",
                             .organizer = players->player[0].id,
                             .created_at_ms = event->created_at_ms};
@@ -58,14 +81,35 @@ static void store_event(const struct fill_event *plan, struct db *db, const stru
     keys_seal(keys, secret, sizeof secret, sealed);
     record_commitment(span_of(event->id.text), secret, event->commitment);
     require(event_create(db, event, sealed, sizeof sealed));
+    log_line(db, event, event->created_at_ms, "created", settings);
+    event->settings = NULL;
+    free(text);
 }
 
 static void store_entries(const struct fill_event *plan, struct db *db,
                           const struct fill_players *players, const struct event *event)
 {
-    for (unsigned i = 0; i < plan->entries; i++)
-        require(entry_create(db, &event->id, &players->player[i].id, event->created_at_ms + i));
-    require(entry_number_all(db, &event->id));
+    struct event_entry *entries = calloc(plan->entries, sizeof *entries);
+    json_t *numbers = json_array();
+    json_t *seeds = json_array();
+    if (entries == NULL)
+        abort();
+    log_line(db, event, event->created_at_ms, "entries_opened", json_object());
+    for (unsigned i = 0; i < plan->entries; i++) {
+        const struct id *player = &players->player[i].id;
+        entries[i] = (struct event_entry){
+            .player = *player, .number = i + 1, .entered_at_ms = event->created_at_ms + i};
+        log_line(db, event, entries[i].entered_at_ms, "entered",
+                 json_pack("{s:s}", "player", player->text));
+        json_array_append_new(numbers, json_string(player->text));
+        json_array_append_new(seeds, json_integer(i + 1));
+    }
+    require(entry_put(db, &event->id, entries, plan->entries));
+    int64_t closed_at_ms = event->created_at_ms + plan->entries;
+    log_line(db, event, closed_at_ms, "entries_closed", json_pack("{s:o}", "numbers", numbers));
+    log_line(db, event, closed_at_ms, "stage_started",
+             json_pack("{s:i, s:o}", "stage", 1, "entries", seeds));
+    free(entries);
 }
 
 static void shuffle(struct dice *dice, size_t *player, size_t count)
@@ -82,11 +126,28 @@ static void store_round(struct db *db, const struct event *event, unsigned numbe
                         int64_t started_at_ms)
 {
     const struct round round = {
-        .number = number,
-        .attempt = 1,
-        .quality = "{\"criteria\": [], \"repeats_bound\": 0, \"proved_best\": false}",
-        .started_at_ms = started_at_ms};
+        .number = number, .attempt = 1, .quality = "{}", .started_at_ms = started_at_ms};
     require(round_create(db, &event->id, &round, NULL, 0));
+}
+
+/* The draw and the start of a round: the first players at the first tables, the last have byes. */
+static void log_round(const struct fill_event *plan, struct db *db, const struct event *event,
+                      const size_t *player, unsigned number, int64_t started_at_ms)
+{
+    json_t *tables = json_array();
+    json_t *byes = json_array();
+    unsigned seated = plan->entries / plan->seats * plan->seats;
+    for (unsigned i = 0; i < plan->entries; i++) {
+        if (i < seated && i % plan->seats == 0)
+            json_array_append_new(tables, json_array());
+        json_t *list = i < seated ? json_array_get(tables, i / plan->seats) : byes;
+        json_array_append_new(list, json_integer((json_int_t)player[i] + 1));
+    }
+    log_line(db, event, started_at_ms, "round_drawn",
+             json_pack("{s:i, s:i, s:i, s:o, s:o, s:{}}", "round", (int)number, "stage", 1,
+                       "attempt", 1, "tables", tables, "byes", byes, "quality"));
+    log_line(db, event, started_at_ms, "round_started",
+             json_pack("{s:i, s:n}", "round", (int)number, "deadline"));
 }
 
 static void store_byes(const struct fill_event *plan, struct db *db, const struct event *event,
@@ -95,15 +156,31 @@ static void store_byes(const struct fill_event *plan, struct db *db, const struc
     unsigned seated = plan->entries / plan->seats * plan->seats;
     for (unsigned i = seated; i < plan->entries; i++) {
         const struct bye bye = {
-            .round = round, .player = maker->players->player[player[i]].id, .kind = "pairing"};
-        require(bye_create(db, &event->id, &bye));
+            .round = round, .player = maker->players->player[player[i]].id, .kind = "pairing_bye"};
+        require(bye_create(db, &event->id, &bye, 1));
     }
 }
 
-static void store_tables(const struct fill_event *plan, const struct event *event,
-                         struct fill_store *store, struct fill_maker *maker, const size_t *player,
-                         unsigned round, int64_t started_at_ms)
+static json_t *result_of(const struct fill_game *game, const struct fill_seating *seating,
+                         const struct fill_place *place)
 {
+    struct outcome outcome;
+    json_t *seats = json_array();
+    game->replay.header.game->outcome(game->replay.state, &outcome);
+    for (unsigned seat = 0; seat < game->replay.header.seats; seat++)
+        json_array_append_new(seats, json_pack("[i, i, i]", (int)seating->player[seat] + 1,
+                                               (int)outcome.rank[seat], (int)outcome.score[seat]));
+    return json_pack("{s:i, s:i, s:s, s:o}", "round", (int)place->round, "table", (int)place->table,
+                     "game", game->replay.header.game_id, "seats", seats);
+}
+
+/* Returns the details of the results' lines: they are stored after the games, which go another way
+ * and wait for the event's lock. */
+static json_t *store_tables(const struct fill_event *plan, const struct event *event,
+                            struct fill_store *store, struct fill_maker *maker,
+                            const size_t *player, unsigned round, int64_t started_at_ms)
+{
+    json_t *results = json_array();
     for (unsigned table = 1; table <= plan->entries / plan->seats; table++) {
         struct fill_seating seating = {.started_at_ms = started_at_ms};
         const struct fill_place place = {event->id, round, table};
@@ -111,7 +188,22 @@ static void store_tables(const struct fill_event *plan, const struct event *even
             seating.player[seat] = player[(table - 1) * plan->seats + seat];
         fill_maker_make(maker, plan->ruleset, plan->seats, &seating, &place);
         fill_store_game(store, &maker->game, maker->game.count, &seating, maker->secret);
+        json_array_append_new(results, result_of(&maker->game, &seating, &place));
     }
+    return results;
+}
+
+static void log_results(struct db *db, const struct event *event, json_t *results, int64_t at_ms)
+{
+    size_t i;
+    json_t *result;
+    require(db_begin(db, false));
+    json_array_foreach(results, i, result)
+    {
+        log_line(db, event, at_ms, "result", json_incref(result));
+    }
+    require(db_commit(db));
+    json_decref(results);
 }
 
 /* The rounds are committed before their games, which refer to them and go another way. */
@@ -136,8 +228,10 @@ void fill_event_make(const struct fill_event *plan, const char *url, struct fill
         require(db_begin(db, false));
         store_round(db, &event, round, started_at_ms);
         store_byes(plan, db, &event, maker, player, round);
+        log_round(plan, db, &event, player, round, started_at_ms);
         require(db_commit(db));
-        store_tables(plan, &event, store, maker, player, round, started_at_ms);
+        json_t *results = store_tables(plan, &event, store, maker, player, round, started_at_ms);
+        log_results(db, &event, results, started_at_ms);
     }
     printf("%s\n", event.id.text);
     db_close(db);

@@ -171,13 +171,10 @@ struct event event_of(const struct id *organizer)
         .name = "Winter Cup",
         .slug = "shinjuku",
         .version = "1.0.0",
-        .options = "{\"b\": \"on\", \"a\": \"off\"}",
+        .settings = "{\"options\": {\"b\": \"on\", \"a\": \"off\"}, \"stages\": [{"
+                    "\"seats_min\": 2, \"seats_max\": 5, \"seats_preferred\": 4, \"rounds\": 3,"
+                    " \"profile\": \"balanced\", \"scoring\": \"5-3-2-1\"}]}",
         .state = EVENT_DRAFT,
-        .seats_min = 2,
-        .seats_max = 5,
-        .seats_preferred = 4,
-        .rounds = 3,
-        .profile = "balanced",
         .format = "pod_swiss",
         .organizer = *organizer,
         .commitment = {7, 8, 9},
@@ -192,6 +189,20 @@ struct id make_event(struct db *db, const struct id *organizer)
     assert_int_equal(event_create(db, &event, sealed_secret, sizeof sealed_secret), DB_OK);
     commit(db);
     return event.id;
+}
+
+struct id make_old_event(PGconn *connection, const struct id *organizer)
+{
+    struct id id = id_new(NOW_MS);
+    char sql[1024];
+    snprintf(sql, sizeof sql,
+             "INSERT INTO tillroll.event (id, name, slug, version, options, state, seats_min,"
+             " seats_max, seats_preferred, rounds, profile, organizer_id, commitment, created_at,"
+             " format) VALUES ('%s', 'Old Cup', 'shinjuku', '1.0.0', '{}', 'draft', 2, 4, 4, 3,"
+             " 'strict', '%s', sha256('x'), to_timestamp(%d), 'pod_swiss')",
+             id.text, organizer->text, NOW_SECONDS);
+    sql_do(connection, sql);
+    return id;
 }
 
 struct game_row game_of(const struct id *first, const struct id *second)

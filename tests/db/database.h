@@ -62,6 +62,8 @@ struct id make_player(struct db *db, const char *name);
 struct token token_of(const struct id *player);    /* not stored */
 struct event event_of(const struct id *organizer); /* not stored */
 struct id make_event(struct db *db, const struct id *organizer);
+/* An event as it was stored before migration 0018, by plain SQL: without a log. */
+struct id make_old_event(PGconn *connection, const struct id *organizer);
 struct game_row game_of(const struct id *first, const struct id *second); /* not stored */
 struct id make_game(struct db *db, const struct id *first, const struct id *second);
 

@@ -293,9 +293,12 @@ static void test_what_was_there_before(void **state)
     database.db = db_open(database.service, true, &error);
     assert_non_null(database.db);
 
-    struct id players[2];
-    struct id event = event_with_round(players);
-    struct id untouched = make_event(database.db, &players[1]);
+    struct id players[2] = {make_player(database.db, "One"), make_player(database.db, "Two")};
+    PGconn *connection = sql_connect(database.migrator);
+    struct id event = make_old_event(connection, &players[0]);
+    struct id untouched = make_old_event(connection, &players[1]);
+    PQfinish(connection);
+    make_round(&event, 1);
     add_step(&event, &players[0], "created");
     struct game_row games[3] = {start_game(&event, players, 1, 0),
                                 start_game(&event, players, 2, 1),

@@ -37,8 +37,10 @@ static int setup_players(void **state)
     players[2] = make_player(database.db, "Joan");
     event = make_event(database.db, &players[0]);
     begin(database.db);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(entry_create(database.db, &event, &players[i], NOW_MS), DB_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const struct event_entry entry = {.player = players[i], .entered_at_ms = NOW_MS};
+        assert_int_equal(entry_put(database.db, &event, &entry, 1), DB_OK);
+    }
     commit(database.db);
     return 0;
 }
@@ -145,6 +147,30 @@ static void test_refuses_bad_games(void **state)
     assert_int_equal(create(&stranger), DB_ERROR);
     struct game_row twice = game_of(&players[0], &players[0]);
     assert_int_equal(create(&twice), DB_CONFLICT);
+}
+
+/* Ladders and open play: games of an event in round 0, which is none. */
+static void test_outside_of_rounds(void **state)
+{
+    (void)state;
+    struct id open = make_event(database.db, &players[0]);
+    struct game_row game = game_of(&players[0], &players[1]);
+    struct game_row found;
+    game.event = open;
+    game.table = 1;
+    assert_int_equal(create(&game), DB_OK);
+    begin(database.db);
+    assert_int_equal(game_find(database.db, &database.arena, &game.id, &found), DB_OK);
+    assert_true(id_equal(&found.event, &open));
+    assert_int_equal(found.round, 0);
+    assert_int_equal(found.table, 1);
+    commit(database.db);
+    struct game_row again = game_of(&players[0], &players[2]);
+    again.event = open;
+    again.table = 1;
+    assert_int_equal(create(&again), DB_CONFLICT);
+    again.event = id_new(NOW_MS);
+    assert_int_equal(create(&again), DB_ERROR);
 }
 
 static enum db_status finish(struct db *db, const struct game_row *game)
@@ -383,27 +409,36 @@ static void test_round(void **state)
 static void test_byes(void **state)
 {
     (void)state;
-    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing"};
+    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing_bye"};
     struct db *db = database.db;
     struct bye *byes;
     size_t count;
     begin(db);
-    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
-    assert_int_equal(bye_create(db, &event, &bye), DB_CONFLICT);
-    bye.round = 2;
-    bye.player = players[1];
-    assert_int_equal(bye_create(db, &event, &bye), DB_OK);
+    assert_int_equal(bye_create(db, &event, &bye, 1), DB_OK);
+    commit(db);
+    begin(db);
+    assert_int_equal(bye_create(db, &event, &bye, 1), DB_CONFLICT);
+    db_rollback(db);
+    begin(db);
+    const struct bye more[] = {{.round = 2, .player = players[1], .kind = "half_bye"},
+                               {.round = 2, .player = players[0], .kind = "absent"}};
+    assert_int_equal(bye_create(db, &event, more, 2), DB_OK);
     commit(db);
     begin(db);
     assert_int_equal(bye_list(db, &database.arena, &event, 0, &byes, &count), DB_OK);
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     assert_int_equal(byes[0].round, 1);
     assert_true(id_equal(&byes[0].player, &players[2]));
     assert_string_equal(byes[0].player_name, "Joan");
-    assert_string_equal(byes[0].kind, "pairing");
+    assert_string_equal(byes[0].kind, "pairing_bye");
     assert_int_equal(bye_list(db, &database.arena, &event, 2, &byes, &count), DB_OK);
-    assert_int_equal(count, 1);
-    assert_string_equal(byes[0].player_name, "Grace");
+    assert_int_equal(count, 2);
+    /* In the order of their ids, of which these two have whichever. */
+    bool ada_first = id_equal(&byes[0].player, &players[0]);
+    assert_string_equal(byes[!ada_first].player_name, "Ada");
+    assert_string_equal(byes[!ada_first].kind, "absent");
+    assert_string_equal(byes[ada_first].player_name, "Grace");
+    assert_string_equal(byes[ada_first].kind, "half_bye");
     commit(db);
 }
 
@@ -570,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_create_and_find),
         cmocka_unit_test(test_sealed_moves),
         cmocka_unit_test(test_refuses_bad_games),
+        cmocka_unit_test(test_outside_of_rounds),
         cmocka_unit_test(test_finish),
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_list),

@@ -92,6 +92,30 @@ static void test_arena(void **state)
     assert_null(arena.newest);
 }
 
+static void note(void *object)
+{
+    char **next = object;
+    *(*next)++ = 'x';
+}
+
+/* Released with the arena, once each, however many blocks there are. */
+static void test_arena_owns(void **state)
+{
+    (void)state;
+    struct arena arena = {NULL};
+    char marks[8] = "";
+    char *next = marks;
+    arena_own(&arena, &next, note);
+    arena_own(&arena, &next, note);
+    arena_take(&arena, 100000);
+    arena_own(&arena, &next, note);
+    assert_string_equal(marks, "");
+    arena_free(&arena);
+    assert_string_equal(marks, "xxx");
+    arena_free(&arena);
+    assert_string_equal(marks, "xxx");
+}
+
 int main(void)
 {
     if (sodium_init() < 0)
@@ -103,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_bytes_and_back),
         cmocka_unit_test(test_parse_takes_canonical_form_only),
         cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_arena_owns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

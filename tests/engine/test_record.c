@@ -91,6 +91,27 @@ static void test_longest_header(void **state)
     assert_round_trip(&header);
 }
 
+/* Games of ladders and open play are played in no round, and so on no board of one. */
+static void test_header_without_round(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_at(0);
+    struct game_options options = game_options_initial(game);
+    struct record_header header;
+    struct record_header read;
+    uint8_t secret[32];
+    uint8_t hash[32];
+    uint32_t count;
+    static char printed[RECORD_HEADER_MAX];
+    roll_header(&header, game, game->seats_max, &options, 1, secret);
+    header.round = 0;
+    assert_round_trip(&header);
+    header.board = 1;
+    print(&header, printed, hash);
+    struct span rest = span_of(printed);
+    assert_false(record_read_header(&rest, &read, hash, &count, &fault));
+}
+
 static struct roll_lines lines;
 
 /* Line indices of the header that is changed below. */
@@ -183,7 +204,7 @@ static void test_malformed_words(void **state)
     assert_bad_word(EVENT, 1, upper_id);
     assert_bad_word(EVENT, 1, "-");
     assert_bad_word(EVENT, 2, "rounds");
-    assert_bad_word(EVENT, 3, "0");
+    assert_bad_word(EVENT, 3, "00");
     assert_bad_word(EVENT, 3, "03");
     assert_bad_word(EVENT, 3, "4294967296");
     assert_bad_word(EVENT, 5, "-1");
@@ -770,6 +791,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headers_round_trip),
         cmocka_unit_test(test_longest_header),
+        cmocka_unit_test(test_header_without_round),
         ON_HEADER(test_malformed_words),
         ON_HEADER(test_malformed_times),
         ON_HEADER(test_lines_missing_or_out_of_order),

@@ -167,7 +167,7 @@ static char *bytes_of(json_t *document)
 static json_t *read_and_write(json_t *document)
 {
     struct tournament_settings settings, again;
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     if (!settings_read(document, true, &settings, &fault))
         fail_msg("%s %s", fault.field, fault.message);
     json_t *written = settings_write(&settings);
@@ -393,7 +393,7 @@ static void seats_lie_within_each_other(void **state)
     assert_refused(EVENT("\"rounds\":3,\"seats_min\":3,\"seats_preferred\":2"), "seats_preferred");
     json_t *document = parse(EVENT("\"rounds\":3,\"seats_min\":3"));
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     assert_true(settings_read(document, true, &settings, &fault));
     assert_int_equal(settings.stage[0].table.allowed, 1 << 3 | 1 << 4);
     assert_int_equal(settings.stage[0].table.preferred, 4);
@@ -475,7 +475,7 @@ static void rulesets_have_the_seats_of_the_format(void **state)
         const struct game *game = catalog_at(i);
         bool two = game->seats_min <= 2 && game->seats_max >= 2;
         struct tournament_settings settings;
-        struct settings_fault fault;
+        struct settings_fault fault = {0};
         document = parse(EVENT("\"format\":\"ladder\""));
         json_object_set_new(document, "ruleset", json_string(game->slug));
         assert_int_equal(settings_read(document, true, &settings, &fault), two);
@@ -589,7 +589,7 @@ struct changing {
 static struct changing changing(const char *document)
 {
     struct changing changing = {.document = parse(document)};
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     if (!settings_read(changing.document, true, &changing.now, &fault))
         fail_msg("%s %s", fault.field, fault.message);
     return changing;

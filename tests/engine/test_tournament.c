@@ -752,6 +752,25 @@ static void roles_are_given_and_taken(void **state)
     assert_true(event.roles[0].organizer && !event.roles[0].arbiter);
 }
 
+static void who_makes_an_event_is_its_organizer(void **state)
+{
+    (void)state;
+    struct refusal refusal;
+    create_swiss();
+    assert_int_equal(event.role_count, 0);
+    json_t *settings = json_incref(event.settings_document);
+    tournament_free(&event);
+    struct tournament_line line = {
+        .number = 1, .at_ms = 1, .actor = id_of('m'), .kind = "created", .detail = settings};
+    assert_true(tournament_apply(&event, &line, &refusal));
+    json_decref(settings);
+    assert_int_equal(event.role_count, 1);
+    assert_string_equal(event.roles[0].player, id_of('m'));
+    assert_true(event.roles[0].organizer && !event.roles[0].arbiter);
+    refused("role_given", "{'player':<m>,'role':'organizer'}", TOURNAMENT_REFUSAL_TWICE);
+    take("role_taken", "{'player':<m>,'role':'organizer'}");
+}
+
 static void a_copy_goes_its_own_way(void **state)
 {
     (void)state;
@@ -852,6 +871,7 @@ int main(void)
         EVENT_TEST(challenges_become_games),
         EVENT_TEST(who_waits_is_called_to_a_table),
         EVENT_TEST(roles_are_given_and_taken),
+        EVENT_TEST(who_makes_an_event_is_its_organizer),
         EVENT_TEST(a_copy_goes_its_own_way),
         EVENT_TEST(an_event_can_be_told_anew),
         EVENT_TEST(thousands_of_entries_are_found),

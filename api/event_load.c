@@ -1,0 +1,253 @@
+#include "api/event_load.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/record.h"
+
+enum { LINES_AT_ONCE = 500 };
+
+/* ---- The secret ---- */
+
+bool event_secret_read(struct call *call, const struct id *id,
+                       uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    const uint8_t *sealed;
+    size_t size;
+    if (!call_found(call, event_secret(call->db, call->arena, id, &sealed, &size)))
+        return false;
+    return keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) ||
+           call_problem(call, "internal-error", "The event's secret was sealed with another key.");
+}
+
+/* The event's chance: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+static bool load_chance(struct call *call, const struct id *id, struct chance *chance)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    if (!event_secret_read(call, id, secret))
+        return false;
+    record_event_seed(span_of(id->text), secret, chance->seed);
+    sodium_memzero(secret, sizeof secret);
+    chance->stacks = NULL;
+    return true;
+}
+
+/* ---- Folding ---- */
+
+static void free_tournament(void *object)
+{
+    tournament_free(object);
+    free(object);
+}
+
+bool event_new_tournament(struct call *call, struct tournament **tournament)
+{
+    *tournament = malloc(sizeof **tournament);
+    if (*tournament == NULL)
+        return call_problem(call, "unavailable", "There is no memory for the event now.");
+    tournament_init(*tournament);
+    arena_own(call->arena, *tournament, free_tournament);
+    return true;
+}
+
+/* What is stored was taken once, so this is damage, or a program older than the log. */
+static bool refuse_log(struct call *call, unsigned line, const char *message)
+{
+    char detail[300];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "Line ");
+    text_add_number(&text, line);
+    text_add(&text, " of the event's log cannot be understood: ");
+    text_add(&text, message);
+    return call_problem(call, "log-damaged", detail);
+}
+
+static bool apply(struct call *call, const struct event_step *step, json_t *detail,
+                  struct tournament *tournament)
+{
+    struct refusal refusal;
+    const struct tournament_line line = {.number = step->seq,
+                                         .at_ms = step->at_ms,
+                                         .actor = step->actor.text,
+                                         .kind = step->kind,
+                                         .detail = detail};
+    return tournament_apply(tournament, &line, &refusal) ||
+           refuse_log(call, step->seq, refusal.message);
+}
+
+static bool apply_step(struct call *call, const struct event_step *step,
+                       struct tournament *tournament)
+{
+    json_t *detail = json_loads(step->detail, 0, NULL);
+    bool good = detail == NULL ? refuse_log(call, step->seq, "it is not JSON.")
+                               : apply(call, step, detail, tournament);
+    json_decref(detail);
+    return good;
+}
+
+/* Lines after `after` up to the moment. */
+static bool apply_lines(struct call *call, const struct id *id, unsigned after,
+                        const struct event_moment *moment, struct tournament *tournament)
+{
+    size_t count = LINES_AT_ONCE;
+    bool good = true;
+    while (good && count == LINES_AT_ONCE) {
+        struct arena arena = {NULL};
+        struct event_step *steps;
+        good = call_found(call, event_log_list(call->db, &arena, id, after, moment, LINES_AT_ONCE,
+                                               &steps, &count));
+        for (size_t i = 0; good && i < count; i++)
+            good = apply_step(call, &steps[i], tournament);
+        if (good && count > 0)
+            after = steps[count - 1].seq;
+        arena_free(&arena);
+    }
+    return good;
+}
+
+/* ---- As it was ---- */
+
+static bool not_there_yet(struct call *call)
+{
+    return call_problem(call, "not-found", "The event was not there yet at this moment.");
+}
+
+/* Those of the restated lines that had been written until then. */
+static json_t *cut_lines(const json_t *detail, int64_t at_ms)
+{
+    json_t *kept = json_array();
+    size_t i;
+    json_t *line;
+    json_array_foreach(json_object_get(detail, "lines"), i, line)
+    {
+        if (json_integer_value(json_object_get(line, "at")) > at_ms)
+            break;
+        json_array_append(kept, line);
+    }
+    return json_pack("{s:o}", "lines", kept);
+}
+
+/* A moment before the line with which reading begins. */
+static bool apply_before(struct call *call, const struct event_step *first, int64_t at_ms,
+                         struct tournament *tournament)
+{
+    json_t *detail = json_loads(first->detail, 0, NULL);
+    json_t *cut = cut_lines(detail, at_ms);
+    bool good = json_array_size(json_object_get(cut, "lines")) > 0
+                    ? apply(call, first, cut, tournament)
+                    : not_there_yet(call);
+    json_decref(detail);
+    json_decref(cut);
+    return good;
+}
+
+/* The number of a line before that with which reading begins stands for its time. */
+static bool line_to_time(struct call *call, const struct id *id, unsigned first,
+                         struct event_moment *moment)
+{
+    struct event_step step;
+    if (moment->line == 0 || moment->line >= first)
+        return true;
+    if (!call_found(call, event_log_find(call->db, call->arena, id, moment->line, &step)))
+        return false;
+    *moment = (struct event_moment){.at_ms = step.at_ms};
+    return true;
+}
+
+static bool fold(struct call *call, const struct id *id, struct event_moment moment,
+                 struct tournament *tournament)
+{
+    unsigned first;
+    struct event_step step;
+    if (!call_found(call, event_log_begin(call->db, id, &first)) ||
+        !line_to_time(call, id, first, &moment))
+        return false;
+    if (moment.at_ms != 0) {
+        if (!call_found(call, event_log_find(call->db, call->arena, id, first, &step)))
+            return false;
+        if (moment.at_ms < step.at_ms)
+            return apply_before(call, &step, moment.at_ms, tournament);
+    }
+    if (!apply_lines(call, id, first - 1, &moment, tournament))
+        return false;
+    if (tournament->lines == 0)
+        return refuse_log(call, first, "it is missing.");
+    return moment.line == 0 || tournament->lines == moment.line ||
+           call_problem(call, "bad-parameter",
+                        "as_of names a line that the event's log does not have yet.");
+}
+
+/* ---- Loading ---- */
+
+static bool load(struct call *call, const struct id *id, bool change, struct event_moment moment,
+                 struct loaded_event *loaded)
+{
+    *loaded = (struct loaded_event){.tournament = NULL};
+    if (!call_found(call, event_find(call->db, call->arena, id, change, &loaded->event)) ||
+        !load_chance(call, id, &loaded->chance) ||
+        !event_new_tournament(call, &loaded->tournament) ||
+        !fold(call, id, moment, loaded->tournament))
+        return false;
+    event_describe(call->arena, loaded);
+    return true;
+}
+
+bool event_load(struct call *call, const struct id *id, bool change, struct loaded_event *loaded)
+{
+    return load(call, id, change, (struct event_moment){.line = 0}, loaded);
+}
+
+bool event_is_as_of(struct span parameter_name)
+{
+    return span_is(parameter_name, "as_of");
+}
+
+bool event_read_moment(struct call *call, struct event_moment *moment)
+{
+    *moment = (struct event_moment){.line = 0};
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t line;
+        if (!event_is_as_of(parameter.name))
+            continue;
+        if (span_number(parameter.value, INT32_MAX, &line) && line > 0)
+            moment->line = (unsigned)line;
+        else if (!time_parse(parameter.value, &moment->at_ms) || moment->at_ms <= 0)
+            return call_problem(call, "bad-parameter",
+                                "as_of takes the number of a line of the event's log, or a time "
+                                "such as 2026-11-20T15:04:05Z.");
+    }
+    return true;
+}
+
+bool event_takes_as_of_only(struct call *call)
+{
+    for (size_t i = 0; i < call->request->parameters; i++)
+        if (!event_is_as_of(call->request->parameter[i].name))
+            return call_problem(call, "bad-parameter", "This address takes as_of=<line or time>.");
+    return true;
+}
+
+bool event_load_as_of(struct call *call, struct loaded_event *loaded)
+{
+    struct event_moment moment;
+    return event_read_moment(call, &moment) && load(call, &call->id[0], false, moment, loaded);
+}
+
+bool event_try(struct call *call, const struct loaded_event *loaded, const char *kind,
+               json_t *detail, struct loaded_event *tried)
+{
+    *tried = *loaded;
+    tried->tournament = tournament_copy(loaded->tournament);
+    if (tried->tournament == NULL) {
+        json_decref(detail);
+        return call_problem(call, "unavailable", "There is no memory for the event now.");
+    }
+    arena_own(call->arena, tried->tournament, free_tournament);
+    bool good = event_apply(call, tried, kind, detail);
+    json_decref(detail);
+    if (good)
+        event_describe(call->arena, tried);
+    return good;
+}

@@ -1,0 +1,66 @@
+#include "api/table_results.h"
+
+#include "api/game_end.h"
+#include "api/queues.h"
+#include "api/ratings_again.h"
+
+static int number_of(const struct tournament *tournament, uint16_t entry)
+{
+    return tournament->entrants[entry].number;
+}
+
+/* ---- Games ---- */
+
+bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
+{
+    const struct tournament *tournament = loaded->tournament;
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < game->seats; seat++) {
+        uint16_t entry = tournament_entry(tournament, span_of(game->seat[seat].player.text));
+        if (entry == TOURNAMENT_NOBODY) {
+            json_decref(seats);
+            return call_problem(call, "internal-error", "Somebody plays who never entered.");
+        }
+        json_array_append_new(seats, json_pack("[i, i, i]", number_of(tournament, entry),
+                                               (int)game->seat[seat].rank, game->seat[seat].score));
+    }
+    return event_take(call, loaded, "result",
+                      json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
+                                (int)game->table, "game", game->id.text, "seats", seats));
+}
+
+bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game)
+{
+    return table_take_result(call, loaded, game) && queue_call_tables(call, loaded);
+}
+
+bool table_rate_game(struct call *call, const struct loaded_event *loaded,
+                     const struct game_row *game)
+{
+    const struct tournament_table *table =
+        tournament_table(loaded->tournament, game->round, game->table);
+    return game_rate(call, game) &&
+           (!table->ruled || ratings_again(call, &game->id, "A ruling stood when the game ended."));
+}
+
+/* ---- Rulings ---- */
+
+json_t *table_ruling_line(const struct tournament *tournament, const struct table_result *result,
+                          const char *reason)
+{
+    json_t *seats = json_array();
+    for (unsigned i = 0; i < result->seats; i++) {
+        const struct seat_result *seat = &result->seat[i];
+        json_array_append_new(seats, json_pack("[i, i, i, s]", number_of(tournament, seat->entry),
+                                               (int)seat->rank, (int)seat->score,
+                                               round_kind_name(seat->kind)));
+    }
+    return json_pack("{s:i, s:i, s:o, s:s}", "round", (int)result->round, "table",
+                     (int)result->table, "seats", seats, "reason", reason);
+}
+
+bool table_take_ruling(struct call *call, struct loaded_event *loaded,
+                       const struct table_result *result, const char *reason)
+{
+    return event_take(call, loaded, "ruled", table_ruling_line(loaded->tournament, result, reason));
+}

@@ -1,0 +1,177 @@
+/* Changing settings: what an organizer writes is merged with what there is, read as a whole, and
+ * compared with what can no longer change. */
+#include <string.h>
+
+#include "engine/tournament/settings_parts.h"
+
+static bool names_stage_field(json_t *changes)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(changes, name, value)
+    {
+        if (!settings_is_event_field(name))
+            return true;
+    }
+    return false;
+}
+
+static void set_fields(json_t *object, json_t *changes, bool of_event)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(changes, name, value)
+    {
+        if (settings_is_event_field(name) == of_event)
+            json_object_set(object, name, value);
+    }
+}
+
+static void drop_seats(json_t *stages)
+{
+    json_t *stage;
+    size_t i;
+    json_array_foreach(stages, i, stage)
+    {
+        json_object_del(stage, "seats_max");
+        json_object_del(stage, "seats_min");
+        json_object_del(stage, "seats_preferred");
+    }
+}
+
+/* Another ruleset has its own newest version, options and seats. */
+static bool changes_ruleset(const struct tournament_settings *now, json_t *changes)
+{
+    const char *slug = json_string_value(json_object_get(changes, "ruleset"));
+    return slug != NULL && strcmp(slug, now->game->slug) != 0;
+}
+
+/* Another format begins with its own defaults. */
+static bool changes_format(const struct tournament_settings *now, json_t *changes)
+{
+    const char *format = json_string_value(json_object_get(changes, "format"));
+    return format != NULL && strcmp(format, settings_formats[now->stage[0].format].name) != 0;
+}
+
+static json_t *merge(const struct tournament_settings *now, json_t *changes)
+{
+    json_t *merged = settings_write(now);
+    json_t *stages = json_object_get(merged, "stages");
+    if (changes_ruleset(now, changes)) {
+        json_object_del(merged, "version");
+        json_object_del(merged, "options");
+        drop_seats(stages);
+    }
+    if (changes_format(now, changes))
+        json_array_set_new(stages, 0, json_object());
+    set_fields(json_array_get(stages, 0), changes, false);
+    set_fields(merged, changes, true);
+    return merged;
+}
+
+/* The rounds that a stage which has begun has to keep: where the stages before it have no number of
+ * rounds of their own, how many of its have begun is not known here, and it keeps them all. */
+static unsigned rounds_least(const struct tournament_settings *now, size_t stage,
+                             size_t started_stages, unsigned rounds_started)
+{
+    unsigned before = 0;
+    bool known = stage + 1 == started_stages;
+    for (size_t i = 0; i < stage; i++) {
+        known = known && now->stage[i].rounds > 0;
+        before += now->stage[i].rounds;
+    }
+    return known && rounds_started > before ? rounds_started - before : now->stage[stage].rounds;
+}
+
+static bool keeps_stage(const struct settings_reading *reading, const struct stage_settings *now,
+                        const struct stage_settings *then, bool first)
+{
+    json_t *was = settings_write_stage(now, first), *is = settings_write_stage(then, first);
+    const char *broken = NULL;
+    if (now->format != then->format)
+        broken = "format";
+    for (size_t i = 0; i < SETTINGS_FIELDS && broken == NULL; i++) {
+        const struct settings_field *field = &settings_fields[i];
+        if (field->fixed && settings_has_field(now->format, field) &&
+            !json_equal(json_object_get(was, field->name), json_object_get(is, field->name)) &&
+            json_object_get(was, field->name) != NULL)
+            broken = field->name;
+    }
+    json_decref(was);
+    json_decref(is);
+    return broken == NULL ||
+           settings_fail(reading, broken, "cannot change any more: the stage has begun.");
+}
+
+static bool keeps_stages(const struct settings_reading *reading,
+                         const struct tournament_settings *now,
+                         const struct tournament_settings *then, size_t started_stages,
+                         unsigned rounds_started)
+{
+    char buffer[24];
+    struct text text = TEXT_OVER(buffer);
+    if (then->stage_count < started_stages)
+        return settings_fail(reading, "stages", "must keep every stage that has begun.");
+    for (size_t i = 0; i < started_stages; i++) {
+        struct settings_reading at = *reading;
+        if (json_object_get(reading->object, "stages") != NULL)
+            at.prefix = settings_stage_prefix(&text, i);
+        if (!keeps_stage(&at, &now->stage[i], &then->stage[i], i == 0))
+            return false;
+        unsigned least = rounds_least(now, i, started_stages, rounds_started);
+        bool ended = i + 1 < started_stages;
+        if (then->stage[i].rounds < least || (ended && then->stage[i].rounds > least))
+            return settings_fail(&at, "rounds",
+                                 ended ? "cannot change any more: the stage is over."
+                                       : "must not be fewer than have begun.");
+    }
+    return true;
+}
+
+/* What the event is about cannot change once it is played. */
+static bool keeps_event(const struct settings_reading *reading,
+                        const struct tournament_settings *now,
+                        const struct tournament_settings *then)
+{
+    if (now->game != then->game)
+        return settings_fail(reading,
+                             strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset",
+                             "cannot change any more: the event has begun.");
+    if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
+        return settings_fail(reading, "options", "cannot change any more: the event has begun.");
+    return now->seeding == then->seeding ||
+           settings_fail(reading, "seeding", "cannot change any more: numbers are given.");
+}
+
+/* Who wrote no stages is told of settings_fields as they were written. */
+static void drop_prefix(struct settings_fault *fault, size_t stages)
+{
+    static const char prefix[] = "stages[0].";
+    size_t length = sizeof prefix - 1;
+    if (stages == 1 && strncmp(fault->field, prefix, length) == 0)
+        memmove(fault->field, fault->field + length, strlen(fault->field + length) + 1);
+}
+
+bool settings_change(const struct tournament_settings *now, json_t *changes, size_t started_stages,
+                     unsigned rounds_started, struct tournament_settings *result,
+                     struct settings_fault *fault)
+{
+    struct settings_reading reading = {changes, "", true, NULL, fault};
+    *fault = (struct settings_fault){0};
+    if (!json_is_object(changes))
+        return settings_fail(&reading, "settings", "must be an object.");
+    if (names_stage_field(changes) &&
+        (now->stage_count > 1 || json_object_get(changes, "stages") != NULL) &&
+        !settings_check_event_names(&reading))
+        return false;
+    json_t *merged = merge(now, changes);
+    bool good = settings_read(merged, true, result, fault);
+    if (json_object_get(changes, "stages") == NULL)
+        drop_prefix(fault, now->stage_count);
+    if (json_object_get(changes, "name") == NULL)
+        result->name = now->name;
+    json_decref(merged);
+    return good && (started_stages == 0 ||
+                    (keeps_event(&reading, now, result) &&
+                     keeps_stages(&reading, now, result, started_stages, rounds_started)));
+}
