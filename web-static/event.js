@@ -75,7 +75,7 @@ function quality(round) {
   return element("details", { class: "glossary" },
     element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
     element("p", {}, "Of two draws the one that is lower in the first value where they differ is better. ",
-      `No draw could have fewer repeats than ${bound}. Draws made of this round: ${round.attempt}.`),
+      bound === undefined ? null : `No draw could have fewer repeats than ${bound}. `, `Draws made of this round: ${round.attempt}.`),
     element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
       element("dt", {}, `${criterion.code}: ${criterion.name} = ${criterion.value}`), element("dd", {}, criterion.meaning)])));
 }

@@ -13,7 +13,7 @@ function sharing(standings, round) {
 
 // In duplicate events the strip is of boards, and what counts is the percentage.
 function isDuplicate(standings) {
-  return standings.chain[0].code !== "PTS";
+  return standings.format === "duplicate";
 }
 
 function boardWords(round) {
@@ -23,9 +23,11 @@ function boardWords(round) {
 function roundWords(standings, round) {
   if (round.board !== undefined) return boardWords(round);
   const table = `Round ${round.round}${round.table ? `, table ${round.table}` : ""}`;
-  if (round.rank === undefined) return `${table}: ${kindNames[round.kind]}, ${round.points.text} points`;
+  // Brackets and ladders have no points.
+  const points = round.points === undefined ? "" : `, ${round.points.text} points`;
+  if (round.rank === undefined) return `${table}: ${kindNames[round.kind]}${points}`;
   const shared = sharing(standings, round) > 1 ? "shared " : "";
-  return `${table}: ${shared}place ${round.rank} of ${round.seats} with a score of ${round.score}, ${round.points.text} points`;
+  return `${table}: ${shared}place ${round.rank} of ${round.seats} with a score of ${round.score}${points}`;
 }
 
 function chipText(standings, round) {
@@ -87,16 +89,16 @@ function needed(standings) {
 export function standingsTable(standings) {
   const shown = needed(standings);
   const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
-    { text: standings.chain[0].code === "MP" ? "%" : "Points", number: true, class: "points" },
+    { text: standings.chain[0]?.code === "MP" ? "%" : "Points", number: true, class: "points" },
     { text: isDuplicate(standings) ? "Boards" : "Rounds" },
     ...shown.map((i) => ({ text: standings.chain[i].code, title: standings.chain[i].name, number: true, class: "tie-break" })),
     { text: "Why", class: "why" }];
   const ranks = standings.rows.map((row) => row.rank);
   const rows = standings.rows.flatMap((row) => [
     tableRow(columns, [
-      place(row.rank, ranks),
+      row.rank === null ? "–" : place(row.rank, ranks),
       [playerLink(row.player), row.dropped ? " (dropped)" : null],
-      row.points.text,
+      row.points?.text ?? "",
       strip(standings, row),
       ...shown.map((i) => (row.tie_breaks[i].used ? row.tie_breaks[i].text : "")),
       opener(row),

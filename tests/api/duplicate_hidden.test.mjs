@@ -46,7 +46,10 @@ const apart = [
   'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
   'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'DELETE /v1/tokens/current',
   'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
-  'DELETE /v1/events/{id}/entries/{id}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /static/{word}',
+  'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}', 'POST /v1/events/{id}/clone',
+  'POST /v1/events/{id}/roles', 'DELETE /v1/events/{id}/roles', 'POST /v1/events/{id}/kept-apart', 'DELETE /v1/events/{id}/kept-apart',
+  'POST /v1/events/{id}/entries/{id}/return', 'POST /v1/events/{id}/entries/{id}/check-in',
+  'POST /v1/events/{id}/entries/{id}/byes', 'DELETE /v1/events/{id}/entries/{id}/byes/{number}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /static/{word}',
 ];
 
 const numbers = [1, 2, 3];
@@ -69,13 +72,33 @@ const asked = {
   'POST /v1/events/{id}/close': () => [`${eventAt()}/close`], // 409
   'POST /v1/events/{id}/rounds': () => [`${eventAt()}/rounds`], // 409
   'GET /v1/events/{id}/log': () => [`${eventAt()}/log`],
+  'GET /v1/events/{id}/roles': () => [`${eventAt()}/roles`],
+  'GET /v1/events/{id}/kept-apart': () => [`${eventAt()}/kept-apart`],
   'GET /v1/events/{id}/entries': () => [`${eventAt()}/entries`],
   'GET /v1/events/{id}/rounds': () => [`${eventAt()}/rounds`],
+  'GET /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 409
+  'PUT /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 400
+  'DELETE /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 409
+  'POST /v1/events/{id}/rounds/next/redraw': () => [`${eventAt()}/rounds/next/redraw`], // 400
+  'POST /v1/events/{id}/rounds/next/start': () => [`${eventAt()}/rounds/next/start`], // 409
+  'PUT /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
+    numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling?preview=true`),
+  'DELETE /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
+    numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling`), // 409
+  'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
+  'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
+  'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
+  'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
+  'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
+  'POST /v1/events/{id}/challenges/{id}/accept': () => everyPlayer(`${eventAt()}/challenges/`, '/accept'), // 404
+  'GET /v1/events/{id}/queue': () => [`${eventAt()}/queue`],
+  'POST /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
+  'DELETE /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
   'GET /v1/events/{id}/rounds/{number}': () => numbers.map((number) => `${eventAt()}/rounds/${number}`),
   'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
     numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
   'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
-  'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`],
+  'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`],
   'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
   'GET /v1/games/{id}/stream': () => everyGame('/stream'),
   'GET /v1/games': () => ['/v1/games', '/v1/games?limit=2', '/v1/games?state=running'],

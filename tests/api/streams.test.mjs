@@ -224,7 +224,7 @@ describe('an event', () => {
     await stream.reached(good(await client.get(at())).changes);
     assert.deepEqual(kinds(stream.messages), [
       'created', 'entries_opened', 'entered', 'entered', 'entered', 'entered', 'entries_closed', 'standings',
-      ...games.map(() => 'game running'), 'round_started', 'standings',
+      'stage_started', 'standings', 'round_drawn', 'round_started', ...games.map(() => 'game running'),
     ]);
     stream.messages.forEach(({ id }, i) => assert.equal(id, i + 1));
   });
@@ -245,7 +245,7 @@ describe('an event', () => {
     await stream.reached(good(await client.get(at())).changes);
     const seats = last.players.length;
     const told = stream.messages.slice(before);
-    assert.deepEqual(kinds(told), [...last.players.map(() => 'game running'), 'game finished', 'standings']);
+    assert.deepEqual(kinds(told), [...last.players.map(() => 'game running'), 'game finished', 'standings', 'result']);
     told.slice(0, seats).forEach(({ data }, absent) => assert.deepEqual(data.seats.map((seat) => seat.fallback), data.seats.map((_, i) => i <= absent)));
     const { games: listed } = good(await client.get(`${at()}/rounds/1`));
     assert.deepEqual(told[seats].data, listed.at(-1));
@@ -284,10 +284,10 @@ describe('an event', () => {
   it('with many lines is told whole, however much that is', async () => {
     const crowd = await makeEvent(client, organizer, players);
     bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.event_step (event_id, seq, at, actor_id, kind, detail)
-      SELECT event_id, seq + n, at, actor_id, 'entered', json_build_object('player', actor_id, 'filler', repeat('x', 1000))
-        FROM (SELECT * FROM tillroll.event_step WHERE event_id = '${crowd.id}' ORDER BY seq DESC LIMIT 1) AS step, generate_series(1, 1500) AS n`);
+      SELECT event_id, seq + n, at, actor_id, 'settings_changed', (SELECT detail FROM tillroll.event_step WHERE event_id = '${crowd.id}' AND seq = 1)
+        FROM (SELECT * FROM tillroll.event_step WHERE event_id = '${crowd.id}' ORDER BY seq DESC LIMIT 1) AS step, generate_series(1, 3000) AS n`);
     const { changes } = good(await client.get(`/v1/events/${crowd.id}`));
-    assert.ok(changes > 1500);
+    assert.ok(changes > 3000);
     const whole = await followEvent(crowd);
     await whole.reached(changes);
     assert.deepEqual(whole.messages.map(({ id }) => id), Array.from({ length: changes }, (_, i) => i + 1));

@@ -180,7 +180,7 @@ describe('closed events', () => {
     // Written down anew from what the API says.
     const steps = good(await client.get(`/v1/events/${short.id}/log`)).items;
     assert.equal(steps.at(-1).kind, 'closed');
-    const log = steps.map((step) => `${step.seq} ${step.at} ${step.by.id} ${step.kind} ${JSON.stringify(step.detail)}\n`).join('');
+    const log = steps.map((step) => `${step.seq} ${step.at} ${step.by?.id ?? '-'} ${step.kind} ${JSON.stringify(step.detail)}\n`).join('');
     assert.equal((await client.get(`/v1/log/documents/${hashOf('event-log')}`)).text, log);
     assert.equal(hashOf('event-log'), sha256(log));
   });
