@@ -39,7 +39,6 @@ static const struct problem problems[] = {
     {"too-many-players", 409, "There are too many players for this format"},
     {"no-rounds", 409, "This format has no such rounds"},
     {"bad-tables", 409, "The round cannot be seated so"},
-    {"draw-is-stale", 409, "Somebody in the draw has left since"},
     {"forbidden-pairs", 409, "The pairs that are kept apart cannot all be parted"},
     {"not-on-ladder", 409, "One of the two does not stand on the ladder"},
     {"not-above", 409, "A challenge goes to somebody above"},

@@ -1,7 +1,7 @@
 import { element, link, present, read, table } from "./common.js";
 import { prose, schemaFields, typeOf } from "./schema.js";
 
-const methods = ["get", "post", "patch", "delete"];
+const methods = ["get", "post", "put", "patch", "delete"];
 
 function resolve(api, part) {
   return part.$ref === undefined ? part : part.$ref.split("/").slice(1).reduce((found, name) => found[name], api);

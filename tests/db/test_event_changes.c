@@ -277,6 +277,21 @@ static void copy_migrations(const char *directory, const char *pattern)
     assert_int_equal(system(command), 0);
 }
 
+/* As an earlier schema has players. */
+static struct id make_old_player(PGconn *connection, const char *name)
+{
+    char statement[256];
+    struct id id = id_new(NOW_MS);
+    snprintf(statement, sizeof statement,
+             "SET ROLE tillroll_owner; INSERT INTO tillroll.player "
+             "(id, name, password_hash, created_at) VALUES ('%s', '%s', '$argon2id$x', now())",
+             id.text, name);
+    PGresult *result = PQexec(connection, statement);
+    assert_int_equal(PQresultStatus(result), PGRES_COMMAND_OK);
+    PQclear(result);
+    return id;
+}
+
 static void test_what_was_there_before(void **state)
 {
     (void)state;
@@ -293,8 +308,8 @@ static void test_what_was_there_before(void **state)
     database.db = db_open(database.service, true, &error);
     assert_non_null(database.db);
 
-    struct id players[2] = {make_player(database.db, "One"), make_player(database.db, "Two")};
     PGconn *connection = sql_connect(database.migrator);
+    struct id players[2] = {make_old_player(connection, "One"), make_old_player(connection, "Two")};
     struct id event = make_old_event(connection, &players[0]);
     struct id untouched = make_old_event(connection, &players[1]);
     PQfinish(connection);
