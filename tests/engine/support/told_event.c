@@ -84,7 +84,7 @@ void tell(struct tournament *event, const char *kind, const char *format, ...)
 static void create(struct tournament *event, const char *written)
 {
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {.field = ""};
     json_t *document = read_short(written);
     if (!settings_read(document, true, &settings, &fault))
         give_up(fault.field, fault.message);
