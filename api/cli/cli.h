@@ -23,6 +23,7 @@ int cli_admin(int argc, char **argv);
 int cli_audit(int argc, char **argv);
 int cli_bot(int argc, char **argv);
 int cli_demo(int argc, char **argv);
+int cli_event(int argc, char **argv);
 int cli_load(int argc, char **argv);
 
 /* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on

@@ -13,6 +13,7 @@ static const struct command {
     {"audit", cli_audit, "verify every record in a database"},
     {"bot", cli_bot, "play a player's games over REST"},
     {"demo", cli_demo, "play a whole event with bots"},
+    {"event", cli_event, "prove an event from its bundle, offline"},
     {"case", cli_case, "run worked cases of a game's rules"},
     {"load", cli_load, "measure what a server bears"},
     {"match", cli_match, "play bots against each other, without a server"},

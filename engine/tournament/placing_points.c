@@ -95,11 +95,27 @@ static unsigned last_round(const struct placing_stage *stage)
     return last;
 }
 
-/* Out of every round after `last`; after the last possible round, out of that. */
-static bool has_left(const struct entrant *entrant, unsigned last)
+/* A league may be played over fewer rounds than a whole round robin has. */
+static unsigned at_most_planned(const struct stage_settings *settings, size_t rounds)
 {
-    if (last >= TOURNAMENT_ROUNDS_MAX)
-        return placing_is_out(entrant, TOURNAMENT_ROUNDS_MAX);
+    unsigned all = (unsigned)rounds * (settings->twice ? 2 : 1);
+    return settings->rounds > 0 && settings->rounds < all ? settings->rounds : all;
+}
+
+/* Whether the group has played all its rounds with round `last`. */
+static bool is_over(const struct placing_stage *stage, const struct placing_group *group,
+                    unsigned last)
+{
+    size_t even = group->count + group->count % 2;
+    return stage->number + 1 < stage->tournament->stages ||
+           last + 1 >= group->first_round + at_most_planned(stage->settings, even - 1);
+}
+
+/* While rounds are to come: out of all of them. Who drops out after the last one has not left. */
+static bool has_left(const struct entrant *entrant, unsigned last, bool over)
+{
+    if (over || last >= TOURNAMENT_ROUNDS_MAX)
+        return placing_is_out(entrant, last);
     return entrant->out >> last == UINT64_MAX >> last;
 }
 
@@ -113,21 +129,16 @@ static unsigned games_completed(const struct table_result *results, size_t count
     return completed;
 }
 
-/* A league may be played over fewer rounds than a whole round robin has. */
-static unsigned games_planned(const struct stage_settings *settings, size_t entries)
-{
-    unsigned games = (unsigned)(entries - 1) * (settings->twice ? 2 : 1);
-    return settings->rounds > 0 && settings->rounds < games ? settings->rounds : games;
-}
-
 static void annul(const struct placing_stage *stage, const struct table_result *results,
                   size_t count, struct placing_group *group)
 {
-    unsigned games = games_planned(stage->settings, group->count);
+    unsigned games = at_most_planned(stage->settings, group->count - 1);
+    unsigned last = last_round(stage);
+    bool over = is_over(stage, group, last);
     for (size_t i = 0; i < group->count; i++) {
         uint16_t entry = group->members[i];
         group->input->annulled[i] =
-            has_left(&stage->tournament->entrants[entry], last_round(stage)) &&
+            has_left(&stage->tournament->entrants[entry], last, over) &&
             !berger_results_stand(games_completed(results, count, entry), games);
     }
 }

@@ -395,6 +395,28 @@ static void who_left_later_has_lost_the_others(void **state)
     placing_free(&placing);
 }
 
+/* Two games lost by not being there are two games lost. */
+static void who_leaves_after_the_last_round_has_not_left(void **state)
+{
+    (void)state;
+    tell_entries(&event, round_robin, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_result(&event, 1, 1, "2 1");
+    tell_result(&event, 1, 2, "1 2");
+    tell_round(&event, "4 3 / 1 2", "", "");
+    tell_ruling(&event, 2, 1, "2- 1+");
+    tell_result(&event, 2, 2, "1 2");
+    tell_round(&event, "2 4 / 3 1", "", "");
+    tell_ruling(&event, 3, 1, "1+ 2-");
+    tell_result(&event, 3, 2, "2 1");
+    tell(&event, "dropped", "{'player':<4>,'after':3}");
+    struct placing placing = make(3);
+    assert_false(row_of(&placing.groups[0], 4)->annulled);
+    assert_int_equal(row_of(&placing.groups[0], 4)->points, 60);
+    placing_free(&placing);
+}
+
 static void who_comes_back_is_not_annulled(void **state)
 {
     (void)state;
@@ -938,6 +960,7 @@ int main(void)
         PLACING_TEST(who_left_too_early_counts_for_nobody),
         PLACING_TEST(two_who_left_share_the_last_place),
         PLACING_TEST(who_left_later_has_lost_the_others),
+        PLACING_TEST(who_leaves_after_the_last_round_has_not_left),
         PLACING_TEST(who_comes_back_is_not_annulled),
         PLACING_TEST(nobody_is_annulled_at_larger_tables),
         PLACING_TEST(each_division_has_its_standing),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tournament/draw.h"
+
 enum { TEXT_MOST = 1 << 18, IDS = 4 };
 
 static _Noreturn void give_up(const char *what, const char *why)
@@ -45,6 +47,13 @@ static json_t *read_short(const char *from)
     return value;
 }
 
+static json_t *told;
+
+void tell_into(json_t *lines)
+{
+    told = lines;
+}
+
 static void apply(struct tournament *event, const char *kind, json_t *detail)
 {
     struct refusal refusal;
@@ -55,6 +64,10 @@ static void apply(struct tournament *event, const char *kind, json_t *detail)
                                          .detail = detail};
     if (!tournament_apply(event, &line, &refusal))
         give_up(kind, refusal.message);
+    if (told != NULL)
+        json_array_append_new(told, json_pack("{sssIsOsssI}", "actor", "", "at",
+                                              (json_int_t)line.at_ms, "detail", detail, "kind",
+                                              kind, "line", (json_int_t)line.number));
     json_decref(detail);
 }
 
@@ -71,7 +84,7 @@ void tell(struct tournament *event, const char *kind, const char *format, ...)
 static void create(struct tournament *event, const char *written)
 {
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {.field = ""};
     json_t *document = read_short(written);
     if (!settings_read(document, true, &settings, &fault))
         give_up(fault.field, fault.message);
@@ -131,6 +144,21 @@ void tell_round(struct tournament *event, const char *tables, const char *byes, 
                     read_numbers(byes, false), "absent",
                     read_short(*absent == '\0' ? "[]" : absent), "quality"));
     apply(event, "round_started", json_pack("{sisn}", "round", round, "deadline"));
+}
+
+void tell_draw(struct tournament *event, const struct chance *chance)
+{
+    struct draw draw;
+    struct refusal refusal;
+    if (!draw_next(event, chance, event->attempts + 1U, &draw, &refusal))
+        give_up("draw", refusal.message);
+    json_t *stage = draw_stage_line(event, &draw);
+    json_t *round = draw_round_line(event, &draw);
+    if (stage != NULL)
+        apply(event, "stage_started", stage);
+    apply(event, "round_drawn", round);
+    apply(event, "round_started", json_pack("{sisn}", "round", draw.round, "deadline"));
+    draw_free(&draw);
 }
 
 static const char *kind_of(char letter)

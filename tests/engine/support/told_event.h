@@ -3,7 +3,12 @@
 #ifndef TILLROLL_TESTS_TOLD_EVENT_H
 #define TILLROLL_TESTS_TOLD_EVENT_H
 
+#include "engine/chance.h"
 #include "engine/tournament/tournament.h"
+
+/* From now on every line that is told is added to `lines` as an object of line, at, actor, kind and
+ * detail; NULL = no longer. */
+void tell_into(json_t *lines);
 
 /* The id of player `n`, 1 .. 9999. Static for the next few calls. */
 const char *told_id(unsigned n);
@@ -18,6 +23,9 @@ void tell_entries(struct tournament *event, const char *settings, unsigned playe
 
 /* Begins the next stage with these numbers, `1 2 3`; "" for all. */
 void tell_stage(struct tournament *event, const char *numbers);
+
+/* Draws the next round with these streams, as the service does, and starts it. */
+void tell_draw(struct tournament *event, const struct chance *chance);
 
 /* Draws and starts the next round: tables by numbers, `1 2 3 4 / 5 6 7`, and besides them who has
  * no seat: `byes` by numbers, `absent` as in a line (' for "). */

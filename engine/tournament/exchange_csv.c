@@ -1,0 +1,266 @@
+#include "engine/tournament/exchange.h"
+
+enum { PLACES = 6 };
+
+/* ---- Cells ---- */
+
+struct table {
+    struct text *text;
+    bool begun; /* the line has a cell */
+};
+
+static void next_cell(struct table *table)
+{
+    if (table->begun)
+        text_add_char(table->text, ',');
+    table->begun = true;
+}
+
+static void end_line(struct table *table)
+{
+    text_add(table->text, "\r\n");
+    table->begun = false;
+}
+
+static bool is_formula(char first)
+{
+    return first == '=' || first == '+' || first == '-' || first == '@' || first == '\t' ||
+           first == '\r';
+}
+
+static bool needs_quotes(const char *string)
+{
+    for (; *string != '\0'; string++)
+        if (*string == ',' || *string == '"' || *string == '\r' || *string == '\n')
+            return true;
+    return false;
+}
+
+static void add_string(struct table *table, const char *string)
+{
+    bool quotes = needs_quotes(string);
+    next_cell(table);
+    if (quotes)
+        text_add_char(table->text, '"');
+    if (is_formula(*string))
+        text_add_char(table->text, '\'');
+    for (; *string != '\0'; string++) {
+        if (*string == '"')
+            text_add_char(table->text, '"');
+        text_add_char(table->text, *string);
+    }
+    if (quotes)
+        text_add_char(table->text, '"');
+}
+
+static void add_number(struct table *table, int64_t number)
+{
+    next_cell(table);
+    text_add_number(table->text, number);
+}
+
+static void add_yes_no(struct table *table, bool yes)
+{
+    add_string(table, yes ? "yes" : "no");
+}
+
+/* A rational rounded towards zero, without zeros at the end. The parts are below 2^62, and the rest
+ * times ten below 2^66: hence the wider type. */
+static void add_decimal(struct table *table, int64_t numerator, int64_t denominator)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t whole = numerator < 0 ? (uint64_t)-numerator : (uint64_t)numerator;
+    wide rest = whole % (uint64_t)denominator;
+    char digits[PLACES];
+    unsigned used = 0;
+    next_cell(table);
+    whole /= (uint64_t)denominator;
+    for (unsigned i = 0; i < PLACES; i++) {
+        rest *= 10;
+        digits[i] = (char)('0' + (char)(rest / (uint64_t)denominator));
+        rest %= (uint64_t)denominator;
+        used = digits[i] == '0' ? used : i + 1;
+    }
+    if (numerator < 0 && (whole > 0 || used > 0))
+        text_add_char(table->text, '-');
+    text_add_number(table->text, (int64_t)whole);
+    if (used > 0)
+        text_add_char(table->text, '.');
+    text_add_span(table->text, (struct span){digits, used});
+}
+
+static void add_points(struct table *table, int32_t points)
+{
+    add_decimal(table, points, POINTS_PER_POINT);
+    add_number(table, points);
+}
+
+static void add_player(struct table *table, const struct exchange *exchange, uint16_t entry)
+{
+    add_number(table, exchange->tournament->entrants[entry].number);
+    add_string(table, exchange->tournament->entrants[entry].player);
+    add_string(table, exchange->names[entry]);
+}
+
+/* Names of columns, parted by commas. */
+static void add_head(struct table *table, const char *columns)
+{
+    next_cell(table);
+    text_add(table->text, columns);
+}
+
+/* ---- Standings ---- */
+
+static void add_chain_head(struct table *table, const struct placing_group *group)
+{
+    for (size_t i = 0; i < group->chain_count; i++) {
+        char code[TIE_BREAK_CODE_MAX];
+        struct text text = TEXT_OVER(code);
+        tie_break_write(&group->chain[i], &text);
+        add_head(table, code);
+        add_head(table, code);
+        text_add(table->text, "_numerator");
+        add_head(table, code);
+        text_add(table->text, "_denominator");
+    }
+}
+
+static void add_values(struct table *table, const struct placing_group *group,
+                       const struct placing_row *row)
+{
+    for (size_t i = 0; i < group->chain_count; i++) {
+        const struct tie_break_value *value = &group->standings.rows[row->standing].value[i];
+        add_decimal(table, value->numerator, value->denominator);
+        add_number(table, value->numerator);
+        add_number(table, value->denominator);
+    }
+}
+
+static void add_row(struct table *table, const struct exchange *exchange,
+                    const struct placing_group *group, const struct placing_row *row)
+{
+    add_number(table, group->stage + 1);
+    add_number(table, group->division);
+    add_number(table, row->place);
+    add_number(table, row->shared);
+    add_player(table, exchange, row->entry);
+    add_points(table, row->points);
+    add_yes_no(table, row->on);
+    add_yes_no(table, row->annulled);
+    add_values(table, group, row);
+    end_line(table);
+}
+
+void exchange_standings_csv(const struct exchange *exchange, const struct placing *placing,
+                            size_t stage, struct text *text)
+{
+    struct table table = {.text = text};
+    bool headed = false;
+    for (size_t i = 0; i < placing->group_count; i++) {
+        const struct placing_group *group = &placing->groups[i];
+        if (group->stage != stage)
+            continue;
+        if (!headed) {
+            add_head(&table, "stage,division,place,shared_by,number,player_id,player,points,"
+                             "points_60ths,went_on,annulled");
+            add_chain_head(&table, group);
+            end_line(&table);
+        }
+        headed = true;
+        for (size_t j = 0; j < group->count; j++)
+            add_row(&table, exchange, group, &group->rows[j]);
+    }
+}
+
+/* ---- Pairings ---- */
+
+static void add_place_at_table(struct table *table, const struct tournament_table *at,
+                               unsigned seat)
+{
+    add_number(table, at->round);
+    add_number(table, at->table);
+    add_number(table, at->board);
+    add_number(table, seat + 1);
+}
+
+static void add_table(struct table *table, const struct exchange *exchange,
+                      const struct tournament_table *at)
+{
+    for (unsigned seat = 0; seat < at->seats; seat++) {
+        add_place_at_table(table, at, seat);
+        add_player(table, exchange, at->entry[seat]);
+        add_string(table, "seat");
+        end_line(table);
+    }
+}
+
+static void add_bye(struct table *table, const struct exchange *exchange,
+                    const struct tournament_bye *bye)
+{
+    add_number(table, bye->round);
+    for (unsigned i = 0; i < 3; i++)
+        add_number(table, 0);
+    add_player(table, exchange, bye->entry);
+    add_string(table, round_kind_name((enum round_kind)bye->kind));
+    end_line(table);
+}
+
+void exchange_pairings_csv(const struct exchange *exchange, unsigned round, struct text *text)
+{
+    const struct tournament *tournament = exchange->tournament;
+    struct table table = {.text = text};
+    add_head(&table, "round,table,board,seat,number,player_id,player,kind");
+    end_line(&table);
+    if (round > tournament->rounds_started)
+        return;
+    for (size_t i = 0; i < tournament->table_count; i++)
+        if (tournament->tables[i].round == round)
+            add_table(&table, exchange, &tournament->tables[i]);
+    for (size_t i = 0; i < tournament->bye_count; i++)
+        if (tournament->byes[i].round == round)
+            add_bye(&table, exchange, &tournament->byes[i]);
+}
+
+/* ---- Results ---- */
+
+/* Points of a seat, where the format has any. */
+static void add_points_of(struct table *table, const struct exchange *exchange,
+                          const struct tournament_table *at, unsigned seat)
+{
+    const struct scoring_scheme *scheme = exchange->tournament->settings.stage[at->stage].scoring;
+    if (scheme == NULL) {
+        add_string(table, "");
+        add_string(table, "");
+        return;
+    }
+    add_points(table, scoring_points(&scheme->scoring, &at->result, seat));
+}
+
+static void add_result(struct table *table, const struct exchange *exchange,
+                       const struct tournament_table *at, unsigned seat)
+{
+    const struct seat_result *result = &at->result.seat[seat];
+    add_place_at_table(table, at, seat);
+    add_player(table, exchange, result->entry);
+    add_string(table, round_kind_name((enum round_kind)result->kind));
+    add_number(table, result->rank);
+    add_number(table, result->score);
+    add_points_of(table, exchange, at, seat);
+    add_yes_no(table, at->ruled);
+    add_string(table, at->game);
+    end_line(table);
+}
+
+void exchange_results_csv(const struct exchange *exchange, struct text *text)
+{
+    const struct tournament *tournament = exchange->tournament;
+    struct table table = {.text = text};
+    add_head(&table, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
+                     "points_60ths,ruled,game_id");
+    end_line(&table);
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *at = &tournament->tables[i];
+        for (unsigned seat = 0; at->has_result && seat < at->seats; seat++)
+            add_result(&table, exchange, at, seat);
+    }
+}

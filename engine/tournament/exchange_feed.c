@@ -1,0 +1,182 @@
+#include "engine/tournament/exchange.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TITLE_MOST = 256, CONTENT_MOST = 4096 };
+
+struct news {
+    struct text title, content;
+};
+
+static json_int_t whole(const struct tournament_line *line, const char *name)
+{
+    return json_integer_value(json_object_get(line->detail, name));
+}
+
+static void add_where(struct text *text, const struct tournament_line *line)
+{
+    if (whole(line, "round") > 0) {
+        text_add(text, "Round ");
+        text_add_number(text, whole(line, "round"));
+        text_add(text, ", table ");
+    } else {
+        text_add(text, "Game ");
+    }
+    text_add_number(text, whole(line, "table"));
+}
+
+static void add_count(struct text *text, size_t count, const char *one, const char *several)
+{
+    text_add_number(text, (int64_t)count);
+    text_add_char(text, ' ');
+    text_add(text, count == 1 ? one : several);
+}
+
+/* `1. Ada (59), 2. Grace (40)`, in order of seats. */
+static void add_seats(struct text *text, const struct exchange *exchange,
+                      const struct tournament_line *line)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(json_object_get(line->detail, "seats"), i, seat)
+    {
+        uint16_t entry = tournament_entry_numbered(
+            exchange->tournament, (uint16_t)json_integer_value(json_array_get(seat, 0)));
+        text_add(text, i == 0 ? "" : ", ");
+        text_add_number(text, json_integer_value(json_array_get(seat, 1)));
+        text_add(text, ". ");
+        text_add(text, entry == TOURNAMENT_NOBODY ? "?" : exchange->names[entry]);
+        text_add(text, " (");
+        text_add_number(text, json_integer_value(json_array_get(seat, 2)));
+        text_add_char(text, ')');
+    }
+}
+
+static void add_reason(struct text *text, const struct tournament_line *line)
+{
+    const char *reason = json_string_value(json_object_get(line->detail, "reason"));
+    text_add(text, text->length > 0 ? ". " : "");
+    text_add(text, reason == NULL ? "" : reason);
+}
+
+static void tell_entries_opened(const struct exchange *exchange, const struct tournament_line *line,
+                                struct news *news)
+{
+    (void)exchange;
+    (void)line;
+    text_add(&news->title, "Entries are open");
+}
+
+static void tell_entries_closed(const struct exchange *exchange, const struct tournament_line *line,
+                                struct news *news)
+{
+    (void)exchange;
+    text_add(&news->title, "Entries are closed");
+    add_count(&news->content, json_array_size(json_object_get(line->detail, "numbers")), "player",
+              "players");
+}
+
+static void tell_stage(const struct exchange *exchange, const struct tournament_line *line,
+                       struct news *news)
+{
+    (void)exchange;
+    text_add(&news->title, "Stage ");
+    text_add_number(&news->title, whole(line, "stage"));
+    text_add(&news->title, " begins");
+    add_count(&news->content, json_array_size(json_object_get(line->detail, "entries")), "player",
+              "players");
+}
+
+static void tell_round(const struct exchange *exchange, const struct tournament_line *line,
+                       struct news *news)
+{
+    json_int_t round = whole(line, "round");
+    text_add(&news->title, "Round ");
+    text_add_number(&news->title, round);
+    text_add(&news->title, " has started");
+    if (round >= 1 && (size_t)round <= exchange->tournament->round_count)
+        add_count(&news->content, exchange->tournament->rounds[round - 1].table_count, "table",
+                  "tables");
+}
+
+static void tell_result(const struct exchange *exchange, const struct tournament_line *line,
+                        struct news *news)
+{
+    add_where(&news->title, line);
+    text_add(&news->title, " has ended");
+    add_seats(&news->content, exchange, line);
+}
+
+static void tell_ruling(const struct exchange *exchange, const struct tournament_line *line,
+                        struct news *news)
+{
+    add_where(&news->title, line);
+    text_add(&news->title, strcmp(line->kind, "ruled") == 0 ? ": ruling" : ": ruling revoked");
+    add_seats(&news->content, exchange, line);
+    add_reason(&news->content, line);
+}
+
+static void tell_closed(const struct exchange *exchange, const struct tournament_line *line,
+                        struct news *news)
+{
+    (void)exchange;
+    (void)line;
+    text_add(&news->title, "The event is over: standings are final");
+}
+
+static const struct {
+    const char *kind;
+    void (*tell)(const struct exchange *exchange, const struct tournament_line *line,
+                 struct news *news);
+} kinds[] = {
+    {"entries_opened", tell_entries_opened},
+    {"entries_closed", tell_entries_closed},
+    {"stage_started", tell_stage},
+    {"round_started", tell_round},
+    {"result", tell_result},
+    {"ruled", tell_ruling},
+    {"ruling_revoked", tell_ruling},
+    {"closed", tell_closed},
+};
+
+/* RFC 3339. */
+static json_t *date_of(int64_t ms)
+{
+    char date[40];
+    struct exchange_time time = exchange_time_of(ms);
+    snprintf(date, sizeof date, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ", time.year, time.month,
+             time.day, time.hour, time.minute, time.second, (unsigned)(ms % 1000));
+    return json_string(date);
+}
+
+static json_t *write_item(const struct exchange *exchange, const struct tournament_line *line,
+                          const struct news *news)
+{
+    char id[TOURNAMENT_ID_BYTES + 16];
+    struct text text = TEXT_OVER(id);
+    text_add(&text, exchange->id);
+    text_add_char(&text, '/');
+    text_add_number(&text, line->number);
+    return json_pack("{s:s, s:s, s:s, s:o, s:{s:s, s:I}}", "id", id, "title", news->title.at,
+                     "content_text", news->content.at, "date_published", date_of(line->at_ms),
+                     "_tillroll", "kind", line->kind, "line", (json_int_t)line->number);
+}
+
+json_t *exchange_feed_item(const struct exchange *exchange, const struct tournament_line *line)
+{
+    char title[TITLE_MOST], content[CONTENT_MOST];
+    struct news news = {TEXT_OVER(title), TEXT_OVER(content)};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].kind, line->kind) == 0) {
+            kinds[i].tell(exchange, line, &news);
+            return write_item(exchange, line, &news);
+        }
+    return NULL;
+}
+
+json_t *exchange_feed(const struct exchange *exchange, json_t *items)
+{
+    return json_pack("{s:s, s:s, s:s, s:o}", "version", "https://jsonfeed.org/version/1.1", "title",
+                     exchange->tournament->settings.name, "language", "en", "items", items);
+}

@@ -1,0 +1,664 @@
+/* Bundles: what is written is read, and what does not hold is found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/catalog.h"
+#include "engine/tournament/bundle.h"
+#include "support/roll.h"
+#include "support/told_event.h"
+
+enum { FILE_MOST = 1 << 20 };
+
+static const char event_id[] = "0190163d-0000-7000-8000-00000000e0e0";
+static const uint8_t secret[32] = {7, 7, 7};
+
+/* The lines of a bundle but for the last, as objects that can be changed. */
+static json_t *lines;
+static struct tournament event;
+static char file[FILE_MOST];
+static size_t file_length;
+static struct replay replay;
+
+static struct chance event_chance(void)
+{
+    struct chance chance = {.stacks = NULL};
+    record_event_seed(span_of(event_id), secret, chance.seed);
+    return chance;
+}
+
+static void add_line(char *line)
+{
+    assert_non_null(line);
+    json_t *value = json_loads(line, 0, NULL);
+    assert_non_null(value);
+    json_array_append_new(lines, value);
+    free(line);
+}
+
+static void add_header(bool revealed, bool records)
+{
+    uint8_t commitment[32];
+    record_commitment(span_of(event_id), secret, commitment);
+    add_line(bundle_header_line(event_id, commitment, revealed ? secret : NULL, records));
+}
+
+static void add_log(json_t *told)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(told, i, each)
+    {
+        const struct tournament_line line = {
+            .number = (uint32_t)i + 1,
+            .at_ms = json_integer_value(json_object_get(each, "at")),
+            .actor = "",
+            .kind = json_string_value(json_object_get(each, "kind")),
+            .detail = json_object_get(each, "detail")};
+        add_line(bundle_log_line(&line));
+    }
+}
+
+static void add_players(void)
+{
+    for (size_t i = 0; i < event.entrant_count; i++) {
+        char name[] = "Player A";
+        name[sizeof name - 2] = (char)('A' + i % 26);
+        add_line(bundle_player_line(event.entrants[i].player, name));
+    }
+}
+
+static void append(const char *line)
+{
+    size_t length = strlen(line);
+    assert_true(file_length + length < FILE_MOST);
+    memcpy(file + file_length, line, length + 1);
+    file_length += length;
+}
+
+static void seal_with(const uint8_t seed[static 32])
+{
+    uint8_t public[32], key[64], hash[32], signature[64];
+    char message[BUNDLE_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    crypto_sign_seed_keypair(public, key, seed);
+    crypto_hash_sha256(hash, (const unsigned char *)file, file_length);
+    bundle_message(event_id, hash, &text);
+    crypto_sign_detached(signature, NULL, (const unsigned char *)message, text.length, key);
+    char *seal = bundle_seal_line(hash, public, signature);
+    append(seal);
+    free(seal);
+}
+
+/* Writes the lines as a file with a seal that fits. */
+static void write_file(void)
+{
+    static const uint8_t seed[32] = {1};
+    size_t i;
+    json_t *each;
+    file_length = 0;
+    json_array_foreach(lines, i, each)
+    {
+        char *line = json_dumps(each, JSON_COMPACT | JSON_SORT_KEYS);
+        append(line);
+        append("\n");
+        free(line);
+    }
+    seal_with(seed);
+}
+
+static struct bundle read_good(void)
+{
+    struct bundle bundle;
+    struct bundle_fault fault;
+    if (!bundle_read((struct span){file, file_length}, &bundle, &fault))
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+    return bundle;
+}
+
+static void expect_refused(const char *code, size_t line)
+{
+    struct bundle bundle;
+    struct bundle_fault fault;
+    assert_false(bundle_read((struct span){file, file_length}, &bundle, &fault));
+    assert_string_equal(fault.code, code);
+    assert_int_equal(fault.line, line);
+}
+
+/* ---- An event with one table and its record ---- */
+
+/* The game of table 1 of round 1 of the event, told anew with the event's players. */
+static struct text write_record(void)
+{
+    struct roll roll;
+    struct roll_lines changed;
+    const struct game *game = catalog_newest(span_of("shinjuku"));
+    const struct game_options options = game_options_initial(game);
+    roll_write(&roll, game, 4, &options, 1, ROLL_RANDOM);
+    roll_lines_of(&changed, roll_span(&roll));
+    size_t at = roll_find(&changed, 0, "event ");
+    roll_set_word(&changed, at, 1, event_id);
+    roll_set_word(&changed, at, 3, "1");
+    roll_set_word(&changed, at, 5, "1");
+    for (unsigned seat = 0; seat < 4; seat++) {
+        char word[8] = "seat 0 ";
+        word[5] = (char)('0' + seat);
+        uint16_t entry = event.tables[0].entry[seat];
+        roll_set_word(&changed, roll_find(&changed, 0, word), 2, event.entrants[entry].player);
+    }
+    struct text text = roll_chain(&changed);
+    roll_lines_free(&changed);
+    roll_free(&roll);
+    return text;
+}
+
+/* Tells the result that the record proves. */
+static void tell_proved(struct span record)
+{
+    struct record_fault fault;
+    struct outcome outcome;
+    json_t *seats = json_array();
+    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    replay.header.game->outcome(replay.state, &outcome);
+    for (unsigned seat = 0; seat < 4; seat++)
+        json_array_append_new(seats,
+                              json_pack("[iii]", event.entrants[event.tables[0].entry[seat]].number,
+                                        (int)outcome.rank[seat], (int)outcome.score[seat]));
+    char *written = json_dumps(seats, JSON_COMPACT);
+    tell(&event, "result", "{'round':1,'table':1,'game':'%s','seats':%s}", replay.header.game_id,
+         written);
+    free(written);
+    json_decref(seats);
+}
+
+static int play_event(void **state)
+{
+    (void)state;
+    json_t *told = json_array();
+    const struct chance chance = event_chance();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event,
+                 "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,'seats_min':"
+                 "4,'seats_max':4}",
+                 4);
+    tell_draw(&event, &chance);
+    struct text record = write_record();
+    tell_proved(text_span(&record));
+    tell(&event, "closed", "{}");
+    tell_into(NULL);
+    add_header(true, true);
+    add_log(told);
+    add_players();
+    add_line(bundle_record_line(event.tables[0].game, text_span(&record)));
+    free(record.at);
+    json_decref(told);
+    write_file();
+    return 0;
+}
+
+static int forget_event(void **state)
+{
+    (void)state;
+    json_decref(lines);
+    tournament_free(&event);
+    return 0;
+}
+
+static void an_event_is_made_again_from_its_bundle(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    struct placing ours, theirs;
+    struct refusal refusal;
+    const struct chance chance = event_chance();
+    assert_true(bundle.revealed);
+    assert_string_equal(bundle.event, event_id);
+    assert_int_equal(bundle.draws, 1);
+    assert_int_equal(bundle.lines, event.lines);
+    assert_int_equal(bundle.record_count, 1);
+    assert_string_equal(bundle.names[1], "Player B");
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    assert_true(placing_make(&event, &chance, 1, &theirs, &refusal));
+    assert_true(placing_make(&bundle.tournament, &bundle.chance, 1, &ours, &refusal));
+    assert_int_equal(ours.place_count, theirs.place_count);
+    assert_memory_equal(ours.places, theirs.places, ours.place_count * sizeof *ours.places);
+    placing_free(&ours);
+    placing_free(&theirs);
+    bundle_free(&bundle);
+}
+
+static void ratings_are_made_from_the_first_game_on(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct rating ratings[4], expected[4];
+    int32_t ranks[4];
+    const struct table_result *result = &bundle.tournament.tables[0].result;
+    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    for (unsigned seat = 0; seat < 4; seat++) {
+        expected[seat] = rating_initial();
+        ranks[seat] = result->seat[seat].rank;
+    }
+    assert_true(rating_update(expected, ranks, 4));
+    for (unsigned seat = 0; seat < 4; seat++)
+        assert_memory_equal(&ratings[result->seat[seat].entry], &expected[seat], sizeof *ratings);
+    bundle_free(&bundle);
+}
+
+/* ---- What is found ---- */
+
+static json_t *find_kind(const char *kind)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(lines, i, each)
+    {
+        const char *found = json_string_value(json_object_get(each, "kind"));
+        if (found != NULL && strcmp(found, kind) == 0)
+            return json_object_get(each, "detail");
+    }
+    fail_msg("no line %s", kind);
+    return NULL;
+}
+
+static size_t line_of(const char *kind)
+{
+    const json_t *detail = find_kind(kind);
+    size_t i;
+    json_t *each;
+    json_array_foreach(lines, i, each)
+    {
+        if (json_object_get(each, "detail") == detail)
+            return i + 1;
+    }
+    return 0;
+}
+
+static void a_changed_byte_is_found(void **state)
+{
+    (void)state;
+    size_t lines_there = json_array_size(lines) + 1;
+    char *name = strstr(file, "Player C");
+    assert_non_null(name);
+    name[7] = 'X';
+    expect_refused(BUNDLE_FAULT_HASH, lines_there);
+    name[7] = 'C';
+    file[file_length - 1] = ' ';
+    expect_refused(BUNDLE_FAULT_CUT, 0);
+    file[file_length - 1] = '\n';
+    char *signature = strstr(file, "\"signature\":\"");
+    assert_non_null(signature);
+    signature += 13;
+    *signature = *signature == '0' ? '1' : '0';
+    expect_refused(BUNDLE_FAULT_SIGNATURE, lines_there);
+}
+
+static void a_missing_end_is_found(void **state)
+{
+    (void)state;
+    while (file[file_length - 2] != '\n')
+        file_length--;
+    file_length--;
+    expect_refused(BUNDLE_FAULT_CUT, json_array_size(lines));
+    file_length = 0;
+    expect_refused(BUNDLE_FAULT_CUT, 0);
+}
+
+/* The same value written otherwise is not the same bundle. */
+static void there_is_one_way_to_write_it(void **state)
+{
+    (void)state;
+    static const uint8_t seed[32] = {1};
+    size_t first = (size_t)(strchr(file, '\n') - file);
+    memmove(file + 2, file + 1, first);
+    file[1] = ' ';
+    file_length = first + 2;
+    file[first + 1] = '\n';
+    seal_with(seed);
+    expect_refused(BUNDLE_FAULT_FORM, 1);
+}
+
+static void another_secret_is_found(void **state)
+{
+    (void)state;
+    char hex[65];
+    const uint8_t other[32] = {8};
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, other, 32);
+    json_object_set_new(json_array_get(lines, 0), "secret", json_string(hex));
+    write_file();
+    expect_refused(BUNDLE_FAULT_SECRET, 1);
+}
+
+static void another_draw_is_found(void **state)
+{
+    (void)state;
+    json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
+    json_t *moved = json_incref(json_array_get(table, 0));
+    json_array_remove(table, 0);
+    json_array_append_new(table, moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
+}
+
+static void other_numbers_are_found(void **state)
+{
+    (void)state;
+    json_t *numbers = json_object_get(find_kind("entries_closed"), "numbers");
+    json_t *moved = json_incref(json_array_get(numbers, 0));
+    json_array_remove(numbers, 0);
+    json_array_append_new(numbers, moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("entries_closed"));
+}
+
+static void a_log_that_cannot_be_is_found(void **state)
+{
+    (void)state;
+    json_object_set_new(find_kind("result"), "table", json_integer(2));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LOG, line_of("result"));
+    size_t at = line_of("closed") - 1;
+    json_array_remove(lines, at - 1);
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, at);
+}
+
+static void expect_records_refused(const char *code)
+{
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    assert_false(bundle_check_records(&bundle, &replay, &fault));
+    assert_string_equal(fault.code, code);
+    bundle_free(&bundle);
+}
+
+static void another_result_is_found(void **state)
+{
+    (void)state;
+    json_t *seat = json_array_get(json_object_get(find_kind("result"), "seats"), 2);
+    json_array_set_new(seat, 2, json_integer(json_integer_value(json_array_get(seat, 2)) + 1));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+static void a_missing_record_is_found(void **state)
+{
+    (void)state;
+    json_array_remove(lines, json_array_size(lines) - 1);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+static void a_record_twice_is_found(void **state)
+{
+    (void)state;
+    json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+static void a_record_that_does_not_hold_is_found(void **state)
+{
+    (void)state;
+    json_t *line = json_array_get(lines, json_array_size(lines) - 1);
+    char *record = strdup(json_string_value(json_object_get(line, "record")));
+    assert_non_null(record);
+    char *start = strstr(record, "\nstart 2026");
+    assert_non_null(start);
+    start[10] = '7';
+    json_object_set_new(line, "record", json_string(record));
+    free(record);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RECORD);
+}
+
+static void everybody_has_a_name(void **state)
+{
+    (void)state;
+    size_t at = line_of("closed"); /* the first player's line is the next */
+    json_array_remove(lines, at);
+    write_file();
+    expect_refused(BUNDLE_FAULT_PLAYER, 0);
+}
+
+static void lines_have_their_order(void **state)
+{
+    (void)state;
+    json_t *moved = json_incref(json_array_get(lines, json_array_size(lines) - 1));
+    json_array_remove(lines, json_array_size(lines) - 1);
+    json_array_insert_new(lines, line_of("closed"), moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, line_of("closed") + 2);
+}
+
+static uint32_t luck = 1;
+
+static uint32_t roll(uint32_t sides)
+{
+    luck = luck * 1664525U + 1013904223U;
+    return (luck >> 8) % sides;
+}
+
+static json_t *any_value(void)
+{
+    static const char *const values[] = {
+        "null", "-1",   "0",    "1",          "4",  "65536", "4294967297",  "9007199254740993",
+        "1.5",  "true", "\"\"", "\"result\"", "[]", "{}",    "[[1,2,3,4]]", "[1]"};
+    return json_loads(values[roll(sizeof values / sizeof *values)], JSON_DECODE_ANY, NULL);
+}
+
+/* Changes one value somewhere within an object or list. */
+static void change_somewhere(json_t *within)
+{
+    size_t at = roll(
+        (uint32_t)(json_is_object(within) ? json_object_size(within) : json_array_size(within)));
+    void *member = json_object_iter(within);
+    for (size_t i = 0; i < at && member != NULL; i++)
+        member = json_object_iter_next(within, member);
+    json_t *value =
+        json_is_object(within) ? json_object_iter_value(member) : json_array_get(within, at);
+    bool deeper = json_object_size(value) + json_array_size(value) > 0 && roll(4) > 0;
+    if (deeper)
+        change_somewhere(value);
+    else if (json_is_object(within))
+        json_object_iter_set_new(within, member, any_value());
+    else
+        json_array_set_new(within, at, any_value());
+}
+
+/* Sealed well, and wrong somewhere: it is refused with a reason, or what was changed is of no
+ * account (a time, the actor, how a draw explains itself) and everything else still holds. */
+static void whatever_is_changed_is_found(void **state)
+{
+    (void)state;
+    json_t *whole = lines;
+    unsigned refused = 0;
+    for (unsigned i = 0; i < 1500; i++) {
+        struct bundle bundle;
+        struct bundle_fault fault = {.code = ""};
+        lines = json_deep_copy(whole);
+        change_somewhere(json_array_get(lines, roll((uint32_t)json_array_size(lines))));
+        write_file();
+        bool good = bundle_read((struct span){file, file_length}, &bundle, &fault);
+        if (good) {
+            assert_int_equal(bundle.tournament.entrant_count, 4);
+            assert_int_equal(bundle.tournament.rounds_started, 1);
+            good = bundle_check_records(&bundle, &replay, &fault);
+            bundle_free(&bundle);
+        }
+        if (!good) {
+            assert_int_not_equal(strlen(fault.code), 0);
+            assert_int_not_equal(strlen(fault.message), 0);
+            refused++;
+        }
+        json_decref(lines);
+    }
+    assert_in_range(refused, 1000, 1499);
+    lines = whole;
+}
+
+/* ---- Other events ---- */
+
+/* While it runs there is no secret, and what it would prove is not asked. */
+static void a_running_event_keeps_its_secret(void **state)
+{
+    (void)state;
+    json_object_set_new(json_array_get(lines, 0), "secret", json_null());
+    json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
+    json_t *moved = json_incref(json_array_get(table, 0));
+    json_array_remove(table, 0);
+    json_array_append_new(table, moved);
+    json_t *seats = json_object_get(find_kind("result"), "seats");
+    moved = json_incref(json_array_get(seats, 0));
+    json_array_remove(seats, 0);
+    json_array_append_new(seats, moved);
+    write_file();
+    struct bundle bundle = read_good();
+    assert_false(bundle.revealed);
+    assert_int_equal(bundle.draws, 0);
+    bundle_free(&bundle);
+}
+
+/* An event from before these kinds of lines, told anew in one. */
+static void what_stands_before_restated_is_for_people(void **state)
+{
+    (void)state;
+    json_t *told = json_array(), *first = json_array();
+    size_t i;
+    json_t *each;
+    json_array_foreach(lines, i, each)
+    {
+        if (json_object_get(each, "line") != NULL)
+            json_array_append_new(told, json_pack("{sssOsOsO}", "actor", "", "at",
+                                                  json_object_get(each, "at"), "detail",
+                                                  json_object_get(each, "detail"), "kind",
+                                                  json_object_get(each, "kind")));
+        else if (i == 0) {
+            json_array_append(first, each);
+            json_array_append_new(first, json_loads("{\"actor\":\"\",\"at\":1,\"detail\":{\"old\":"
+                                                    "true},\"kind\":\"created\",\"line\":1}",
+                                                    0, NULL));
+            json_array_append_new(first,
+                                  json_pack("{sssis{so}sssi}", "actor", "", "at", 2, "detail",
+                                            "lines", told, "kind", "restated", "line", 2));
+        } else {
+            json_array_append(first, each);
+        }
+    }
+    json_decref(lines);
+    lines = first;
+    write_file();
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    assert_int_equal(bundle.lines, 2);
+    assert_int_equal(bundle.finished_count, 1);
+    assert_int_equal(bundle.tournament.phase, PHASE_CLOSED);
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    bundle_free(&bundle);
+    json_t *inner = json_array_get(
+        json_object_get(json_object_get(json_array_get(lines, 2), "detail"), "lines"), 3);
+    json_object_set_new(inner, "detail", json_null());
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, 3);
+    json_array_remove(lines, 2);
+    write_file();
+    expect_refused(BUNDLE_FAULT_LOG, 2);
+}
+
+static void play_all(const char *settings, unsigned players, unsigned rounds)
+{
+    static const char *const ranks[] = {"1 2", "2 1", "1 2 3", "3 1 2", "2 1 4 3", "1 2 3 4"};
+    json_t *told = json_array();
+    const struct chance chance = event_chance();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event, settings, players);
+    for (unsigned round = 1; round <= rounds; round++) {
+        tell_draw(&event, &chance);
+        for (unsigned table = 1; table <= event.rounds[round - 1].table_count; table++) {
+            unsigned seats = tournament_table(&event, round, table)->seats;
+            if (seats > 1)
+                tell_result(&event, round, table, ranks[2 * (seats - 2) + (table + round) % 2]);
+        }
+    }
+    tell_into(NULL);
+    add_header(true, false);
+    add_log(told);
+    add_players();
+    json_decref(told);
+    write_file();
+}
+
+static void every_format_is_drawn_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        unsigned players, rounds;
+    } events[] = {
+        {"{'name':'A','ruleset':'shinjuku','format':'pod_swiss','rounds':4,'seats_min':3,"
+         "'seats_max':4}",
+         11, 4},
+        {"{'name':'B','ruleset':'shinjuku','format':'dutch','rounds':4}", 9, 4},
+        {"{'name':'C','ruleset':'shinjuku','format':'round_robin'}", 5, 5},
+        {"{'name':'D','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':2,'seats_min':"
+         "4,'seats_max':4},{'format':'single_elimination','entrants':4}]}",
+         8, 4},
+    };
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        play_all(events[i].settings, events[i].players, events[i].rounds);
+        struct bundle bundle = read_good();
+        struct rating *ratings = calloc(events[i].players, sizeof *ratings);
+        assert_non_null(ratings);
+        assert_int_equal(bundle.draws, events[i].rounds);
+        assert_false(bundle.with_records);
+        assert_true(bundle_rate(&bundle, ratings) > 0);
+        free(ratings);
+        bundle_free(&bundle);
+        json_decref(lines);
+        tournament_free(&event);
+    }
+}
+
+static int start(void **state)
+{
+    (void)state;
+    return sodium_init() < 0 ? -1 : 0;
+}
+
+#define BUNDLE_TEST(test) cmocka_unit_test_setup_teardown(test, play_event, forget_event)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BUNDLE_TEST(an_event_is_made_again_from_its_bundle),
+        BUNDLE_TEST(ratings_are_made_from_the_first_game_on),
+        BUNDLE_TEST(a_changed_byte_is_found),
+        BUNDLE_TEST(a_missing_end_is_found),
+        BUNDLE_TEST(there_is_one_way_to_write_it),
+        BUNDLE_TEST(another_secret_is_found),
+        BUNDLE_TEST(another_draw_is_found),
+        BUNDLE_TEST(other_numbers_are_found),
+        BUNDLE_TEST(a_log_that_cannot_be_is_found),
+        BUNDLE_TEST(another_result_is_found),
+        BUNDLE_TEST(a_missing_record_is_found),
+        BUNDLE_TEST(a_record_twice_is_found),
+        BUNDLE_TEST(a_record_that_does_not_hold_is_found),
+        BUNDLE_TEST(everybody_has_a_name),
+        BUNDLE_TEST(lines_have_their_order),
+        BUNDLE_TEST(whatever_is_changed_is_found),
+        BUNDLE_TEST(a_running_event_keeps_its_secret),
+        BUNDLE_TEST(what_stands_before_restated_is_for_people),
+        cmocka_unit_test(every_format_is_drawn_again),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
