@@ -127,12 +127,20 @@ bool call_within_limit(struct call *call, enum limit_class class)
 
 /* ---- Input ---- */
 
-static bool is_json_type(const char *content_type)
+/* `type` with or without parameters. */
+static bool has_type(const char *content_type, const char *type)
 {
-    static const char json[] = "application/json";
-    return content_type != NULL && strncmp(content_type, json, sizeof json - 1) == 0 &&
-           (content_type[sizeof json - 1] == '\0' || content_type[sizeof json - 1] == ';' ||
-            content_type[sizeof json - 1] == ' ');
+    size_t length = strlen(type);
+    return content_type != NULL && strncmp(content_type, type, length) == 0 &&
+           (content_type[length] == '\0' || content_type[length] == ';' ||
+            content_type[length] == ' ');
+}
+
+bool call_take_text(struct call *call)
+{
+    return has_type(call->request->content_type, "text/plain") ||
+           call_problem(call, "unsupported-media-type",
+                        "Send the body with `Content-Type: text/plain`.");
 }
 
 bool call_read_body(struct call *call)
@@ -144,7 +152,7 @@ bool call_read_body(struct call *call)
         call->body = json_object();
         return true;
     }
-    if (!is_json_type(call->request->content_type))
+    if (!has_type(call->request->content_type, "application/json"))
         return call_problem(call, "unsupported-media-type",
                             "Send the body with `Content-Type: application/json`.");
     call->body = json_parse_object(body, &text);

@@ -91,6 +91,10 @@ bool call_within_limit(struct call *call, enum limit_class class);
 /* Parses the request's body, an object, into `call`; an empty one is {}. */
 bool call_read_body(struct call *call);
 
+/* For routes that take plain text: refuses a body of another type. The text is call->request->body.
+ */
+bool call_take_text(struct call *call);
+
 /* Refuses keys of the body that are not in `known` (NULL-terminated). */
 bool call_check_keys(struct call *call, const char *const *known);
 

@@ -90,6 +90,13 @@ static bool keep_answer(struct call *call)
                    "unavailable", "The same request is at work; try again.");
 }
 
+/* ---- The body ---- */
+
+static bool read_body(struct call *call, const struct route *route)
+{
+    return route->text ? call_take_text(call) : call_read_body(call);
+}
+
 /* ---- The work ---- */
 
 static void handle(struct call *call, const struct route *route)
@@ -97,7 +104,7 @@ static void handle(struct call *call, const struct route *route)
     bool keyed = route->work == WORK_WRITE && !route->secret && call->signed_in &&
                  call->request->idempotency_key != NULL;
     bool done = false;
-    if (!access_allowed(call, route) || !call_read_body(call) ||
+    if (!access_allowed(call, route) || !read_body(call, route) ||
         (keyed && !find_kept_answer(call, &done)) || done)
         return;
     route->handle(call);
@@ -224,7 +231,7 @@ static bool identify_first(struct call *call, const struct route *route)
 
 static void run_own(struct call *call, const struct route *route)
 {
-    if (identify_first(call, route) && check_limit(call, route) && call_read_body(call))
+    if (identify_first(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
     settle(call, call->response->status < 400);
 }
@@ -234,7 +241,7 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
 {
     struct shared_reads *reads = call->service->reads;
     uint64_t clock = shared_reads_clock(reads);
-    if (check_limit(call, route) && call_read_body(call)) {
+    if (check_limit(call, route) && read_body(call, route)) {
         route->handle(call);
         shared_reads_keep(call, route, clock);
     }
@@ -285,7 +292,7 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
         run_with_database(&call, route);
     else if (route->work == WORK_OWN)
         run_own(&call, route);
-    else if (check_limit(&call, route) && call_read_body(&call))
+    else if (check_limit(&call, route) && read_body(&call, route))
         route->handle(&call);
     shared_reads_keep(&call, route, clock);
     json_decref(call.body);

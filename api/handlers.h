@@ -123,6 +123,22 @@ void score_cards_get(struct call *call);
 /* standings.c */
 void standings_get(struct call *call);
 
+/* exchange.c */
+void standings_csv_get(struct call *call);
+void pairings_csv_get(struct call *call);
+void results_csv_get(struct call *call);
+void rounds_calendar_get(struct call *call);
+void trf16_get(struct call *call);
+void trf26_get(struct call *call);
+void feed_get(struct call *call);
+
+/* exchange_trf.c */
+void trf_pairings(struct call *call);
+void trf_check(struct call *call);
+
+/* bundles.c */
+void bundles_get(struct call *call);
+
 /* games.c */
 void games_list(struct call *call);
 void games_get(struct call *call);

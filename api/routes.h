@@ -56,6 +56,7 @@ struct route {
     void (*fetch)(struct call *call);
     enum route_share share; /* of a GET; then it must be answered with an entity tag */
     bool query;             /* what it shares depends on the query */
+    bool text;              /* the body is plain text, not JSON */
 };
 
 /* Route i, or NULL past the last. */

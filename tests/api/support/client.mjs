@@ -72,7 +72,7 @@ export class Client {
 function read(response, bytes) {
   const packed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
   const text = (packed ? gunzipSync(bytes) : bytes).toString('utf8');
-  const isJson = response.headers['content-type']?.endsWith('json') && bytes.length > 0;
+  const isJson = /[/+]json$/.test(response.headers['content-type']) && bytes.length > 0;
   return {
     status: response.statusCode,
     headers: response.headers,

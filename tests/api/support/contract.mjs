@@ -93,7 +93,7 @@ function checkBody(response, answer, what) {
   }
   const content = response.content[headers['content-type']];
   assert.ok(content, `${what}: ${headers['content-type']} is not described`);
-  const isJson = headers['content-type'].endsWith('json');
+  const isJson = /[/+]json$/.test(headers['content-type']);
   validate(content.schema, isJson ? answer.json : text, what);
   if (answer.status >= 400) assert.equal(answer.json.status, answer.status);
 }

@@ -1,0 +1,218 @@
+/* An event as a bundle (engine/tournament/bundle.h): all that a stranger needs to make it again. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/event_load.h"
+#include "api/handlers.h"
+#include "db/records.h"
+#include "db/rounds.h"
+#include "engine/tournament/bundle.h"
+
+enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320 };
+
+/* A bundle while it is written. The bytes are the arena's. */
+struct writing {
+    struct call *call;
+    char *at;
+    size_t length, capacity;
+    json_t *named; /* ids of players that have a line */
+};
+
+static bool too_large(struct call *call)
+{
+    return call_problem(call, "bundle-too-large",
+                        "The bundle would have more than 64 MiB; ask for it with records=no, and "
+                        "for each game's record at /v1/games/<id>/record.");
+}
+
+static bool make_room(struct writing *writing, size_t length)
+{
+    size_t needed = writing->length + length;
+    size_t capacity = writing->capacity == 0 ? BYTES_LEAST : writing->capacity;
+    if (needed > BUNDLE_BYTES_MAX - SEAL_BYTES)
+        return too_large(writing->call);
+    while (capacity < needed)
+        capacity *= 2;
+    if (capacity == writing->capacity)
+        return true;
+    char *grown = realloc(writing->at, capacity);
+    if (grown == NULL)
+        return call_problem(writing->call, "unavailable", "There is no memory for the bundle now.");
+    writing->at = grown;
+    writing->capacity = capacity;
+    return true;
+}
+
+/* Takes the line over; NULL stands for one that could not be written. */
+static bool add_line(struct writing *writing, char *line)
+{
+    if (line == NULL)
+        return call_problem(writing->call, "internal-error", "The bundle could not be written.");
+    size_t length = strlen(line);
+    bool room = make_room(writing, length);
+    if (room) {
+        memcpy(writing->at + writing->length, line, length);
+        writing->length += length;
+    }
+    free(line);
+    return room;
+}
+
+/* ---- First and last line ---- */
+
+static bool add_header(struct writing *writing, const struct loaded_event *loaded, bool records)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const struct event *event = &loaded->event;
+    bool closed = loaded->tournament->phase == PHASE_CLOSED;
+    if (closed && !event_secret_read(writing->call, &event->id, secret))
+        return false;
+    bool added = add_line(writing, bundle_header_line(event->id.text, event->commitment,
+                                                      closed ? secret : NULL, records));
+    sodium_memzero(secret, sizeof secret);
+    return added;
+}
+
+static bool add_seal(struct writing *writing, const struct id *event)
+{
+    const struct keys *keys = &writing->call->service->keys;
+    uint8_t hash[32];
+    uint8_t signature[64];
+    char message[BUNDLE_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    crypto_hash_sha256(hash, (const unsigned char *)writing->at, writing->length);
+    bundle_message(event->text, hash, &text);
+    keys_sign(keys, text_span(&text), signature);
+    return add_line(writing, bundle_seal_line(hash, keys->signing_public, signature));
+}
+
+/* ---- The log ---- */
+
+static bool add_step(struct writing *writing, const struct event_step *step)
+{
+    json_t *detail = json_loads(step->detail, 0, NULL);
+    if (detail == NULL)
+        return call_problem(writing->call, "log-damaged", "A line of the event's log is no JSON.");
+    const struct tournament_line line = {.number = step->seq,
+                                         .at_ms = step->at_ms,
+                                         .actor = step->actor.text,
+                                         .kind = step->kind,
+                                         .detail = detail};
+    bool added = add_line(writing, bundle_log_line(&line));
+    json_decref(detail);
+    return added;
+}
+
+static bool add_log(struct writing *writing, const struct id *event,
+                    const struct tournament *tournament)
+{
+    struct call *call = writing->call;
+    const struct event_moment moment = {.line = tournament->lines};
+    size_t count = LINES_AT_ONCE;
+    bool good = true;
+    for (unsigned after = 0; good && count == LINES_AT_ONCE;) {
+        struct arena arena = {NULL};
+        struct event_step *steps;
+        good = call_found(call, event_log_list(call->db, &arena, event, after, &moment,
+                                               LINES_AT_ONCE, &steps, &count));
+        for (size_t i = 0; good && i < count; i++)
+            good = add_step(writing, &steps[i]);
+        if (good && count > 0)
+            after = steps[count - 1].seq;
+        arena_free(&arena);
+    }
+    return good;
+}
+
+/* ---- Players ---- */
+
+static bool add_player(struct writing *writing, const struct id *player, const char *name)
+{
+    if (player->text[0] == '\0' || json_object_get(writing->named, player->text) != NULL)
+        return true;
+    json_object_set_new(writing->named, player->text, json_true());
+    return add_line(writing, bundle_player_line(player->text, name));
+}
+
+static bool add_players(struct writing *writing, const struct event *event)
+{
+    struct call *call = writing->call;
+    struct event_entry *entries;
+    size_t count;
+    if (!call_found(call, entry_list(call->db, call->arena, &event->id, &entries, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!add_player(writing, &entries[i].player, entries[i].player_name))
+            return false;
+    return add_player(writing, &event->organizer, event->organizer_name);
+}
+
+/* ---- Records ---- */
+
+static bool add_record(struct writing *writing, const struct id *game)
+{
+    struct call *call = writing->call;
+    struct arena arena = {NULL};
+    struct record_row *rows;
+    size_t count;
+    bool good = call_found(call, record_read(call->db, &arena, game, -1, &rows, &count)) &&
+                add_line(writing, bundle_record_line(game->text, record_join(&arena, rows, count)));
+    arena_free(&arena);
+    return good;
+}
+
+/* Of the games that the log has results of. */
+static bool add_records(struct writing *writing, const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        struct id game;
+        if (!tournament->tables[i].played)
+            continue;
+        if (!id_parse(span_of(tournament->tables[i].game), &game))
+            return call_problem(writing->call, "log-damaged", "A game of the log has no id.");
+        if (!add_record(writing, &game))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The whole ---- */
+
+/* Records of an event that runs are not all finished, and one that is not proves nothing yet. */
+static bool read_records(struct call *call, const struct tournament *tournament, bool *records)
+{
+    struct span wanted = http_parameter(call->request, "records");
+    for (size_t i = 0; i < call->request->parameters; i++)
+        if (!span_is(call->request->parameter[i].name, "records"))
+            return call_problem(call, "bad-parameter", "Bundles take records=<yes or no>.");
+    if (wanted.at != NULL && !span_is(wanted, "yes") && !span_is(wanted, "no"))
+        return call_problem(call, "bad-parameter", "Bundles take records=<yes or no>.");
+    *records = tournament->phase == PHASE_CLOSED && !(wanted.at != NULL && span_is(wanted, "no"));
+    return true;
+}
+
+static bool write_bundle(struct writing *writing, const struct loaded_event *loaded)
+{
+    bool records = false;
+    const struct id *event = &loaded->event.id;
+    return read_records(writing->call, loaded->tournament, &records) &&
+           add_header(writing, loaded, records) && add_log(writing, event, loaded->tournament) &&
+           add_players(writing, &loaded->event) &&
+           (!records || add_records(writing, loaded->tournament)) && add_seal(writing, event);
+}
+
+void bundles_get(struct call *call)
+{
+    struct loaded_event loaded;
+    struct writing writing = {.call = call, .named = json_object()};
+    if (event_load(call, &call->id[0], false, &loaded) && write_bundle(&writing, &loaded)) {
+        call->response->content_type = "application/x-ndjson";
+        call->response->disposition = "attachment; filename=\"event.ndjson\"";
+        call->response->body = (struct span){writing.at, writing.length};
+        call_tag(call, NULL);
+    }
+    if (writing.at != NULL)
+        arena_own(call->arena, writing.at, free);
+    json_decref(writing.named);
+}
