@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/event_load.h"
+#include "api/event_people.h"
 #include "api/handlers.h"
 #include "db/records.h"
 #include "db/rounds.h"
@@ -50,7 +50,7 @@ static bool add_line(struct writing *writing, char *line)
     if (line == NULL)
         return call_problem(writing->call, "internal-error", "The bundle could not be written.");
     size_t length = strlen(line);
-    bool room = make_room(writing, length);
+    bool room = make_room(writing, length) && writing->at != NULL;
     if (room) {
         memcpy(writing->at + writing->length, line, length);
         writing->length += length;
@@ -135,7 +135,9 @@ static bool add_player(struct writing *writing, const struct id *player, const c
     return add_line(writing, bundle_player_line(player->text, name));
 }
 
-static bool add_players(struct writing *writing, const struct event *event)
+/* Who has no entry any more is told by his id. */
+static bool add_players(struct writing *writing, const struct event *event,
+                        const struct tournament *tournament)
 {
     struct call *call = writing->call;
     struct event_entry *entries;
@@ -145,6 +147,11 @@ static bool add_players(struct writing *writing, const struct event *event)
     for (size_t i = 0; i < count; i++)
         if (!add_player(writing, &entries[i].player, entries[i].player_name))
             return false;
+    for (size_t i = 0; i < tournament->entrant_count; i++) {
+        struct id player = event_person_id(tournament, (uint16_t)i);
+        if (!add_player(writing, &player, player.text))
+            return false;
+    }
     return add_player(writing, &event->organizer, event->organizer_name);
 }
 
@@ -198,7 +205,7 @@ static bool write_bundle(struct writing *writing, const struct loaded_event *loa
     const struct id *event = &loaded->event.id;
     return read_records(writing->call, loaded->tournament, &records) &&
            add_header(writing, loaded, records) && add_log(writing, event, loaded->tournament) &&
-           add_players(writing, &loaded->event) &&
+           add_players(writing, &loaded->event, loaded->tournament) &&
            (!records || add_records(writing, loaded->tournament)) && add_seal(writing, event);
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/event_load.h"
+#include "api/event_people.h"
 #include "api/handlers.h"
 #include "engine/tournament/exchange.h"
 #include "engine/tournament/placing.h"
@@ -15,34 +15,13 @@ static const char trf[] = "text/plain; charset=utf-8";
 
 /* ---- What is exported ---- */
 
-/* By the event's entries; who is not in the table any more keeps his id. */
-static bool find_names(struct call *call, const struct loaded_event *loaded,
-                       const char *const **names)
-{
-    const struct tournament *tournament = loaded->tournament;
-    const char **found = arena_array(call->arena, tournament->entrant_count + 1, sizeof *found);
-    struct event_entry *entries;
-    size_t count;
-    if (!call_found(call, entry_list(call->db, call->arena, &loaded->event.id, &entries, &count)))
-        return false;
-    for (size_t i = 0; i < tournament->entrant_count; i++)
-        found[i] = tournament->entrants[i].player;
-    for (size_t i = 0; i < count; i++) {
-        uint16_t entry = tournament_entry(tournament, span_of(entries[i].player.text));
-        if (entry != TOURNAMENT_NOBODY)
-            found[entry] = entries[i].player_name;
-    }
-    *names = found;
-    return true;
-}
-
 static bool load(struct call *call, struct loaded_event *loaded, struct exchange *exchange)
 {
-    const char *const *names;
-    if (!event_load_as_of(call, loaded) || !find_names(call, loaded, &names))
+    struct event_people people;
+    if (!event_load_as_of(call, loaded) || !event_people_load(call, loaded, &people))
         return false;
     *exchange = (struct exchange){
-        .id = loaded->event.id.text, .tournament = loaded->tournament, .names = names};
+        .id = loaded->event.id.text, .tournament = loaded->tournament, .names = people.name};
     return true;
 }
 
@@ -161,7 +140,7 @@ static void answer_standings(struct call *call, const struct exchange *exchange,
 {
     struct table_wish wish = {.exchange = exchange, .placing = placing};
     unsigned last = last_stage(placing);
-    struct span body;
+    struct span body = {NULL, 0};
     if (!read_number(call, "stage", last, last, &wish.stage))
         return;
     if (wish.stage == 0) {
@@ -177,7 +156,7 @@ void standings_csv_get(struct call *call)
     struct loaded_event loaded;
     struct exchange exchange;
     struct placing placing;
-    unsigned rounds;
+    unsigned rounds = 0;
     if (!check_parameters(call, "after_round", "stage") || !load(call, &loaded, &exchange))
         return;
     unsigned started = loaded.tournament->rounds_started;
@@ -192,7 +171,7 @@ void pairings_csv_get(struct call *call)
 {
     struct loaded_event loaded;
     struct exchange exchange;
-    struct span body;
+    struct span body = {NULL, 0};
     if (!check_parameters(call, "round", NULL) || !load(call, &loaded, &exchange))
         return;
     unsigned started = loaded.tournament->rounds_started;
@@ -206,7 +185,7 @@ void results_csv_get(struct call *call)
 {
     struct loaded_event loaded;
     struct exchange exchange;
-    struct span body;
+    struct span body = {NULL, 0};
     struct table_wish wish = {.exchange = &exchange};
     if (check_parameters(call, NULL, NULL) && load(call, &loaded, &exchange) &&
         write_text(call, write_results, &wish, &body))
@@ -219,7 +198,7 @@ void rounds_calendar_get(struct call *call)
 {
     struct loaded_event loaded;
     struct exchange exchange;
-    struct span body;
+    struct span body = {NULL, 0};
     struct table_wish wish = {.exchange = &exchange};
     if (check_parameters(call, NULL, NULL) && load(call, &loaded, &exchange) &&
         write_text(call, write_calendar, &wish, &body))
@@ -246,7 +225,7 @@ static void answer_trf(struct call *call, enum trf_version version, const char *
     struct loaded_event loaded;
     struct exchange exchange;
     struct placing placing;
-    struct span body;
+    struct span body = {NULL, 0};
     if (!check_parameters(call, NULL, NULL) || !load(call, &loaded, &exchange) ||
         !place(call, &loaded, loaded.tournament->rounds_started, &placing))
         return;

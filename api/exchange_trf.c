@@ -48,7 +48,7 @@ static json_t *pairs_document(const struct trf_pair *pairs, size_t count)
 
 void trf_pairings(struct call *call)
 {
-    struct trf_event event;
+    struct trf_event event = {.player_count = 0};
     struct refusal refusal;
     size_t count;
     if (!read_file(call, &event))
@@ -83,7 +83,7 @@ static json_t *check_round(struct call *call, const struct trf_event *event, uin
 
 void trf_check(struct call *call)
 {
-    struct trf_event event;
+    struct trf_event event = {.player_count = 0};
     bool all = true;
     if (!read_file(call, &event))
         return;

@@ -170,7 +170,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/events/{id}/export.trf26", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = trf26_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/bundle", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
-     .handle = bundles_get},
+     .handle = bundles_get, .share = SHARE_EVENT, .query = true},
     {HTTP_POST, "/v1/exchange/trf/pairings", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = trf_pairings, .text = true},
     {HTTP_POST, "/v1/exchange/trf/check", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,

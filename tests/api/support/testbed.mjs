@@ -171,6 +171,14 @@ export class Testbed {
     return { status, output: stdout + stderr };
   }
 
+  // What `tillroll event` says of a bundle: { status, output }.
+  proveEvent(bundle, options = []) {
+    const file = path.join(this.directory, 'event.ndjson');
+    writeFileSync(file, bundle);
+    const { status, stdout, stderr } = spawnSync(tillroll, ['event', ...options, file], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
   // What `tillroll verify --receipt` says of an answer to a move: { status, output }.
   verifyReceipt(answer, publicKey, record) {
     const receipt = path.join(this.directory, 'receipt.json');

@@ -1,0 +1,400 @@
+// Played events in the forms of other programs: what is written is read back, by readers of our own
+// that know nothing of the writers, and compared with what the API shows.
+import assert from 'node:assert/strict';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from './support/client.mjs';
+import { endQuietly, makePlayers, playRandomly, Random, startRound } from './support/play.mjs';
+import { Testbed } from './support/testbed.mjs';
+
+const random = new Random('exchange');
+let bed;
+let client;
+let keys;
+let organizer;
+let players;
+let pods;
+let swiss;
+
+async function makeEvent(settings, entrants) {
+  const event = good(await client.post('/v1/events', { ruleset: 'shinjuku', ...settings }, organizer.token));
+  const at = `/v1/events/${event.id}`;
+  good(await client.post(`${at}/open-entries`, {}, organizer.token));
+  for (const player of entrants) good(await client.post(`${at}/entries`, {}, player.token));
+  good(await client.post(`${at}/close-entries`, {}, organizer.token));
+  return { ...event, at };
+}
+
+async function playRound(event, plies) {
+  const round = await startRound(client, event, organizer, players);
+  for (const game of round.games) {
+    await playRandomly(client, game, random, { plies });
+    await endQuietly(client, game, organizer);
+  }
+}
+
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService());
+  keys = good(await client.get('/v1/keys')).keys;
+  [organizer] = await makePlayers(client, 1, 'Organizer');
+  players = [...(await makePlayers(client, 1, '=SUM(A1)')), ...(await makePlayers(client, 1, 'Comma, "quoted";')), ...(await makePlayers(client, 5))];
+  pods = await makeEvent({ name: 'Pods; the, first', format: 'pod_swiss', rounds: 2, seats_min: 3, seats_max: 4 }, players);
+  swiss = await makeEvent({ name: 'Swiss', format: 'dutch', rounds: 3 }, players.slice(0, 5));
+  for (let round = 1; round <= 2; round++) {
+    await playRound(pods, 60);
+    await playRound(swiss, 40);
+  }
+});
+after(() => bed.end());
+
+// ---- Tables ----
+
+// A reader of RFC 4180: rows of cells.
+function readTable(text) {
+  const rows = [];
+  let row = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) {
+        cell += text[at];
+        if (text[at] === '"') at++;
+      }
+      at++;
+    } else {
+      while (text[at] !== ',' && text[at] !== '\r') cell += text[at++];
+    }
+    row.push(cell);
+    if (text[at] === ',') {
+      at++;
+      continue;
+    }
+    assert.equal(text.slice(at, at + 2), '\r\n');
+    at += 2;
+    rows.push(row);
+    row = [];
+  }
+  assert.equal(row.length, 0);
+  return rows;
+}
+
+// Rows as objects by the names in the head.
+async function getTable(target) {
+  const answer = await client.get(target);
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(answer.headers['content-disposition'], /^attachment; filename="[a-z]+\.csv"$/);
+  const [head, ...rows] = readTable(answer.text);
+  assert.equal(new Set(head).size, head.length);
+  return rows.map((row) => {
+    assert.equal(row.length, head.length);
+    return Object.fromEntries(row.map((cell, i) => [head[i], cell]));
+  });
+}
+
+const safe = (name) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name);
+const nameOf = (id) => players.find((player) => player.id === id).name;
+
+describe('tables for spreadsheets', () => {
+  it('have the standings, exactly', async () => {
+    for (const after of [1, 2]) {
+      const standings = good(await client.get(`${pods.at}/standings?after_round=${after}`));
+      const rows = await getTable(`${pods.at}/standings.csv?after_round=${after}`);
+      assert.equal(rows.length, players.length);
+      standings.rows.forEach((expected, i) => {
+        const row = rows[i];
+        assert.equal(Number(row.place), expected.rank);
+        assert.equal(row.player_id, expected.player.id);
+        assert.equal(row.player, safe(expected.player.name));
+        assert.equal(Number(row.points_60ths) * expected.points.denominator, expected.points.numerator * 60);
+        assert.ok(Math.abs(Number(row.points) - Number(row.points_60ths) / 60) < 1e-6);
+        for (const value of expected.tie_breaks) {
+          const { code, numerator, denominator } = value;
+          assert.equal(
+            BigInt(row[`${code}_numerator`]) * BigInt(denominator),
+            BigInt(row[`${code}_denominator`]) * BigInt(numerator),
+            code,
+          );
+        }
+      });
+    }
+  });
+
+  it('have texts that no spreadsheet takes for formulas', async () => {
+    const names = (await getTable(`${pods.at}/standings.csv`)).map((row) => row.player);
+    assert.ok(names.some((name) => name.startsWith("'=SUM(A1)")));
+    assert.ok(names.some((name) => name.startsWith('Comma, "quoted";')));
+    const { text } = await client.get(`${pods.at}/standings.csv`);
+    assert.doesNotMatch(text, /(^|[,\n])"?[=+@\t]/);
+  });
+
+  it('have the tables of a round', async () => {
+    const { games } = good(await client.get(`${pods.at}/rounds/1`));
+    const rows = await getTable(`${pods.at}/pairings.csv?round=1`);
+    const seats = games.flatMap((game, table) => game.seats.map((seat, i) => `${table + 1} ${i + 1} ${seat.player.id}`));
+    assert.deepEqual(rows.map((row) => `${row.table} ${row.seat} ${row.player_id}`), seats);
+    const swissRows = await getTable(`${swiss.at}/pairings.csv?round=2`);
+    assert.equal(swissRows.length, 5);
+    assert.deepEqual(swissRows.filter((row) => row.table === '0').map((row) => row.kind), ['pairing_bye']);
+    assert.equal((await client.get(`${pods.at}/pairings.csv?round=3`)).json.code, 'bad-parameter');
+  });
+
+  it('have all results', async () => {
+    const rows = await getTable(`${pods.at}/results.csv`);
+    let at = 0;
+    for (const number of [1, 2]) {
+      const { games } = good(await client.get(`${pods.at}/rounds/${number}`));
+      for (const game of games)
+        for (const seat of game.seats) {
+          const row = rows[at++];
+          assert.equal(row.game_id, game.id);
+          assert.equal(row.player_id, seat.player.id);
+          assert.equal(Number(row.rank), seat.rank);
+          assert.equal(Number(row.score), seat.score);
+          assert.equal(row.kind, 'played');
+        }
+    }
+    assert.equal(at, rows.length);
+  });
+
+  it('refuse what they do not take', async () => {
+    for (const target of ['standings.csv?stage=2', 'standings.csv?stage=0', 'standings.csv?round=1', 'results.csv?x=1', 'standings.csv?after_round=9'])
+      assert.equal((await client.get(`${pods.at}/${target}`)).json.code, 'bad-parameter', target);
+    assert.equal((await client.get('/v1/events/01a1b2c3-0000-7000-8000-000000000000/results.csv')).status, 404);
+    const draft = good(await client.post('/v1/events', { name: 'Draft', ruleset: 'shinjuku', rounds: 1, format: 'pod_swiss' }, organizer.token));
+    assert.equal((await client.get(`/v1/events/${draft.id}/standings.csv`)).json.code, 'wrong-state');
+    assert.equal((await client.get(`/v1/events/${draft.id}/results.csv`)).status, 200);
+  });
+
+  it('are the same until something changes', async () => {
+    const answer = await client.get(`${pods.at}/results.csv`);
+    const again = await client.get(`${pods.at}/results.csv`, { headers: { 'If-None-Match': answer.headers.etag } });
+    assert.equal(again.status, 304);
+  });
+});
+
+// ---- Calendar and news ----
+
+describe('the calendar', () => {
+  it('has the rounds', async () => {
+    const { text, headers } = await client.get(`${pods.at}/rounds.ics`);
+    assert.equal(headers['content-type'], 'text/calendar; charset=utf-8');
+    for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line);
+    assert.doesNotMatch(text.replaceAll('\r\n', ''), /[\r\n]/);
+    const lines = text.replaceAll('\r\n ', '').split('\r\n');
+    assert.equal(lines.pop(), '');
+    assert.equal(lines[0], 'BEGIN:VCALENDAR');
+    assert.equal(lines.at(-1), 'END:VCALENDAR');
+    const { items } = good(await client.get(`${pods.at}/rounds`));
+    const stamps = items.map((round) => round.started_at.replace(/[-:]|\.\d+/g, ''));
+    assert.deepEqual(lines.filter((line) => line.startsWith('DTSTART:')), stamps.map((stamp) => `DTSTART:${stamp}`));
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('UID:')),
+      [1, 2].map((number) => `UID:${pods.id}-round-${number}@tillroll`),
+    );
+    assert.deepEqual(lines.filter((line) => line.startsWith('SUMMARY:')), [1, 2].map((number) => `SUMMARY:Pods\\; the\\, first\\, round ${number}`));
+    assert.equal(lines.filter((line) => line === 'BEGIN:VEVENT').length, lines.filter((line) => line === 'END:VEVENT').length);
+  });
+});
+
+describe('the feed', () => {
+  it('is JSON Feed 1.1, newest first', async () => {
+    const feed = good(await client.get(`${pods.at}/feed.json`));
+    assert.equal(feed.version, 'https://jsonfeed.org/version/1.1');
+    assert.equal(feed.title, 'Pods; the, first');
+    const kinds = feed.items.map((item) => item._tillroll.kind);
+    assert.equal(kinds.at(-1), 'entries_opened');
+    assert.equal(kinds.filter((kind) => kind === 'round_started').length, 2);
+    assert.equal(kinds.filter((kind) => kind === 'result').length, 4);
+    assert.equal(new Set(feed.items.map((item) => item.id)).size, feed.items.length);
+    const lines = feed.items.map((item) => item._tillroll.line);
+    assert.deepEqual(lines, [...lines].sort((a, b) => b - a));
+    for (const item of feed.items) assert.ok(!Number.isNaN(Date.parse(item.date_published)));
+    const { games } = good(await client.get(`${pods.at}/rounds/1`));
+    const told = feed.items.find((item) => item.title === 'Round 1, table 1 has ended');
+    assert.equal(told.content_text, games[0].seats.map((seat) => `${seat.rank}. ${nameOf(seat.player.id)} (${seat.score})`).join(', '));
+  });
+
+  it('is as it was', async () => {
+    const now = good(await client.get(`${pods.at}/feed.json`));
+    const line = now.items[3]._tillroll.line;
+    const then = good(await client.get(`${pods.at}/feed.json?as_of=${line}`));
+    assert.deepEqual(then.items, now.items.slice(3));
+  });
+});
+
+// ---- Report files ----
+
+const postText = (target, body) =>
+  client.request('POST', target, { body, headers: { 'Content-Type': 'text/plain' } });
+
+describe('report files', () => {
+  it('are paired by others as they were paired here', async () => {
+    for (const version of ['trf16', 'trf26']) {
+      const { text, status } = await client.get(`${swiss.at}/export.${version}`);
+      assert.equal(status, 200, text);
+      const check = good(await postText('/v1/exchange/trf/check', text));
+      assert.deepEqual(check.rounds.map((round) => [round.round, round.same]), [[1, true], [2, true]]);
+      assert.equal(check.same, true);
+      for (const number of [1, 2]) {
+        const rows = await getTable(`${swiss.at}/pairings.csv?round=${number}`);
+        const seats = (table) => rows.filter((row) => row.table === String(table)).map((row) => Number(row.number));
+        const expected = [1, 2].map((table) => ({ white: seats(table)[0], black: seats(table)[1] }));
+        const [bye] = rows.filter((row) => row.table === '0');
+        const given = check.rounds[number - 1].given;
+        assert.deepEqual(given.at(-1), { white: Number(bye.number), black: null });
+        assert.deepEqual(new Set(given.slice(0, 2).map(JSON.stringify)), new Set(expected.map((pair) => JSON.stringify(pair))));
+      }
+    }
+  });
+
+  it('tell the next round, which is the one that is drawn', async () => {
+    const { text } = await client.get(`${swiss.at}/export.trf26`);
+    const told = good(await postText('/v1/exchange/trf/pairings', text));
+    assert.equal(told.round, 3);
+    const round = await startRound(client, swiss, organizer, players);
+    const numberOf = new Map((await getTable(`${swiss.at}/standings.csv`)).map((row) => [row.player_id, Number(row.number)]));
+    const drawn = round.games.map((game) => JSON.stringify({ white: numberOf.get(game.players[0].id), black: numberOf.get(game.players[1].id) }));
+    assert.deepEqual(new Set(told.pairs.slice(0, 2).map(JSON.stringify)), new Set(drawn));
+    assert.equal(told.pairs[2].black, null);
+    for (const game of round.games) await endQuietly(client, game, organizer);
+  });
+
+  it('that were changed are seen to differ', async () => {
+    const { text } = await client.get(`${swiss.at}/export.trf16`);
+    const lines = text.split('\r\n');
+    // The colours of one game of round 1 exchanged: in both lines.
+    const rows = (await getTable(`${swiss.at}/pairings.csv?round=1`)).filter((row) => row.table === '1');
+    for (const row of rows) {
+      const at = lines.findIndex((line) => line.startsWith(`001 ${row.number.padStart(4)}`));
+      const colour = lines[at][96];
+      assert.match(colour, /[wb]/);
+      lines[at] = `${lines[at].slice(0, 96)}${colour === 'w' ? 'b' : 'w'}${lines[at].slice(97)}`;
+    }
+    const check = good(await postText('/v1/exchange/trf/check', lines.join('\r\n')));
+    assert.equal(check.same, false);
+    assert.equal(check.rounds[0].same, false);
+  });
+
+  it('that cannot be read are refused with the line', async () => {
+    const answer = await postText('/v1/exchange/trf/pairings', '012 Club\r\n001 x\r\n');
+    assert.equal(answer.status, 422);
+    assert.equal(answer.json.code, 'trf-syntax');
+    assert.match(answer.json.detail, /^Line 2: /);
+    assert.equal((await postText('/v1/exchange/trf/check', '013 Team\r\n')).json.code, 'trf-unsupported');
+    assert.equal((await client.post('/v1/exchange/trf/check', {})).json.code, 'unsupported-media-type');
+    assert.equal((await postText('/v1/exchange/trf/pairings', '')).json.code, 'trf-syntax');
+  });
+
+  it('are for two seats only', async () => {
+    assert.equal((await client.get(`${pods.at}/export.trf26`)).json.code, 'not-two-seats');
+  });
+});
+
+// ---- Bundles ----
+
+function readBundle(bytes) {
+  const text = bytes.toString('utf8');
+  const lines = text.split('\n');
+  assert.equal(lines.pop(), '');
+  const sealed = text.slice(0, text.length - lines.at(-1).length - 1);
+  return { lines: lines.map((line) => JSON.parse(line)), sealed };
+}
+
+function isSealed({ lines, sealed }, event) {
+  const { key, sha256, signature } = lines.at(-1);
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key, 'hex')]);
+  const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return (
+    createHash('sha256').update(sealed).digest('hex') === sha256 &&
+    verify(null, Buffer.from(`tillroll bundle\n${event.id}\n${sha256}\n`), publicKey, Buffer.from(signature, 'hex'))
+  );
+}
+
+describe('bundles', () => {
+  it('of running events keep the secret', async () => {
+    const answer = await client.get(`${pods.at}/bundle`);
+    assert.equal(answer.status, 200, answer.text);
+    const bundle = readBundle(answer.bytes);
+    assert.ok(isSealed(bundle, pods));
+    assert.equal(bundle.lines[0].secret, null);
+    assert.equal(bundle.lines[0].records, false);
+    assert.equal(bundle.lines.filter((line) => line.record !== undefined).length, 0);
+    const run = bed.proveEvent(answer.bytes);
+    assert.equal(run.status, 2, run.output);
+    assert.match(run.output, /unfinished/);
+  });
+
+  it('of closed events are proved and made again by a stranger', async () => {
+    for (const event of [pods, swiss]) {
+      good(await client.post(`${event.at}/close`, {}, organizer.token));
+      const answer = await client.get(`${event.at}/bundle`);
+      const bundle = readBundle(answer.bytes);
+      assert.ok(isSealed(bundle, event));
+      assert.equal(bundle.lines.at(-1).key, keys[0].public_key);
+      const shown = good(await client.get(event.at));
+      assert.equal(bundle.lines[0].secret, shown.secret);
+      assert.equal(bundle.lines[0].commitment, shown.commitment);
+      const run = bed.proveEvent(answer.bytes, ['--key', keys[0].public_key, '--json']);
+      assert.equal(run.status, 0, run.output);
+      const made = JSON.parse(run.output);
+      const standings = good(await client.get(`${event.at}/standings`));
+      assert.deepEqual(made.places.map((place) => [place.place, place.player, place.name]), standings.rows.map((row) => [row.rank, row.player.id, row.player.name]));
+      made.groups[0].rows.forEach((row, i) => {
+        assert.equal(row.points_60ths * standings.rows[i].points.denominator, standings.rows[i].points.numerator * 60);
+        row.values.forEach(([numerator, denominator], at) => {
+          const value = standings.rows[i].tie_breaks[at];
+          assert.equal(BigInt(numerator) * BigInt(value.denominator), BigInt(denominator) * BigInt(value.numerator));
+        });
+      });
+      assert.equal(made.records, bundle.lines.filter((line) => line.record !== undefined).length);
+      assert.equal(made.draws, event === pods ? 2 : 3);
+      assert.match(bed.proveEvent(answer.bytes).output, /: valid: /);
+    }
+  });
+
+  // Nobody had played before: the event's ratings are everybody's, if its games were the only ones.
+  it('rate as the service has rated', async () => {
+    const stranger = new Random('ratings');
+    const four = await makePlayers(client, 4, 'Fresh');
+    players.push(...four);
+    const event = await makeEvent({ name: 'Fresh', format: 'pod_swiss', rounds: 2, seats_min: 4, seats_max: 4 }, four);
+    for (let number = 1; number <= 2; number++) {
+      const { games } = await startRound(client, event, organizer, four);
+      await playRandomly(client, games[0], stranger, { plies: 80 });
+      await endQuietly(client, games[0], organizer);
+    }
+    good(await client.post(`${event.at}/close`, {}, organizer.token));
+    const { bytes } = await client.get(`${event.at}/bundle`);
+    const made = JSON.parse(bed.proveEvent(bytes, ['--json']).output);
+    assert.equal(made.rated_games, 2);
+    for (const place of made.places) {
+      const { items } = good(await client.get(`/v1/players/${place.player}/ratings`));
+      const overall = items.find((item) => item.scope === 'overall');
+      assert.equal(place.mu_millionths, overall.mu_millionths);
+      assert.equal(place.sigma_millionths, overall.sigma_millionths);
+    }
+  });
+
+  it('that were changed are refused', async () => {
+    const { bytes } = await client.get(`${pods.at}/bundle`);
+    const changed = Buffer.from(bytes);
+    changed[changed.indexOf('"name"') + 10] ^= 1;
+    assert.equal(bed.proveEvent(changed).status, 1);
+    const wrongKey = bed.proveEvent(bytes, ['--key', '00'.repeat(32)]);
+    assert.equal(wrongKey.status, 1);
+    assert.match(wrongKey.output, /not signed with this key/);
+    assert.equal(bed.proveEvent(bytes.subarray(0, bytes.length - 40)).status, 1);
+  });
+
+  it('can leave the records out', async () => {
+    const { bytes } = await client.get(`${pods.at}/bundle?records=no`);
+    const bundle = readBundle(bytes);
+    assert.ok(isSealed(bundle, pods));
+    assert.equal(bundle.lines[0].records, false);
+    assert.equal(bed.proveEvent(bytes).status, 2);
+    assert.equal((await client.get(`${pods.at}/bundle?records=maybe`)).json.code, 'bad-parameter');
+  });
+});
