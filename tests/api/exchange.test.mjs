@@ -378,6 +378,27 @@ describe('bundles', () => {
     }
   });
 
+  // Its tables share their luck: nothing of a game that is over is told while another one runs.
+  it('of duplicate events have every record, and tell no result too early', async () => {
+    const settings = { name: 'Boards', format: 'duplicate', boards: 1, rounds: 1, seats_preferred: 2 };
+    const event = await makeEvent(settings, players.slice(0, 4));
+    const { games } = await startRound(client, event, organizer, players);
+    assert.equal(games.length, 2);
+    await endQuietly(client, games[0], organizer);
+    const early = await client.get(`${event.at}/bundle`);
+    assert.doesNotMatch(early.text, /"kind":"result"/);
+    assert.equal((await getTable(`${event.at}/results.csv`)).length, 0);
+    assert.ok(good(await client.get(`${event.at}/feed.json`)).items.every((item) => item._tillroll.kind !== 'result'));
+    await endQuietly(client, games[1], organizer);
+    assert.equal((await getTable(`${event.at}/results.csv`)).length, 4);
+    good(await client.post(`${event.at}/close`, {}, organizer.token));
+    const { bytes } = await client.get(`${event.at}/bundle`);
+    const run = bed.proveEvent(bytes, ['--json']);
+    assert.equal(run.status, 0, run.output);
+    assert.match(run.output, /"records":2/);
+    assert.equal((await client.get(`${event.at}/standings.csv`)).json.code, 'wrong-state');
+  });
+
   it('that were changed are refused', async () => {
     const { bytes } = await client.get(`${pods.at}/bundle`);
     const changed = Buffer.from(bytes);
