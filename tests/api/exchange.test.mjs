@@ -399,6 +399,44 @@ describe('bundles', () => {
     assert.equal((await client.get(`${event.at}/standings.csv`)).json.code, 'wrong-state');
   });
 
+  it('of events with a cut and a ruling are made again', async () => {
+    const stages = [
+      { format: 'pod_swiss', rounds: 1, seats_min: 4, seats_max: 4 },
+      { format: 'single_elimination', entrants: 2 },
+    ];
+    const four = players.slice(0, 4);
+    const event = await makeEvent({ name: 'Cut', stages }, four);
+    const { games } = await startRound(client, event, organizer, players);
+    await playRandomly(client, games[0], random, { plies: 80 });
+    await endQuietly(client, games[0], organizer);
+    const ruling = {
+      seats: games[0].players.map((player, seat) => ({ player: player.id, rank: [3, 1, 4, 2][seat], kind: 'adjudicated' })),
+      reason: 'For a test',
+    };
+    const answer = await client.request('PUT', `${event.at}/rounds/1/tables/1/ruling`, { json: ruling, token: organizer.token });
+    assert.equal(answer.status, 200, answer.text);
+    // Two who end level play again, up to three times.
+    let rows = [];
+    for (let game = 1; game <= 3 && rows[0]?.place !== '1'; game++) {
+      const { games: final } = await startRound(client, event, organizer, players);
+      assert.deepEqual(new Set(final[0].players.map(({ id }) => id)), new Set([1, 3].map((seat) => games[0].players[seat].id)));
+      await playRandomly(client, final[0], random, { plies: 80 });
+      await endQuietly(client, final[0], organizer);
+      rows = await getTable(`${event.at}/standings.csv`);
+    }
+    assert.deepEqual(rows.map((row) => [row.stage, row.place]), [['2', '1'], ['2', '2']]);
+    const first = await getTable(`${event.at}/standings.csv?stage=1`);
+    assert.deepEqual(first.map((row) => row.player_id), [1, 3, 0, 2].map((seat) => games[0].players[seat].id));
+    assert.deepEqual(first.map((row) => row.went_on), ['yes', 'yes', 'no', 'no']);
+    good(await client.post(`${event.at}/close`, {}, organizer.token));
+    const run = bed.proveEvent((await client.get(`${event.at}/bundle`)).bytes, ['--json']);
+    assert.equal(run.status, 0, run.output);
+    assert.deepEqual(
+      JSON.parse(run.output).places.map((place) => place.player),
+      [...rows.map((row) => row.player_id), ...first.slice(2).map((row) => row.player_id)],
+    );
+  });
+
   it('that were changed are refused', async () => {
     const { bytes } = await client.get(`${pods.at}/bundle`);
     const changed = Buffer.from(bytes);
