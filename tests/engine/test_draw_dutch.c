@@ -65,7 +65,7 @@ static void tell_presence(unsigned round)
     }
 }
 
-static void tell_draw(const struct draw *draw)
+static void take_draw(const struct draw *draw)
 {
     struct refusal refusal;
     json_t *stage = draw_stage_line(&told, draw), *round = draw_round_line(&told, draw);
@@ -171,7 +171,7 @@ static bool replay_round(struct span line)
     assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
     expect_pairs(&draw, pairs, count);
     event_play(&made_up, pairs, count);
-    tell_draw(&draw);
+    take_draw(&draw);
     tell_results(round);
     draw_free(&draw);
     return true;
