@@ -154,7 +154,7 @@ const duelPoints = (scheme, duel) => P * (scheme.duel ?? [1, 0.5, 0])[duel];
 // ---- Standings by points ----
 
 // Of one stage, or of those in it who are `among`, after `rounds` rounds of the event.
-class Field {
+export class Field {
   constructor(event, { stage, settings, rounds, seed, among }) {
     const first = Math.min(...event.tables.filter((table) => table.stage === stage).map((table) => table.round));
     this.scheme = schemes[settings.scoring];
