@@ -65,7 +65,9 @@ bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16])
     const char *comma = strrchr(forwarded_for, ',');
     const char *last = comma == NULL ? forwarded_for : comma + 1;
     last += strspn(last, " \t");
-    if (!http_read_address((struct span){last, strcspn(last, " \t")}, peer))
+    size_t length = strcspn(last, " \t");
+    if (last[length + strspn(last + length, " \t")] != '\0' ||
+        !http_read_address((struct span){last, length}, peer))
         return false;
     narrow(peer);
     return true;
