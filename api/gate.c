@@ -234,6 +234,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->last_event_id;
     if (is_caseless(name, "accept-encoding"))
         return &request->accept_encoding;
+    if (is_caseless(name, "x-forwarded-for"))
+        return &request->forwarded_for;
     return NULL;
 }
 
@@ -245,7 +247,7 @@ static bool keep_field(const struct gate_field *field, struct http_request *requ
         return true;
     if (*place != NULL && place == &request->accept_encoding)
         return true;
-    if (*place != NULL)
+    if (*place != NULL && place != &request->forwarded_for)
         return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");
     *place = field->value.at;
     return true;

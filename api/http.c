@@ -1,5 +1,6 @@
 #include "api/http.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <strings.h>
@@ -13,17 +14,63 @@ const char *http_method_name(enum http_method method)
     return name[method];
 }
 
+static const uint8_t ipv4_prefix[12] = {[10] = 0xff, [11] = 0xff};
+
+static void write_ipv4(const struct in_addr *ipv4, uint8_t whole[static 16])
+{
+    memcpy(whole, ipv4_prefix, sizeof ipv4_prefix);
+    memcpy(whole + sizeof ipv4_prefix, ipv4, sizeof *ipv4);
+}
+
+/* Leaves what counts as one client. */
+static void narrow(uint8_t address[static 16])
+{
+    if (memcmp(address, ipv4_prefix, sizeof ipv4_prefix) != 0)
+        memset(address + 8, 0, 8);
+}
+
+void http_address(const struct sockaddr *address, uint8_t whole[static 16])
+{
+    if (address->sa_family == AF_INET6)
+        memcpy(whole, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, 16);
+    else
+        write_ipv4(&((const struct sockaddr_in *)(const void *)address)->sin_addr, whole);
+}
+
 void http_peer(const struct sockaddr *address, uint8_t peer[static 16])
 {
-    memset(peer, 0, 16);
-    if (address->sa_family == AF_INET6) {
-        const struct in6_addr *ipv6 =
-            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-        memcpy(peer, ipv6, IN6_IS_ADDR_V4MAPPED(ipv6) ? 16 : 8);
-        return;
+    http_address(address, peer);
+    narrow(peer);
+}
+
+bool http_read_address(struct span text, uint8_t whole[static 16])
+{
+    char words[INET6_ADDRSTRLEN];
+    struct in_addr ipv4;
+    if (text.length == 0 || text.length >= sizeof words)
+        return false;
+    memcpy(words, text.at, text.length);
+    words[text.length] = '\0';
+    if (inet_pton(AF_INET, words, &ipv4) == 1) {
+        write_ipv4(&ipv4, whole);
+        return true;
     }
-    memset(peer + 10, 0xff, 2);
-    memcpy(peer + 12, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+    return inet_pton(AF_INET6, words, whole) == 1;
+}
+
+bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16])
+{
+    if (forwarded_for == NULL)
+        return false;
+    const char *comma = strrchr(forwarded_for, ',');
+    const char *last = comma == NULL ? forwarded_for : comma + 1;
+    last += strspn(last, " \t");
+    size_t length = strcspn(last, " \t");
+    if (last[length + strspn(last + length, " \t")] != '\0' ||
+        !http_read_address((struct span){last, length}, peer))
+        return false;
+    narrow(peer);
+    return true;
 }
 
 bool http_client_has(const char *if_none_match, const char *etag)

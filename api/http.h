@@ -49,7 +49,8 @@ struct http_request {
     const char *cookie;
     const char *host; /* never NULL */
     const char *last_event_id;
-    uint8_t peer[16];    /* the client's address, as http_peer() makes it */
+    const char *forwarded_for; /* X-Forwarded-For: the last field, where there are several */
+    uint8_t peer[16]; /* the client's address, as http_peer() or http_forwarded_peer() makes it */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     char id[17];         /* 16 hex digits that name the request in log and answer */
     bool limited;        /* it has been counted against the caller's limit */
@@ -115,6 +116,18 @@ struct sockaddr;
  * ::ffff:a.b.c.d, or the first 64 bits of an IPv6 address, of which one subscriber has all others.
  */
 void http_peer(const struct sockaddr *address, uint8_t peer[static 16]);
+
+/* A whole address: IPv4 as ::ffff:a.b.c.d. */
+void http_address(const struct sockaddr *address, uint8_t whole[static 16]);
+
+/* The same from text, `192.0.2.7` or `2001:db8::7`. False, and `whole` is left as it was, if it is
+ * anything else. */
+bool http_read_address(struct span text, uint8_t whole[static 16]);
+
+/* The client of whom a proxy says that it forwards for him: the last address in X-Forwarded-For
+ * (NULL = none), which is the one that the proxy itself has seen; what stands before it anybody can
+ * have written. As http_peer() makes it. False, and `peer` is left as it was, if there is none. */
+bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16]);
 
 /* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong,
  * or is `*`: then the answer is 304. */

@@ -31,6 +31,9 @@ struct keys {
  * sentence in `error`. */
 bool keys_load(struct keys *keys, const char *directory, struct text *error);
 
+/* The same, but a missing key is an error. */
+bool keys_check(struct keys *keys, const char *directory, struct text *error);
+
 void keys_forget(struct keys *keys);
 
 /* Seals `size` bytes under a fresh nonce: nonce || box, KEYS_SEAL_BYTES longer. */

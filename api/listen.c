@@ -1,13 +1,16 @@
 #include "api/listen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LISTEN_BACKLOG = 512 };
+/* INHERITED: the first descriptor that a service manager hands over. */
+enum { LISTEN_BACKLOG = 512, INHERITED = 3 };
 
 static int fail(struct text *error, const char *what, const char *why)
 {
@@ -80,8 +83,57 @@ static unsigned port_of(int socket)
     return ntohs(bound.any.sa_family == AF_INET6 ? bound.ipv6.sin6_port : bound.ipv4.sin_port);
 }
 
+bool listen_address_good(const char *address)
+{
+    struct addrinfo *where = resolve(address);
+    if (where == NULL)
+        return false;
+    freeaddrinfo(where);
+    return true;
+}
+
+static uint64_t number_in_environment(const char *name)
+{
+    uint64_t number = 0;
+    const char *value = getenv(name);
+    if (value != NULL)
+        (void)span_number(span_of(value), INT32_MAX, &number);
+    return number;
+}
+
+/* The variables may have been meant for the process that has started this one. */
+static uint64_t inherited_count(void)
+{
+    return number_in_environment("LISTEN_PID") == (uint64_t)getpid()
+               ? number_in_environment("LISTEN_FDS")
+               : 0;
+}
+
+static int option_of(int socket, int option)
+{
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+static int take_inherited(unsigned *port, struct text *error)
+{
+    int domain = option_of(INHERITED, SO_DOMAIN);
+    if (inherited_count() != 1 || (domain != AF_INET && domain != AF_INET6) ||
+        option_of(INHERITED, SO_TYPE) != SOCK_STREAM || option_of(INHERITED, SO_ACCEPTCONN) != 1)
+        return fail(error, "LISTEN_FDS", "hand over one listening TCP socket");
+    int flags = fcntl(INHERITED, F_GETFL);
+    if (flags < 0 || fcntl(INHERITED, F_SETFL, flags | O_NONBLOCK) != 0 ||
+        fcntl(INHERITED, F_SETFD, FD_CLOEXEC) != 0)
+        return fail(error, "LISTEN_FDS", strerrordesc_np(errno));
+    *port = port_of(INHERITED);
+    return INHERITED;
+}
+
 int listen_on(const char *address, unsigned *port, struct text *error)
 {
+    if (inherited_count() > 0)
+        return take_inherited(port, error);
     struct addrinfo *where = resolve(address);
     if (where == NULL)
         return fail(error, address, "not an address with port, such as 127.0.0.1:8080");

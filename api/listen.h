@@ -4,9 +4,14 @@
 
 #include "engine/text.h"
 
-/* Listens on a numeric address with port, `127.0.0.1:8080` or `[::1]:8080`; `[::]` takes IPv4 as
+/* A socket that the service manager hands over (LISTEN_PID and LISTEN_FDS, see sd_listen_fds(3)) is
+ * taken whatever the address; it must be a single listening TCP socket. Without one:
+ * listens on a numeric address with port, `127.0.0.1:8080` or `[::1]:8080`; `[::]` takes IPv4 as
  * well; port 0 = any free one. Names are not looked up. Returns a non-blocking socket that the
  * caller closes, and its port; or -1 with a sentence in `error`. */
 int listen_on(const char *address, unsigned *port, struct text *error);
+
+/* True if listen_on() could read this address. */
+bool listen_address_good(const char *address);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/dispatch.h"
+#include "api/listen.h"
 #include "api/problem.h"
 #include "api/quick_moves.h"
 #include "api/request_log.h"
@@ -23,7 +24,10 @@ struct configuration {
     const char *database;
     const char *secrets;
     const char *pages;
-    const char *log_origin; /* NULL = made from the signing key */
+    const char *log_origin;    /* NULL = made from the signing key */
+    const char *trusted_proxy; /* NULL = none */
+    uint8_t proxy[16];         /* the same, as http_address() makes it */
+    bool check, make_keys;     /* do that instead of serving */
     unsigned log_interval_ms;
     unsigned workers;
     unsigned connections, connections_per_address;
@@ -49,6 +53,8 @@ static const char usage[] =
     "                                   for example club.example/log (made from the key)\n"
     "  --log-interval-ms N              between its checkpoints      TILLROLL_LOG_INTERVAL_MS\n"
     "                                   (1000)\n"
+    "  --trusted-proxy ADDRESS          whose X-Forwarded-For        TILLROLL_TRUSTED_PROXY\n"
+    "                                   names the client (none)\n"
     "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
     "  --connections N                  open at once (10000)         TILLROLL_CONNECTIONS\n"
     "  --connections-per-address N      of one address (256)         "
@@ -76,6 +82,9 @@ static const char usage[] =
     "  --writes-per-minute N            per client (6000)            TILLROLL_WRITES_PER_MINUTE\n"
     "  --passwords-per-minute N         per address (30)             "
     "TILLROLL_PASSWORDS_PER_MINUTE\n"
+    "  --check-config                   do not serve: try the configuration, database included,\n"
+    "                                   and say what is wrong with it\n"
+    "  --make-keys                      do not serve: make the keys that are missing\n"
     "A URL on the command line can be read by other users; prefer the environment and a "
     "passfile.\n";
 
@@ -143,13 +152,34 @@ static bool set_number(struct configuration *configuration, size_t i, const char
     return read_number(word, numbers[i].option, numbers[i].least, numbers[i].most, number);
 }
 
+/* The words that can be set. */
+static const struct word_setting {
+    const char *option, *variable, *initial;
+    size_t offset;
+} words[] = {
+    {"listen", "TILLROLL_LISTEN", "127.0.0.1:8080", offsetof(struct configuration, listen)},
+    {"database", "TILLROLL_DATABASE", NULL, offsetof(struct configuration, database)},
+    {"secrets", "TILLROLL_SECRETS", "var/secrets", offsetof(struct configuration, secrets)},
+    {"pages", "TILLROLL_PAGES", "web-static", offsetof(struct configuration, pages)},
+    {"log-origin", "TILLROLL_LOG_ORIGIN", NULL, offsetof(struct configuration, log_origin)},
+    {"trusted-proxy", "TILLROLL_TRUSTED_PROXY", NULL,
+     offsetof(struct configuration, trusted_proxy)},
+};
+
+enum { WORDS = sizeof words / sizeof words[0] };
+
+static void set_word(struct configuration *configuration, size_t i, const char *word)
+{
+    const char **place = (const char **)(void *)((char *)configuration + words[i].offset);
+    *place = word;
+}
+
 static bool read_environment(struct configuration *configuration)
 {
-    configuration->listen = environment("TILLROLL_LISTEN", "127.0.0.1:8080");
-    configuration->database = environment("TILLROLL_DATABASE", environment("DATABASE_URL", NULL));
-    configuration->secrets = environment("TILLROLL_SECRETS", "var/secrets");
-    configuration->pages = environment("TILLROLL_PAGES", "web-static");
-    configuration->log_origin = environment("TILLROLL_LOG_ORIGIN", NULL);
+    for (size_t i = 0; i < WORDS; i++)
+        set_word(configuration, i, environment(words[i].variable, words[i].initial));
+    if (configuration->database == NULL)
+        configuration->database = environment("DATABASE_URL", NULL);
     for (size_t i = 0; i < NUMBERS; i++)
         if (!set_number(configuration, i, environment(numbers[i].variable, numbers[i].initial)))
             return false;
@@ -158,36 +188,40 @@ static bool read_environment(struct configuration *configuration)
 
 static bool read_arguments(struct configuration *configuration, int argc, char **argv)
 {
-    enum { FIRST_NUMBER = 256, WORDS = 5 };
-    struct option options[WORDS + NUMBERS + 1] = {{"listen", required_argument, NULL, 'l'},
-                                                  {"database", required_argument, NULL, 'd'},
-                                                  {"secrets", required_argument, NULL, 's'},
-                                                  {"pages", required_argument, NULL, 'p'},
-                                                  {"log-origin", required_argument, NULL, 'o'}};
+    enum { FIRST_WORD = 256, FIRST_NUMBER = FIRST_WORD + WORDS, FLAGS = 2 };
+    struct option options[FLAGS + WORDS + NUMBERS + 1] = {{"check-config", no_argument, NULL, 'c'},
+                                                          {"make-keys", no_argument, NULL, 'k'}};
+    for (int i = 0; i < (int)WORDS; i++)
+        options[FLAGS + i] =
+            (struct option){words[i].option, required_argument, NULL, FIRST_WORD + i};
     for (int i = 0; i < (int)NUMBERS; i++)
-        options[WORDS + i] =
+        options[FLAGS + WORDS + i] =
             (struct option){numbers[i].option, required_argument, NULL, FIRST_NUMBER + i};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        bool good = true;
-        if (c == 'l')
-            configuration->listen = optarg;
-        else if (c == 'd')
-            configuration->database = optarg;
-        else if (c == 's')
-            configuration->secrets = optarg;
-        else if (c == 'p')
-            configuration->pages = optarg;
-        else if (c == 'o')
-            configuration->log_origin = optarg;
-        else
-            good =
-                c >= FIRST_NUMBER && set_number(configuration, (size_t)(c - FIRST_NUMBER), optarg);
-        if (!good)
+        if (c == 'c')
+            configuration->check = true;
+        else if (c == 'k')
+            configuration->make_keys = true;
+        else if (c >= FIRST_WORD && c < FIRST_NUMBER)
+            set_word(configuration, (size_t)(c - FIRST_WORD), optarg);
+        else if (c < FIRST_NUMBER || !set_number(configuration, (size_t)(c - FIRST_NUMBER), optarg))
             return false;
     }
-    if (configuration->database == NULL)
+    return optind == argc;
+}
+
+/* What the words say must fit, too. */
+static bool read_words(struct configuration *configuration)
+{
+    if (configuration->database == NULL && !configuration->make_keys) {
         fprintf(stderr, "tillrolld: name the database with --database or DATABASE_URL\n");
-    return configuration->database != NULL && optind == argc;
+        return false;
+    }
+    if (configuration->trusted_proxy == NULL ||
+        http_read_address(span_of(configuration->trusted_proxy), configuration->proxy))
+        return true;
+    fprintf(stderr, "tillrolld: trusted-proxy takes an address without port, such as 127.0.0.1\n");
+    return false;
 }
 
 /* ---- Service ---- */
@@ -263,8 +297,7 @@ static bool open_streams(struct service *service, const struct configuration *co
     return service->listener != NULL;
 }
 
-/* The log's name, and the thread that writes it. */
-static bool open_log(struct service *service, const struct configuration *configuration,
+static bool name_log(struct service *service, const struct configuration *configuration,
                      struct text *error)
 {
     char made[NOTE_NAME_MAX];
@@ -273,13 +306,21 @@ static bool open_log(struct service *service, const struct configuration *config
     keys_signing_id(&service->keys, id);
     text_add(&name, "tillroll/");
     text_add(&name, id);
-    if (!note_key_make(&service->log_key,
-                       configuration->log_origin == NULL ? text_span(&name)
-                                                         : span_of(configuration->log_origin),
-                       service->keys.signing_public)) {
-        text_add(error, "--log-origin takes 1 to 128 printable characters without blank and +");
+    if (note_key_make(&service->log_key,
+                      configuration->log_origin == NULL ? text_span(&name)
+                                                        : span_of(configuration->log_origin),
+                      service->keys.signing_public))
+        return true;
+    text_add(error, "--log-origin takes 1 to 128 printable characters without blank and +");
+    return false;
+}
+
+/* The log's name, and the thread that writes it. */
+static bool open_log(struct service *service, const struct configuration *configuration,
+                     struct text *error)
+{
+    if (!name_log(service, configuration, error))
         return false;
-    }
     const struct sequencer_config config = {.database = configuration->database,
                                             .service = true,
                                             .keys = &service->keys,
@@ -372,6 +413,7 @@ static int serve(struct service *service, const struct configuration *configurat
         .slow_queue_max = 256,
         .connections_max = configuration->connections,
         .connections_per_address_max = configuration->connections_per_address,
+        .trusted_proxy = configuration->trusted_proxy == NULL ? NULL : configuration->proxy,
         .header_deadline_ms = 5000,
         .body_deadline_ms = 10000,
         .send_deadline_ms = 30000,
@@ -399,6 +441,63 @@ static int serve(struct service *service, const struct configuration *configurat
     return EXIT_SUCCESS;
 }
 
+/* ---- Instead of serving ---- */
+
+static bool check_listen(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    (void)service;
+    if (listen_address_good(configuration->listen))
+        return true;
+    text_add(error, configuration->listen);
+    text_add(error, ": not an address with port, such as 127.0.0.1:8080.");
+    return false;
+}
+
+static bool check_keys(struct service *service, const struct configuration *configuration,
+                       struct text *error)
+{
+    return keys_check(&service->keys, configuration->secrets, error);
+}
+
+static bool check_pages(struct service *service, const struct configuration *configuration,
+                        struct text *error)
+{
+    service->files = files_load(configuration->pages, error);
+    return service->files != NULL;
+}
+
+static bool check_database(struct service *service, const struct configuration *configuration,
+                           struct text *error)
+{
+    (void)service;
+    struct db *db = db_open(configuration->database, true, error);
+    bool good = db != NULL;
+    db_close(db);
+    return good;
+}
+
+/* Tries everything, so that all that is wrong is said at once. */
+static int check_configuration(struct service *service, const struct configuration *configuration)
+{
+    static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
+        check_listen, check_keys, check_pages, name_log, check_database};
+    int status = EXIT_SUCCESS;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        char message[512];
+        struct text error = TEXT_OVER(message);
+        if (!checks[i](service, configuration, &error)) {
+            fprintf(stderr, "tillrolld: %s\n", message);
+            status = EXIT_FAILURE;
+        }
+    }
+    if (status == EXIT_SUCCESS)
+        printf("tillrolld: the configuration is good\n");
+    return status;
+}
+
+/* ---- The program ---- */
+
 /* As many connections as the system lets this process have. */
 static void raise_descriptor_limit(void)
 {
@@ -415,7 +514,8 @@ int main(int argc, char **argv)
     struct service service = {.pool = NULL};
     char message[512];
     struct text error = TEXT_OVER(message);
-    if (!read_environment(&configuration) || !read_arguments(&configuration, argc, argv)) {
+    if (!read_environment(&configuration) || !read_arguments(&configuration, argc, argv) ||
+        !read_words(&configuration)) {
         fputs(usage, stderr);
         return 2;
     }
@@ -428,8 +528,15 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
     json_object_seed((size_t)randombytes_random());
+    if (configuration.check) {
+        int status = check_configuration(&service, &configuration);
+        service_close(&service);
+        return status;
+    }
     int status = EXIT_FAILURE;
-    if (service_open(&service, &configuration, &error))
+    if (configuration.make_keys)
+        status = keys_load(&service.keys, configuration.secrets, &error) ? EXIT_SUCCESS : status;
+    else if (service_open(&service, &configuration, &error))
         status = serve(&service, &configuration, &error);
     if (status != EXIT_SUCCESS)
         fprintf(stderr, "tillrolld: %s\n", message);

@@ -116,6 +116,9 @@ static bool start_workers(struct server *server)
     const struct server_config *config = &server->config;
     server->traffic.config = config;
     server->traffic.peers = peers_new(config->connections_per_address_max);
+    server->traffic.behind_proxy = config->trusted_proxy != NULL;
+    if (server->traffic.behind_proxy)
+        memcpy(server->traffic.proxy, config->trusted_proxy, sizeof server->traffic.proxy);
     if (server->traffic.peers == NULL ||
         !flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
         !watch(server, flows_hangup_fd(&server->traffic.flows)) ||

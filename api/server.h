@@ -23,10 +23,13 @@ struct server_config {
     unsigned slow_workers; /* threads for QUICK_SLOW; 0 = the others do that as well */
     unsigned slow_queue_max;
     unsigned connections_max;             /* open connections */
-    unsigned connections_per_address_max; /* of what http_peer() takes for one */
-    unsigned header_deadline_ms;          /* from the first moment to the end of a request's head */
-    unsigned body_deadline_ms;            /* from there to the end of its body */
-    unsigned send_deadline_ms;            /* from the answer's first byte to its last */
+    unsigned connections_per_address_max; /* of what http_peer() takes for one; not for the proxy */
+    /* The address of a proxy, 16 bytes as http_address() makes them, or NULL: requests from there
+     * count for the client that http_forwarded_peer() finds, where it finds one. Copied. */
+    const uint8_t *trusted_proxy;
+    unsigned header_deadline_ms; /* from the first moment to the end of a request's head */
+    unsigned body_deadline_ms;   /* from there to the end of its body */
+    unsigned send_deadline_ms;   /* from the answer's first byte to its last */
     /* a kept-alive connection without a request, and any silence while one is read or answered;
      * counted in whole seconds, rounded up */
     unsigned idle_ms;

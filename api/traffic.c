@@ -17,7 +17,7 @@ enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 struct connection {
     struct connection *previous, *next;
     int socket;
-    struct peer *peer;
+    struct peer *peer; /* NULL: the trusted proxy, whose connections are nobody's share */
     enum phase phase;
     int64_t deadline_us;
 };
@@ -62,18 +62,29 @@ static struct connection *connection_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-static void read_peer(struct MHD_Connection *mhd, uint8_t address[static 16])
+static const struct sockaddr *address_of(struct MHD_Connection *mhd)
 {
-    http_peer(MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
-              address);
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
+static bool is_proxy(const struct traffic *traffic, const struct sockaddr *address)
+{
+    uint8_t whole[16];
+    if (!traffic->behind_proxy)
+        return false;
+    http_address(address, whole);
+    return memcmp(whole, traffic->proxy, sizeof whole) == 0;
 }
 
 /* NULL if its address has as many as it may. */
 static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
 {
-    uint8_t address[16];
-    read_peer(mhd, address);
-    struct peer *peer = peers_enter(traffic->peers, address);
+    const struct sockaddr *address = address_of(mhd);
+    if (is_proxy(traffic, address))
+        return calloc(1, sizeof(struct connection));
+    uint8_t client[16];
+    http_peer(address, client);
+    struct peer *peer = peers_enter(traffic->peers, client);
     if (peer == NULL)
         return NULL;
     struct connection *connection = calloc(1, sizeof *connection);
@@ -112,7 +123,8 @@ static void connection_close(struct traffic *traffic, struct connection *connect
         traffic->connections = connection->next;
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
-    peers_leave(traffic->peers, connection->peer);
+    if (connection->peer != NULL)
+        peers_leave(traffic->peers, connection->peer);
     free(connection);
 }
 
@@ -236,8 +248,16 @@ static void stamp(struct exchange *exchange)
 {
     exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
     exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
-    read_peer(exchange->mhd, exchange->request.peer);
+    http_peer(address_of(exchange->mhd), exchange->request.peer);
     fill_id(exchange->traffic, exchange->request.id);
+}
+
+/* Where the proxy does not say for whom, it is the client itself. */
+static void see_through_proxy(struct exchange *exchange)
+{
+    struct http_request *request = &exchange->request;
+    if (exchange->connection->peer == NULL)
+        (void)http_forwarded_peer(request->forwarded_for, request->peer);
 }
 
 static void clear_response(struct exchange *exchange)
@@ -320,6 +340,7 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method, cons
     struct gate_refusal refusal;
     if (gate_check(method, exchange->target, version, list.field, list.count, &exchange->request,
                    &refusal)) {
+        see_through_proxy(exchange);
         enter_phase(exchange->connection, PHASE_BODY, exchange->traffic->config->body_deadline_ms);
         return MHD_YES;
     }

@@ -29,6 +29,8 @@ struct traffic {
     struct connection *connections; /* all that are open */
     struct flows flows;
     struct peers *peers; /* their connections */
+    bool behind_proxy;   /* there is one, at this address: */
+    uint8_t proxy[16];   /* as http_address() makes it */
     bool stopping;       /* every answer closes its connection */
     uint8_t random[512]; /* for the ids of requests, taken from the end */
     size_t random_left;

@@ -35,6 +35,7 @@ enum {
     IDLE_MS,
     GRACE_MS,
     LOG,
+    PROXY, /* N: 127.0.0.N is trusted; 0 = nobody */
     SETTINGS
 };
 
@@ -214,6 +215,7 @@ int main(int count, char **argument)
         [IDLE_MS] = {"idle_ms", 30000},
         [GRACE_MS] = {"grace_ms", 5000},
         [LOG] = {"log", 0},
+        [PROXY] = {"proxy", 0},
     };
     for (int i = 1; i < count; i++) {
         if (!apply_argument(argument[i], set)) {
@@ -221,12 +223,14 @@ int main(int count, char **argument)
             return 2;
         }
     }
+    const uint8_t proxy[16] = {[10] = 0xff, 0xff, 127, 0, 0, (uint8_t)set[PROXY].value};
     struct server_config config = {
         .address = "127.0.0.1:0",
         .workers = set[WORKERS].value,
         .queue_max = set[QUEUE].value,
         .connections_max = set[CONNECTIONS].value,
         .connections_per_address_max = set[PER_ADDRESS].value,
+        .trusted_proxy = set[PROXY].value != 0 ? proxy : NULL,
         .header_deadline_ms = set[HEADER_MS].value,
         .body_deadline_ms = set[BODY_MS].value,
         .send_deadline_ms = set[SEND_MS].value,

@@ -45,6 +45,54 @@ static void test_peers(void **state)
     assert_string_equal(peer_of("::1"), "::");
 }
 
+/* The peer of what a proxy says, in the words of IPv6; "-" if it says nothing that helps. */
+static const char *forwarded(const char *field)
+{
+    static char words[INET6_ADDRSTRLEN];
+    uint8_t peer[16];
+    uint8_t untouched[16];
+    memset(peer, 0xaa, sizeof peer);
+    memset(untouched, 0xaa, sizeof untouched);
+    if (!http_forwarded_peer(field, peer)) {
+        assert_memory_equal(peer, untouched, sizeof peer);
+        return "-";
+    }
+    assert_non_null(inet_ntop(AF_INET6, peer, words, sizeof words));
+    return words;
+}
+
+static void test_forwarded(void **state)
+{
+    (void)state;
+    assert_string_equal(forwarded("192.0.2.7"), "::ffff:192.0.2.7");
+    assert_string_equal(forwarded("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+    assert_string_equal(forwarded("::ffff:192.0.2.7"), "::ffff:192.0.2.7");
+    assert_string_equal(forwarded("198.51.100.1, 192.0.2.7"), "::ffff:192.0.2.7");
+    assert_string_equal(forwarded("unknown,192.0.2.7 "), "::ffff:192.0.2.7");
+    assert_string_equal(forwarded(",\t192.0.2.7\t"), "::ffff:192.0.2.7");
+    assert_string_equal(forwarded(NULL), "-");
+    assert_string_equal(forwarded(""), "-");
+    assert_string_equal(forwarded("192.0.2.7,"), "-");
+    assert_string_equal(forwarded("192.0.2.7, unknown"), "-");
+    assert_string_equal(forwarded("192.0.2.7:80"), "-");
+    assert_string_equal(forwarded("[2001:db8::1]"), "-");
+    assert_string_equal(forwarded("192.0.2.7 192.0.2.8x"), "-");
+    assert_string_equal(forwarded("192.0.2"), "-");
+    assert_string_equal(forwarded("1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa"), "-");
+}
+
+static void test_whole_addresses(void **state)
+{
+    (void)state;
+    uint8_t whole[16];
+    const uint8_t loopback[16] = {[15] = 1};
+    assert_true(http_read_address(span_of("::1"), whole));
+    assert_memory_equal(whole, loopback, sizeof whole);
+    assert_false(http_read_address(span_of(""), whole));
+    assert_false(http_read_address(span_of("127.0.0.1:8080"), whole));
+    assert_false(http_read_address(span_of("localhost"), whole));
+}
+
 /* Many more addresses than chains of the table. */
 static void test_shares(void **state)
 {
@@ -72,6 +120,8 @@ static void test_shares(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_shares)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_peers), cmocka_unit_test(test_forwarded),
+        cmocka_unit_test(test_whole_addresses), cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

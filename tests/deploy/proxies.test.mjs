@@ -1,0 +1,150 @@
+// The proxies' configurations, where the proxies are installed (nginx, caddy, openssl; TILLROLL_NGINX and TILLROLL_CADDY may name
+// programs elsewhere): understood by them, and with nginx a service behind it.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { makePlayer } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+import { until, within } from '../api/support/waiting.mjs';
+
+const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-proxies-'));
+chmodSync(directory, 0o755); // nginx's workers are another user's
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const runs = (program, ...options) => spawnSync(program, options).status === 0;
+const nginx = process.env.TILLROLL_NGINX ?? 'nginx';
+const caddy = process.env.TILLROLL_CADDY ?? 'caddy';
+const skipped = (program, ...options) => (runs(program, ...options) ? {} : { skip: `there is no ${program}` });
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('deploy/proxy/Caddyfile', skipped(caddy, 'version'), () => {
+  it('is understood', () => {
+    const file = path.join(root, 'deploy/proxy/Caddyfile');
+    const run = spawnSync(caddy, ['validate', '--adapter', 'caddyfile', '--config', file], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+    });
+    assert.equal(run.status, 0, run.stderr);
+    assert.doesNotMatch(run.stderr, /not formatted/);
+  });
+});
+
+describe('deploy/proxy/nginx.conf', skipped(nginx, '-v'), () => {
+  let bed, client, child, port, session, organizer, event;
+
+  // The configuration with a certificate of our own and free ports, in an nginx that is nobody's but ours.
+  async function configure(upstream) {
+    const key = path.join(directory, 'key.pem');
+    const certificate = path.join(directory, 'certificate.pem');
+    assert.ok(runs('openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes',
+      '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=club.example'), 'openssl makes a certificate');
+    port = await freePort();
+    const plain = await freePort();
+    const site = readFileSync(path.join(root, 'deploy/proxy/nginx.conf'), 'utf8')
+      .replaceAll(/^ *listen \[::\].*$/gm, '')
+      .replaceAll('listen 80;', `listen 127.0.0.1:${plain};`)
+      .replaceAll('listen 443 ', `listen 127.0.0.1:${port} `)
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${upstream}`)
+      .replaceAll(/\/etc\/letsencrypt\/live\/club\.example\/fullchain\.pem/g, certificate)
+      .replaceAll(/\/etc\/letsencrypt\/live\/club\.example\/privkey\.pem/g, key);
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`);
+    const file = path.join(directory, 'nginx.conf');
+    writeFileSync(file, `daemon off; pid ${directory}/pid; error_log ${directory}/errors;
+events {} http { access_log off; ${places.join(' ')}\n${site} }`);
+    return ['-p', directory, '-e', path.join(directory, 'errors'), '-c', file];
+  }
+
+  before(async () => {
+    bed = new Testbed();
+    ({ client } = await bed.startService(['--trusted-proxy', '127.0.0.1', '--passwords-per-minute', '20']));
+    const options = await configure(client.port);
+    const run = spawnSync(nginx, ['-t', '-q', ...options], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    organizer = await makePlayer(client);
+    const made = await client.post('/v1/events', { name: 'Behind', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 1 }, organizer.token);
+    event = made.json.id;
+    child = spawn(nginx, options, { stdio: 'ignore' });
+    await until(10, 'nginx listens', () => new Promise((resolve) => {
+      const socket = net.connect(port, '127.0.0.1', () => { socket.destroy(); resolve(true); }).on('error', () => resolve(false));
+    }));
+    session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+  });
+  after(async () => {
+    session?.destroy();
+    if (child?.pid !== undefined) {
+      child.kill('SIGTERM');
+      await within(10, 'nginx ends', once(child, 'exit'));
+    }
+    await bed.end();
+  });
+
+  // A request over HTTP/2 by the site's name: { status, headers, text }.
+  async function ask(method, target, { headers = {}, json } = {}) {
+    const fields = { ':method': method, ':path': target, ':authority': `club.example:${port}`, ...headers };
+    if (json !== undefined) fields['content-type'] = 'application/json';
+    const stream = session.request(fields, { endStream: json === undefined });
+    if (json !== undefined) stream.end(JSON.stringify(json));
+    const [answer] = await within(10, target, once(stream, 'response'));
+    let text = '';
+    for await (const part of stream) text += part;
+    return { status: answer[':status'], headers: answer, text };
+  }
+
+  it('passes pages and answers on over HTTP/2, and asks browsers to stay with TLS', async () => {
+    const page = await ask('GET', '/');
+    assert.equal(page.status, 200);
+    assert.match(page.headers['content-security-policy'], /^default-src 'none'/);
+    assert.match(page.headers['strict-transport-security'], /^max-age=\d+$/);
+    assert.equal((await ask('GET', '/v1/rulesets')).status, 200);
+  });
+
+  // The body has no announced length in HTTP/2; the service would refuse it.
+  it('gathers bodies, and refuses those that are too large', async () => {
+    const json = { name: `Via${port}`, password: 'correct horse battery' };
+    assert.equal((await ask('POST', '/v1/players', { json })).status, 201);
+    assert.equal((await ask('POST', '/v1/players', { json: { ...json, name: 'a'.repeat(70_000) } })).status, 413);
+  });
+
+  it('leaves Host and Origin alone', async () => {
+    const json = { name: organizer.name, password: 'correct horse battery' };
+    const signIn = (origin) => ask('POST', '/v1/sessions', { json, headers: { origin } });
+    assert.equal((await signIn('https://elsewhere.example')).status, 403);
+    const answer = await signIn(`https://club.example:${port}`);
+    assert.equal(answer.status, 201, answer.text);
+  });
+
+  it('lets no client choose the address that it is counted by', async () => {
+    const json = { name: 'Nobody', password: 'wrong password' };
+    const statuses = new Set();
+    for (let i = 0; i < 25; i++) statuses.add((await ask('POST', '/v1/tokens', { json, headers: { 'x-forwarded-for': `192.0.2.${i}` } })).status);
+    assert.ok(statuses.has(429), [...statuses].join());
+  });
+
+  it('holds no stream back', async () => {
+    const stream = session.request({ ':path': `/v1/events/${event}/stream`, ':authority': 'club.example' });
+    stream.setEncoding('utf8');
+    let text = '';
+    stream.on('data', (part) => (text += part));
+    const [answer] = await within(10, 'the head of the stream', once(stream, 'response'));
+    assert.equal(answer[':status'], 200);
+    assert.equal((await client.post(`/v1/events/${event}/open-entries`, undefined, organizer.token)).status, 200);
+    await until(10, 'the change arrives', () => /^data: .*entries/m.test(text));
+    stream.close();
+  });
+});
