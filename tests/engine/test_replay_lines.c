@@ -398,6 +398,20 @@ static void test_all_forfeit(void **state)
     end();
 }
 
+static void test_the_end_comes_last(void **state)
+{
+    (void)state;
+    begin("shinjuku", 2, &none);
+    bad("- 0 reveal 0400000000000000000000000000000000000000000000000000000000000000",
+        "early-reveal");
+    bad("- 0 result 0 5 1", "wrong-result");
+    good("- 0 freeze " DISPUTE);
+    good("- 0 ruling " DISPUTE " void" BY);
+    bad("- 0 reveal 0500000000000000000000000000000000000000000000000000000000000000",
+        "wrong-commitment");
+    end();
+}
+
 /* ---- Disputes ---- */
 
 static void test_rulings_belong_to_their_dispute(void **state)
@@ -533,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_long_names_of_substitutes),
         cmocka_unit_test(test_forfeits_rank_last),
         cmocka_unit_test(test_all_forfeit),
+        cmocka_unit_test(test_the_end_comes_last),
         cmocka_unit_test(test_rulings_belong_to_their_dispute),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_forfeit_by_ruling),
