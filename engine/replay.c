@@ -330,6 +330,8 @@ static bool apply_adjust(struct replay *replay, const struct record_entry *entry
 {
     if (entry->subject >= replay->header.seats)
         return replay_deny(denial, "bad-ruling", "There is no such seat in this game.");
+    if (entry->score == 0 || entry->score < -RECORD_POINTS_MAX || entry->score > RECORD_POINTS_MAX)
+        return replay_deny(denial, "bad-ruling", "So many points cannot be given or taken.");
     int32_t sum = replay->adjusted[entry->subject] + entry->score;
     if (sum < -RECORD_POINTS_MAX || sum > RECORD_POINTS_MAX)
         return replay_deny(denial, "bad-ruling", "These are too many points.");
