@@ -1,5 +1,5 @@
-/* Bodies of requests: the first line is If-Match, the rest the body. Every reader of fields tries
- * its luck with it. */
+/* Bodies of requests: the first line is If-Match, or a time; the rest is the body. Every reader of
+ * fields tries its luck with it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +24,18 @@ static void check_answer(struct call *call, bool taken)
         json_decref(problem);
     }
     *response = (struct http_response){0};
+}
+
+/* A time that was read is printed in the one form that is stored, and read as the same. */
+static void read_time(struct span written)
+{
+    int64_t ms;
+    int64_t again;
+    char text[TIME_TEXT];
+    if (!time_parse(written, &ms))
+        return;
+    time_print(ms, text);
+    FUZZ_MUST(time_parse(span_of(text), &again) && again == ms);
 }
 
 static void read_moves(struct call *call)
@@ -144,6 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char field[FIELD_ROOM];
     struct span if_match = fuzz_line(&input);
     request.if_match = if_match.length == 0 ? NULL : fuzz_string(if_match, field, sizeof field);
+    read_time(if_match);
     request.body = fuzz_rest(&input);
     if (request.body.length > HTTP_BODY_MAX)
         return 0;
