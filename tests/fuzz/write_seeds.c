@@ -72,6 +72,7 @@ static void write_record(const char *directory, const struct game *game, uint32_
     say(&writer, "- 2000 ruling " DISPUTE " void" BY);
     while (roll_due(&writer))
         ;
+    require(roll.replay.phase == REPLAY_FINISHED, "a record is not finished");
     snprintf(name, sizeof name, "%s-%u", game->slug, (unsigned)number);
     FILE *file = open_seed(directory, "record", name);
     write_lines(file, roll_span(&roll));
