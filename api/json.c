@@ -32,6 +32,13 @@ static bool is_bounded(struct span body)
     return true;
 }
 
+/* The parser's complaint may repeat a piece of the text, cut off in the middle of a character. */
+static void add_complaint(struct text *error, const char *complaint)
+{
+    for (; *complaint != '\0'; complaint++)
+        text_add_char(error, *complaint >= ' ' && *complaint <= '~' ? *complaint : '?');
+}
+
 json_t *json_parse_object(struct span body, struct text *error)
 {
     json_error_t parse_error;
@@ -46,7 +53,7 @@ json_t *json_parse_object(struct span body, struct text *error)
         text_add(error, ", column ");
         text_add_number(error, parse_error.column);
         text_add(error, ": ");
-        text_add(error, parse_error.text);
+        add_complaint(error, parse_error.text);
         text_add(error, ".");
         return NULL;
     }

@@ -13,7 +13,10 @@
 static json_t *stored_quality(const struct round *round)
 {
     json_t *quality = round->has_commitment ? NULL : json_loads(round->quality, 0, NULL);
-    return quality == NULL ? json_null() : quality;
+    if (json_object_size(quality) > 0)
+        return quality;
+    json_decref(quality);
+    return json_null();
 }
 
 /* The secret that the round's games share is shown when the last of them has ended. */

@@ -21,6 +21,8 @@ static bool read_hash(struct span line, uint8_t hash[static MERKLE_HASH])
 bool checkpoint_read(struct span text, struct checkpoint *checkpoint)
 {
     struct span line;
+    if (text.length == 0 || text.at[text.length - 1] != '\n')
+        return false;
     if (!span_line(&text, &checkpoint->origin) || checkpoint->origin.length == 0 ||
         !span_line(&text, &line) || !span_number(line, TLOG_SIZE_MAX, &checkpoint->size) ||
         !span_line(&text, &line) || !read_hash(line, checkpoint->root))

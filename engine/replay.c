@@ -330,6 +330,8 @@ static bool apply_adjust(struct replay *replay, const struct record_entry *entry
 {
     if (entry->subject >= replay->header.seats)
         return replay_deny(denial, "bad-ruling", "There is no such seat in this game.");
+    if (entry->score == 0 || entry->score < -RECORD_POINTS_MAX || entry->score > RECORD_POINTS_MAX)
+        return replay_deny(denial, "bad-ruling", "So many points cannot be given or taken.");
     int32_t sum = replay->adjusted[entry->subject] + entry->score;
     if (sum < -RECORD_POINTS_MAX || sum > RECORD_POINTS_MAX)
         return replay_deny(denial, "bad-ruling", "These are too many points.");
@@ -369,30 +371,30 @@ static bool apply_ruling(struct replay *replay, struct span past, const struct r
 /* ---- The end ---- */
 
 static bool apply_reveal(struct replay *replay, const struct record_entry *entry,
-                         struct record_fault *fault)
+                         const struct replay_denial *denial)
 {
     if (replay->phase != REPLAY_OVER)
-        return record_fault(fault, "early-reveal",
-                            "The secret is revealed once, when the game is over.", none);
+        return replay_deny(denial, "early-reveal",
+                           "The secret is revealed once, when the game is over.");
     if (sodium_memcmp(entry->secret, replay->secret, sizeof replay->secret) != 0)
-        return record_fault(fault, "wrong-commitment",
-                            "The secret is not the one that the record committed to.", none);
+        return replay_deny(denial, "wrong-commitment",
+                           "The secret is not the one that the record committed to.");
     replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
     return true;
 }
 
 static bool apply_result(struct replay *replay, const struct record_entry *entry,
-                         struct record_fault *fault)
+                         const struct replay_denial *denial)
 {
     struct outcome outcome;
     if (replay->phase != REPLAY_REVEALED || entry->subject != replay->results)
-        return record_fault(fault, "wrong-result",
-                            "Results follow the reveal, one for each seat in order.", none);
+        return replay_deny(denial, "wrong-result",
+                           "Results follow the reveal, one for each seat in order.");
     replay_outcome(replay, &outcome);
     if (entry->score != outcome.score[entry->subject] ||
         entry->rank != outcome.rank[entry->subject])
-        return record_fault(fault, "wrong-result",
-                            "The replayed game has another score or rank for this seat.", none);
+        return replay_deny(denial, "wrong-result",
+                           "The replayed game has another score or rank for this seat.");
     if (++replay->results == replay->header.seats)
         replay->phase = REPLAY_CLOSING;
     return true;
@@ -431,9 +433,9 @@ static bool apply_kind(struct replay *replay, struct span past, const struct rec
         replay->stop = REPLAY_RUNS;
         return true;
     case RECORD_REVEAL:
-        return apply_reveal(replay, entry, denial->fault);
+        return apply_reveal(replay, entry, denial);
     case RECORD_RESULT:
-        return apply_result(replay, entry, denial->fault);
+        return apply_result(replay, entry, denial);
     case RECORD_KINDS:
         break;
     }

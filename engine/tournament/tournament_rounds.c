@@ -294,8 +294,9 @@ bool take_round_changed(struct taking *taking)
         return bad_line(taking, "A round has at least one table.");
     memmove(&event->tables[draft->first_table], &event->tables[event->table_count],
             drawn.tables * sizeof *event->tables);
-    memmove(&event->byes[draft->first_bye], &event->byes[event->bye_count],
-            drawn.byes * sizeof *event->byes);
+    if (drawn.byes > 0)
+        memmove(&event->byes[draft->first_bye], &event->byes[event->bye_count],
+                drawn.byes * sizeof *event->byes);
     event->table_count = draft->first_table;
     event->bye_count = draft->first_bye;
     draft->changes++;

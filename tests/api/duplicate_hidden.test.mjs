@@ -44,7 +44,7 @@ const routes = [...readFileSync(new URL('../../api/routes.c', import.meta.url), 
 // What is no twin's business: it shows nothing of a game or an event, or it changes them.
 const apart = [
   'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-  'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current',
+  'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check', 'POST /v1/sessions', 'DELETE /v1/tokens/current',
   'PATCH /v1/me', 'POST /v1/me/password', 'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}',
   'GET /v1/me/bots', 'POST /v1/me/bots', 'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens',
   'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
@@ -88,6 +88,8 @@ const asked = {
   'DELETE /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
     numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling`), // 409
   'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
+  ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
+    `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
   'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
   'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
   'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400

@@ -339,12 +339,12 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'already-on-fallback', 'bad-event-line', 'bad-tables', 'challenge-open',
-  'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'internal-error', 'last-organizer',
-  'log-damaged', 'met-last', 'missing-scope', 'no-rounds', 'no-such-table', 'not-above', 'not-on-ladder',
-  'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping', 'too-far-above', 'too-late',
-  'too-many-bots', 'too-many-events', 'too-many-players', 'too-many-requests', 'too-many-streams', 'too-many-tables',
-  'too-many-tokens', 'unavailable',
+  'already-added', 'already-decided', 'already-on-fallback', 'bad-event-line', 'bad-tables', 'bundle-too-large',
+  'challenge-open', 'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'internal-error',
+  'last-organizer', 'log-damaged', 'met-last', 'missing-scope', 'no-legal-pairing', 'no-rounds', 'no-such-table',
+  'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy',
+  'server-stopping', 'too-far-above', 'too-late', 'too-many-bots', 'too-many-events', 'too-many-players',
+  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {

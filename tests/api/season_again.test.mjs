@@ -147,7 +147,7 @@ describe('events played, and what they came to', () => {
     const { again, standings } = await close(event);
     const places = new Map(bracketPlaces(again, 1).map(({ number, place }) => [number, place]));
     assert.equal([...places.values()].filter((place) => place === 1).length, 1);
-    assert.deepEqual(standings.rows.map((row) => [row.number, row.place]), standings.rows.map((row) => [row.number, places.get(row.number)]));
+    assert.deepEqual(standings.rows.map((row) => [row.number, row.rank]), standings.rows.map((row) => [row.number, places.get(row.number)]));
   });
 
   it('double elimination', async () => {
@@ -155,7 +155,7 @@ describe('events played, and what they came to', () => {
     await playRounds(event);
     const { again, standings } = await close(event);
     const places = new Map(bracketPlaces(again, 1).map(({ number, place }) => [number, place]));
-    assert.deepEqual(standings.rows.map((row) => [row.number, row.place]), standings.rows.map((row) => [row.number, places.get(row.number)]));
+    assert.deepEqual(standings.rows.map((row) => [row.number, row.rank]), standings.rows.map((row) => [row.number, places.get(row.number)]));
   });
 
   it('pod elimination', async () => {
@@ -264,7 +264,8 @@ describe('what they came to together', () => {
     }
     for (const player of players) {
       const { items } = good(await client.get(`/v1/players/${player.id}/ratings`));
-      const { mu, sigma } = items.find((each) => each.scope === 'overall');
+      const { mu_millionths, sigma_millionths } = items.find((each) => each.scope === 'overall');
+      const [mu, sigma] = [mu_millionths / 1e6, sigma_millionths / 1e6];
       assert.ok(Math.abs(mu - ratings.get(player.id).mu) < 1.5e-6, `${player.name}: ${mu} and ${ratings.get(player.id).mu}`);
       assert.ok(Math.abs(sigma - ratings.get(player.id).sigma) < 1.5e-6, `${player.name}: ${sigma}`);
     }
@@ -285,8 +286,8 @@ describe('what they came to together', () => {
     for (const player of players.filter((each) => games.has(each.id))) {
       const [first] = (await history(player, 'glicko.shinjuku')).filter((each) => each.event === played.find((one) => one.name === 'Dutch').id);
       const expected = glicko(initialGlicko, games.get(player.id));
-      assert.ok(Math.abs(first.after.rating - expected.rating) < 1e-5, `${first.after.rating} and ${expected.rating}`);
-      assert.ok(Math.abs(first.after.deviation - expected.deviation) < 1e-5);
+      assert.ok(Math.abs(first.after.mu_millionths / 1e6 - expected.rating) < 1e-5, `${first.after.mu_millionths} and ${expected.rating}`);
+      assert.ok(Math.abs(first.after.sigma_millionths / 1e6 - expected.deviation) < 1e-5);
     }
   });
 

@@ -13,6 +13,7 @@
 
 #include "api/call.h"
 #include "api/documents.h"
+#include "api/json.h"
 #include "api/json_text.h"
 
 static uint64_t next_random(uint64_t *state)
@@ -196,12 +197,32 @@ static void test_times_both_ways(void **state)
     }
 }
 
+/* ---- JSON that cannot be read ---- */
+
+/* Whatever the parser repeats of the text, the complaint can stand in a document. */
+static void test_json_complaints(void **state)
+{
+    (void)state;
+    for (unsigned first = 1; first < 256; first++)
+        for (unsigned second = 1; second < 256; second++) {
+            const char body[] = {'{', '"', '\\', 'u', '0', (char)first, (char)second, '"', '}'};
+            char bytes[200];
+            struct text error = TEXT_OVER(bytes);
+            assert_null(json_parse_object((struct span){body, sizeof body}, &error));
+            json_t *shown = json_string(bytes);
+            assert_non_null(shown);
+            assert_true(error.length > 0);
+            json_decref(shown);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rationals),           cmocka_unit_test(test_json_form),
         cmocka_unit_test(test_json_strings),        cmocka_unit_test(test_times_that_are_read),
         cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_times_both_ways),
+        cmocka_unit_test(test_json_complaints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

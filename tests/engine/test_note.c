@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <sodium.h>
 
+#include "engine/base64.h"
 #include "engine/note.h"
 
 static const char neumann[] = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -79,6 +80,21 @@ static void test_no_keys(void **state)
     struct note_key key;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(note_key_read(span_of(bad[i]), &key));
+}
+
+/* Base 64 has one form on every machine, whether or not char has a sign there. */
+static void test_no_digits(void **state)
+{
+    (void)state;
+    uint8_t bytes[3];
+    size_t size;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const char text[] = {'A', 'A', 'A', (char)byte};
+        bool digit = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+                     (byte >= '0' && byte <= '9') || byte == '+' || byte == '/' || byte == '=';
+        const struct span span = {text, sizeof text};
+        assert_int_equal(span_base64(span, bytes, sizeof bytes, &size), digit);
+    }
 }
 
 static void test_no_notes(void **state)
@@ -183,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_an_example_by_others),
         cmocka_unit_test(test_the_largest_key_fits),
         cmocka_unit_test(test_no_keys),
+        cmocka_unit_test(test_no_digits),
         cmocka_unit_test(test_no_notes),
         cmocka_unit_test(test_several_signatures),
         cmocka_unit_test(test_no_byte_can_be_changed),

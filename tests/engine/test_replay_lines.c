@@ -398,6 +398,20 @@ static void test_all_forfeit(void **state)
     end();
 }
 
+static void test_the_end_comes_last(void **state)
+{
+    (void)state;
+    begin("shinjuku", 2, &none);
+    bad("- 0 reveal 0400000000000000000000000000000000000000000000000000000000000000",
+        "early-reveal");
+    bad("- 0 result 0 5 1", "wrong-result");
+    good("- 0 freeze " DISPUTE);
+    good("- 0 ruling " DISPUTE " void" BY);
+    bad("- 0 reveal 0500000000000000000000000000000000000000000000000000000000000000",
+        "wrong-commitment");
+    end();
+}
+
 /* ---- Disputes ---- */
 
 static void test_rulings_belong_to_their_dispute(void **state)
@@ -418,6 +432,27 @@ static void test_rulings_belong_to_their_dispute(void **state)
     assert_int_equal(left_ms(0), 59000);
     finish();
     assert_valid();
+    end();
+}
+
+/* What no line could say is not written either. */
+static void test_points_that_no_line_has(void **state)
+{
+    (void)state;
+    static const int32_t scores[] = {0, RECORD_POINTS_MAX + 1, -RECORD_POINTS_MAX - 1, INT32_MAX,
+                                     INT32_MIN};
+    struct record_entry entry = {
+        .kind = RECORD_RULING, .ruling = RECORD_RULING_ADJUST, .dispute = DISPUTE, .code = "none"};
+    memcpy(entry.by, DISPUTE, sizeof entry.by);
+    begin("shinjuku", 2, &none);
+    good("- 0 freeze " DISPUTE);
+    good("- 0 ruling " DISPUTE " adjust 0 -1" BY);
+    for (size_t i = 0; i < sizeof scores / sizeof scores[0]; i++) {
+        entry.score = scores[i];
+        assert_false(roll_add(&writer, &entry));
+    }
+    entry.score = 1;
+    assert_true(roll_add(&writer, &entry));
     end();
 }
 
@@ -533,7 +568,9 @@ int main(void)
         cmocka_unit_test(test_long_names_of_substitutes),
         cmocka_unit_test(test_forfeits_rank_last),
         cmocka_unit_test(test_all_forfeit),
+        cmocka_unit_test(test_the_end_comes_last),
         cmocka_unit_test(test_rulings_belong_to_their_dispute),
+        cmocka_unit_test(test_points_that_no_line_has),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_forfeit_by_ruling),
         cmocka_unit_test(test_void),

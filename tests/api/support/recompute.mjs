@@ -76,7 +76,8 @@ export function readLog(lines) {
       event.byes.push(...draft.byes);
       draft = null;
     } else if (kind === 'round_started') event.rounds.push(detail.round);
-    else if (kind === 'board_started')
+    if (['challenged', 'queued', 'board_started'].includes(kind) && event.stages.length === 0) event.stages.push(event.player.map((_, number) => number).slice(1));
+    if (kind === 'board_started')
       detail.tables.forEach((numbers, i) => event.tables.push({ round: detail.round, stage: 1, table: detail.first_table + i, board: detail.board, numbers, match: null }));
     else if (kind === 'table_started') event.tables.push({ round: 0, stage: 1, table: detail.table, numbers: detail.numbers, match: null });
     else if (kind === 'challenged') event.challenges.push({ kind, players: detail.players.map((player) => event.number.get(player)) });

@@ -1,0 +1,153 @@
+/* Heads of requests: method, target and version on a line each, then header fields. What the gate
+ * lets through goes on to the table of routes and to what reads queries and fields. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/gate.h"
+#include "api/rating_documents.h"
+#include "api/routes.h"
+#include "tests/fuzz/support.h"
+
+enum { WORD_ROOM = 64, FIELDS_MOST = HTTP_FIELDS_MAX + 2, VALUES_ROOM = 1 << 14 };
+
+struct head {
+    char method[WORD_ROOM], version[WORD_ROOM];
+    struct span target;
+    struct gate_field field[FIELDS_MOST];
+    size_t fields;
+    char values[VALUES_ROOM]; /* with a NUL behind each */
+};
+
+static void read_field(struct head *head, struct span line, size_t *used)
+{
+    const char *colon = line.length == 0 ? NULL : memchr(line.at, ':', line.length);
+    size_t name = colon == NULL ? line.length : (size_t)(colon - line.at);
+    struct span value = {line.at + name, 0};
+    if (colon != NULL)
+        value = (struct span){colon + 1, line.length - name - 1};
+    if (*used + value.length + 1 > sizeof head->values)
+        return;
+    char *at = head->values + *used;
+    memcpy(at, value.at, value.length);
+    at[value.length] = '\0';
+    *used += value.length + 1;
+    head->field[head->fields++] = (struct gate_field){{line.at, name}, {at, value.length}};
+}
+
+static void read_head(struct head *head, struct fuzz_input *input)
+{
+    size_t used = 0;
+    fuzz_string(fuzz_line(input), head->method, sizeof head->method);
+    head->target = fuzz_line(input);
+    fuzz_string(fuzz_line(input), head->version, sizeof head->version);
+    while (input->left > 0 && head->fields < FIELDS_MOST)
+        read_field(head, fuzz_line(input), &used);
+}
+
+/* Segments and parameters, put together again, are the target. */
+static void check_target(const struct http_request *request, struct span target)
+{
+    char bytes[HTTP_TARGET_MAX + 2];
+    struct text text = TEXT_OVER(bytes);
+    for (size_t i = 0; i < request->segments; i++) {
+        text_add_char(&text, '/');
+        text_add_span(&text, request->segment[i]);
+    }
+    if (request->segments == 0)
+        text_add_char(&text, '/');
+    FUZZ_MUST(span_equal(text_span(&text), request->path));
+    for (size_t i = 0; i < request->parameters; i++) {
+        const struct http_parameter *parameter = &request->parameter[i];
+        text_add_char(&text, i == 0 ? '?' : '&');
+        text_add_span(&text, parameter->name);
+        if (parameter->value.at > parameter->name.at + parameter->name.length)
+            text_add_char(&text, '=');
+        text_add_span(&text, parameter->value);
+    }
+    FUZZ_MUST(!text.overflow && text.length <= target.length);
+    FUZZ_MUST(memcmp(text.at, target.at, text.length) == 0);
+    /* What is left can only be a `?` or `=` without anything behind it. */
+    FUZZ_MUST(target.length - text.length <= 1);
+}
+
+static void check_parameters(const struct http_request *request)
+{
+    for (size_t i = 0; i < request->parameters; i++) {
+        char name[HTTP_TARGET_MAX + 1];
+        fuzz_string(request->parameter[i].name, name, sizeof name);
+        struct span value = http_parameter(request, name);
+        FUZZ_MUST(value.at != NULL && span_equal(value, request->parameter[i].value));
+    }
+}
+
+static void check_fields(const struct http_request *request)
+{
+    static const char *const tags[] = {"\"x\"", "W/\"x\"", "\"0123456789abcdef01234567\""};
+    FUZZ_MUST(request->host != NULL && request->body.length <= HTTP_BODY_MAX);
+    FUZZ_MUST(!http_client_has(NULL, tags[0]) && http_client_has("*", tags[0]));
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+        http_client_has(request->if_none_match, tags[i]);
+    http_takes_gzip(request->accept_encoding);
+}
+
+static void check_problem(const struct http_response *response)
+{
+    FUZZ_MUST(response->status >= 400 && response->status < 500 && response->body.length > 0);
+}
+
+static void read_query(struct call *call)
+{
+    static const char *const further[] = {"scope", NULL};
+    struct page page;
+    struct rating_scope scope;
+    if (call_page(call, further, &page))
+        FUZZ_MUST(page.limit >= 1 && page.limit <= 100);
+    else
+        check_problem(call->response);
+    *call->response = (struct http_response){0};
+    if (rating_scope_read(call, true, &scope))
+        FUZZ_MUST(scope.name != NULL);
+    else
+        check_problem(call->response);
+}
+
+static void go_on(const struct http_request *request)
+{
+    struct arena arena = {0};
+    struct http_response response = {0};
+    struct call call = {.request = request, .response = &response, .arena = &arena};
+    const struct route *route = route_find(&call);
+    if (route == NULL)
+        check_problem(&response);
+    else
+        FUZZ_MUST(route->handle != NULL || route->quick != NULL);
+    response = (struct http_response){0};
+    read_query(&call);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct fuzz_input input = fuzz_begin(bytes, size);
+    struct http_request request = {0};
+    struct http_request again = {0};
+    struct gate_refusal refusal = {0};
+    struct head *head = calloc(1, sizeof *head);
+    if (head == NULL)
+        return 0;
+    read_head(head, &input);
+    bool good = gate_check(head->method, head->target, head->version, head->field, head->fields,
+                           &request, &refusal);
+    if (good) {
+        check_target(&request, head->target);
+        check_parameters(&request);
+        check_fields(&request);
+        go_on(&request);
+    } else {
+        FUZZ_MUST(refusal.status >= 400 && refusal.code != NULL && refusal.message != NULL);
+    }
+    FUZZ_MUST(gate_check(head->method, head->target, head->version, head->field, head->fields,
+                         &again, &refusal) == good);
+    free(head);
+    return 0;
+}

@@ -1,0 +1,261 @@
+/* One game, FUZZ_GAME: bytes choose seats, options and luck, and then from ply to ply a legal move,
+ * a legal move with a changed text, a move for another seat, the quiet move, or new luck. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/catalog.h"
+#include "engine/notation.h"
+#include "support.h"
+#include "support/table.h"
+
+enum { STEPS_MOST = 400, TEXT_ROOM = GAME_MOVE_MAX + 16, LOOKS_MOST = 3 };
+
+struct play {
+    const struct game *game;
+    struct fuzz_input input;
+    struct table table;
+    unsigned char before[GAME_STATE_MAX];
+    struct move_list legal;
+    size_t plies;
+    unsigned epoch, looks;
+};
+
+static bool is_untouched(const struct play *play)
+{
+    return memcmp(play->before, play->table.state, play->game->state_size) == 0;
+}
+
+static void keep(struct play *play)
+{
+    memcpy(play->before, play->table.state, play->game->state_size);
+}
+
+/* Words joined again are the move. */
+static void check_notation(struct span move)
+{
+    struct words words;
+    char bytes[TEXT_ROOM];
+    struct text text = TEXT_OVER(bytes);
+    FUZZ_MUST(notation_split(move, &words));
+    notation_join(&text, words.word, words.count);
+    FUZZ_MUST(span_equal(text_span(&text), move));
+}
+
+static void check_outcome(const struct play *play)
+{
+    struct outcome outcome = {0};
+    struct outcome again;
+    play->game->outcome(play->table.state, &outcome);
+    FUZZ_MUST(outcome.seats == play->table.seats);
+    again = outcome;
+    outcome_rank(&again);
+    for (unsigned seat = 0; seat < outcome.seats; seat++)
+        FUZZ_MUST(outcome.rank[seat] == again.rank[seat] && outcome.rank[seat] >= 1 &&
+                  outcome.rank[seat] <= outcome.seats);
+}
+
+static void look(const struct play *play, const struct ply *ply)
+{
+    for (unsigned seat = 0; seat <= play->table.seats; seat++) {
+        struct viewer viewer = {seat == play->table.seats ? VIEWER_SPECTATOR : VIEWER_SEAT, seat};
+        json_t *view = play->game->view(play->table.state, viewer);
+        json_t *events = play->game->events(play->before, play->table.state, ply, viewer);
+        FUZZ_MUST(json_is_object(view) && json_is_array(events));
+        json_decref(view);
+        json_decref(events);
+    }
+}
+
+/* Applies a move that must be taken if it is on the list, and refused otherwise. */
+static bool apply(struct play *play, unsigned seat, struct span move)
+{
+    bool listed = move_list_find(&play->legal, move) >= 0;
+    struct refusal refusal = {NULL, NULL};
+    keep(play);
+    bool taken = play->game->play(play->table.state, seat, move, &play->table.chance, &refusal);
+    FUZZ_MUST(taken == listed);
+    FUZZ_MUST(table_fence_stands(&play->table));
+    if (!taken) {
+        FUZZ_MUST(refusal.code != NULL && refusal.message != NULL && is_untouched(play));
+        return false;
+    }
+    FUZZ_MUST(++play->plies <= play->game->plies_max);
+    if (play->looks < LOOKS_MOST && fuzz_byte(&play->input) % 16 == 15) {
+        struct ply ply = {seat, move};
+        play->looks++;
+        look(play, &ply);
+    }
+    return true;
+}
+
+/* A text near `move`: a byte changed, put in or taken out, cut short, or made longer. */
+static struct span change(struct play *play, struct span move, char bytes[static TEXT_ROOM])
+{
+    size_t length = move.length;
+    unsigned how = fuzz_below(&play->input, 6);
+    unsigned at = fuzz_below(&play->input, (unsigned)length + (how == 1));
+    char other = (char)fuzz_byte(&play->input);
+    memcpy(bytes, move.at, length);
+    switch (how) {
+    case 0:
+        bytes[at] = other;
+        break;
+    case 1:
+        memmove(bytes + at + 1, bytes + at, length - at);
+        bytes[at] = other;
+        length++;
+        break;
+    case 2:
+        memmove(bytes + at, bytes + at + 1, length - at - 1);
+        length--;
+        break;
+    case 3:
+        length = at;
+        break;
+    case 4: /* a word of another move instead of its end */
+        length = at;
+        for (size_t i = 0; i < 8 && length < TEXT_ROOM; i++)
+            bytes[length++] = (char)fuzz_byte(&play->input);
+        break;
+    default:
+        bytes[at] = (char)(bytes[at] + (other & 1 ? 1 : -1));
+        break;
+    }
+    return (struct span){bytes, length > TEXT_ROOM ? TEXT_ROOM : length};
+}
+
+/* The end of one legal move behind the beginning of another. */
+static struct span cross(struct play *play, struct span move, char bytes[static TEXT_ROOM])
+{
+    size_t other = fuzz_below(&play->input, 65536) % play->legal.count;
+    struct span tail = move_list_get(&play->legal, other);
+    size_t from = fuzz_below(&play->input, (unsigned)tail.length);
+    size_t length = fuzz_below(&play->input, (unsigned)move.length);
+    memcpy(bytes, move.at, length);
+    for (size_t i = from; i < tail.length && length < TEXT_ROOM; i++)
+        bytes[length++] = tail.at[i];
+    return (struct span){bytes, length};
+}
+
+/* A seat that has nothing to decide is refused whatever it says. */
+static void play_wrong_seat(struct play *play, struct span move)
+{
+    unsigned seat = fuzz_below(&play->input, play->table.seats + 1);
+    struct refusal refusal = {NULL, NULL};
+    if (game_decides(play->game, play->table.state, seat))
+        return;
+    keep(play);
+    FUZZ_MUST(!play->game->play(play->table.state, seat, move, &play->table.chance, &refusal));
+    FUZZ_MUST(refusal.code != NULL && is_untouched(play));
+}
+
+static void play_quiet(struct play *play, unsigned seat)
+{
+    char bytes[TEXT_ROOM];
+    struct text move = TEXT_OVER(bytes);
+    play->game->fallback(play->table.state, seat, &move);
+    FUZZ_MUST(apply(play, seat, text_span(&move)));
+}
+
+static void play_advice(struct play *play, unsigned seat)
+{
+    json_t *view = play->game->view(play->table.state, (struct viewer){VIEWER_SEAT, seat});
+    size_t index = play->game->advise(view, &play->legal);
+    json_decref(view);
+    FUZZ_MUST(index < play->legal.count);
+    FUZZ_MUST(apply(play, seat, move_list_get(&play->legal, index)));
+}
+
+/* New luck changes nobody's turn and nobody's legal moves. */
+static void draw_anew(struct play *play, unsigned seat)
+{
+    uint32_t deciders = play->game->deciders(play->table.state);
+    size_t moves = play->legal.count;
+    play->game->rekey(play->table.state, ++play->epoch, &play->table.chance);
+    FUZZ_MUST(play->game->deciders(play->table.state) == deciders);
+    table_legal(play->game, play->table.state, seat, &play->legal);
+    FUZZ_MUST(play->legal.count == moves && table_fence_stands(&play->table));
+}
+
+static void step(struct play *play, unsigned seat)
+{
+    unsigned what = fuzz_byte(&play->input);
+    unsigned choice = fuzz_below(&play->input, 65536);
+    char bytes[TEXT_ROOM];
+    struct span move = move_list_get(&play->legal, choice % play->legal.count);
+    check_notation(move);
+    switch (what % 16) {
+    case 0:
+    case 1:
+    case 2:
+        apply(play, seat, change(play, move, bytes));
+        break;
+    case 3:
+        apply(play, seat, cross(play, move, bytes));
+        break;
+    case 4:
+        play_wrong_seat(play, move);
+        break;
+    case 5:
+        play_quiet(play, seat);
+        break;
+    case 6:
+        draw_anew(play, seat);
+        break;
+    case 7:
+        play_advice(play, seat);
+        break;
+    default:
+        FUZZ_MUST(apply(play, seat, move));
+        break;
+    }
+}
+
+/* Any of the seats that decide. */
+static unsigned choose_seat(struct play *play, uint32_t deciders)
+{
+    unsigned seat = fuzz_below(&play->input, play->table.seats);
+    while ((deciders >> seat & 1) == 0)
+        seat = (seat + 1) % play->table.seats;
+    return seat;
+}
+
+static void set_table(struct play *play)
+{
+    const struct game *game = play->game;
+    struct game_options options = game_options_initial(game);
+    unsigned seats =
+        game->seats_min + fuzz_below(&play->input, game->seats_max - game->seats_min + 1);
+    for (size_t i = 0; i < game->option_count; i++) {
+        unsigned values = 0;
+        while (game->options[i].values[values] != NULL)
+            values++;
+        options.value[i] = (uint8_t)fuzz_below(&play->input, values);
+    }
+    table_set(&play->table, game, seats, &options, fuzz_below(&play->input, 65536));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct play *play = calloc(1, sizeof *play);
+    if (play == NULL)
+        return 0;
+    play->game = catalog_newest(span_of(FUZZ_GAME));
+    play->input = fuzz_begin(bytes, size);
+    set_table(play);
+    table_list_init(&play->legal, play->game);
+    for (unsigned i = 0; i < STEPS_MOST && play->input.left > 0; i++) {
+        uint32_t deciders = play->game->deciders(play->table.state);
+        if (deciders == 0)
+            break;
+        unsigned seat = choose_seat(play, deciders);
+        table_legal(play->game, play->table.state, seat, &play->legal);
+        FUZZ_MUST(play->legal.count > 0 && play->legal.count <= play->game->legal_max);
+        step(play, seat);
+    }
+    check_outcome(play);
+    move_list_free(&play->legal);
+    free(play);
+    return 0;
+}
