@@ -231,9 +231,9 @@ export function millionths(number) {
 
 // What a rating is of.
 export function scopeName(scope, rulesets) {
-  const [, glicko, slug] = /^(glicko\.)?(.*)$/.exec(scope);
+  const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
   const title = slug === "overall" ? "All" : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
-  return glicko ? `${title}, tables of two` : title;
+  return { glicko: `${title}, tables of two`, solo: `${title}, games for one` }[kind] ?? title;
 }
 
 export function words(state) {
