@@ -43,7 +43,7 @@ function columns(label, rounds) {
 const finals = { 1: "Final", 2: "Semi-finals", 4: "Quarter-finals" };
 
 function groupNames(type) {
-  return type === "double_elimination" ? ["Upper bracket", "Lower bracket", "Finals"] : ["Bracket", "Match for the third place"];
+  return type === "double_elimination" ? ["Upper bracket", "Lower bracket", "Finals"] : ["Main bracket", "Match for the third place"];
 }
 
 function roundName(type, group, round, matches) {
@@ -104,7 +104,7 @@ function podCard(table, people, tables) {
 }
 
 function pods({ bracket }, people, tables) {
-  return columns("Bracket", bracket.round.map((round) => ({
+  return columns("Main bracket", bracket.round.map((round) => ({
     name: round.final ? "Final" : `Round ${round.number}`,
     cards: bracket.table.filter((table) => table.round_id === round.id).map((table) => podCard(table, people, tables)),
   })));

@@ -144,7 +144,7 @@ function hasPoints(standings) {
 function rowsOf(standings, rows, columns, shown) {
   return rows.flatMap((row) => [
     tableRow(columns, [
-      sharedPlace(row.rank, row.shared),
+      row.rank === null && standings.kind === "bracket" ? "still in" : sharedPlace(row.rank, row.shared),
       [playerLink(row.player), remarks(row)],
       ...(hasPoints(standings) ? [row.points?.text ?? ""] : []),
       strip(standings, row),
@@ -157,13 +157,19 @@ function rowsOf(standings, rows, columns, shown) {
 
 function caption(standings) {
   const when = standings.after_round > 0 ? `, after round ${standings.after_round}` : "";
-  return `${standings.state === "final" ? "Final" : "Provisional"}${when}. ${captions[isDuplicate(standings) ? "duplicate" : standings.kind]}`;
+  const ruled = standings.rows.some((row) => row.rounds.some((round) => round.kind === "adjudicated")) ? " An exclamation mark is a ruling." : "";
+  return `${standings.state === "final" ? "Final" : "Provisional"}${when}. ${captions[isDuplicate(standings) ? "duplicate" : standings.kind]}${ruled}`;
+}
+
+// Who may still win a bracket stands above those who have their places.
+function inOrder({ kind, rows }) {
+  return kind === "bracket" ? [...rows.filter((row) => row.rank === null), ...rows.filter((row) => row.rank !== null)] : rows;
 }
 
 // The divisions of a league, each with its rows; of everything else one without a number.
 export function divisionsOf(standings) {
-  return [...new Set(standings.rows.map((row) => row.division))].map((division) => (
-    { division, rows: standings.rows.filter((row) => row.division === division) }));
+  const rows = inOrder(standings);
+  return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
 }
 
 export function standingsTables(standings) {
@@ -174,11 +180,13 @@ export function standingsTables(standings) {
   return [tables.length === 0 ? element("p", {}, "Nobody stands here yet.") : tables, glossary(standings)];
 }
 
-// Of an event of several stages: who went on into the last one comes first.
+// Of an event of several stages: who went on into the last one comes first, those still in it before all.
 export function placesTable(standings) {
   const columns = [{ text: "Place", number: true }, { text: "Player", header: true }, { text: "Stage", number: true }];
-  return table("In the event as a whole: who went on into the last stage first.", columns, standings.places.map((each) => (
-    [sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
+  const isStillIn = (each) => each.place === null && each.stage === standings.stages;
+  const places = [...standings.places.filter(isStillIn), ...standings.places.filter((each) => !isStillIn(each))];
+  return table("In the event as a whole: who went on into the last stage first.", columns, places.map((each) => (
+    [isStillIn(each) ? "still in" : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
 }
 
 function glossary(standings) {

@@ -162,6 +162,10 @@ describe('an event of two stages', () => {
     await page.getByRole('navigation', { name: 'Standings after round' }).getByRole('link', { name: '1', exact: true }).click();
     await page.waitForFunction(() => document.querySelector('main caption')?.textContent.includes('after round 1'));
     await checkStandings(page, await get(`/v1${address}/standings?stage=1&after_round=1`));
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('button:visible, nav:visible, details:visible').count(), 0);
+    assert.equal(await page.locator('tr.row:has(.opener)').count(), swiss.rows.length);
+    assert.deepEqual(await page.locator('section[id^="round-"]:visible').evaluateAll((all) => all.map((each) => each.id)), [`round-${(await get(`/v1${address}`)).rounds.started}`]);
     await finish(page);
     for (const nonsense of ['stage=9', 'stage=x', 'stage=2&after_round=1', 'stage=0&after_round=77']) {
       const page = await reader.open(`${address}?${nonsense}`);
@@ -178,6 +182,10 @@ describe('brackets', () => {
     await decide(event, good(await client.post(`/v1${address}/rounds`, {}, organizer.token)));
     const half = await reader.open(address);
     assert.ok((await texts(half, '.match .open')).some((text) => /^(to come|bye|loser of match \d+)$/.test(text)));
+    const { rows: now } = await get(`/v1${address}/standings`);
+    assert.ok(now.some((row) => row.rank === null));
+    const places = (await rows(half, 'main .scroll')).map((row) => row[0]);
+    assert.deepEqual(places, [...now.filter((row) => row.rank === null).map(() => 'still in'), ...shownPlaces(now.filter((row) => row.rank !== null))]);
     await finish(half);
     await readable(address);
     await decideAll(event);
