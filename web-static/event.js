@@ -1,5 +1,5 @@
 // An event: where it stands, whatever its format. The parts are drawn by their own scripts.
-import { element, link, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
+import { element, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
 import { bracketPart } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
 import { challengeList, queueList, readRulings, roundSection, rulingList } from "./rounds.js";
@@ -111,8 +111,20 @@ function waitingList({ items }) {
 
 /* ---- For checking ---- */
 
-function checking(event) {
+// What there is to take away of what has begun. Reports for FIDE are of points at tables of two.
+function downloads({ event, rounds, standings }) {
+  const isReported = ["dutch", "round_robin"].includes(event.format);
+  const names = [
+    standings === null ? [] : ["standings.csv", "results.csv"],
+    rounds.length === 0 ? [] : [`pairings.csv?round=${rounds[0].number}`, "rounds.ics"],
+    rounds.length === 0 || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json", "bundle"].flat();
+  return element("li", {}, "Files: ", listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))));
+}
+
+function checking(parts) {
+  const { event } = parts;
   return element("section", { class: "no-print" }, element("h2", {}, "For checking"), element("ul", {},
+    downloads(parts),
     element("li", {}, link(`${at}/standings`, "Standings"), ", ", link(`${at}/rounds`, "rounds"), " and ", link(`${at}/log`, "the event's log"), " as JSON"),
     element("li", {}, "Pairings are drawn from a secret to which the event committed before anybody entered: ",
       element("code", { class: "hash" }, event.commitment), event.secret === null ? ". It is revealed when the event closes."
@@ -182,7 +194,7 @@ function content(parts) {
     queue === null ? null : [element("h2", {}, "Queue"), queueList(queue)],
     rounds.length === 0 ? null : [element("h2", {}, "Rounds"), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
     rulingList(rulings),
-    checking(event),
+    checking(parts),
   ];
 }
 

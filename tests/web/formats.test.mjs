@@ -55,8 +55,13 @@ async function decideAll(event) {
   }
 }
 
-// Nothing that must never be seen, and whoever reads, can.
+// Nothing that must never be seen, and whoever reads, can; whatever is linked is there.
 async function readable(address) {
+  const linked = await reader.open(address);
+  const addresses = await linked.locator('main a[href^="/v1/"]').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+  await finish(linked);
+  assert.ok(addresses.some((each) => each.endsWith('/bundle')));
+  for (const each of addresses) assert.equal((await client.get(each, { unchecked: true })).status, 200, each);
   for (const settings of [{}, phone, { colorScheme: 'dark' }]) {
     const page = await reader.open(address, settings);
     const shown = await page.locator('main').textContent();
