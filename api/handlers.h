@@ -17,6 +17,7 @@ void page_board(struct call *call);
 void page_score_card(struct call *call);
 void page_game(struct call *call);
 void page_player(struct call *call);
+void page_season(struct call *call);
 void page_leaderboard(struct call *call);
 void page_docs(struct call *call);
 void openapi_get(struct call *call);

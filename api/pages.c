@@ -49,6 +49,11 @@ void page_player(struct call *call)
     answer_file(call, span_of("player.html"));
 }
 
+void page_season(struct call *call)
+{
+    answer_file(call, span_of("season.html"));
+}
+
 void page_leaderboard(struct call *call)
 {
     answer_file(call, span_of("leaderboard.html"));

@@ -253,6 +253,8 @@ static const struct route routes[] = {
      .page = true},
     {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_player, .page = true},
+    {HTTP_GET, "/seasons/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = page_season, .page = true},
     {HTTP_GET, "/leaderboard", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_leaderboard, .page = true},
     {HTTP_GET, "/docs", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_docs,

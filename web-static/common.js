@@ -231,19 +231,19 @@ export function millionths(number) {
 
 // What a rating is of.
 export function scopeName(scope, rulesets) {
-  const [, glicko, slug] = /^(glicko\.)?(.*)$/.exec(scope);
+  const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
   const title = slug === "overall" ? "All" : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
-  return glicko ? `${title}, tables of two` : title;
+  return { glicko: `${title}, tables of two`, solo: `${title}, games for one` }[kind] ?? title;
 }
 
 export function words(state) {
   return state.replaceAll("_", " ");
 }
 
-// How far an event is: not every format says how many rounds there will be.
+// How far an event is: not every format says how many rounds there will be, and no event of several stages.
 export function roundsWords(event) {
   const { started, planned } = event.rounds;
-  return planned === null ? String(started) : `${started} of ${planned}`;
+  return planned === null || event.settings.stages.length > 1 ? String(started) : `${started} of ${planned}`;
 }
 
 // A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
@@ -266,5 +266,6 @@ export function gameLink(game) {
 export function gameName(game) {
   if (game.event === null) return game.ruleset.title;
   const board = game.event.board === null ? "" : `, board ${game.event.board}`;
-  return `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}${board}`;
+  const round = game.event.round === 0 ? "" : `, round ${game.event.round}`;
+  return `${game.ruleset.title}${round}, table ${game.event.table}${board}`;
 }

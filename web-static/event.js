@@ -1,10 +1,16 @@
-import { byRank, element, link, listed, nameOf, nameText, pageId, parameter, place, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
-import { standingsTable } from "./standings.js";
+// An event: where it stands, whatever its format. The parts are drawn by their own scripts.
+import { element, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
+import { bracketPart } from "./bracket.js";
+import { crosstable } from "./crosstable.js";
+import { challengeList, queueList, readRulings, roundSection, rulingList } from "./rounds.js";
+import { placesTable, standingsTables } from "./standings.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
-const finished = new Map(); // rounds that do not change any more
+const finished = new Map(); // rounds that do not change any more, unless by a ruling
 let shown = null;
+
+/* ---- What it is ---- */
 
 const stateWords = {
   draft: "being prepared", entries_open: "open for entries", entries_closed: "entries are closed, the first round is to come",
@@ -15,97 +21,124 @@ const playWords = { asynchronous: "all boards at once", barometer: "board after 
 const scoringWords = { matchpoints: "matchpoints", total: "total scores" };
 
 // The names of formats are words, but for these.
-const formatNames = { pod_swiss: "pod Swiss", dutch: "Swiss, Dutch system", open_play: "open play" };
+const formatNames = { pod_swiss: "pod Swiss", dutch: "Swiss, Dutch system" };
+
+const formatName = (format) => formatNames[format] ?? words(format);
 
 function formatWords(event) {
-  if (event.format !== "duplicate") return formatNames[event.format] ?? words(event.format);
+  if (event.format !== "duplicate") return event.settings.stages.map((stage) => formatName(stage.format)).join(", then ");
   return `duplicate: ${event.boards} ${event.boards === 1 ? "board" : "boards"} a round, ${playWords[event.play]}, ${scoringWords[event.scoring]}`;
+}
+
+const hasRounds = (event) => event.format !== "ladder" && event.format !== "open_play";
+
+function entriesWords(event) {
+  const { capacity } = event.settings;
+  return `${event.entries}${capacity === null ? "" : ` of ${capacity}`} entries${event.waiting > 0 ? `, ${event.waiting} waiting` : ""}`;
 }
 
 function facts(event) {
   const { min, max } = event.seats;
+  const how = hasRounds(event) ? `Round ${roundsWords(event)} (${formatWords(event)})` : `Played as ${formatWords(event)}`;
+  const state = !hasRounds(event) && event.state === "entries_closed" ? "running" : event.state;
   return element("p", { class: "about" },
-    element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[event.state]),
-    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. Round ${roundsWords(event)} (${formatWords(event)}), `,
-    `${event.entries} entries. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
+    element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[state]),
+    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. ${how}, `,
+    `${entriesWords(event)}. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
 }
 
-function afterRoundLinks(event, after) {
-  if (event.rounds.started < 2) return null;
-  const rounds = Array.from({ length: event.rounds.started }, (_, i) => i + 1);
-  return element("nav", { class: "links no-print", "aria-label": "Standings after round" }, "After round ", rounds.map((round) =>
-    element("a", { href: round === event.rounds.started ? location.pathname : `?after_round=${round}`, "aria-current": round === after ? "page" : null }, String(round))));
+/* ---- Which stage, after which round ---- */
+
+function asked(name) {
+  const number = Number(parameter(name));
+  return Number.isInteger(number) && number >= 1 ? number : null;
 }
 
-// A hidden game has no page of its own yet.
-function tableName(game) {
-  const name = [`Table ${game.event.table}`, element("span", { class: "unseen" }, ` of round ${game.event.round}`)];
-  return game.hidden ? name : link(`/games/${game.id}`, name);
+// What of the rounds (newest first) is to be shown: a stage that has begun, after a round of it or now.
+function choose(rounds) {
+  const newest = rounds[0]?.stage ?? 1;
+  const round = rounds.find((each) => each.number === asked("after_round")) ?? null;
+  const stage = asked("stage") !== null && asked("stage") <= newest ? asked("stage") : round?.stage ?? newest;
+  const after = round !== null && round.stage === stage ? round.number : null;
+  return { stage, newest, after, rounds: rounds.filter((each) => each.stage === stage) };
 }
 
-function tableCard(game) {
-  const ranks = game.seats.map((seat) => seat.rank);
-  const column = (text) => element("th", { scope: "col" }, text);
-  return element("table", { class: "card" },
-    element("caption", {}, tableName(game), game.event.board === null ? null : `, board ${game.event.board}`,
-      game.state === "running" ? " (playing)" : game.hidden ? " (finished)" : null),
-    element("thead", { class: "unseen" }, element("tr", {}, column("Place"), column("Player"), column("Score"))),
-    element("tbody", {}, byRank(game.seats).map((seat) => element("tr", {},
-      element("td", { class: "rank" }, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, playerLink(seat.player), seat.fallback ? " (absent)" : null),
-      element("td", { class: "number" }, seat.score === null ? "" : String(seat.score))))));
+function query(chosen) {
+  const values = new URLSearchParams();
+  if (chosen.stage !== chosen.newest || chosen.after !== null) values.set("stage", chosen.stage);
+  if (chosen.after !== null) values.set("after_round", chosen.after);
+  return values.size === 0 ? "" : `?${values}`;
 }
 
-// The boards that have been started, each with a page that compares its results.
-function boardLinks(round) {
-  const boards = [...new Set(round.games.map((game) => game.event.board))].filter((board) => board !== null);
-  return boards.length === 0 ? null : element("nav", { class: "links", "aria-label": `Boards of round ${round.number}` }, "Results by board: ",
-    boards.map((board) => link(`/events/${id}/rounds/${round.number}/boards/${board}`, String(board))));
+function stageLinks(event, chosen) {
+  if (event.settings.stages.length < 2) return null;
+  return element("nav", { class: "links no-print", "aria-label": "Stages" }, event.settings.stages.map((stage, i) => {
+    const name = `Stage ${i + 1}: ${formatName(stage.format)}`;
+    if (i + 1 > chosen.newest) return element("span", {}, `${name} (to come${stage.entrants ? `, for ${stage.entrants}` : ""})`);
+    return element("a", { href: i + 1 === chosen.newest ? location.pathname : `?stage=${i + 1}`, "aria-current": i + 1 === chosen.stage ? "page" : null }, name);
+  }));
 }
 
-function roundSecret(round) {
-  return element("p", {}, "All tables play with one secret, to which the round committed before it was drawn: ",
-    element("code", { class: "hash" }, round.commitment), round.secret === null ? ". It is revealed when the last table has ended."
-      : [". Revealed: ", element("code", { class: "hash" }, round.secret)]);
+function afterRoundLinks(chosen) {
+  const numbers = chosen.rounds.map((round) => round.number).reverse();
+  if (numbers.length < 2) return null;
+  const last = numbers.at(-1);
+  const stage = chosen.stage === chosen.newest ? "" : `?stage=${chosen.stage}`;
+  return element("nav", { class: "links no-print", "aria-label": "Standings after round" }, "After round ", numbers.map((round) =>
+    element("a", { href: round === last ? `${location.pathname}${stage}` : `?stage=${chosen.stage}&after_round=${round}`,
+      "aria-current": round === (chosen.after ?? last) ? "page" : null }, String(round))));
 }
 
-function quality(round) {
-  if (round.quality === null) return roundSecret(round);
-  const { criteria, proved_best: proved, repeats_bound: bound } = round.quality;
-  return element("details", { class: "glossary" },
-    element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
-    element("p", {}, "Of two draws the one that is lower in the first value where they differ is better. ",
-      bound === undefined ? null : `No draw could have fewer repeats than ${bound}. `, `Draws made of this round: ${round.attempt}.`),
-    element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
-      element("dt", {}, `${criterion.code}: ${criterion.name} = ${criterion.value}`), element("dd", {}, criterion.meaning)])));
+/* ---- Who takes part ---- */
+
+function entryWords(entry) {
+  const words = [entry.state === "not_there" ? "not there" : null, entry.state === "dropped" ? "dropped" : null,
+    entry.checked_in ? "checked in" : null].filter(Boolean);
+  return words.length === 0 ? null : ` (${words.join(", ")})`;
 }
 
-function roundSection(round) {
-  const state = round.state === "running" ? ` (running, ${round.tables_finished} of ${round.tables} tables finished)` : null;
-  return element("section", { id: `round-${round.number}` },
-    element("h3", {}, `Round ${round.number}`, state),
-    boardLinks(round),
-    element("div", { class: "tables" }, round.games.map(tableCard)),
-    round.byes.length ? element("p", {}, "Bye: ", listed(round.byes.map((bye) => playerLink(bye.player)))) : null,
-    quality(round));
+function entryList({ items }) {
+  const there = items.filter((entry) => entry.state !== "waiting" && entry.state !== "withdrawn");
+  if (there.length === 0) return element("p", {}, "Nobody has entered yet.");
+  return element("ul", { class: "names" }, there.map((entry) => element("li", {}, playerLink(entry.player), entryWords(entry))));
 }
 
-function entryList(entries) {
-  if (entries.items.length === 0) return element("p", {}, "Nobody has entered yet.");
-  return element("ul", { class: "names" }, entries.items.map((entry) => element("li", {}, playerLink(entry.player))));
+function waitingList({ items }) {
+  const waiting = items.filter((entry) => entry.state === "waiting").sort((a, b) => a.waiting_place - b.waiting_place);
+  return waiting.length === 0 ? null : [element("h2", {}, "Waiting list"),
+    element("ol", {}, waiting.map((entry) => element("li", {}, playerLink(entry.player))))];
 }
 
-function checking(event) {
-  return [element("h2", {}, "For checking"), element("ul", {},
+/* ---- For checking ---- */
+
+// What there is to take away of what has begun. Reports for FIDE are of points at tables of two.
+function downloads({ event, rounds, standings }) {
+  const isReported = ["dutch", "round_robin"].includes(event.format);
+  const names = [
+    standings === null ? [] : ["standings.csv", "results.csv"],
+    rounds.length === 0 ? [] : [`pairings.csv?round=${rounds[0].number}`, "rounds.ics"],
+    rounds.length === 0 || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json", "bundle"].flat();
+  return element("li", {}, "Files: ", listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))));
+}
+
+function checking(parts) {
+  const { event } = parts;
+  return element("section", { class: "no-print" }, element("h2", {}, "For checking"), element("ul", {},
+    downloads(parts),
     element("li", {}, link(`${at}/standings`, "Standings"), ", ", link(`${at}/rounds`, "rounds"), " and ", link(`${at}/log`, "the event's log"), " as JSON"),
     element("li", {}, "Pairings are drawn from a secret to which the event committed before anybody entered: ",
       element("code", { class: "hash" }, event.commitment), event.secret === null ? ". It is revealed when the event closes."
-        : [". Revealed: ", element("code", { class: "hash" }, event.secret)]))];
+        : [". Revealed: ", element("code", { class: "hash" }, event.secret)])));
 }
 
-async function readRound(number) {
-  const round = finished.get(number) ?? await read(`${at}/rounds/${number}`);
-  if (round.state === "finished") finished.set(number, round);
+/* ---- Reading ---- */
+
+// A finished round changes only by a ruling, after which its newest line of the event is another.
+async function readRound(event, number) {
+  const kept = finished.get(number);
+  if (kept?.changes === event.changes) return kept.round;
+  const round = await read(`${at}/rounds/${number}`, { again: kept !== undefined }) ?? kept.round;
+  if (round.state === "finished") finished.set(number, { round, changes: event.changes });
   return round;
 }
 
@@ -114,35 +147,66 @@ function roundNumbers(event) {
   return Array.from({ length: event.rounds.started }, (_, i) => event.rounds.started - i);
 }
 
-function chosenRound(event) {
-  const asked = Number(parameter("after_round"));
-  return Number.isInteger(asked) && asked >= 1 && asked <= event.rounds.started ? asked : event.rounds.started;
+const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
+const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
+
+async function readParts(event) {
+  const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
+  const rounds = await Promise.all(roundNumbers(event).map((number) => readRound(event, number)));
+  const chosen = choose(rounds);
+  const [standings, entries, challenges, queue] = await Promise.all([
+    hasStandings ? read(`${at}/standings${query(chosen)}`) : null,
+    hasStandings && event.waiting === 0 ? null : read(`${at}/entries`),
+    hasStandings && event.format === "ladder" ? read(`${at}/challenges`) : null,
+    hasStandings && event.format === "open_play" ? read(`${at}/queue`) : null,
+  ]);
+  const of = (part) => read(`${at}/${part}${query(chosen)}`);
+  const [bracket, met, rulings] = await Promise.all([
+    standings?.kind === "bracket" ? of("bracket") : null,
+    standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
+    rounds.some(byHand) || isRuled(standings) ? readRulings(at) : [],
+  ]);
+  return { event, rounds, chosen, standings, entries, challenges, queue, bracket, met, rulings: [...rulings] };
+}
+
+/* ---- Drawing ---- */
+
+function standingsPart({ event, chosen, standings, bracket, met }) {
+  return [
+    bracket === null ? null : [element("h2", {}, "Bracket"), bracketPart(bracket, chosen.rounds)],
+    element("h2", {}, "Standings"), afterRoundLinks(chosen), standingsTables(standings),
+    met === null ? null : crosstable(standings, met),
+    event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, "Places in the event"), placesTable(standings)] : null,
+  ];
+}
+
+function content(parts) {
+  const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
+  return [
+    element("h1", {}, nameOf(event)),
+    facts(event),
+    rounds.length === 0 ? null : element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
+      rounds.map((round) => link(`#round-${round.number}`, String(round.number)))),
+    stageLinks(event, chosen),
+    standings === null ? [element("h2", {}, "Entries"), entryList(entries)] : standingsPart(parts),
+    entries === null ? null : waitingList(entries),
+    challenges === null ? null : [element("h2", {}, "Challenges"), challengeList(challenges)],
+    queue === null ? null : [element("h2", {}, "Queue"), queueList(queue)],
+    rounds.length === 0 ? null : [element("h2", {}, "Rounds"), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
+    rulingList(rulings),
+    checking(parts),
+  ];
 }
 
 async function draw() {
   const event = await read(at);
-  const after = chosenRound(event);
-  const started = event.rounds.started > 0;
-  const [standings, entries, rounds] = await Promise.all([
-    started ? read(`${at}/standings?after_round=${after}`) : null,
-    started ? null : read(`${at}/entries`),
-    Promise.all(roundNumbers(event).map(readRound)),
-  ]);
+  const parts = await readParts(event);
   const more = event.state !== "closed";
-  const data = JSON.stringify([event, standings, entries, rounds]);
+  const data = JSON.stringify(parts);
   if (data === shown) return { more, after: event.changes };
   shown = data;
   title(nameText(event));
-  return { more, after: event.changes, content: [
-    element("h1", {}, nameOf(event)),
-    facts(event),
-    started ? element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
-      rounds.map((round) => link(`#round-${round.number}`, String(round.number)))) : null,
-    started ? [element("h2", {}, "Standings"), afterRoundLinks(event, after), standingsTable(standings)]
-      : [element("h2", {}, "Entries"), entryList(entries)],
-    started ? [element("h2", {}, "Rounds"), rounds.map(roundSection)] : null,
-    checking(event),
-  ] };
+  return { more, after: event.changes, content: content(parts) };
 }
 
 present(draw, 3000, `${at}/stream`);

@@ -30,9 +30,13 @@ function gameRow(game) {
   ];
 }
 
+function seasonItem(season) {
+  return element("li", {}, link(`/seasons/${season.id}`, nameOf(season)), ` (${season.state}, ${season.events_counted} ${season.events_counted === 1 ? "event" : "events"})`);
+}
+
 present(async () => {
-  const [events, games] = await Promise.all([
-    read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`)]);
+  const [events, games, seasons] = await Promise.all([
+    read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`), read("/v1/seasons?limit=10")]);
   const nothing = element("p", { class: "notice" }, "There is no event yet. ", element("code", {}, "./deploy/run --demo"),
     " plays one, and the ", link("/docs", "API"), " says how to make one.");
   return { content: [
@@ -40,6 +44,7 @@ present(async () => {
     element("p", { class: "about" }, "Tournaments of board games, with every move on the roll."),
     events.items.length === 0 ? nothing : table("Newest first", eventColumns, events.items.map(eventRow)),
     listLinks("events", events.next, "Older events"),
+    seasons.items.length === 0 ? null : [element("h2", {}, "Seasons"), element("ul", {}, seasons.items.map(seasonItem))],
     element("h2", {}, "Games"),
     games.items.length === 0 ? element("p", {}, "No game has been started.") : table("Newest first", gameColumns, games.items.map(gameRow)),
     listLinks("games", games.next, "Older games"),

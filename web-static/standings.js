@@ -1,47 +1,73 @@
-// The standings: one line a player; a button opens what the line was reckoned from.
-import { element, link, nameText, nameOf, place, playerLink, table, tableRow } from "./common.js";
+// The standings of a stage: one line a player; a button opens what the line was reckoned from.
+import { element, link, nameText, nameOf, playerLink, table, tableRow } from "./common.js";
 
-const kindNames = {
+// What was not played to a result at the table: in words, and on a chip.
+export const kindNames = {
   pairing_bye: "bye", full_bye: "full bye", half_bye: "half bye", zero_bye: "bye without points", absent: "absent",
   forfeit_win: "won by forfeit", forfeit_loss: "lost by forfeit", adjudicated: "adjudicated", played: "still playing",
+};
+const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", played: "…", adjudicated: "!" };
+
+// What there is besides rounds: boards of duplicate events, and tables where there are no rounds.
+const captions = {
+  points: "Each round shows the place at the table; a tie-break stands where it was needed.",
+  duplicate: "Each board shows its percentage of the matchpoints; a tie-break stands where it was needed.",
+  open_play: "Each game shows the place at the table; a tie-break stands where it was needed.",
+  bracket: "Each round shows the place at the table. Places are known once nobody can change them.",
+  ladder: "Each game shows the place at the table.",
 };
 
 // How many share this place at this table.
 function sharing(standings, round) {
+  if (round.game === null) return 1;
   return standings.rows.flatMap((row) => row.rounds).filter((each) => each.game === round.game && each.rank === round.rank).length;
 }
 
-// In duplicate events the strip is of boards, and what counts is the percentage.
 function isDuplicate(standings) {
   return standings.format === "duplicate";
 }
 
-function boardWords(round) {
-  return `Round ${round.round}, board ${round.board}, table ${round.table}: a score of ${round.score}, ${round.points.text} % of the matchpoints`;
+function whereWords(round) {
+  const at = [round.round > 0 ? `round ${round.round}` : null, round.board ? `board ${round.board}` : null, round.table ? `table ${round.table}` : null];
+  const all = at.filter(Boolean).join(", ");
+  return all.charAt(0).toUpperCase() + all.slice(1);
 }
 
-function roundWords(standings, round) {
-  if (round.board !== undefined) return boardWords(round);
-  const table = `Round ${round.round}${round.table ? `, table ${round.table}` : ""}`;
-  // Brackets and ladders have no points.
-  const points = round.points === undefined ? "" : `, ${round.points.text} points`;
-  if (round.rank === undefined) return `${table}: ${kindNames[round.kind]}${points}`;
+function boardWords(round) {
+  return `${whereWords(round)}: a score of ${round.score}, ${round.points.text} % of the matchpoints`;
+}
+
+function placeWords(standings, round) {
   const shared = sharing(standings, round) > 1 ? "shared " : "";
-  return `${table}: ${shared}place ${round.rank} of ${round.seats} with a score of ${round.score}${points}`;
+  const score = round.score === undefined ? "" : ` with a score of ${round.score}`;
+  return `${shared}place ${round.rank} of ${round.seats}${score}`;
+}
+
+// A ruling may say both: that it is one, and the place.
+function roundWords(standings, round) {
+  if (round.board !== undefined && round.points !== undefined) return boardWords(round);
+  const ranked = round.rank !== undefined;
+  const said = [ranked && round.kind === "played" ? null : kindNames[round.kind], ranked ? placeWords(standings, round) : null,
+    round.points === undefined ? null : `${round.points.text} points`];
+  return `${whereWords(round)}: ${said.filter(Boolean).join(", ")}`;
 }
 
 function chipText(standings, round) {
-  if (round.board !== undefined) return String(Math.round(Number(round.points.text)));
-  if (round.rank !== undefined) return `${round.rank}${sharing(standings, round) > 1 ? "=" : ""}`;
-  return round.game === null ? "–" : "…";
+  if (round.board !== undefined && round.points !== undefined) return String(Math.round(Number(round.points.text)));
+  if (round.rank !== undefined && round.kind !== "forfeit_win" && round.kind !== "forfeit_loss")
+    return `${round.rank}${sharing(standings, round) > 1 ? "=" : ""}${round.kind === "adjudicated" ? "!" : ""}`;
+  return kindChips[round.kind];
+}
+
+function isBest(round) {
+  return round.board === undefined ? round.rank === 1 || round.kind === "forfeit_win" : round.points?.text === "100";
 }
 
 // One chip a round: the place at the table, linked to the game.
 function strip(standings, row) {
   return element("ul", { class: "strip" }, row.rounds.map((round) => {
     const said = roundWords(standings, round);
-    const best = round.board === undefined ? round.rank === 1 : round.points.text === "100";
-    const attributes = { title: said, class: best ? "first" : null };
+    const attributes = { title: said, class: isBest(round) ? "first" : null };
     const shown = [element("span", { "aria-hidden": "true" }, chipText(standings, round)), element("span", { class: "unseen" }, said)];
     return element("li", {}, round.game === null ? element("span", attributes, shown)
       : element("a", { href: `/games/${round.game}`, ...attributes }, shown));
@@ -86,35 +112,89 @@ function needed(standings) {
   return standings.chain.map((_, i) => i).slice(1).filter((i) => standings.rows.some((row) => row.tie_breaks[i].used));
 }
 
-export function standingsTable(standings) {
-  const shown = needed(standings);
-  const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
-    { text: standings.chain[0]?.code === "MP" ? "%" : "Points", number: true, class: "points" },
-    { text: isDuplicate(standings) ? "Boards" : "Rounds" },
+// A place of the standings, `3–4` where two share the third.
+export function sharedPlace(rank, shared) {
+  if (rank === null) return "";
+  return shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank);
+}
+
+function remarks(row) {
+  return [row.dropped ? " (dropped)" : null, row.annulled ? " (left too early: results do not count)" : null,
+    row.went_on ? [" ", element("span", { class: "badge good" }, "went on")] : null];
+}
+
+function pointsName(standings) {
+  if (!isDuplicate(standings)) return "Points";
+  return standings.chain[0].code === "MP" ? "%" : "Points";
+}
+
+function columnsOf(standings, shown) {
+  const strips = isDuplicate(standings) ? "Boards" : standings.kind === "ladder" || standings.kind === "open_play" ? "Games" : "Rounds";
+  return [{ text: standings.kind === "ladder" ? "Rung" : "Place", number: true }, { text: "Player", header: true },
+    hasPoints(standings) ? { text: pointsName(standings), number: true, class: "points" } : null,
+    { text: strips },
     ...shown.map((i) => ({ text: standings.chain[i].code, title: standings.chain[i].name, number: true, class: "tie-break" })),
-    { text: "Why", class: "why" }];
-  const ranks = standings.rows.map((row) => row.rank);
-  const rows = standings.rows.flatMap((row) => [
+    { text: "Why", class: "why" }].filter(Boolean);
+}
+
+function hasPoints(standings) {
+  return standings.rows.some((row) => row.points !== null);
+}
+
+function rowsOf(standings, rows, columns, shown) {
+  return rows.flatMap((row) => [
     tableRow(columns, [
-      row.rank === null ? "–" : place(row.rank, ranks),
-      [playerLink(row.player), row.dropped ? " (dropped)" : null],
-      row.points?.text ?? "",
+      row.rank === null && standings.kind === "bracket" ? "still in" : sharedPlace(row.rank, row.shared),
+      [playerLink(row.player), remarks(row)],
+      ...(hasPoints(standings) ? [row.points?.text ?? ""] : []),
       strip(standings, row),
       ...shown.map((i) => (row.tie_breaks[i].used ? row.tie_breaks[i].text : "")),
       opener(row),
     ], { id: `row-${row.player.id}` }),
     detailRow(standings, row, columns.length),
   ]);
-  const caption = `${standings.state === "final" ? "Final" : "Provisional"}, after round ${standings.after_round}. `
-    + (isDuplicate(standings) ? "Each board shows its percentage of the matchpoints" : "Each round shows the place at the table")
-    + "; a tie-break stands where it was needed.";
-  return [table(caption, columns, rows), glossary(standings)];
+}
+
+function caption(standings) {
+  const when = standings.after_round > 0 ? `, after round ${standings.after_round}` : "";
+  const ruled = standings.rows.some((row) => row.rounds.some((round) => round.kind === "adjudicated")) ? " An exclamation mark is a ruling." : "";
+  return `${standings.state === "final" ? "Final" : "Provisional"}${when}. ${captions[isDuplicate(standings) ? "duplicate" : standings.kind]}${ruled}`;
+}
+
+// Who may still win a bracket stands above those who have their places.
+function inOrder({ kind, rows }) {
+  return kind === "bracket" ? [...rows.filter((row) => row.rank === null), ...rows.filter((row) => row.rank !== null)] : rows;
+}
+
+// The divisions of a league, each with its rows; of everything else one without a number.
+export function divisionsOf(standings) {
+  const rows = inOrder(standings);
+  return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
+}
+
+export function standingsTables(standings) {
+  const shown = needed(standings);
+  const columns = columnsOf(standings, shown);
+  const tables = divisionsOf(standings).map(({ division, rows }) => table(
+    `${division === null ? "" : `Division ${division}. `}${caption(standings)}`, columns, rowsOf(standings, rows, columns, shown)));
+  return [tables.length === 0 ? element("p", {}, "Nobody stands here yet.") : tables, glossary(standings)];
+}
+
+// Of an event of several stages: who went on into the last one comes first, those still in it before all.
+export function placesTable(standings) {
+  const columns = [{ text: "Place", number: true }, { text: "Player", header: true }, { text: "Stage", number: true }];
+  const isStillIn = (each) => each.place === null && each.stage === standings.stages;
+  const places = [...standings.places.filter(isStillIn), ...standings.places.filter((each) => !isStillIn(each))];
+  return table("In the event as a whole: who went on into the last stage first.", columns, places.map((each) => (
+    [isStillIn(each) ? "still in" : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
 }
 
 function glossary(standings) {
+  const json = element("p", {}, link(`/v1/events/${standings.event}/standings?stage=${standings.stage}&after_round=${standings.after_round}`, "All values as JSON"));
+  if (standings.chain.length === 0) return json;
   return element("details", { class: "glossary" }, element("summary", {}, "How places are decided"),
     element("p", {}, "Players are compared by these in order; a later one counts only where all before it are equal."),
     element("dl", { class: "terms" }, standings.chain.flatMap((each) => [
       element("dt", {}, `${each.code}: ${each.name}`), element("dd", {}, each.definition)])),
-    element("p", {}, link(`/v1/events/${standings.event}/standings?after_round=${standings.after_round}`, "All values as JSON")));
+    json);
 }
