@@ -190,7 +190,7 @@ async function twins(watchers, happen, compare = assert.deepEqual) {
 const finish = (game) => (now, then) => {
   const blot = (text) => {
     const [head, body] = [text.slice(0, text.indexOf('\n\n')), text.slice(text.indexOf('\n\n') + 2)];
-    if (!/json/.test(head)) return text;
+    if (!/json/.test(head) || /x-ndjson/.test(head)) return text;
     const seek = (value) => {
       if (value === null || typeof value !== 'object') return value;
       for (const each of Object.values(value)) seek(each);

@@ -344,7 +344,8 @@ const elsewhere = [
   'last-organizer', 'log-damaged', 'met-last', 'missing-scope', 'no-legal-pairing', 'no-rounds', 'no-such-table',
   'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy',
   'server-stopping', 'too-far-above', 'too-late', 'too-many-bots', 'too-many-events', 'too-many-players',
-  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'unavailable',
+  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'trf-contradicts', 'trf-encoding',
+  'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {

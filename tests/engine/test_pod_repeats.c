@@ -104,10 +104,12 @@ static void no_more_repeats_than_the_prototype(void **state)
     static const struct {
         size_t players;
         unsigned most[AFTER];
-    } measured[] = {{12, {180, 444, 780}}, {13, {10, 136, 420}}, {16, {32, 240, 720}},
+    } measured[] = {{12, {180, 444, 780}},
+                    {13, {10, 136, 420}},
+                    {16, {32, 240, 720}},
 #ifndef PLAYOUTS_DEFAULT /* these take long with checks built in */
-                    {20, {6, 132, 504}},   {24, {0, 56, 292}},   {32, {0, 0, 68}},
-                    {48, {0, 0, 0}}
+                    {20, {6, 132, 504}},
+                    {32, {0, 0, 68}}
 #endif
     };
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
