@@ -138,6 +138,7 @@ const asked = {
   'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
   'GET /events/{id}/entries/{id}/score-card': () => [`/events/${event.id}/entries/${players[1].id}/score-card`],
   'GET /games/{id}': () => games.map((game) => `/games/${game.id}`),
+  'GET /seasons/{id}': () => [`/seasons/${season.id}`],
   'GET /players/{id}': () => [`/players/${players[1].id}`],
 };
 const bodies = {
