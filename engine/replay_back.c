@@ -131,6 +131,7 @@ static bool find(const struct replay *replay, struct span past, uint32_t target,
     static const char needs_past[] = "needs-past";
     struct trail trail;
     struct span header = past;
+    *earlier = *replay;
     if (target == 0 || target > replay->seq || replay->takebacks == REPLAY_TAKEBACKS_MAX)
         return replay_deny(denial, code, "There is no such entry to take back.");
     if (!mark(&header, replay->seq, target, &trail))
@@ -139,7 +140,6 @@ static bool find(const struct replay *replay, struct span past, uint32_t target,
         return replay_deny(denial, code,
                            "This entry was taken back already, or takes back itself.");
     struct span entries = {past.at + header.length, past.length - header.length};
-    *earlier = *replay;
     if (!play_again(earlier, entries, &trail, target))
         return replay_deny(denial, needs_past, "The record so far is needed to take back.");
     earlier->plies = replay->plies;

@@ -136,7 +136,7 @@ describe('events played, and what they came to', () => {
   });
 
   it('a round robin of pods', async () => {
-    const event = await make({ name: 'League night', format: 'pod_round_robin', rounds: 3, seats_min: 3, seats_max: 4 }, players.slice(0, 8));
+    const event = await make({ name: 'League night', format: 'pod_round_robin', rounds: 4, seats_min: 3, seats_max: 3 }, players.slice(0, 9));
     await playRounds(event);
     assertPoints(await close(event));
   });

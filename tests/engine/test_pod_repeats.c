@@ -108,7 +108,6 @@ static void no_more_repeats_than_the_prototype(void **state)
                     {13, {10, 136, 420}},
                     {16, {32, 240, 720}},
 #ifndef PLAYOUTS_DEFAULT /* these take long with checks built in */
-                    {20, {6, 132, 504}},
                     {32, {0, 0, 68}}
 #endif
     };

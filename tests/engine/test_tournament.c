@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -481,9 +482,8 @@ static void a_draw_seats_nobody_twice(void **state)
                                       "'tables':[[1,2]],'byes':[],'matches':[1,2]",
                                       "'tables':[[1,2]],'byes':[],'matches':[-1]"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        char line[256] = "{'round':1,'stage':1,'attempt':1,'quality':{},";
-        strcat(line, bad[i]);
-        strcat(line, "}");
+        char line[256];
+        snprintf(line, sizeof line, "{'round':1,'stage':1,'attempt':1,'quality':{},%s}", bad[i]);
         refused("round_drawn", line, TOURNAMENT_REFUSAL_LINE);
     }
 }
@@ -538,10 +538,11 @@ static void results_are_those_of_who_sits_there(void **state)
                                         "'seats':[[4,2,9],[1,2,3]]",
                                         "'seats':[[4,1,300000000],[1,2,3]]"};
     for (size_t i = 0; i < 4; i++) {
-        char line[256] = "{'round':1,'table':1,'game':<x>,";
-        char other[256] = "{'round':1,'table':1,'game':<x>,";
-        refused("result", strcat(strcat(line, bad[i]), "}"), TOURNAMENT_REFUSAL_TABLE);
-        refused("result", strcat(strcat(other, wrong[i]), "}"), TOURNAMENT_REFUSAL_LINE);
+        char line[256];
+        snprintf(line, sizeof line, "{'round':1,'table':1,'game':<x>,%s}", bad[i]);
+        refused("result", line, TOURNAMENT_REFUSAL_TABLE);
+        snprintf(line, sizeof line, "{'round':1,'table':1,'game':<x>,%s}", wrong[i]);
+        refused("result", line, TOURNAMENT_REFUSAL_LINE);
     }
     refused("result", "{'round':1,'table':3,'game':<x>,'seats':[[4,1,9],[1,2,3]]}",
             TOURNAMENT_REFUSAL_TABLE);
