@@ -1,4 +1,5 @@
 #include "engine/tournament/exchange.h"
+#include "engine/tournament/wide.h"
 
 enum { PLACES = 6 };
 
@@ -64,21 +65,22 @@ static void add_yes_no(struct table *table, bool yes)
     add_string(table, yes ? "yes" : "no");
 }
 
-/* A rational rounded towards zero, without zeros at the end. The parts are below 2^62, and the rest
- * times ten below 2^66: hence the wider type. */
+/* A rational rounded towards zero, without zeros at the end. The parts are below 2^62. Ten times
+ * the rest may need more than 64 bits, but what is left of it after the digit does not: there the
+ * low ones are enough. */
 static void add_decimal(struct table *table, int64_t numerator, int64_t denominator)
 {
-    __extension__ typedef unsigned __int128 wide;
     uint64_t whole = numerator < 0 ? (uint64_t)-numerator : (uint64_t)numerator;
-    wide rest = whole % (uint64_t)denominator;
+    uint64_t part = (uint64_t)denominator;
+    uint64_t rest = whole % part;
     char digits[PLACES];
     unsigned used = 0;
     next_cell(table);
-    whole /= (uint64_t)denominator;
+    whole /= part;
     for (unsigned i = 0; i < PLACES; i++) {
-        rest *= 10;
-        digits[i] = (char)('0' + (char)(rest / (uint64_t)denominator));
-        rest %= (uint64_t)denominator;
+        uint64_t digit = wide_scale(rest, 10, part);
+        digits[i] = (char)('0' + (char)digit);
+        rest = rest * 10 - digit * part;
         used = digits[i] == '0' ? used : i + 1;
     }
     if (numerator < 0 && (whole > 0 || used > 0))

@@ -20,7 +20,7 @@
 enum {
     PROPOSALS = 100000, /* per level and pass */
     THRESHOLDS = 16,    /* steps in which the threshold shrinks */
-    PASSES_TINY = 32,   /* for rounds of at most TINY players, where repeats are hard to avoid */
+    PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
     TINY = 24,

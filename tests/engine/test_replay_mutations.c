@@ -22,7 +22,7 @@
 #include "engine/catalog.h"
 #include "support/roll.h"
 
-enum { RECORDS = 200, RECORDS_SANITIZED = 10, SHORT = 5000, WHOLE = 2 };
+enum { RECORDS = 60, RECORDS_SANITIZED = 10, SHORT = 5000, WHOLE = 2 };
 
 static struct replay present, trial;
 static struct record_fault fault;
