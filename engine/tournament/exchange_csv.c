@@ -70,13 +70,13 @@ static void add_yes_no(struct table *table, bool yes)
  * low ones are enough. */
 static void add_decimal(struct table *table, int64_t numerator, int64_t denominator)
 {
-    uint64_t whole = numerator < 0 ? (uint64_t)-numerator : (uint64_t)numerator;
+    uint64_t size = numerator < 0 ? (uint64_t)-numerator : (uint64_t)numerator;
     uint64_t part = (uint64_t)denominator;
-    uint64_t rest = whole % part;
+    uint64_t whole = size / part;
+    uint64_t rest = size % part;
     char digits[PLACES];
     unsigned used = 0;
     next_cell(table);
-    whole /= part;
     for (unsigned i = 0; i < PLACES; i++) {
         uint64_t digit = wide_scale(rest, 10, part);
         digits[i] = (char)('0' + (char)digit);
