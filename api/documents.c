@@ -100,6 +100,11 @@ static json_t *seat_document(const struct game_row *game, unsigned number)
     json_t *document = json_pack("{s:i, s:o, s:b}", "seat", (int)number, "player",
                                  player_reference(&seat->player, seat->player_name), "fallback",
                                  (int)seat->fallback);
+    json_object_set_new(document, "forfeited", json_boolean(seat->forfeited));
+    json_object_set_new(document, "substitute_for",
+                        seat->first_player.text[0] == '\0'
+                            ? json_null()
+                            : player_reference(&seat->first_player, seat->first_player_name));
     json_object_set_new(document, "score", game->scored ? json_integer(seat->score) : json_null());
     json_object_set_new(document, "rank", game->scored ? json_integer(seat->rank) : json_null());
     return document;
@@ -116,11 +121,12 @@ json_t *game_document(const struct game_row *game)
                         : json_pack("{s:s, s:i, s:i, s:O}", "id", game->event.text, "round",
                                     (int)game->round, "table", (int)game->table, "board", board);
     json_decref(board);
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "id", game->id.text, "event", event, "ruleset",
-        ruleset_reference(game->slug, game->version), "options", options_document(game->options),
-        "state", game->finished ? "finished" : "running", "seats", seats, "started_at",
-        time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "id", game->id.text, "event",
+                     event, "ruleset", ruleset_reference(game->slug, game->version), "options",
+                     options_document(game->options), "state",
+                     game->finished ? "finished" : "running", "voided", (int)game->voided, "seats",
+                     seats, "started_at", time_json(game->started_at_ms), "finished_at",
+                     time_json(game->finished_at_ms));
 }
 
 static int64_t greatest_divisor(int64_t a, int64_t b)

@@ -36,6 +36,19 @@ json_t *deciders_document(const struct replay *replay)
     return list;
 }
 
+json_t *stop_document(const struct replay *replay)
+{
+    switch (replay->stop) {
+    case REPLAY_STOPPED:
+        return json_pack("{s:s, s:n}", "by", "stop", "dispute");
+    case REPLAY_FROZEN:
+        return json_pack("{s:s, s:s}", "by", "dispute", "dispute", replay->dispute);
+    case REPLAY_RUNS:
+        break;
+    }
+    return json_null();
+}
+
 void game_writer_begin(struct game_writer *writer, struct call *call, const struct game_row *game,
                        struct replay *replay)
 {
@@ -120,11 +133,36 @@ void game_writer_quiet(struct game_writer *writer, unsigned seat)
     take_due_lines(writer);
 }
 
-bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal)
+/* The record so far, if the entry takes back. */
+static bool read_past(struct game_writer *writer, const struct record_entry *entry,
+                      struct span *past)
+{
+    struct call *call = writer->call;
+    bool needed = entry->kind == RECORD_UNDO ||
+                  (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+    struct stored_record record = {.keys = &call->service->keys,
+                                   .db = call->db,
+                                   .arena = call->arena,
+                                   .game = &writer->game->id};
+    *past = (struct span){NULL, 0};
+    if (!needed)
+        return true;
+    struct live_result result =
+        stored_record_past(&record, writer->replay->seq + 1, writer->rows, writer->count, past);
+    return result.status == LIVE_OK || game_live_problem(call, &result);
+}
+
+bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,
+                     struct refusal *refusal)
 {
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
-    if (!replay_add_fallback(writer->replay, seat, writer->elapsed_ms, &line, refusal))
+    struct record_entry timed = *entry;
+    struct span past;
+    timed.elapsed_ms = writer->elapsed_ms;
+    *refusal = (struct refusal){NULL, NULL};
+    if (!read_past(writer, entry, &past) ||
+        !replay_add(writer->replay, past, &timed, &line, refusal))
         return false;
     take_line(writer, &line);
     take_due_lines(writer);
@@ -151,20 +189,57 @@ static bool take_into_event(struct call *call, const struct game_row *game)
            table_rate_game(call, &loaded, game);
 }
 
+static bool follows(const struct game_row_seat *seat, const struct game_row_seat *row)
+{
+    return seat->fallback == row->fallback && seat->forfeited == row->forfeited &&
+           id_equal(&seat->player, &row->player);
+}
+
+/* What the record says of a seat. */
+static struct game_row_seat seat_of(const struct replay *replay, unsigned number)
+{
+    struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0};
+    memcpy(seat.player.text, replay->header.seat[number].player, sizeof seat.player.text);
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        seat.forfeited = seat.forfeited || replay->forfeited[i] == number;
+    return seat;
+}
+
+/* Absences and players, which lists and sight go by, are what the record says, whichever line or
+ * take-back has changed them. */
+static bool update_seats(const struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    const struct game_row *game = writer->game;
+    for (unsigned number = 0; number < game->seats; number++) {
+        struct game_row_seat seat = seat_of(writer->replay, number);
+        if (follows(&seat, &game->seat[number]))
+            continue;
+        call->event_changed = game->event;
+        if (!call_found(call, game_set_seat(call->db, &game->id, number, &seat)))
+            return false;
+    }
+    return true;
+}
+
+/* A void game has no results. In an event its table waits for a ruling. */
 static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
     struct game_row game = *writer->game;
+    for (unsigned number = 0; number < game.seats; number++)
+        game.seat[number].player = seat_of(writer->replay, number).player;
     int64_t finished_at_ms = game.started_at_ms + writer->replay->elapsed_ms;
     call->event_changed = game.event;
-    if (!call_db(call, game_end(call->db, &game.id, finished_at_ms), "stale-sequence",
-                 "The game was finished by another request."))
+    if (!call_db(call, game_end(call->db, &game.id, finished_at_ms, writer->replay->voided),
+                 "stale-sequence", "The game was finished by another request."))
         return false;
     if (game.board > 0)
         return duplicate_table_ended(call, &game);
-    if (!game_prove(call, &game) || !call_found(call, game_score(call->db, &game)))
+    if (!game_prove(call, &game))
         return false;
-    return take_into_event(call, &game);
+    return writer->replay->voided ||
+           (call_found(call, game_score(call->db, &game)) && take_into_event(call, &game));
 }
 
 bool game_writer_store(struct game_writer *writer)
@@ -183,5 +258,5 @@ bool game_writer_store(struct game_writer *writer)
     call->played = writer->replay;
     call->played_rows = writer->rows;
     call->played_count = writer->count;
-    return writer->replay->phase == REPLAY_PLAYING || finish(writer);
+    return update_seats(writer) && (writer->replay->phase == REPLAY_PLAYING || finish(writer));
 }

@@ -35,11 +35,16 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
 /* Plays the quiet move of a seat on fallback in its turn among simultaneous decisions. */
 void game_writer_quiet(struct game_writer *writer, unsigned seat);
 
-/* Puts a seat on fallback, and plays the quiet moves that follow. False with a refusal. */
-bool game_writer_fallback(struct game_writer *writer, unsigned seat, struct refusal *refusal);
+/* Adds an entry of any kind (`seq` and `elapsed_ms` are the writer's), and what follows from it by
+ * itself: quiet moves, or the last lines of a game that it ended. False with a refusal; where its
+ * code is NULL the record so far, which taking back needs, could not be read, and a problem has
+ * been answered. */
+bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,
+                     struct refusal *refusal);
 
-/* Appends what was collected, which may be nothing; ends the game if it is over. False with a
- * problem: `stale-sequence` if another request was faster. */
+/* Appends what was collected, which may be nothing; brings the seats of the game's row in line with
+ * the record; ends the game if it is over, or void. False with a problem: `stale-sequence` if
+ * another request was faster. */
 bool game_writer_store(struct game_writer *writer);
 
 /* Refuses with `stale-sequence` and the present sequence number. */
@@ -47,6 +52,10 @@ bool game_writer_stale(struct call *call, unsigned seq);
 
 /* The seats that have to decide, as everybody may know them: a list of numbers. */
 json_t *deciders_document(const struct replay *replay);
+
+/* Why nobody plays and no clock runs: {"by": "stop", "dispute": null} or {"by": "dispute",
+ * "dispute": id}; null while the game runs. */
+json_t *stop_document(const struct replay *replay);
 
 /* A problem for a result of live_load() that is not LIVE_OK. Returns false. */
 bool game_live_problem(struct call *call, const struct live_result *result);

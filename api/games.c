@@ -69,6 +69,7 @@ void games_get(struct call *call)
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     json_object_set_new(document, "deciders", deciders_document(replay));
+    json_object_set_new(document, "stopped", stop_document(replay));
     call_answer_tagged(call, document);
 }
 
@@ -143,19 +144,22 @@ static bool read_after(struct call *call, unsigned *after)
 }
 
 /* Tells the rows after `after`, ENTRIES_MOST of them. */
-static bool tell_rows(struct story *story, const struct record_row *rows, size_t count,
-                      unsigned after, struct viewer viewer, json_t *items,
-                      struct record_fault *fault)
+static struct live_result tell_rows(struct story *story, const struct record_row *rows,
+                                    size_t count, unsigned after, struct viewer viewer,
+                                    json_t *items)
 {
     enum { ENTRIES_MOST = 100 };
-    for (size_t i = 0; i < count && json_array_size(items) < ENTRIES_MOST; i++) {
+    struct live_result result = story_begin(story, &rows[0]);
+    for (size_t i = 1; i < count && json_array_size(items) < ENTRIES_MOST; i++) {
         bool told;
-        if (!story_go_on(story, &rows[i], &told, fault))
-            return false;
+        if (result.status == LIVE_OK)
+            result = story_go_on(story, &rows[i], &told);
+        if (result.status != LIVE_OK)
+            break;
         if (told && rows[i].seq > after)
             json_array_append_new(items, story_entry(story, viewer));
     }
-    return true;
+    return result;
 }
 
 void games_events(struct call *call)
@@ -167,13 +171,12 @@ void games_events(struct call *call)
     if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count))
         return;
     struct story *story = arena_take(call->arena, sizeof *story);
+    story->record = (struct stored_record){
+        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game.id};
     story->replay = arena_take(call->arena, sizeof *story->replay);
     json_t *items = json_array();
     struct live_result result =
-        story_begin(&call->service->keys, call->db, call->arena, &game.id, &rows[0], story->replay);
-    if (result.status == LIVE_OK && !tell_rows(story, rows + 1, count - 1, after,
-                                               sight_viewer(call, &game), items, &result.fault))
-        result.status = LIVE_DAMAGED;
+        tell_rows(story, rows, count, after, sight_viewer(call, &game), items);
     if (result.status != LIVE_OK) {
         json_decref(items);
         game_live_problem(call, &result);

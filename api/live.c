@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/games.h"
-#include "db/records.h"
-
 enum { BUCKETS = 1 << 14, ANY = INT32_MAX };
 
 struct entry {
@@ -298,92 +295,56 @@ struct live_figures live_figures(struct live *live)
 
 /* ---- Rebuilding ---- */
 
-static struct live_result result(enum live_status status)
-{
-    return (struct live_result){.status = status, .database = DB_OK};
-}
-
-static struct live_result database(enum db_status status)
-{
-    return (struct live_result){.status = status == DB_NONE ? LIVE_NONE : LIVE_DATABASE,
-                                .database = status};
-}
-
-/* Starts the replay from the header row and the game's secret. */
-static struct live_result rebuild(const struct keys *keys, struct db *db, struct arena *arena,
-                                  const struct id *game, struct span header, struct replay *replay)
-{
-    const uint8_t *sealed;
-    size_t size;
-    uint8_t secret[KEYS_SECRET_BYTES];
-    struct live_result damaged = result(LIVE_DAMAGED);
-    enum db_status status = game_secret(db, arena, game, &sealed, &size);
-    if (status != DB_OK)
-        return database(status);
-    if (!keys_open(keys, sealed, size, secret, KEYS_SECRET_BYTES)) {
-        record_fault(&damaged.fault, "sealed", "The game's secret was sealed with another key.",
-                     (struct span){NULL, 0});
-        return damaged;
-    }
-    bool begun = replay_begin(replay, &header, secret, &damaged.fault);
-    sodium_memzero(secret, sizeof secret);
-    return begun ? result(LIVE_OK) : damaged;
-}
-
 int live_last_row(const struct replay *replay)
 {
     return (int)replay->seq + (replay->phase == REPLAY_FINISHED ? 1 : 0);
 }
 
 /* Goes on with rows[from .. count). */
-static struct live_result catch_up(struct replay *replay, const struct record_row *rows,
-                                   size_t from, size_t count)
+static struct live_result catch_up(struct stored_record *record, struct replay *replay,
+                                   const struct record_row *rows, size_t from, size_t count)
 {
-    struct live_result damaged = result(LIVE_DAMAGED);
-    for (size_t i = from; i < count; i++)
-        if (!replay_line(replay, rows[i].line, &damaged.fault))
-            return damaged;
-    return result(LIVE_OK);
+    struct live_result result = {.status = LIVE_OK};
+    for (size_t i = from; i < count && result.status == LIVE_OK; i++)
+        result = stored_record_go_on(record, &rows[i], replay);
+    return result;
 }
 
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay)
 {
+    struct stored_record record = {.keys = keys, .db = db, .arena = arena, .game = game};
     struct record_row *rows;
     size_t count;
     *replay = arena_take(arena, sizeof **replay);
     enum db_status status = record_read(db, arena, game, -1, &rows, &count);
-    if (status != DB_OK)
-        return database(status);
-    if (count == 0)
-        return result(LIVE_NONE);
-    struct live_result begun = rebuild(keys, db, arena, game, rows[0].line, *replay);
-    return begun.status == LIVE_OK ? catch_up(*replay, rows, 1, count) : begun;
+    if (status != DB_OK || count == 0)
+        return stored_record_status(status == DB_OK ? DB_NONE : status);
+    struct live_result begun = stored_record_begin(&record, rows[0].line, *replay);
+    return begun.status == LIVE_OK ? catch_up(&record, *replay, rows, 1, count) : begun;
 }
 
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay)
 {
+    struct stored_record record = {.keys = keys, .db = db, .arena = arena, .game = game};
     struct record_row *rows;
     size_t count;
     struct replay *copy = arena_room(arena, sizeof *copy);
     bool cached = copy_out(live, game, copy);
     int after = cached ? live_last_row(copy) : -1;
     enum db_status status = record_read(db, arena, game, after, &rows, &count);
-    if (status != DB_OK)
-        return database(status);
-    if (!cached && count == 0)
-        return result(LIVE_NONE);
-    if (!cached) {
-        struct live_result begun = rebuild(keys, db, arena, game, rows[0].line, copy);
-        if (begun.status != LIVE_OK)
-            return begun;
-    }
-    struct live_result caught_up = catch_up(copy, rows, cached ? 0 : 1, count);
-    if (caught_up.status != LIVE_OK)
-        return caught_up;
+    if (status != DB_OK || (!cached && count == 0))
+        return stored_record_status(status == DB_OK ? DB_NONE : status);
+    struct live_result result = {.status = LIVE_OK};
     size_t known = cached ? 0 : 1;
+    if (!cached)
+        result = stored_record_begin(&record, rows[0].line, copy);
+    if (result.status == LIVE_OK)
+        result = catch_up(&record, copy, rows, known, count);
+    if (result.status != LIVE_OK)
+        return result;
     live_put(live, game, copy, rows + known, count - known);
     *replay = copy;
-    return result(LIVE_OK);
+    return result;
 }

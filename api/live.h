@@ -14,28 +14,13 @@
 #ifndef TILLROLL_API_LIVE_H
 #define TILLROLL_API_LIVE_H
 
-#include "api/keys.h"
-#include "db/records.h"
-#include "engine/replay.h"
+#include "api/stored_record.h"
 
 struct live;
 
 /* A cache of at most `bytes_max` bytes, with all that it needs for a game. */
 struct live *live_new(size_t bytes_max);
 void live_free(struct live *live);
-
-enum live_status {
-    LIVE_OK,
-    LIVE_NONE,     /* there is no such game */
-    LIVE_DATABASE, /* `status` says what the database said */
-    LIVE_DAMAGED   /* the stored record cannot be replayed; `fault` says where and why */
-};
-
-struct live_result {
-    enum live_status status;
-    enum db_status database;
-    struct record_fault fault;
-};
 
 /* A copy, in the arena, of the game as the transaction open on `db` sees it. */
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,

@@ -13,6 +13,7 @@
 #include "api/receipts.h"
 #include "api/sealed.h"
 #include "api/sight.h"
+#include "api/system_lines.h"
 #include "db/events.h"
 
 enum { HINTS_MOST = 20 };
@@ -79,15 +80,16 @@ static void answer_refusal(struct call *call, const struct game_writer *writer,
 
 /* ---- Retries ---- */
 
-/* How many plies there are on the rows. */
-static unsigned count_plies(const struct record_row *rows, size_t count)
+/* How many plies and take-backs there are on the rows. */
+static unsigned count_decisions(const struct record_row *rows, size_t count)
 {
-    unsigned plies = 0;
+    unsigned decisions = 0;
     for (size_t i = 0; i < count; i++) {
         struct record_entry entry;
-        plies += move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_PLY;
+        decisions += (move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_PLY) ||
+                     replay_takes_back(rows[i].line);
     }
-    return plies;
+    return decisions;
 }
 
 /* The game has moved on from the request's sequence number: by this very request, or by another. */
@@ -104,8 +106,9 @@ static void answer_stale(struct call *call, const struct game_row *game,
             call, record_read(call->db, call->arena, &game->id, (int)request->seq, &rows, &count)))
         return;
     if (request->count == 1 &&
-        sealed_answer_again(call, game, replay, replay->plies - count_plies(rows, count),
-                            request->seat, request->move[0]))
+        sealed_answer_again(call, game, replay,
+                            sealed_number(replay) - count_decisions(rows, count), request->seat,
+                            request->move[0]))
         return;
     const struct record_row *again = move_request_find(request, rows, count);
     if (again != NULL)
@@ -183,20 +186,13 @@ void fallback_create(struct call *call)
     static const char *const keys[] = {"seat", NULL};
     struct game_row game;
     struct game_writer writer;
-    struct refusal refusal;
     unsigned seat;
     if (!sight_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
-        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat) ||
-        !call_found(call, game_lock(call->db, &game.id)) || !game_writer_open(&writer, call, &game))
+        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat))
         return;
-    if (!game_writer_fallback(&writer, seat, &refusal)) {
-        problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message, NULL);
-        return;
-    }
-    call->event_changed = game.event;
-    if (!call_db(call, game_set_fallback(call->db, &game.id, seat), "already-on-fallback",
-                 "The quiet move plays for this seat already.") ||
-        !sealed_open_all(&writer) || !game_writer_store(&writer))
+    const struct record_entry entry = system_line(RECORD_FALLBACK, seat);
+    if (!system_lines_begin(call, &game, &writer) || !system_lines_add(&writer, &entry) ||
+        !system_lines_store(&writer))
         return;
     /* An organizer may have the same board still before him. */
     if (sight_is_hidden(call, &game))

@@ -59,7 +59,6 @@ static const struct problem problems[] = {
     {"too-many-tables", 409, "The round would have too many tables"},
     {"not-finished", 409, "The game's record is not finished"},
     {"stale-sequence", 409, "The game has moved on"},
-    {"already-on-fallback", 409, "The quiet move plays for this seat already"},
     {"already-decided", 409, "The seat has decided already"},
     {"sealed-alone", 409, "A sealed move is submitted alone"},
     {"already-added", 409, "The event has been asked for already"},
@@ -125,13 +124,20 @@ void problem_answer(struct http_response *response, struct arena *arena, const c
 void problem_answer_refusal(struct http_response *response, struct arena *arena, const char *code,
                             const char *detail, json_t *members)
 {
-    static const char *const conflicts[] = {REFUSAL_GAME_OVER, REFUSAL_NOT_YOUR_TURN,
-                                            "not-your-decision", "seat-on-fallback"};
+    static const char *const conflicts[] = {REFUSAL_GAME_OVER,   REFUSAL_NOT_YOUR_TURN,
+                                            "not-your-decision", "seat-on-fallback",
+                                            "stopped",           "time-is-up"};
     int status = 422;
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++)
         if (strcmp(code, conflicts[i]) == 0)
             status = 409;
     write_document(response, arena, status, code, "The move was refused", detail, members);
+}
+
+void problem_answer_conflict(struct http_response *response, struct arena *arena, const char *code,
+                             const char *detail)
+{
+    write_document(response, arena, 409, code, "The game does not take this", detail, NULL);
 }
 
 void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,

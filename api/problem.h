@@ -32,6 +32,10 @@ void problem_answer(struct http_response *response, struct arena *arena, const c
 void problem_answer_refusal(struct http_response *response, struct arena *arena, const char *code,
                             const char *detail, json_t *members);
 
+/* The same for a line of a record that is no move, whatever its code: status 409. */
+void problem_answer_conflict(struct http_response *response, struct arena *arena, const char *code,
+                             const char *detail);
+
 /* For the gate and the server: a problem with the refusal's own status. */
 void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
                          struct http_response *response);

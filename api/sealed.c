@@ -15,6 +15,11 @@ static void seal(const struct keys *keys, struct span move, uint8_t sealed[stati
     keys_seal(keys, plain, sizeof plain, sealed);
 }
 
+unsigned sealed_number(const struct replay *replay)
+{
+    return replay->plies + replay->takebacks;
+}
+
 /* The stored move, in the arena. */
 static bool unseal(struct call *call, const struct sealed_move *stored, struct span *move)
 {
@@ -98,7 +103,7 @@ bool sealed_has_decided(struct call *call, const struct id *game, const struct r
     *decided = false;
     if ((replay_simultaneous(replay) >> seat & 1) == 0)
         return true;
-    if (!list_moves(call, game, replay->plies, &moves, &count))
+    if (!list_moves(call, game, sealed_number(replay), &moves, &count))
         return false;
     *decided = find_seat(moves, count, seat) != NULL;
     return true;
@@ -112,9 +117,9 @@ bool sealed_open_all(struct game_writer *writer)
     uint32_t seats = replay_simultaneous(writer->replay);
     struct sealed_move *moves;
     size_t count;
-    if (seats == 0)
+    if (seats == 0 || writer->replay->stop != REPLAY_RUNS)
         return true;
-    if (!list_moves(call, &writer->game->id, writer->replay->plies, &moves, &count))
+    if (!list_moves(call, &writer->game->id, sealed_number(writer->replay), &moves, &count))
         return false;
     for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
         if ((seats & ~writer->replay->fallback) >> seat & 1 &&
@@ -152,12 +157,14 @@ bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
 {
     struct call *call = writer->call;
     const struct id *game = &writer->game->id;
-    unsigned ply = writer->replay->plies;
+    unsigned ply = sealed_number(writer->replay);
     uint8_t sealed[SEALED];
     if (sealed_answer_again(call, writer->game, writer->replay, ply, seat, move))
         return true;
     if ((writer->replay->fallback >> seat & 1) != 0)
         return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+    if (writer->replay->stop != REPLAY_RUNS)
+        return refuse(refusal, "stopped", "The game is stopped.");
     if (!check_move(writer, seat, move, refusal))
         return false;
     seal(&call->service->keys, move, sealed);

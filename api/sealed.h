@@ -7,6 +7,10 @@
 
 #include "api/game_writer.h"
 
+/* The number under which decisions at hand are sealed: plies and take-backs so far, so that what
+ * was sealed before a take-back is decided anew. */
+unsigned sealed_number(const struct replay *replay);
+
 /* Takes the move of `seat` for the simultaneous decision at hand, and answers. False if the rules
  * refuse the move: nothing has been answered then, `refusal` says why. */
 bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,

@@ -79,8 +79,10 @@ static struct game_row hide(const struct game_row *game)
 {
     struct game_row hidden = *game;
     hidden.finished_at_ms = 0;
-    for (unsigned seat = 0; seat < hidden.seats; seat++)
+    for (unsigned seat = 0; seat < hidden.seats; seat++) {
         hidden.seat[seat].fallback = false;
+        hidden.seat[seat].forfeited = false;
+    }
     return hidden;
 }
 

@@ -1,60 +1,103 @@
 #include "api/story.h"
 
-#include <sodium.h>
 #include <string.h>
 
-#include "db/games.h"
-
-struct live_result story_begin(const struct keys *keys, struct db *db, struct arena *arena,
-                               const struct id *game, const struct record_row *header,
-                               struct replay *replay)
+struct live_result story_begin(struct story *story, const struct record_row *header)
 {
-    const uint8_t *sealed;
-    size_t size;
-    uint8_t secret[KEYS_SECRET_BYTES];
-    struct span rest = header->line;
-    struct live_result result = {.status = LIVE_DATABASE};
-    result.database = game_secret(db, arena, game, &sealed, &size);
-    if (result.database != DB_OK)
-        return result;
-    bool opened = keys_open(keys, sealed, size, secret, KEYS_SECRET_BYTES);
-    if (!opened)
-        record_fault(&result.fault, "sealed", "The game's secret was sealed with another key.",
-                     (struct span){NULL, 0});
-    bool begun = opened && replay_begin(replay, &rest, secret, &result.fault);
-    sodium_memzero(secret, sizeof secret);
-    result.status = begun ? LIVE_OK : LIVE_DAMAGED;
-    return result;
+    return stored_record_begin(&story->record, header->line, story->replay);
 }
 
-bool story_go_on(struct story *story, const struct record_row *row, bool *told,
-                 struct record_fault *fault)
+struct live_result story_go_on(struct story *story, const struct record_row *row, bool *told)
 {
     enum { MARK_LENGTH = 10 };
     struct replay *replay = story->replay;
     struct span line = row->line;
     memcpy(story->before, replay->state, replay->header.game->state_size);
-    if (!replay_line(replay, line, fault))
-        return false;
+    struct live_result result = stored_record_go_on(&story->record, row, replay);
     line.length -= MARK_LENGTH;
-    *told = replay->phase != REPLAY_FINISHED && record_read_entry(line, &story->entry, fault);
-    return true;
+    *told = result.status == LIVE_OK && replay->phase != REPLAY_FINISHED;
+    if (*told && !record_read_entry(line, &story->entry, &result.fault))
+        result.status = LIVE_DAMAGED;
+    return result;
+}
+
+/* ---- What entries of each kind say ---- */
+
+static void set_number(json_t *item, const char *key, int64_t number)
+{
+    json_object_set_new(item, key, json_integer(number));
+}
+
+static void set_text(json_t *item, const char *key, const char *text)
+{
+    json_object_set_new(item, key, json_string(text));
+}
+
+static void tell_ply(const struct story *story, struct viewer viewer, json_t *item)
+{
+    const struct game *game = story->replay->header.game;
+    const struct record_entry *entry = &story->entry;
+    const struct ply ply = {entry->seat, entry->move};
+    set_number(item, "seat", entry->seat);
+    json_object_set_new(item, "move", json_stringn(entry->move.at, entry->move.length));
+    json_object_set_new(item, "events",
+                        game->events(story->before, story->replay->state, &ply, viewer));
+}
+
+static void tell_ruling(const struct record_entry *entry, json_t *item)
+{
+    set_text(item, "dispute", entry->dispute);
+    set_text(item, "order", record_ruling_name(entry->ruling));
+    set_text(item, "by", entry->by);
+    set_text(item, "why", entry->code);
+    if (entry->ruling == RECORD_RULING_ADJUST || entry->ruling == RECORD_RULING_FORFEIT)
+        set_number(item, "seat", entry->subject);
+    if (entry->ruling == RECORD_RULING_ADJUST)
+        set_number(item, "points", entry->score);
+    if (entry->ruling == RECORD_RULING_TAKEBACK) {
+        set_number(item, "target", entry->target);
+        json_object_set_new(item, "rekey", json_boolean(entry->rekey));
+    }
+}
+
+static void tell_system_line(const struct record_entry *entry, json_t *item)
+{
+    switch (entry->kind) {
+    case RECORD_UNDO:
+        set_number(item, "seat", entry->seat);
+        set_number(item, "target", entry->target);
+        break;
+    case RECORD_SUBSTITUTE:
+        json_object_set_new(
+            item, "player",
+            json_pack("{s:s, s:s}", "id", entry->player.player, "name", entry->player.name));
+        set_number(item, "seat", entry->subject);
+        break;
+    case RECORD_STOP:
+        set_text(item, "reason", record_reason_name(entry->reason));
+        break;
+    case RECORD_FREEZE:
+        set_text(item, "dispute", entry->dispute);
+        break;
+    case RECORD_RULING:
+        tell_ruling(entry, item);
+        break;
+    case RECORD_REVEAL:
+    case RECORD_RESUME:
+        break;
+    default:
+        set_number(item, "seat", entry->subject);
+    }
 }
 
 json_t *story_entry(const struct story *story, struct viewer viewer)
 {
-    const struct game *game = story->replay->header.game;
     const struct record_entry *entry = &story->entry;
     json_t *item = json_pack("{s:i, s:I, s:s}", "seq", (int)entry->seq, "elapsed_ms",
                              (json_int_t)entry->elapsed_ms, "kind", record_kind_name(entry->kind));
-    if (entry->kind == RECORD_PLY) {
-        const struct ply ply = {entry->seat, entry->move};
-        json_object_set_new(item, "seat", json_integer(entry->seat));
-        json_object_set_new(item, "move", json_stringn(entry->move.at, entry->move.length));
-        json_object_set_new(item, "events",
-                            game->events(story->before, story->replay->state, &ply, viewer));
-    } else if (entry->kind != RECORD_REVEAL) {
-        json_object_set_new(item, "seat", json_integer(entry->subject));
-    }
+    if (entry->kind == RECORD_PLY)
+        tell_ply(story, viewer, item);
+    else
+        tell_system_line(entry, item);
     return item;
 }

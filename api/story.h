@@ -6,24 +6,21 @@
 
 #include <jansson.h>
 
-#include "api/live.h"
-#include "db/records.h"
+#include "api/stored_record.h"
 
 struct story {
+    struct stored_record record;
     struct replay *replay; /* the caller's; after the entry */
     struct record_entry entry;
     unsigned char before[GAME_STATE_MAX]; /* the state before the entry */
 };
 
-/* Starts a replay from the header row of a game. */
-struct live_result story_begin(const struct keys *keys, struct db *db, struct arena *arena,
-                               const struct id *game, const struct record_row *header,
-                               struct replay *replay);
+/* Begins with the header row; `record` and `replay` are set. */
+struct live_result story_begin(struct story *story, const struct record_row *header);
 
 /* Goes on with a row that is not the header. `told`: whether it is an entry and can be told; the
- * head is none. False with a fault if the record is damaged; then the replay is spoilt. */
-bool story_go_on(struct story *story, const struct record_row *row, bool *told,
-                 struct record_fault *fault);
+ * head is none. On a fault the replay is spoilt. */
+struct live_result story_go_on(struct story *story, const struct record_row *row, bool *told);
 
 /* The entry, as this viewer may know it. The marks are left out: the record has them. */
 json_t *story_entry(const struct story *story, struct viewer viewer);

@@ -147,12 +147,23 @@ static enum db_status result_of(struct subject *subject, const struct live_resul
 
 /* ---- Games ---- */
 
+static struct story *new_story(const struct subject *subject, const struct subject_source *source,
+                               struct replay *replay)
+{
+    struct story *story = arena_take(source->arena, sizeof *story);
+    story->replay = replay;
+    story->record = (struct stored_record){
+        .keys = source->keys, .db = source->db, .arena = source->arena, .game = &subject->id};
+    return story;
+}
+
 /* What GET /v1/games/{id}/events says of the entry, and what there is to do after it. */
 static json_t *entry_document(const struct story *story, struct viewer viewer)
 {
     const struct replay *replay = story->replay;
     json_t *document = story_entry(story, viewer);
     json_object_set_new(document, "deciders", deciders_document(replay));
+    json_object_set_new(document, "stopped", stop_document(replay));
     json_object_set_new(document, "finished", json_boolean(replay->phase != REPLAY_PLAYING));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     return document;
@@ -206,17 +217,16 @@ static enum db_status tell_game(struct subject *subject, const struct subject_so
 {
     struct record_row *rows;
     size_t count;
-    struct record_fault fault;
-    struct story *story = arena_take(source->arena, sizeof *story);
+    struct story *story = new_story(subject, source, subject->replay);
     enum db_status status =
         record_read(source->db, source->arena, &subject->id, (int)subject->told, &rows, &count);
     if (status != DB_OK)
         return status;
-    story->replay = subject->replay;
     for (size_t i = 0; i < count; i++) {
         bool told;
-        if (!story_go_on(story, &rows[i], &told, &fault))
-            return give_up(subject, &fault);
+        struct live_result result = story_go_on(story, &rows[i], &told);
+        if (result.status != LIVE_OK)
+            return result_of(subject, &result);
         tell_row(subject, story, told, source->arena);
     }
     if (subject->replay->phase == REPLAY_FINISHED)
@@ -226,24 +236,24 @@ static enum db_status tell_game(struct subject *subject, const struct subject_so
 
 /* Goes through the record from its beginning and gives the rows after `after`, as many as make a
  * piece. */
-static bool give_rows(const struct subject *subject, unsigned feed, unsigned after,
-                      struct story *story, const struct record_row *rows, struct arena *arena,
-                      struct record_fault *fault)
+static struct live_result give_rows(const struct subject *subject, unsigned feed, unsigned after,
+                                    struct story *story, const struct record_row *rows)
 {
-    struct piece piece = {.arena = arena};
+    struct piece piece = {.arena = story->record.arena};
     unsigned last = after;
+    struct live_result result = story_begin(story, &rows[0]);
     for (const struct record_row *row = rows + 1;
-         last < subject->told && piece.length < PIECE_BYTES; row++) {
+         result.status == LIVE_OK && last < subject->told && piece.length < PIECE_BYTES; row++) {
         bool told;
-        if (!story_go_on(story, row, &told, fault))
-            return false;
-        if (row->seq <= after)
+        result = story_go_on(story, row, &told);
+        if (result.status != LIVE_OK || row->seq <= after)
             continue;
         last = row->seq;
         add_row(&piece, story, told, last, viewer_of(feed));
     }
-    feed_give(subject->feed[feed], after, last, piece_span(&piece));
-    return true;
+    if (result.status == LIVE_OK)
+        feed_give(subject->feed[feed], after, last, piece_span(&piece));
+    return result;
 }
 
 static enum db_status give_game(struct subject *subject, unsigned feed, unsigned after,
@@ -251,18 +261,14 @@ static enum db_status give_game(struct subject *subject, unsigned feed, unsigned
 {
     struct record_row *rows;
     size_t count;
-    struct story *story = arena_take(source->arena, sizeof *story);
-    story->replay = arena_take(source->arena, sizeof *story->replay);
+    struct story *story =
+        new_story(subject, source, arena_take(source->arena, sizeof(struct replay)));
     enum db_status status = record_read(source->db, source->arena, &subject->id, -1, &rows, &count);
     if (status != DB_OK)
         return status;
     if (count <= subject->told)
         return lost(subject);
-    struct live_result result =
-        story_begin(source->keys, source->db, source->arena, &subject->id, &rows[0], story->replay);
-    if (result.status == LIVE_OK &&
-        !give_rows(subject, feed, after, story, rows, source->arena, &result.fault))
-        result.status = LIVE_DAMAGED;
+    struct live_result result = give_rows(subject, feed, after, story, rows);
     sodium_memzero(story->replay, sizeof *story->replay);
     return result_of(subject, &result);
 }
@@ -276,9 +282,8 @@ static json_t *game_at(const struct event_change *change)
     if (change->kind != EVENT_CHANGE_GAME_SCORED) {
         game.scored = false;
         game.finished = change->kind == EVENT_CHANGE_GAME_ENDED;
+        game.voided = game.voided && game.finished;
         game.finished_at_ms = 0;
-        for (unsigned seat = 0; seat < game.seats; seat++)
-            game.seat[seat].fallback = (change->absent >> seat & 1) != 0;
     }
     return sight_open_document(&game);
 }

@@ -14,16 +14,14 @@ static int number_of(const struct tournament *tournament, uint16_t entry)
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
 {
     const struct tournament *tournament = loaded->tournament;
+    const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
+    if (table == NULL || table->seats != game->seats)
+        return call_problem(call, "internal-error", "The game is of no table of the event.");
     json_t *seats = json_array();
-    for (unsigned seat = 0; seat < game->seats; seat++) {
-        uint16_t entry = tournament_entry(tournament, span_of(game->seat[seat].player.text));
-        if (entry == TOURNAMENT_NOBODY) {
-            json_decref(seats);
-            return call_problem(call, "internal-error", "Somebody plays who never entered.");
-        }
-        json_array_append_new(seats, json_pack("[i, i, i]", number_of(tournament, entry),
-                                               (int)game->seat[seat].rank, game->seat[seat].score));
-    }
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        json_array_append_new(seats,
+                              json_pack("[i, i, i]", number_of(tournament, table->entry[seat]),
+                                        (int)game->seat[seat].rank, game->seat[seat].score));
     return event_take(call, loaded, "result",
                       json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
                                 (int)game->table, "game", game->id.text, "seats", seats));

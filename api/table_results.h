@@ -5,7 +5,8 @@
 #include "api/event_load.h"
 #include "db/games.h"
 
-/* Takes the line `result` of a game that has scores and ranks. */
+/* Takes the line `result` of a game that has scores and ranks. It is the result of those who were
+ * seated there: a substitute plays for them. */
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game);
 
 /* A game of an event's table has ended and has scores and ranks: its result is taken into the

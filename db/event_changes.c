@@ -27,9 +27,11 @@ static const struct statement list = {
     "event_change_list",
     "SELECT change.seq, change.kind, tillroll.to_ms(step.at), step.actor_id, player.name,"
     " step.kind, step.detail, step.seq, change.game_id,"
-    " (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
-    "  WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
-    "  AND earlier.seq <= change.seq)"
+    " coalesce(change.absent,"
+    "          (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
+    "           WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
+    "               AND earlier.seq <= change.seq), 0),"
+    " coalesce(change.forfeited, 0)"
     " FROM tillroll.event_change AS change"
     " LEFT JOIN tillroll.event_step AS step"
     "  ON step.event_id = change.event_id AND step.seq = change.step"
@@ -44,11 +46,22 @@ static const struct statement list_games = {
                      "  WHERE event_id = $1 AND seq > $2 AND seq <= $3)"
                      " ORDER BY game.id, seat.seat"};
 
+static const struct statement list_players = {
+    "event_change_players",
+    "SELECT change.seq, sitting.seat - 1, player.id, player.name"
+    " FROM tillroll.event_change AS change,"
+    "     unnest(change.players) WITH ORDINALITY AS sitting (player_id, seat)"
+    " JOIN tillroll.player ON player.id = sitting.player_id"
+    " WHERE change.event_id = $1 AND change.seq > $2 AND change.seq <= $3"
+    " ORDER BY change.seq, sitting.seat"};
+
 static enum event_change_kind read_kind(const char *name)
 {
-    static const char *const names[] = {"log",        "game_started", "seat_absent",
+    static const char *const names[] = {"log",        "game_started", "seats_changed",
                                         "game_ended", "game_scored",  "standings"};
     size_t kind = 0;
+    if (strcmp(name, "seat_absent") == 0)
+        return EVENT_CHANGE_SEATS;
     while (strcmp(names[kind], name) != 0)
         kind++;
     return (enum event_change_kind)kind;
@@ -71,13 +84,52 @@ static int compare_games(const void *id, const void *game)
     return strcmp(((const struct id *)id)->text, ((const struct game_row *)game)->id.text);
 }
 
+/* The game with its seats as the row says they were. */
+static struct game_row *game_then(const struct rows *rows, int row, const struct game_row *now,
+                                  struct arena *arena)
+{
+    struct game_row *game = arena_take(arena, sizeof *game);
+    *game = *now;
+    for (unsigned seat = 0; seat < game->seats; seat++) {
+        game->seat[seat].fallback = (row_unsigned(rows, row, 9) >> seat & 1) != 0;
+        game->seat[seat].forfeited = (row_unsigned(rows, row, 10) >> seat & 1) != 0;
+    }
+    return game;
+}
+
+/* Who sat where after each change. `changes` have the games, in order of their numbers. */
+static enum db_status add_players(struct db *db, struct arena *arena, struct parameters *p,
+                                  struct game_row **games, const struct event_change *changes,
+                                  size_t count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_players, p, &rows);
+    if (status != DB_OK)
+        return status;
+    size_t at = 0;
+    for (int row = 0; row < rows.count; row++) {
+        while (at < count && changes[at].seq < row_unsigned(&rows, row, 0))
+            at++;
+        unsigned number = row_unsigned(&rows, row, 1);
+        if (at == count || games[at] == NULL || number >= games[at]->seats)
+            continue;
+        struct game_row_seat *seat = &games[at]->seat[number];
+        seat->player = row_id(&rows, row, 2);
+        seat->player_name = row_text(&rows, row, 3, arena);
+        if (id_equal(&seat->player, &seat->first_player))
+            seat->first_player = (struct id){""};
+    }
+    rows_free(&rows);
+    return DB_OK;
+}
+
 /* Reads the games that the rows speak of and ties them to the changes. */
 static enum db_status add_games(struct db *db, struct arena *arena, const struct id *event,
                                 unsigned after, const struct rows *rows,
                                 struct event_change *changes)
 {
     struct rows game_rows;
-    struct game_row *games;
+    struct game_row *now;
     size_t count;
     struct parameters p = {0};
     parameter_id(&p, event);
@@ -86,13 +138,17 @@ static enum db_status add_games(struct db *db, struct arena *arena, const struct
     enum db_status status = statement_rows(db, &list_games, &p, &game_rows);
     if (status != DB_OK)
         return status;
-    game_rows_read(&game_rows, arena, &games, &count);
+    game_rows_read(&game_rows, arena, &now, &count);
+    struct game_row **games = arena_array(arena, (size_t)rows->count, sizeof *games);
     for (int row = 0; row < rows->count; row++) {
         struct id id = row_id(rows, row, 8);
-        if (id.text[0] != '\0')
-            changes[row].game = bsearch(&id, games, count, sizeof *games, compare_games);
+        if (id.text[0] == '\0')
+            continue;
+        const struct game_row *game = bsearch(&id, now, count, sizeof *now, compare_games);
+        games[row] = game_then(rows, row, game, arena);
+        changes[row].game = games[row];
     }
-    return DB_OK;
+    return add_players(db, arena, &p, games, changes, (size_t)rows->count);
 }
 
 enum db_status event_change_list(struct db *db, struct arena *arena, const struct id *event,
@@ -116,7 +172,6 @@ enum db_status event_change_list(struct db *db, struct arena *arena, const struc
             .seq = row_unsigned(&rows, row, 0),
             .kind = read_kind(row_text(&rows, row, 1, arena)),
             .step = read_step(&rows, row, arena),
-            .absent = row_unsigned(&rows, row, 9),
         };
         games = games || !row_is_null(&rows, row, 8);
     }

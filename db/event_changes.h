@@ -11,8 +11,8 @@
 enum event_change_kind {
     EVENT_CHANGE_LOG,          /* a line of the log */
     EVENT_CHANGE_GAME_STARTED, /* a game was started */
-    EVENT_CHANGE_SEAT_ABSENT,  /* from here on the quiet move plays for a seat */
-    EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end */
+    EVENT_CHANGE_SEATS,        /* somebody is absent, is back, is out, or has taken a seat */
+    EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end, or a game is void */
     EVENT_CHANGE_GAME_SCORED,  /* a game has its results */
     EVENT_CHANGE_STANDINGS     /* the standings are not what they were */
 };
@@ -21,8 +21,8 @@ struct event_change {
     unsigned seq; /* from 1, without gaps */
     enum event_change_kind kind;
     struct event_step step;      /* of EVENT_CHANGE_LOG */
-    const struct game_row *game; /* of a game's: as it is now; otherwise NULL */
-    unsigned absent; /* of a game's: bit s: the quiet move played for seat s after this change */
+    const struct game_row *game; /* of a game's: as it is now, but for its seats, which are as they
+                                    were after this change; otherwise NULL */
 };
 
 /* The number of the newest change, 0 for none. */

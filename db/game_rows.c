@@ -16,6 +16,7 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->finished_at_ms = row_integer(rows, row, 9);
     game->board = row_unsigned(rows, row, 15);
     game->scored = row_boolean(rows, row, 16);
+    game->voided = row_boolean(rows, row, 17);
     game->seats = 0;
 }
 
@@ -28,6 +29,9 @@ static void read_seat(const struct rows *rows, int row, struct arena *arena, str
         .score = (int)row_integer(rows, row, 12),
         .rank = row_unsigned(rows, row, 13),
         .fallback = row_boolean(rows, row, 14),
+        .forfeited = row_boolean(rows, row, 18),
+        .first_player = row_id(rows, row, 19),
+        .first_player_name = row_text(rows, row, 20, arena),
     };
 }
 

@@ -13,11 +13,13 @@
     " game.slug, game.version, game.options, game.finished_at IS NOT NULL,"                        \
     " tillroll.to_ms(game.started_at), coalesce(tillroll.to_ms(game.finished_at), 0),"             \
     " seat.player_id, player.name, coalesce(result.score, 0), coalesce(result.rank, 0),"           \
-    " seat.fallback, coalesce(game.board, 0), result.game_id IS NOT NULL"
+    " seat.fallback, coalesce(game.board, 0), result.game_id IS NOT NULL, game.voided,"            \
+    " seat.forfeited, seat.put_out[1], first.name"
 
 #define GAME_ROW_JOINS                                                                             \
     " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id"                                   \
     " JOIN tillroll.player ON player.id = seat.player_id"                                          \
+    " LEFT JOIN tillroll.player AS first ON first.id = seat.put_out[1]"                            \
     " LEFT JOIN tillroll.game_result AS result"                                                    \
     "  ON result.game_id = seat.game_id AND result.seat = seat.seat"
 

@@ -107,14 +107,15 @@ enum db_status game_secret(struct db *db, struct arena *arena, const struct id *
 }
 
 static const struct statement finish = {
-    "game_finish", "UPDATE tillroll.game SET finished_at = tillroll.from_ms($2)"
+    "game_finish", "UPDATE tillroll.game SET finished_at = tillroll.from_ms($2), voided = $3"
                    " WHERE id = $1 AND finished_at IS NULL"};
 
-enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms)
+enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms, bool voided)
 {
     struct parameters p = {0};
     parameter_id(&p, id);
     parameter_integer(&p, finished_at_ms);
+    parameter_boolean(&p, voided);
     return statement_change(db, &finish, &p, DB_CONFLICT);
 }
 
@@ -141,16 +142,20 @@ enum db_status game_score(struct db *db, const struct game_row *game)
     return status;
 }
 
-static const struct statement set_fallback = {"game_set_fallback",
-                                              "UPDATE tillroll.game_seat SET fallback = true"
-                                              " WHERE game_id = $1 AND seat = $2 AND NOT fallback"};
+static const struct statement set_seat = {
+    "game_set_seat", "UPDATE tillroll.game_seat SET fallback = $3, forfeited = $4, player_id = $5"
+                     " WHERE game_id = $1 AND seat = $2"};
 
-enum db_status game_set_fallback(struct db *db, const struct id *id, unsigned seat)
+enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number,
+                             const struct game_row_seat *seat)
 {
     struct parameters p = {0};
     parameter_id(&p, id);
-    parameter_integer(&p, seat);
-    return statement_change(db, &set_fallback, &p, DB_CONFLICT);
+    parameter_integer(&p, number);
+    parameter_boolean(&p, seat->fallback);
+    parameter_boolean(&p, seat->forfeited);
+    parameter_id(&p, &seat->player);
+    return statement_change(db, &set_seat, &p, DB_NONE);
 }
 
 /* The page is cut before the seats are joined, so that the limit counts games. */

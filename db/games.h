@@ -12,9 +12,12 @@ enum { GAME_ROW_SEATS = 5 };
 struct game_row_seat {
     struct id player;
     const char *player_name;
-    int score;     /* valid when the game is scored */
-    unsigned rank; /* likewise, from 1 */
-    bool fallback; /* the quiet move plays for this seat */
+    int score;              /* valid when the game is scored */
+    unsigned rank;          /* likewise, from 1 */
+    bool fallback;          /* the quiet move plays for this seat */
+    bool forfeited;         /* it is out of the game; then also `fallback` */
+    struct id first_player; /* who sat there at the start, "" if nobody was put out */
+    const char *first_player_name;
 };
 
 struct game_row {
@@ -25,7 +28,8 @@ struct game_row {
     const char *slug;
     const char *version;
     const char *options; /* JSON object as in struct event */
-    bool finished;       /* played to its end */
+    bool finished;       /* played to its end, or void */
+    bool voided;         /* it counts for nothing, and has no results */
     bool scored; /* it has results; duplicate games get theirs when all of them are comparable */
     int64_t started_at_ms;
     int64_t finished_at_ms; /* 0 while it runs */
@@ -50,13 +54,15 @@ enum db_status game_secret(struct db *db, struct arena *arena, const struct id *
                            const uint8_t **sealed, size_t *size);
 
 /* Marks the game finished. DB_CONFLICT if it was. */
-enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms);
+enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms, bool voided);
 
 /* Stores scores and ranks of all seats, once. */
 enum db_status game_score(struct db *db, const struct game_row *game);
 
-/* From now on the quiet move plays for this seat. DB_CONFLICT if it did before. */
-enum db_status game_set_fallback(struct db *db, const struct id *id, unsigned seat);
+/* From now on `player`, `fallback` and `forfeited` of a seat are these. Who sat there before is
+ * kept. DB_NONE. */
+enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number,
+                             const struct game_row_seat *seat);
 
 /* Games of a player (`player` "" = anybody's), newest first, those older than `before` ("" = from
  * the newest), only running ones if `running`, at most `limit`. */

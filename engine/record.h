@@ -114,6 +114,10 @@ struct record_entry {
 /* The word for a kind of entry, as it stands in its line: `timeout`; `ply` for a ply. Static. */
 const char *record_kind_name(enum record_kind kind);
 
+/* The words for reasons and rulings, as they stand in their lines. Static. */
+const char *record_reason_name(enum record_reason reason);
+const char *record_ruling_name(enum record_ruling ruling);
+
 /* What is wrong with a record, and where. `code` is static and stable. */
 struct record_fault {
     uint32_t line; /* from 1; 0 = the record as a whole */

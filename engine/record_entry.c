@@ -32,6 +32,16 @@ const char *record_kind_name(enum record_kind kind)
     return kind_names[kind];
 }
 
+const char *record_reason_name(enum record_reason reason)
+{
+    return reason_names[reason];
+}
+
+const char *record_ruling_name(enum record_ruling ruling)
+{
+    return ruling_names[ruling];
+}
+
 bool record_is_code(struct span text)
 {
     if (text.length == 0 || text.length > RECORD_CODE_MAX || text.at[0] < 'a' || text.at[0] > 'z')

@@ -95,6 +95,10 @@ bool replay_line(struct replay *replay, struct span line, struct record_fault *f
 bool replay_line_after(struct replay *replay, struct span past, struct span line,
                        struct record_fault *fault);
 
+/* True for a line, with its mark, that takes back: reading it needs `past`. False for what is no
+ * entry. */
+bool replay_takes_back(struct span line);
+
 /* Appends an entry of any kind to `line`. `entry` says everything but its number, and its time is
  * raised to that of the last entry if it is before; `past` as in replay_line_after(). False with a
  * refusal, and `replay` is as it was. */

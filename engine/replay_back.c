@@ -21,6 +21,19 @@ static bool is_takeback(const struct record_entry *entry)
     return entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK;
 }
 
+/* By its words alone: most lines are plies, and are not to be read twice. */
+bool replay_takes_back(struct span line)
+{
+    enum { WORDS_BEFORE = 3 }; /* number, seat, time */
+    for (unsigned i = 0; i < WORDS_BEFORE; i++)
+        span_word(&line);
+    struct span word = span_word(&line);
+    if (!span_is(word, "ruling"))
+        return span_is(word, "undo");
+    span_word(&line);
+    return span_is(span_word(&line), "takeback");
+}
+
 /* ---- Which entries count ---- */
 
 /* Bit `seq`: the entry counts. */

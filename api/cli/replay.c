@@ -111,15 +111,17 @@ static void print_scores(const struct teller *teller)
 static void tell(struct teller *teller, struct span record, const uint8_t secret[static 32])
 {
     struct record_fault fault;
+    struct span rest = record;
     struct span line;
-    if (!replay_begin(&teller->replay, &record, secret, &fault))
+    if (!replay_begin(&teller->replay, &rest, secret, &fault))
         abort();
-    while (teller->replay.seq < teller->to && span_line(&record, &line)) {
+    while (teller->replay.seq < teller->to && span_line(&rest, &line)) {
         struct record_entry entry;
         struct span bare = {line.at, line.length - sizeof " #01234567" + 1};
         bool ply = record_read_entry(bare, &entry, &fault) && entry.kind == RECORD_PLY;
         memcpy(teller->before, teller->replay.state, sizeof teller->before);
-        if (!replay_line(&teller->replay, line, &fault))
+        struct span past = {record.at, (size_t)(line.at - record.at)};
+        if (!replay_line_after(&teller->replay, past, line, &fault))
             abort();
         if (ply)
             print_ply(teller, &entry);

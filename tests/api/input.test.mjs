@@ -339,7 +339,7 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'already-on-fallback', 'bad-event-line', 'bad-tables', 'bundle-too-large',
+  'already-added', 'already-decided', 'bad-event-line', 'bad-tables', 'bundle-too-large',
   'challenge-open', 'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'internal-error',
   'last-organizer', 'log-damaged', 'met-last', 'missing-scope', 'no-legal-pairing', 'no-rounds', 'no-such-table',
   'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy',

@@ -31,7 +31,7 @@ static int teardown(void **state)
 /* The kinds of all changes in words, joined by blanks. */
 static const char *kinds_of(const struct id *event)
 {
-    static const char *const names[] = {"log", "started", "absent", "ended", "scored", "standings"};
+    static const char *const names[] = {"log", "started", "seats", "ended", "scored", "standings"};
     static char kinds[1024];
     struct text text = TEXT_OVER(kinds);
     struct event_change *changes;
@@ -85,13 +85,27 @@ static struct game_row start_game(const struct id *event, const struct id *playe
     return game;
 }
 
+static void set_seat(const struct game_row *game, unsigned number, const struct game_row_seat *seat)
+{
+    begin(database.db);
+    assert_int_equal(game_set_seat(database.db, &game->id, number, seat), DB_OK);
+    commit(database.db);
+}
+
+static void set_absent(const struct game_row *game, unsigned number)
+{
+    struct game_row_seat seat = game->seat[number];
+    seat.fallback = true;
+    set_seat(game, number, &seat);
+}
+
 static void end_game(const struct game_row *game, bool score)
 {
     struct game_row scored = *game;
     scored.seat[0].rank = 1;
     scored.seat[1].rank = 2;
     begin(database.db);
-    assert_int_equal(game_end(database.db, &game->id, NOW_MS + 1000), DB_OK);
+    assert_int_equal(game_end(database.db, &game->id, NOW_MS + 1000, false), DB_OK);
     if (score)
         assert_int_equal(game_score(database.db, &scored), DB_OK);
     commit(database.db);
@@ -114,11 +128,9 @@ static void test_a_game(void **state)
     add_step(&event, &players[0], "created");
     struct game_row game = start_game(&event, players, 1, 0);
     add_step(&event, &players[0], "round_started");
-    begin(database.db);
-    assert_int_equal(game_set_fallback(database.db, &game.id, 1), DB_OK);
-    commit(database.db);
+    set_absent(&game, 1);
     end_game(&game, true);
-    assert_string_equal(kinds_of(&event), "log started log standings absent scored standings");
+    assert_string_equal(kinds_of(&event), "log started log standings seats scored standings");
 
     struct event_change *changes;
     size_t count;
@@ -129,14 +141,15 @@ static void test_a_game(void **state)
     assert_int_equal(count, 4);
     assert_int_equal(changes[0].seq, 2);
     assert_string_equal(changes[0].game->id.text, game.id.text);
-    assert_int_equal(changes[0].absent, 0);
+    assert_false(changes[0].game->seat[1].fallback);
     assert_int_equal(changes[0].game->seats, 2);
     assert_null(changes[1].game);
     assert_int_equal(changes[1].step.seq, 2);
     assert_string_equal(changes[1].step.kind, "round_started");
     assert_string_equal(changes[1].step.actor_name, "One");
-    assert_int_equal(changes[3].kind, EVENT_CHANGE_SEAT_ABSENT);
-    assert_int_equal(changes[3].absent, 2);
+    assert_int_equal(changes[3].kind, EVENT_CHANGE_SEATS);
+    assert_true(changes[3].game->seat[1].fallback);
+    assert_false(changes[3].game->seat[0].fallback);
 }
 
 /* Others must not know for whom the quiet move plays; that it has ended they may. */
@@ -147,15 +160,13 @@ static void test_a_game_with_a_board(void **state)
     struct id event = event_with_round(players);
     struct game_row first = start_game(&event, players, 1, 1);
     struct game_row second = start_game(&event, players, 2, 1);
-    begin(database.db);
-    assert_int_equal(game_set_fallback(database.db, &first.id, 0), DB_OK);
-    commit(database.db);
+    set_absent(&first, 0);
     end_game(&first, false);
     assert_string_equal(kinds_of(&event), "started started ended");
     /* All results of a transaction change the standings once. */
     struct game_row scored[2] = {first, second};
     begin(database.db);
-    assert_int_equal(game_end(database.db, &second.id, NOW_MS + 2000), DB_OK);
+    assert_int_equal(game_end(database.db, &second.id, NOW_MS + 2000, false), DB_OK);
     for (size_t i = 0; i < 2; i++) {
         scored[i].seat[0].rank = 1;
         scored[i].seat[1].rank = 1;
@@ -173,8 +184,8 @@ static void test_games_without_an_event(void **state)
     struct game_row game = game_of(&players[0], &players[1]);
     begin(database.db);
     assert_int_equal(game_create(database.db, &game, sealed_secret, sizeof sealed_secret), DB_OK);
-    assert_int_equal(game_set_fallback(database.db, &game.id, 1), DB_OK);
     commit(database.db);
+    set_absent(&game, 1);
     end_game(&game, true);
     assert_string_equal(kinds_of(&event), "");
 }
@@ -194,7 +205,7 @@ static void *finish(void *context)
     scored.seat[0].rank = 1;
     scored.seat[1].rank = 2;
     finisher->done = db != NULL && db_begin(db, false) == DB_OK &&
-                     game_end(db, &scored.id, NOW_MS + 1000) == DB_OK &&
+                     game_end(db, &scored.id, NOW_MS + 1000, false) == DB_OK &&
                      game_score(db, &scored) == DB_OK && db_commit(db) == DB_OK;
     db_close(db);
     return NULL;
@@ -292,6 +303,29 @@ static struct id make_old_player(PGconn *connection, const char *name)
     return id;
 }
 
+/* As an earlier schema does it: seat 0 becomes absent, and the game ends, with results if `score`.
+ */
+static void end_old_game(PGconn *connection, const struct game_row *game, bool score)
+{
+    char statement[512];
+    struct text text = TEXT_OVER(statement);
+    text_add(&text, "SET ROLE tillroll_owner; UPDATE tillroll.game_seat SET fallback = true"
+                    " WHERE seat = 0 AND game_id = '");
+    text_add(&text, game->id.text);
+    text_add(&text,
+             "'; UPDATE tillroll.game SET finished_at = started_at + '1 second' WHERE id = '");
+    text_add(&text, game->id.text);
+    text_add(&text, "'");
+    sql_do(connection, statement);
+    text_clear(&text);
+    text_add(&text, "INSERT INTO tillroll.game_result (game_id, seat, score, rank)"
+                    " SELECT game_id, seat, 1, 1 FROM tillroll.game_seat WHERE game_id = '");
+    text_add(&text, game->id.text);
+    text_add(&text, "'");
+    if (score)
+        sql_do(connection, statement);
+}
+
 static void test_what_was_there_before(void **state)
 {
     (void)state;
@@ -318,20 +352,18 @@ static void test_what_was_there_before(void **state)
     struct game_row games[3] = {start_game(&event, players, 1, 0),
                                 start_game(&event, players, 2, 1),
                                 start_game(&event, players, 3, 0)};
-    begin(database.db);
+    connection = sql_connect(database.migrator);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(game_set_fallback(database.db, &games[i].id, 0), DB_OK);
-    commit(database.db);
-    end_game(&games[0], true);
-    end_game(&games[1], false);
+        end_old_game(connection, &games[i], i == 0);
+    PQfinish(connection);
 
-    copy_migrations(directory, "0012_*.sql");
+    copy_migrations(directory, "*.sql");
     migrate_from(directory);
-    assert_string_equal(kinds_of(&event), "log started started started absent ended scored");
-    assert_string_equal(kinds_of(&untouched), "");
+    assert_string_equal(kinds_of(&event), "log started started started seats ended scored log");
+    assert_string_equal(kinds_of(&untouched), "log");
     add_step(&event, &players[0], "closed");
     end_game(&games[2], true);
-    assert_string_equal(kinds_of(&event), "log started started started absent ended scored"
+    assert_string_equal(kinds_of(&event), "log started started started seats ended scored log"
                                           " log standings scored standings");
     snprintf(command, sizeof command, "rm -r -- '%s'", directory);
     assert_int_equal(system(command), 0);

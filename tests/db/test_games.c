@@ -25,7 +25,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct id players[3];
+static struct id players[4];
 static struct id event;
 
 /* The players and the event that the tests of this file share. */
@@ -35,6 +35,7 @@ static int setup_players(void **state)
     players[0] = make_player(database.db, "Ada");
     players[1] = make_player(database.db, "Grace");
     players[2] = make_player(database.db, "Joan");
+    players[3] = make_player(database.db, "Mary");
     event = make_event(database.db, &players[0]);
     begin(database.db);
     for (size_t i = 0; i < 3; i++) {
@@ -175,7 +176,7 @@ static void test_outside_of_rounds(void **state)
 
 static enum db_status finish(struct db *db, const struct game_row *game)
 {
-    enum db_status status = game_end(db, &game->id, game->finished_at_ms);
+    enum db_status status = game_end(db, &game->id, game->finished_at_ms, false);
     return status == DB_OK ? game_score(db, game) : status;
 }
 
@@ -213,17 +214,29 @@ static void test_finish(void **state)
     PQfinish(owner);
 }
 
-static void test_fallback(void **state)
+/* Who sat there first is shown until he sits there again; everybody who was put out is kept. */
+static void test_seats(void **state)
 {
     (void)state;
     struct id id = make_game(database.db, &players[0], &players[1]);
+    const struct game_row_seat substitute = {.player = players[2], .fallback = true};
+    const struct game_row_seat second = {.player = players[3], .fallback = true, .forfeited = true};
     struct game_row found;
     begin(database.db);
-    assert_int_equal(game_set_fallback(database.db, &id, 1), DB_OK);
-    assert_int_equal(game_set_fallback(database.db, &id, 1), DB_CONFLICT);
+    assert_int_equal(game_set_seat(database.db, &id, 1, &substitute), DB_OK);
+    assert_int_equal(game_set_seat(database.db, &id, 2, &substitute), DB_NONE);
     assert_int_equal(game_find(database.db, &database.arena, &id, &found), DB_OK);
     assert_false(found.seat[0].fallback);
+    assert_string_equal(found.seat[0].first_player.text, "");
     assert_true(found.seat[1].fallback);
+    assert_false(found.seat[1].forfeited);
+    assert_string_equal(found.seat[1].player.text, players[2].text);
+    assert_string_equal(found.seat[1].first_player.text, players[1].text);
+    assert_int_equal(game_set_seat(database.db, &id, 1, &second), DB_OK);
+    assert_int_equal(game_find(database.db, &database.arena, &id, &found), DB_OK);
+    assert_true(found.seat[1].forfeited);
+    assert_string_equal(found.seat[1].player.text, players[3].text);
+    assert_string_equal(found.seat[1].first_player.text, players[1].text);
     commit(database.db);
 }
 
@@ -322,8 +335,8 @@ static void test_duplicate_round(void **state)
     assert_int_equal(game_create(db, &game, NULL, 0), DB_OK);
     assert_int_equal(game_secret(db, &database.arena, &game.id, &sealed, &size), DB_OK);
     assert_memory_equal(sealed, sealed_secret, size);
-    assert_int_equal(game_end(db, &game.id, NOW_MS + 7), DB_OK);
-    assert_int_equal(game_end(db, &game.id, NOW_MS + 7), DB_CONFLICT);
+    assert_int_equal(game_end(db, &game.id, NOW_MS + 7, false), DB_OK);
+    assert_int_equal(game_end(db, &game.id, NOW_MS + 7, false), DB_CONFLICT);
     assert_int_equal(game_find(db, &database.arena, &game.id, &found), DB_OK);
     assert_int_equal(found.board, 2);
     assert_true(found.finished && !found.scored);
@@ -607,7 +620,7 @@ int main(void)
         cmocka_unit_test(test_refuses_bad_games),
         cmocka_unit_test(test_outside_of_rounds),
         cmocka_unit_test(test_finish),
-        cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_seats),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_round),
         cmocka_unit_test(test_duplicate_round),

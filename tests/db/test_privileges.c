@@ -95,7 +95,7 @@ static void test_cannot_change_what_only_grows(void **state)
         "UPDATE tillroll.event_role SET role = 'organizer'",
         "UPDATE tillroll.event SET commitment = ''",
         "UPDATE tillroll.game SET slug = 'x'",
-        "UPDATE tillroll.game_seat SET player_id = NULL",
+        "UPDATE tillroll.game_seat SET seat = 1",
         "UPDATE tillroll.token SET expires_at = now()",
         "UPDATE tillroll.token SET scopes = 15",
         "UPDATE tillroll.token SET player_id = NULL",

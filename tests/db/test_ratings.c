@@ -37,7 +37,7 @@ static struct id make_result(const struct id *first, const struct id *second, un
     struct game_row game = game_of(first, second);
     begin(database.db);
     assert_int_equal(game_create(database.db, &game, sealed_secret, sizeof sealed_secret), DB_OK);
-    assert_int_equal(game_end(database.db, &game.id, NOW_MS + 1000), DB_OK);
+    assert_int_equal(game_end(database.db, &game.id, NOW_MS + 1000, false), DB_OK);
     game.seat[0].rank = rank_first;
     game.seat[1].rank = rank_second;
     game.seat[0].score = 10;
@@ -294,7 +294,7 @@ static void make_table(const struct id *event, unsigned table, struct game_row g
     assert_int_equal(game_create(database.db, &game, game.board > 0 ? NULL : sealed_secret,
                                  game.board > 0 ? 0 : sizeof sealed_secret),
                      DB_OK);
-    assert_int_equal(game_end(database.db, &game.id, NOW_MS + 1000), DB_OK);
+    assert_int_equal(game_end(database.db, &game.id, NOW_MS + 1000, false), DB_OK);
     if (scored)
         assert_int_equal(game_score(database.db, &game), DB_OK);
     commit(database.db);
