@@ -14,11 +14,14 @@
 //   - results where the winner of a game passes a bye in the upper bracket, which takes an order of
 //     seeds that pairs byes: the same happens to the bye that goes to the lower bracket;
 //   - matches that both forfeit: if they leave a match between two byes, it loses the bye.
+//
+// Each comparison runs in a thread of its own: node:test follows every promise of its thread, and
+// brackets-manager makes so many that this would take longer than the comparison.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, describe, it } from 'node:test';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 import { BracketsManager } from 'brackets-manager';
 import { InMemoryDatabase } from 'brackets-memory-db';
@@ -31,9 +34,8 @@ const ORDERS = ['natural', 'reverse', 'half_shift', 'reverse_half_shift', 'pair_
 const SIZES = [2, 4, 8, 16, 32, 64, 128];
 const READY = 2;
 
-const program = spawn(path.join(build, 'tests/write_brackets'), { stdio: ['pipe', 'pipe', 'inherit'] });
-const answers = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-after(() => program.stdin.end());
+const program = isMainThread ? null : spawn(path.join(build, 'tests/write_brackets'), { stdio: ['pipe', 'pipe', 'inherit'] });
+const answers = program && createInterface({ input: program.stdout })[Symbol.asyncIterator]();
 
 async function ours(request) {
   program.stdin.write(JSON.stringify(request) + '\n');
@@ -169,8 +171,8 @@ async function comparePlaces(mine, wanted, { manager }) {
   return true;
 }
 
-describe('brackets', () => {
-  it('has the matches and origins of brackets-manager, for every size and number of byes', async () => {
+const comparisons = {
+  async 'has the matches and origins of brackets-manager, for every size and number of byes'() {
     let compared = 0;
     for (const size of SIZES)
       for (let entries = 2; entries <= size; entries++)
@@ -180,9 +182,9 @@ describe('brackets', () => {
           compared++;
         }
     assert.equal(compared, 4 + 8 * SIZES.slice(1).reduce((sum, size) => sum + size - 1, 0));
-  });
+  },
 
-  it('takes every order of seeds and losers', async () => {
+  async 'takes every order of seeds and losers'() {
     const roll = luck(1);
     for (const size of SIZES.slice(1))
       for (let n = 0; n < 20; n++) {
@@ -201,9 +203,9 @@ describe('brackets', () => {
         while (await playOne(wanted, other, roll, true));
         await compare(wanted, other, describeRequest(wanted));
       }
-  });
+  },
 
-  it('lets entries meet as brackets-manager does, for every number of entries', async () => {
+  async 'lets entries meet as brackets-manager does, for every number of entries'() {
     const roll = luck(2);
     let places = 0;
     for (let entries = 2; entries <= 128; entries++) {
@@ -221,9 +223,9 @@ describe('brackets', () => {
       }
     }
     assert.ok(places > 400, `${places}`);
-  });
+  },
 
-  it('lets entries meet with byes against byes', async () => {
+  async 'lets entries meet with byes against byes'() {
     const roll = luck(3);
     for (const size of SIZES.slice(1, 6))
       for (let entries = 2; entries <= size / 2; entries++)
@@ -234,9 +236,9 @@ describe('brackets', () => {
           while (await playOne(wanted, other, roll, true));
           await compare(wanted, other, describeRequest(wanted));
         }
-  });
+  },
 
-  it('does not mind in which order results are told', async () => {
+  async 'does not mind in which order results are told'() {
     const roll = luck(4);
     const wanted = request(1, 32, 27, 'double', true);
     const other = await theirs(wanted);
@@ -244,5 +246,27 @@ describe('brackets', () => {
     const once = await ours(wanted);
     wanted.results.sort(() => roll(3) - 1);
     assert.deepEqual(await ours(wanted), once);
+  },
+};
+
+// Resolves when the comparison has ended; rejects with what it has thrown.
+function inThread(name) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: name });
+    worker.on('error', reject);
+    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the thread ended with ${code}`))));
   });
-});
+}
+
+if (isMainThread) {
+  const { describe, it } = await import('node:test');
+  describe('brackets', () => {
+    for (const name of Object.keys(comparisons)) it(name, () => inThread(name));
+  });
+} else {
+  try {
+    await comparisons[workerData]();
+  } finally {
+    program.stdin.end();
+  }
+}
