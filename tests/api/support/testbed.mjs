@@ -1,5 +1,6 @@
-// A private PostgreSQL cluster and tillrolld processes on it, in a directory that goes away with
-// them. Whatever was started is ended by its process id, also when the test program is stopped.
+// A private PostgreSQL cluster, its schema made, and tillrolld processes on it, in a directory that
+// goes away with them. Whatever was started is ended by its process id, also when the test program is
+// stopped.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,6 +34,7 @@ function temporaryDirectory(what) {
 class Cluster {
   constructor() {
     this.directory = temporaryDirectory('postgres');
+    execFileSync(path.join(root, 'tests/db/unpack_cluster'), [build, this.directory]);
     undos.push(() => this.#end());
     const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
@@ -140,9 +142,6 @@ export class Testbed {
   constructor() {
     this.directory = temporaryDirectory('service');
     this.cluster = new Cluster();
-    execFileSync(tillroll, ['migrate', '--directory', path.join(root, 'db/migrations')], {
-      env: { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl },
-    });
   }
 
   async startService(options = [], environment = {}) {
