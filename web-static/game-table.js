@@ -258,7 +258,7 @@ export class GameTable {
   }
 
   #waiting() {
-    const signIn = link(`/login?next=${encodeURIComponent(location.pathname)}`, say("account.sign_in"));
+    const signIn = link(`/login?next=${location.pathname}`, say("account.sign_in"));
     const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
     return [
       element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),

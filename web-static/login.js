@@ -1,4 +1,5 @@
-// Signing in, registering, signing out. `?next=/games/..`: where to go then.
+// Signing in, registering, signing out. `?next=/games/<id>`: where to go then; the service takes no escapes in a
+// query.
 import { keepPlayer, player } from "./account.js";
 import { element, gameLink, link, listed, parameter, present, read, send, title } from "./common.js";
 import { said, say } from "./words.js";
