@@ -78,19 +78,23 @@ static struct shared_answer *make_answer(struct span bytes, const char *type)
     return shared_answer_new(&response, EFFORT, &everybody);
 }
 
-static bool load_file(struct files *files, const char *directory, const char *name)
+/* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
+static bool join(const char *a, const char *b, struct text *path)
+{
+    text_add(path, a);
+    text_add(path, a[0] == '\0' || b[0] == '\0' ? "" : "/");
+    text_add(path, b);
+    return !path->overflow;
+}
+
+static bool load_file(struct files *files, const char *path, const char *name)
 {
     struct file *file = &files->file[files->count];
     const char *type = content_type(name);
     if (type == NULL)
         return true;
-    char path[4096];
-    struct text text = TEXT_OVER(path);
-    text_add(&text, directory);
-    text_add_char(&text, '/');
-    text_add(&text, name);
     size_t length;
-    char *bytes = files->count == FILES_MAX || strlen(name) >= sizeof file->name || text.overflow
+    char *bytes = files->count == FILES_MAX || strlen(name) >= sizeof file->name
                       ? NULL
                       : read_bytes(path, &length);
     if (bytes == NULL)
@@ -104,28 +108,61 @@ static bool load_file(struct files *files, const char *directory, const char *na
     return true;
 }
 
-struct files *files_load(const char *directory, struct text *error)
+static bool is_folder(const char *path)
 {
-    DIR *stream = opendir(directory);
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool load_folder(struct files *files, const char *root, const char *folder,
+                        struct text *error);
+
+/* `folder`: "" for the root, or one in it. */
+static bool load_entry(struct files *files, const char *root, const char *folder, const char *entry,
+                       struct text *error)
+{
+    char path_bytes[4096];
+    char name_bytes[4096];
+    struct text path = TEXT_OVER(path_bytes);
+    struct text name = TEXT_OVER(name_bytes);
+    bool fits = join(folder, entry, &name) && join(root, name.at, &path);
+    if (fits && is_folder(path.at))
+        return folder[0] != '\0' || load_folder(files, root, entry, error);
+    if (fits && load_file(files, path.at, name.at))
+        return true;
+    text_add(error, entry);
+    text_add(error, ": this page cannot be read, is too large, or is one too many");
+    return false;
+}
+
+static bool load_folder(struct files *files, const char *root, const char *folder,
+                        struct text *error)
+{
+    char path_bytes[4096];
+    struct text path = TEXT_OVER(path_bytes);
+    DIR *stream = join(root, folder, &path) ? opendir(path.at) : NULL;
     if (stream == NULL) {
-        text_add(error, directory);
+        text_add(error, path.at);
         text_add(error, ": ");
         text_add(error, strerror(errno));
-        return NULL;
+        return false;
     }
+    bool good = true;
+    for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;)
+        good = entry->d_name[0] == '.' || load_entry(files, root, folder, entry->d_name, error);
+    closedir(stream);
+    return good;
+}
+
+struct files *files_load(const char *directory, struct text *error)
+{
     struct files *files = calloc(1, sizeof *files);
     if (files == NULL)
         abort();
-    for (struct dirent *entry; files != NULL && (entry = readdir(stream)) != NULL;) {
-        if (entry->d_name[0] == '.' || load_file(files, directory, entry->d_name))
-            continue;
-        text_add(error, entry->d_name);
-        text_add(error, ": this page cannot be read, is too large, or is one too many");
-        files_free(files);
-        files = NULL;
-    }
-    closedir(stream);
-    return files;
+    if (load_folder(files, directory, "", error))
+        return files;
+    files_free(files);
+    return NULL;
 }
 
 void files_free(struct files *files)

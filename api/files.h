@@ -6,15 +6,17 @@
 
 #include "api/shared_answer.h"
 
+enum { FILE_NAME_MAX = 96 /* with the terminating NUL */ };
+
 struct file {
-    char name[64]; /* `event.html`; files only, no folders */
+    char name[FILE_NAME_MAX]; /* `event.html`, or in a folder `boards/plain.js` */
     struct shared_answer *answer;
 };
 
 struct files;
 
-/* Reads every file of `directory` whose ending is known (html, css, js, svg, png, ico, txt, json).
- * NULL with a sentence in `error`. */
+/* Reads every file of `directory`, and of the folders in it, whose ending is known (html, css, js,
+ * svg, png, ico, txt, json). Folders in those folders are left alone. NULL with a sentence in `error`. */
 struct files *files_load(const char *directory, struct text *error);
 void files_free(struct files *files);
 

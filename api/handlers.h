@@ -20,6 +20,7 @@ void page_player(struct call *call);
 void page_season(struct call *call);
 void page_leaderboard(struct call *call);
 void page_docs(struct call *call);
+void page_login(struct call *call);
 void openapi_get(struct call *call);
 void problems_list(struct call *call);
 

@@ -14,9 +14,16 @@ static void answer_file(struct call *call, struct span name)
         shared_answer_give(file->answer, call->request, call->response);
 }
 
+/* /static/<file> or /static/<folder>/<file> */
 void page_file(struct call *call)
 {
-    answer_file(call, call->word[0]);
+    char bytes[FILE_NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    for (size_t i = 0; i < call->words; i++) {
+        text_add(&name, i == 0 ? "" : "/");
+        text_add_span(&name, call->word[i]);
+    }
+    answer_file(call, name.overflow ? span_of("") : text_span(&name));
 }
 
 void page_home(struct call *call)
@@ -62,6 +69,11 @@ void page_leaderboard(struct call *call)
 void page_docs(struct call *call)
 {
     answer_file(call, span_of("docs.html"));
+}
+
+void page_login(struct call *call)
+{
+    answer_file(call, span_of("login.html"));
 }
 
 void openapi_get(struct call *call)

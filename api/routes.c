@@ -181,7 +181,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/games/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_get,
      .share = SHARE_GAME},
     {HTTP_GET, "/v1/games/{id}/view", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
-     .handle = games_view, .quick = views_quick, .share = SHARE_GAME},
+     .handle = games_view, .quick = views_quick, .share = SHARE_GAME, .query = true},
     {HTTP_GET, "/v1/games/{id}/events", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_events, .share = SHARE_GAME, .query = true},
     {HTTP_GET, "/v1/games/{id}/stream", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
@@ -259,8 +259,12 @@ static const struct route routes[] = {
      .handle = page_leaderboard, .page = true},
     {HTTP_GET, "/docs", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_docs,
      .page = true},
+    {HTTP_GET, "/login", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_login,
+     .page = true},
     {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_file,
      .page = true},
+    {HTTP_GET, "/static/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = page_file, .page = true},
 };
 
 const struct route *route_at(size_t i)

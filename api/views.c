@@ -10,6 +10,7 @@
 #include "api/sealed.h"
 #include "api/shared_reads.h"
 #include "api/sight.h"
+#include "api/story.h"
 
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
 {
@@ -26,11 +27,11 @@ static json_t *viewer_document(struct viewer viewer)
 {
     if (viewer.kind == VIEWER_SEAT)
         return json_pack("{s:s, s:i}", "kind", "seat", "seat", (int)viewer.seat);
-    return json_pack("{s:s}", "kind", "spectator");
+    return json_pack("{s:s}", "kind", viewer.kind == VIEWER_AUDITOR ? "auditor" : "spectator");
 }
 
 /* "<lines>" for what is the same for everybody, "<lines>-<seat>" for what a seat sees; with `d`
- * once it has sealed its decision. */
+ * once it has sealed its decision. "<lines>-a": with everything open. */
 static void print_etag(const struct replay *replay, struct viewer viewer, bool decided,
                        struct text *etag)
 {
@@ -39,6 +40,8 @@ static void print_etag(const struct replay *replay, struct viewer viewer, bool d
         text_add_char(etag, '-');
         text_add_number(etag, viewer.seat);
         text_add(etag, decided ? "d" : "");
+    } else if (viewer.kind == VIEWER_AUDITOR) {
+        text_add(etag, "-a");
     }
 }
 
@@ -57,16 +60,82 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
     call_answer_cached(call, document, bytes);
 }
 
+/* ---- Earlier positions ---- */
+
+/* ?seq=<n>: the position after entry n, at most `last`; otherwise -1. */
+static bool read_seq(struct call *call, unsigned last, int *seq)
+{
+    *seq = -1;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number;
+        if (!span_is(parameter.name, "seq") || !span_number(parameter.value, last, &number))
+            return call_problem(call, "bad-parameter",
+                                "A position is asked for with seq=<the number of an entry of the "
+                                "record>, 0 for the beginning.");
+        *seq = (int)number;
+    }
+    return true;
+}
+
+/* Plays the rows of a record that was begun, up to entry `seq`. */
+static bool play_up_to(struct arena *arena, const struct record_row *rows, size_t count,
+                       unsigned seq, struct replay *replay, struct record_fault *fault)
+{
+    struct span past = record_join(arena, rows, count);
+    past.length = rows[0].line.length + 1;
+    for (size_t i = 1; i < count && replay->seq < seq; i++) {
+        if (!replay_line_after(replay, past, rows[i].line, fault))
+            return false;
+        past.length += rows[i].line.length + 1;
+    }
+    return true;
+}
+
+/* The game as it was after entry `seq`. */
+static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
+                         struct replay **replay)
+{
+    struct record_row *rows;
+    size_t count;
+    if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
+        (count == 0 && !call_found(call, DB_NONE)))
+        return false;
+    *replay = arena_take(call->arena, sizeof **replay);
+    struct live_result result =
+        story_begin(&call->service->keys, call->db, call->arena, &game->id, &rows[0], *replay);
+    if (result.status == LIVE_OK &&
+        !play_up_to(call->arena, rows, count, seq, *replay, &result.fault))
+        result.status = LIVE_DAMAGED;
+    return result.status == LIVE_OK || game_live_problem(call, &result);
+}
+
+/* With everything open once the game is finished: what was hidden while it ran follows from its
+ * record then. */
+static void answer_earlier(struct call *call, const struct game_row *game,
+                           const struct replay *current, unsigned seq)
+{
+    struct replay *earlier;
+    struct viewer viewer = sight_viewer(call, game);
+    if (current->phase == REPLAY_FINISHED)
+        viewer = (struct viewer){VIEWER_AUDITOR, 0};
+    if (load_earlier(call, game, seq, &earlier))
+        answer_view(call, earlier, viewer, false);
+}
+
 void games_view(struct call *call)
 {
     struct game_row game;
     struct replay *replay;
     bool decided = false;
-    if (!views_load_game(call, &game, &replay))
+    int seq;
+    if (!views_load_game(call, &game, &replay) || !read_seq(call, replay->seq, &seq))
         return;
     struct viewer viewer = sight_viewer(call, &game);
-    if (viewer.kind != VIEWER_SEAT ||
-        sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
+    if (seq >= 0 && (unsigned)seq < replay->seq)
+        answer_earlier(call, &game, replay, (unsigned)seq);
+    else if (viewer.kind != VIEWER_SEAT ||
+             sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
         answer_view(call, replay, viewer, decided);
 }
 
@@ -136,7 +205,7 @@ enum http_quick views_quick(struct call *call, struct http_pending *pending)
     struct replay *replay;
     unsigned seat;
     (void)pending;
-    if (!find_own(call, &replay, &seat))
+    if (call->request->parameters > 0 || !find_own(call, &replay, &seat))
         return QUICK_NO;
     if (call_within_limit(call, LIMIT_READ))
         answer_view(call, replay, (struct viewer){VIEWER_SEAT, seat}, false);

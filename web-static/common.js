@@ -1,5 +1,6 @@
 // What all pages share: reading the API, making elements, drawing and following, writing numbers and
 // times. Text from the server only ever becomes text nodes and attributes, never markup.
+import { greet } from "./account.js";
 import { News, pause } from "./news.js";
 import { updateChildren } from "./update.js";
 
@@ -80,9 +81,9 @@ export class Problem extends Error {
 
 const tags = new Map();
 
-async function ask(path, headers) {
+async function ask(path, settings) {
   try {
-    return await fetch(path, { headers });
+    return await fetch(path, settings);
   } catch {
     throw new Problem("unreachable", 0, "The server cannot be reached.");
   }
@@ -98,11 +99,21 @@ async function documentOf(answer) {
 
 // Reads a document. With `again`: undefined if it has not changed since it was last read.
 export async function read(path, { again = false } = {}) {
-  const answer = await ask(path, again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {});
+  const answer = await ask(path, { headers: again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {} });
   if (answer.status === 304) return undefined;
   const found = await documentOf(answer);
   if (!answer.ok) throw new Problem(found.code, answer.status, found.detail);
   if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
+  return found;
+}
+
+// Changes something; resolves with the answer's document, null if it has none.
+export async function send(method, path, body = null, headers = {}) {
+  const type = body === null ? {} : { "Content-Type": "application/json" };
+  const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });
+  if (answer.status === 204) return null;
+  const found = await documentOf(answer);
+  if (!answer.ok) throw Object.assign(new Problem(found.code, answer.status, found.detail), { document: found });
   return found;
 }
 
@@ -135,6 +146,7 @@ export function listLinks(name, next, text) {
 // which message of the page's `stream` all is in it (`after`). What goes wrong is said in words, and
 // tried again where that can help. Without a stream the page looks again after `everyMs`.
 export async function present(draw, everyMs = 3000, stream = null) {
+  greet();
   const main = document.getElementById("main");
   const news = stream === null ? null : new News(stream);
   let drawn = false;
@@ -144,7 +156,7 @@ export async function present(draw, everyMs = 3000, stream = null) {
     try {
       const { content, shown, more = false, after = null } = await draw();
       if (content !== undefined) showContent(main, content);
-      shown?.();
+      await shown?.();
       if (!drawn) goToFragment();
       drawn = true;
       connection(true);

@@ -7,6 +7,7 @@ export class News {
   #path;
   #last = 0; // the number of the last message
   #reader = null;
+  #asking = null; // ends the request
   #text = ""; // of a message that is not whole yet
   #decoder = new TextDecoder();
 
@@ -33,15 +34,18 @@ export class News {
   }
 
   close() {
-    this.#reader?.cancel().catch(() => {});
-    this.#reader = null;
+    this.#asking?.abort();
+    this.#asking = this.#reader = null;
     this.#text = "";
   }
 
   // True when there is something new, false at the end of the stream.
   async #heard() {
     const from = this.#last;
-    this.#reader ??= await open(this.#path, from);
+    if (this.#reader === null) {
+      this.#asking = new AbortController();
+      this.#reader = await open(this.#path, from, this.#asking.signal);
+    }
     while (this.#last === from) {
       if (this.#reader === null) return false;
       const { done, value } = await this.#reader.read();
@@ -60,8 +64,8 @@ export class News {
   }
 }
 
-async function open(path, after) {
-  const answer = await fetch(path, { headers: { "Last-Event-ID": String(after) }, cache: "no-store" });
+async function open(path, after, signal) {
+  const answer = await fetch(path, { headers: { "Last-Event-ID": String(after) }, cache: "no-store", signal });
   if (answer.status !== 200) throw new Error(`no stream: ${answer.status}`);
   return answer.body.getReader();
 }

@@ -36,7 +36,7 @@ after(() => bed.end());
 
 const viewers = () => [undefined, stranger, organizer, ...players];
 
-const gameTargets = (game) => ['', '/view', '/events', '/events?after=2', '/record', '/verification', '/legal-moves'].map((what) => `/v1/games/${game.id}${what}`);
+const gameTargets = (game) => ['', '/view', '/view?seq=0', '/events', '/events?after=2', '/record', '/verification', '/legal-moves'].map((what) => `/v1/games/${game.id}${what}`);
 
 // Every address whose answer may come from memory, of an event and its games.
 const targetsOf = (event, games = []) => [
@@ -240,7 +240,7 @@ describe('a change', () => {
 
   it('of something else leaves an answer as it is', async () => {
     const [one, two] = [await makeGame(client, organizer, players), await makeGame(client, organizer, players)];
-    const target = `${one.game.at}/view`;
+    const target = `${one.game.at}/record`;
     await client.get(target);
     const [seat] = (await now(client, two.game)).deciders;
     const { moves, seq } = await legalMoves(client, two.game, seat);

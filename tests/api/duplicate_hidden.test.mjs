@@ -51,7 +51,7 @@ const apart = [
   'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}', 'POST /v1/events/{id}/clone',
   'POST /v1/events/{id}/roles', 'DELETE /v1/events/{id}/roles', 'POST /v1/events/{id}/kept-apart', 'DELETE /v1/events/{id}/kept-apart',
   'POST /v1/events/{id}/entries/{id}/return', 'POST /v1/events/{id}/entries/{id}/check-in',
-  'POST /v1/events/{id}/entries/{id}/byes', 'DELETE /v1/events/{id}/entries/{id}/byes/{number}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /static/{word}',
+  'POST /v1/events/{id}/entries/{id}/byes', 'DELETE /v1/events/{id}/entries/{id}/byes/{number}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /login', 'GET /static/{word}', 'GET /static/{word}/{word}',
 ];
 
 const numbers = [1, 2, 3];
@@ -107,7 +107,7 @@ const asked = {
   'GET /v1/games/{id}/stream': () => everyGame('/stream'),
   'GET /v1/games': () => ['/v1/games', '/v1/games?limit=2', '/v1/games?state=running'],
   'GET /v1/games/{id}': () => everyGame(''),
-  'GET /v1/games/{id}/view': () => everyGame('/view'),
+  'GET /v1/games/{id}/view': () => [...everyGame('/view'), ...everyGame('/view?seq=0'), ...everyGame('/view?seq=2')],
   'GET /v1/games/{id}/events': () => [...everyGame('/events'), ...everyGame('/events?after=3')],
   'GET /v1/games/{id}/legal-moves': () => everyGame('/legal-moves'),
   'POST /v1/games/{id}/moves': () => everyGame('/moves'), // not the caller's seat, or no move at all
@@ -251,7 +251,7 @@ describe('while a duplicate round is played', () => {
     const nothing = '0193a2b4-5c6d-7e8f-9012-3456789abcde';
     for (const game of games)
       for (const watcher of [stranger, ...players.filter((player) => !sits(player, game))])
-        for (const rest of ['', '/view', '/events', '/stream', '/legal-moves', '/record', '/verification']) {
+        for (const rest of ['', '/view', '/view?seq=0', '/events', '/stream', '/legal-moves', '/record', '/verification']) {
           const shut = await client.get(game.at + rest, { token: watcher.token });
           const none = await client.get(`/v1/games/${nothing}${rest}`, { token: watcher.token });
           assert.equal(shut.status, 404);

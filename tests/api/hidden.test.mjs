@@ -58,12 +58,13 @@ const shared = () => [
 async function look() {
   const bodies = async (token) => {
     const list = [];
-    for (const target of [...shared(), `${game.at}/view`]) list.push((await ask(target, token)).text);
+    for (const target of [...shared(), `${game.at}/view`, `${game.at}/view?seq=0`]) list.push((await ask(target, token)).text);
     list.push(JSON.stringify(await story(token)));
     return list;
   };
   const eyes = async (token) => ({
     view: good(await ask(`${game.at}/view`, token)),
+    earlier: await Promise.all(looks.map(async (each) => good(await ask(`${game.at}/view?seq=${each.position.seq}`, token)))),
     legal: (await ask(`${game.at}/legal-moves`, token)).json,
     story: await story(token),
     shared: await Promise.all(shared().map(async (target) => (await ask(target, token)).text)),
@@ -127,6 +128,14 @@ describe('while a game runs', () => {
         assert.equal(held, all[seat].hand_size);
         assert.deepEqual(same, spectator.shared);
       });
+  });
+
+  it('an earlier position is shown as it was seen then', () => {
+    looks.forEach((look, i) => {
+      const eyes = (at) => [at.spectator, ...at.seats];
+      eyes(look).forEach((each, who) => each.earlier.forEach((then, k) => assert.deepEqual(then, eyes(looks[k])[who].view)));
+      assert.equal(look.spectator.earlier.length, i);
+    });
   });
 
   it('only the seat that decides has legal moves', () => {
@@ -228,6 +237,11 @@ describe('when the game is over', () => {
       const { view } = good(await client.get(`${game.at}/view`, { token }));
       assert.equal(view.over, true);
       for (const player of view.players) assert.deepEqual(Object.keys(player).sort(), [...open, ...own].sort());
+    }
+    for (const { position, seats } of looks) {
+      const earlier = good(await client.get(`${game.at}/view?seq=${position.seq}`));
+      assert.deepEqual(earlier.viewer, { kind: 'auditor' });
+      assert.deepEqual(earlier.view.players, seats.map(({ view }, seat) => view.view.players[seat]));
     }
     const organizerOnly = await makePlayer(client, 'Late');
     assert.equal((await client.get(`${game.at}/record`, { token: organizerOnly.token })).text.includes(secret), true);

@@ -195,6 +195,7 @@ refusals('parameters', [
   ['leaderboard: after nobody', 400, 'bad-parameter', get(`/v1/leaderboard?after=${nobody}`)],
   ...['after_round=9', 'after_round=x', 'after_round=', 'after_round=-1', 'round=1'].map((query) => [`standings?${query}`, 400, 'bad-parameter', () => client.get(`/v1/events/${game.event.id}/standings?${query}`)]),
   ...['after=x', 'after=-1', 'after=', `after=${2 ** 31}`, 'limit=1'].map((query) => [`events?${query}`, 400, 'bad-parameter', () => client.get(`${game.at}/events?${query}`)]),
+  ...['seq=x', 'seq=-1', 'seq=', 'seq=9999', `seq=${2 ** 31}`, 'after=1'].map((query) => [`view?${query}`, 400, 'bad-parameter', () => client.get(`${game.at}/view?${query}`)]),
 ]);
 
 refusals('keys of idempotency', [

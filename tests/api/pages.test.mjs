@@ -10,13 +10,15 @@ const files = new URL('../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   '/': 'index.html', [`/events/${someId}`]: 'event.html', [`/games/${someId}`]: 'game.html',
-  [`/players/${someId}`]: 'player.html', [`/seasons/${someId}`]: 'season.html', '/leaderboard': 'leaderboard.html', '/docs': 'docs.html',
+  [`/players/${someId}`]: 'player.html', [`/seasons/${someId}`]: 'season.html', '/leaderboard': 'leaderboard.html', '/docs': 'docs.html', '/login': 'login.html',
 };
 const types = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json',
   svg: 'image/svg+xml', png: 'image/png', ico: 'image/x-icon', txt: 'text/plain; charset=utf-8',
 };
-const names = readdirSync(files).filter((name) => name.split('.').at(-1) in types);
+const inside = (folder) => readdirSync(new URL(folder, files), { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
+const names = inside('').filter((name) => name.split('.').at(-1) in types);
 
 let bed;
 let client;
@@ -52,7 +54,8 @@ describe('pages', () => {
     });
 
   it('that are not there are not found, nor is anything beside them', async () => {
-    for (const path of ['/static/none.html', '/static/.gitignore', '/events/x', '/static', '/index.html', '/favicon.ico']) {
+    for (const path of ['/static/none.html', '/static/.gitignore', '/static/boards', '/static/boards/none.js',
+      `/static/${'b'.repeat(60)}/${'c'.repeat(60)}`, '/events/x', '/static', '/index.html', '/favicon.ico']) {
       const answer = await get(path);
       assert.equal(answer.status, 404, path);
       checkCommonHeaders(answer.headers);

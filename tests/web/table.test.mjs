@@ -1,0 +1,193 @@
+// The table of a game: its board at any line of the record, and moves made by choosing their words.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, password, playRandomly, Random } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+
+const random = new Random('table');
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+let players;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Organizer');
+  players = await makePlayers(client, 3);
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+// A page of the game at which a player has signed in.
+async function signedIn(player, path, settings = {}, expected = null) {
+  const page = await reader.open(`/login?next=${path}`, settings, expected);
+  await page.fill('#sign-in-name', player.name);
+  await page.fill('#sign-in-password', password);
+  await page.press('#sign-in-password', 'Enter');
+  await page.waitForURL(`**${path}`);
+  await page.waitForSelector('.board > *');
+  return page;
+}
+
+const where = (page) => page.locator('.where').textContent();
+
+describe('a choice', () => {
+  it('is narrowed by words from the first on, and by picks in any order', async () => {
+    const page = await reader.open('/docs');
+    const found = await page.evaluate(async () => {
+      const { Choice } = await import('/static/choice.js');
+      const pick = (token, more) => ({ tokens: token.split(' '), place: null, verbs: null, ...more });
+      const results = {};
+      const moves = ['end', 'expand a b', 'expand a b c', 'expand b c', 'open a food', 'open b books', 'open b food'];
+      const first = new Choice(moves);
+      results.start = [first.next, first.ready, first.isEmpty];
+      first.follow('open');
+      first.follow('b');
+      results.open = [first.beginning, first.next, first.count, first.ready];
+      first.follow('food');
+      results.food = first.ready;
+      first.back();
+      first.back();
+      results.back = [first.beginning, first.count];
+      const board = new Choice(moves);
+      board.pick(pick('b'));
+      results.b = [board.next, board.count, board.ready];
+      board.pick(pick('a'));
+      results.ab = [board.count, board.ready];
+      board.clear();
+      board.pick(pick('c b'));
+      results.track = [board.count, board.ready];
+      board.pick(pick('b a'));
+      results.tracks = board.ready;
+      board.pick(pick('food'));
+      results.other = [board.beginning, board.count];
+      const cards = new Choice(['pay x', 'pay x x y', 'pay y']);
+      cards.pick(pick('x'));
+      results.x = [cards.count, cards.ready, cards.next];
+      results.can = [cards.can(pick('x')), cards.can(pick('y'))];
+      cards.pick(pick('x'));
+      results.xx = cards.ready;
+      cards.unpick(pick('x'));
+      cards.follow(null);
+      results.all = cards.ready;
+      const places = new Choice(['price 1 2', 'price 2 1', 'sell 1']);
+      places.pick(pick('1', { place: 1, verbs: ['price'] }));
+      results.places = [places.ready, places.can(pick('2', { place: 1 }))];
+      return results;
+    });
+    assert.deepEqual(found, {
+      start: [['end', 'expand', 'open'], null, true],
+      open: [['open', 'b'], ['books', 'food'], 2, null],
+      food: 'open b food',
+      back: [['open'], 3],
+      b: [['expand', 'open'], 5, null],
+      ab: [2, 'expand a b'],
+      track: [2, 'expand b c'],
+      tracks: 'expand a b c',
+      other: [['open'], 2],
+      x: [2, 'pay x', [null, 'x']],
+      can: [true, true],
+      xx: 'pay x x y',
+      all: 'pay x',
+      places: ['price 1 2', false],
+    });
+    await finish(page);
+  });
+});
+
+describe('a replay', () => {
+  let game;
+  let last;
+  before(async () => {
+    ({ game } = await makeGame(client, organizer, players.slice(1)));
+    await playRandomly(client, game, random, { plies: 12 });
+    await endQuietly(client, game, organizer);
+    last = (await now(client, game)).seq;
+  });
+
+  it('goes line by line, to any line, and to the one that the address names', async () => {
+    const page = await reader.open(`/games/${game.id}?ply=7`);
+    await page.waitForSelector('.board > *');
+    const { items } = good(await client.get(`/v1/games/${game.id}/events`));
+    const isAt = async (seq) => {
+      await page.waitForFunction((text) => document.querySelector('.where').textContent === text, `Line ${seq} of ${last}`);
+      assert.equal(await page.locator('#ply').inputValue(), String(seq));
+      if (seq > 0 && seq <= 12) assert.equal(await page.locator('.happened code').textContent(), items[seq - 1].move);
+    };
+    await isAt(7);
+    await page.getByRole('button', { name: 'One line back' }).click();
+    await isAt(6);
+    assert.ok(page.url().endsWith('#ply=6'));
+    await page.getByRole('button', { name: 'One line on' }).click();
+    await isAt(7);
+    await page.locator('#ply').focus();
+    await page.keyboard.press('ArrowRight');
+    await isAt(8);
+    await page.keyboard.press('Home');
+    await isAt(0);
+    await page.evaluate(() => (location.hash = '#ply=3'));
+    await isAt(3);
+    await page.locator('#line-5 code a').click();
+    await isAt(5);
+    await page.locator('#speed').selectOption('fast');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await isAt(7);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'To the last line' }).click();
+    await isAt(last);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+
+  it('shows each line as the service tells it, all hands once the game is over', async () => {
+    const { view, viewer } = good(await client.get(`/v1/games/${game.id}/view?seq=4`));
+    assert.equal(viewer.kind, 'auditor');
+    assert.ok(view.players.every((player) => player.hand));
+    const answer = await client.get(`/v1/games/${game.id}/view?seq=4`);
+    const again = await client.get(`/v1/games/${game.id}/view?seq=4`, { headers: { 'If-None-Match': answer.headers.etag } });
+    assert.equal(again.status, 304);
+  });
+
+  it('fits a phone', async () => {
+    const page = await reader.open(`/games/${game.id}?ply=9`, phone);
+    await page.waitForSelector('.board > *');
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
+});
+
+describe('every game', () => {
+  it('can be played by its words alone, with the keyboard', async () => {
+    for (const ruleset of good(await client.get('/v1/rulesets')).items) {
+      const seats = players.slice(0, Math.min(3, ruleset.seats_max));
+      const { game } = await makeGame(client, organizer, seats, { ruleset: ruleset.slug, ...(ruleset.seats_max === 1 && { format: 'duplicate', boards: 1 }) });
+      const [seat] = (await now(client, game)).deciders;
+      const page = await signedIn(game.players[seat], `/games/${game.id}`);
+      const { moves, seq } = await legalMoves(client, game, seat);
+      for (let words = 0; (await page.locator('.ready').count()) === 0; words++) {
+        assert.ok(words < 20, ruleset.slug);
+        await page.locator('.choices button').first().press('Enter');
+      }
+      assert.deepEqual(await violations(page), [], ruleset.slug);
+      const [answered] = await Promise.all([page.waitForResponse(/\/moves$/), page.locator('.ready button').press('Enter')]);
+      assert.ok(moves.includes(answered.request().postDataJSON().moves[0]));
+      assert.ok([200, 201, 202].includes(answered.status()), ruleset.slug);
+      await page.locator('.ready').waitFor({ state: 'detached' });
+      const answer = good(await client.get(`${game.at}/view`, { token: game.players[seat].token }));
+      assert.ok(answer.decided || answer.seq > seq, ruleset.slug);
+      assert.deepEqual(await violations(page), [], ruleset.slug);
+      await finish(page);
+    }
+  });
+});

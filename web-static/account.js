@@ -1,0 +1,30 @@
+// Who is signed in at this browser. The session itself is in a cookie that no script can read; that there is
+// one, and whose, is kept beside it, so that pages need not ask.
+import { say } from "./words.js";
+
+const key = "tillroll.player";
+
+// { id, name }, or null.
+export function player() {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+export function keepPlayer(found) {
+  if (found === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, JSON.stringify({ id: found.id, name: found.name }));
+  greet();
+}
+
+// The link in the head of the page.
+export function greet() {
+  const link = document.getElementById("account");
+  if (link === null) return;
+  const known = player();
+  const name = document.createElement("bdi");
+  name.textContent = known?.name ?? "";
+  link.replaceChildren(known === null ? say("account.sign_in") : name);
+}

@@ -1,0 +1,32 @@
+// The boards that are drawn. A board is a module boards/<slug>.js with
+//
+//   draw(view, context)            the elements that show a view (GET /v1/games/{id}/view), made anew for each
+//   word(token, words, context)    what a word of a move is called in the list of choices; words: the move's
+//                                  words before it. Optional: the word itself
+//   sentence(words, context)       what a whole move does, for who is about to play it. Optional
+//   warning(words, view, context)  what should be thought of before it is played, or null. Optional
+//
+// context: { components   the ruleset's components (GET /v1/rulesets/{slug}/components)
+//            seats        how many
+//            own          the viewer's seat, or null
+//            entry        the entry of the record that led here (GET /v1/games/{id}/events), or null
+//            seatName(n)  a player's name as an element, seatText(n) as text }
+//
+// `draw` is a function of its arguments alone. Elements keep their place on the page, with focus and scrolling,
+// if they have the same id each time. What stands for a word of a move says so:
+//
+//   data-token="ueno"         the word; several words (`a b`) for what stands side by side in a move
+//   data-place="2"            it must be the move's word number 2, from 0 = the first; else anywhere
+//   data-verbs="open move"    good only for moves whose first word is one of these; else for all
+//   data-label="Ueno"         its name for who cannot see it
+//
+// If a legal move has the word, the page makes the element a button (class `can`; `picked` once it is chosen).
+// Colours of seats are the classes seat-0 .. seat-4, which set the CSS variable --seat.
+import * as plain from "./plain.js";
+
+const drawn = new Set([
+]);
+
+export async function boardOf(slug) {
+  return drawn.has(slug) ? import(`./${slug}.js`) : plain;
+}

@@ -1,0 +1,416 @@
+// The table at which a game is played: its board at any line of the record, the replay's controls, and for a
+// player the choice of his move. Everything is drawn again from the state below whenever that changes.
+import { player } from "./account.js";
+import * as plain from "./boards/plain.js";
+import { svg } from "./boards/svg.js";
+import { Choice, pickOf } from "./choice.js";
+import { duration, element, link, listed, read, send } from "./common.js";
+import { askToTell, canTell, tell, tells } from "./notices.js";
+import { seatName, seatText, sentences } from "./story.js";
+import { updateChildren } from "./update.js";
+import { said, say } from "./words.js";
+
+const speeds = { slow: 2500, usual: 1200, fast: 350 };
+const atOnceKey = "tillroll.at-once";
+
+const icons = {
+  first: "M5 4v16M19 4L8 12l11 8z", back: "M16 4L6 12l10 8z", play: "M7 4l12 8-12 8z", pause: "M7 4h4v16H7zM14 4h4v16h-4z",
+  forward: "M8 4l10 8-10 8z", last: "M19 4v16M5 4l11 8-11 8z",
+};
+
+function button(what, text, attributes = {}) {
+  return element("button", { type: "button", "data-do": what, ...attributes }, text);
+}
+
+function iconButton(what, icon, label, off) {
+  return element("button", { type: "button", class: "icon", "data-do": what, "aria-label": label, title: label, "aria-disabled": off ? "true" : null },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icons[icon] })));
+}
+
+// The number that `#ply=57` or `?ply=57` names, or null.
+function plyInAddress() {
+  const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
+  return found === null ? null : Number(found[1]);
+}
+
+export class GameTable {
+  #at; // the game's address in the API
+  #root = null;
+  #game = null;
+  #now = null; // the view's document at the last line
+  #items = []; // entries of the record; number n is at n - 1
+  #board = plain;
+  #components = null;
+  #asked = plyInAddress(); // the line to begin with
+  #shown = null; // the line that is shown; null: always the last one
+  #earlier = new Map(); // line -> the view's document
+  #drawn = null; // the view's document on the board
+  #timer = null;
+  #speed = "usual";
+  #legal = null;
+  #choice = null;
+  #sending = false;
+  #fault = "";
+  #atOnce = localStorage.getItem(atOnceKey) === "yes";
+
+  constructor(at) {
+    this.#at = at;
+    window.addEventListener("hashchange", () => {
+      const ply = plyInAddress();
+      if (ply === null || this.#game === null || !location.hash.startsWith("#ply=")) return;
+      this.#go(ply);
+      this.#root.scrollIntoView({ block: "start" });
+    });
+  }
+
+  get own() {
+    return this.#now?.viewer.kind === "seat" ? this.#now.viewer.seat : null;
+  }
+
+  get isMyTurn() {
+    return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
+  }
+
+  // Shows what has become of the game.
+  async update(root, { game, view, items, board, components }) {
+    const before = this.#game === null ? null : this.isMyTurn;
+    if (this.#root !== root) this.#listen(root);
+    if (this.#game?.state !== game.state) this.#earlier.clear();
+    this.#game = game;
+    this.#now = view;
+    this.#items = items;
+    this.#board = board;
+    this.#components = components;
+    if (this.#asked !== null) this.#place(this.#asked);
+    this.#asked = null;
+    await this.#readLegal();
+    await this.#show();
+    if (before === false && this.isMyTurn) tell(say("play.notify_body", { game: document.title }));
+  }
+
+  get #last() {
+    return this.#now.seq;
+  }
+
+  get #seq() {
+    return this.#shown ?? this.#last;
+  }
+
+  async #readLegal() {
+    const wanted = this.isMyTurn && this.#game.state === "running";
+    if (!wanted) this.#legal = this.#choice = null;
+    else if (this.#legal?.seq !== this.#now.seq) {
+      const found = await read(`${this.#at}/legal-moves`);
+      this.#legal = found;
+      this.#choice = new Choice(found.moves);
+      this.#fault = "";
+    }
+    this.#sending = false;
+  }
+
+  /* ---- Going through the record ---- */
+
+  #place(seq) {
+    this.#shown = seq >= this.#last ? null : Math.max(seq, 0);
+  }
+
+  async #go(seq) {
+    this.#place(seq);
+    if (this.#shown === null) this.#pause();
+    const address = this.#shown === null ? location.pathname : `#ply=${this.#shown}`;
+    if (this.#shown !== null || plyInAddress() !== null) history.replaceState(null, "", address);
+    await this.#show();
+  }
+
+  #pause() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #play() {
+    if (this.#shown === null) this.#shown = 0;
+    const on = async () => {
+      await this.#go(this.#seq + 1);
+      if (this.#timer !== null) this.#timer = setTimeout(on, speeds[this.#speed]);
+    };
+    this.#timer = setTimeout(on, speeds[this.#speed]);
+    this.#show();
+  }
+
+  async #viewAt(seq) {
+    if (seq === this.#last) return this.#now;
+    if (!this.#earlier.has(seq)) this.#earlier.set(seq, await read(`${this.#at}/view?seq=${seq}`));
+    return this.#earlier.get(seq);
+  }
+
+  // Draws the line that is wanted, unless another one is by the time that it has come.
+  async #show() {
+    const seq = this.#seq;
+    try {
+      const found = await this.#viewAt(seq);
+      if (seq !== this.#seq) return;
+      this.#drawn = found;
+    } catch (error) {
+      this.#pause();
+      this.#fault = error.message;
+    }
+    this.#draw();
+    if (this.#timer !== null && seq + 1 < this.#last) this.#viewAt(seq + 1).catch(() => {});
+  }
+
+  /* ---- Drawing ---- */
+
+  get #context() {
+    const game = this.#game;
+    return {
+      components: this.#components, seats: game.seats.length, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
+      entry: this.#items[this.#drawn.seq - 1] ?? null, seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat),
+    };
+  }
+
+  get #mayChoose() {
+    return this.#choice !== null && this.#drawn.seq === this.#last && !this.#sending;
+  }
+
+  #draw() {
+    const parts = document.createDocumentFragment();
+    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#playPart(), this.#replayPart()));
+    updateChildren(this.#root, parts);
+    const slider = this.#root.querySelector("#ply");
+    slider.value = String(this.#seq);
+    for (const box of this.#root.querySelectorAll("input[type=checkbox]")) box.checked = box.hasAttribute("checked");
+    this.#root.querySelector("#speed").value = this.#speed;
+  }
+
+  #boardPart() {
+    const part = element("div", { class: "board", role: "group", "aria-label": say("board.label") });
+    try {
+      part.append(...[this.#board.draw(this.#drawn.view, this.#context)].flat(Infinity));
+    } catch (error) {
+      console.error(error);
+      part.replaceChildren(plain.draw(this.#drawn.view, this.#context));
+    }
+    const marked = new Map();
+    if (this.#mayChoose) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    return part;
+  }
+
+  // Makes a button of what can be chosen now. Of equal things as many are marked as were picked.
+  #mark(each, marked) {
+    const pick = pickOf(each);
+    const key = JSON.stringify(pick);
+    const before = marked.get(key) ?? 0;
+    const isPicked = before < this.#choice.timesPicked(pick);
+    marked.set(key, before + 1);
+    if (!isPicked && !this.#choice.can(pick)) return;
+    each.classList.add(isPicked ? "picked" : "can");
+    each.setAttribute("role", "button");
+    each.setAttribute("tabindex", "0");
+    each.setAttribute("aria-pressed", String(isPicked));
+    each.setAttribute("aria-label", each.dataset.label ?? each.dataset.token);
+  }
+
+  #replayPart() {
+    const seq = this.#seq;
+    const last = this.#last;
+    const isPlaying = this.#timer !== null;
+    return element("section", { class: "replay no-print", "aria-labelledby": "replay-title" },
+      element("h2", { id: "replay-title", class: "unseen" }, say("replay.label")),
+      element("div", { class: "bar" },
+        iconButton("first", "first", say("replay.first"), seq === 0), iconButton("back", "back", say("replay.back"), seq === 0),
+        isPlaying ? iconButton("pause", "pause", say("replay.pause"), false) : iconButton("play", "play", say("replay.play"), last === 0),
+        iconButton("forward", "forward", say("replay.forward"), seq === last), iconButton("last", "last", say("replay.last"), seq === last),
+        element("select", { id: "speed", "aria-label": say("replay.speed") }, Object.keys(speeds).map((each) => element("option", { value: each }, say(`replay.${each}`))))),
+      element("input", { id: "ply", type: "range", min: 0, max: last, step: 1, "aria-label": say("replay.slider") }),
+      this.#happened(seq),
+      this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
+  }
+
+  #happened(seq) {
+    const { length } = this.#items;
+    const item = this.#items[seq - 1];
+    const where = element("p", { class: "where" }, say("replay.at", { seq, last: Math.max(length, this.#last) }));
+    if (item === undefined) return element("div", { class: "happened" }, where, element("p", {}, seq === 0 ? say("replay.setup") : null));
+    const took = item.elapsed_ms - (this.#items[seq - 2]?.elapsed_ms ?? 0);
+    return element("div", { class: "happened", role: "status" }, where,
+      item.kind === "ply" ? element("p", { class: `by seat-${item.seat}` }, seatName(this.#game, item.seat), " ", element("code", {}, item.move)) : null,
+      element("ul", {}, sentences(this.#game, item).map((each) => element("li", {}, each))),
+      element("p", { class: "hint" }, say("replay.time", { took: duration(took), total: duration(item.elapsed_ms) })),
+      this.#drawn.viewer.kind === "auditor" ? element("p", { class: "hint" }, say("replay.open")) : null);
+  }
+
+  /* ---- The move ---- */
+
+  #playPart() {
+    return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null },
+      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")), this.#playContent(),
+      this.#fault === "" ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault),
+      this.#afterwards());
+  }
+
+  #playContent() {
+    const game = this.#game;
+    if (game.state !== "running") return element("p", {}, say("play.over"));
+    if (this.#sending) return element("p", { role: "status" }, say("play.sending"));
+    if (this.#choice === null) return this.#waiting();
+    if (!this.#mayChoose) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
+    return this.#picker();
+  }
+
+  #waiting() {
+    const signIn = link(`/login?next=${location.pathname}`, say("account.sign_in"));
+    const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
+    return [
+      element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
+      this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signIn })) : null,
+    ].flat(Infinity);
+  }
+
+  #wordOf(token, words) {
+    return this.#board.word?.(token, words, this.#context) ?? token;
+  }
+
+  #picker() {
+    const choice = this.#choice;
+    const { beginning, ready, next, count } = choice;
+    const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
+    return [
+      element("p", { class: "hint" }, say("play.choose")),
+      said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
+      ready === null ? null : this.#readyPart(ready),
+      count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
+        next.map((token, i) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": i }))),
+      choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
+      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
+      element("details", { id: "several" }, element("summary", {}, say("play.several")),
+        element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
+        element("textarea", { id: "several-moves", rows: 4, "aria-label": say("play.several"), "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
+        element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all")))),
+    ];
+  }
+
+  #readyPart(move) {
+    const words = move.split(" ");
+    const context = this.#context;
+    const warning = this.#board.warning?.(words, this.#now.view, context) ?? null;
+    return element("div", { class: "ready", role: "status" },
+      element("p", {}, this.#board.sentence?.(words, context) ?? element("code", {}, move)),
+      warning === null ? null : element("p", { class: "warning" }, warning),
+      element("p", {}, button("send", say("play.send"), { class: "main" })));
+  }
+
+  #afterwards() {
+    if (this.own === null || this.#game.state !== "running") return null;
+    return element("p", { class: "bar" }, this.#game.may_take_back ? button("take-back", say("play.take_back")) : null,
+      !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")));
+  }
+
+  async #send(moves) {
+    const { seq } = this.#legal;
+    this.#sending = true;
+    this.#fault = "";
+    this.#draw();
+    try {
+      const answer = await send("POST", `${this.#at}/moves`, { moves, seq });
+      if (answer.sealed) await this.#decided();
+    } catch (error) {
+      this.#sending = false;
+      const at = error.document?.move_index;
+      this.#fault = at > 0 ? say("play.refused_at", { number: at + 1, message: error.message }) : error.message;
+      if (error.status === 409) this.#legal = null;
+    }
+    this.#draw();
+  }
+
+  // Nothing is in the record before the last has decided: nobody sends news of it.
+  async #decided() {
+    this.#now = await read(`${this.#at}/view`);
+    this.#legal = this.#choice = null;
+    this.#sending = false;
+    this.#drawn = this.#now;
+  }
+
+  async #takeBack() {
+    try {
+      await send("POST", `${this.#at}/take-back`, { seq: this.#now.seq });
+    } catch (error) {
+      this.#fault = error.message;
+      this.#draw();
+    }
+  }
+
+  #chosen() {
+    const { ready, count } = this.#choice;
+    if (this.#atOnce && ready !== null && count === 1) this.#send([ready]);
+    else this.#draw();
+  }
+
+  /* ---- What the reader does ---- */
+
+  #listen(root) {
+    this.#root = root;
+    root.addEventListener("click", (event) => this.#clicked(event.target));
+    root.addEventListener("keydown", (event) => this.#pressed(event));
+    root.addEventListener("input", (event) => {
+      if (event.target.id !== "ply") return;
+      this.#pause();
+      this.#go(Number(event.target.value));
+    });
+    root.addEventListener("change", (event) => this.#changed(event.target));
+  }
+
+  #changed({ id, value, checked }) {
+    if (id === "speed") this.#speed = value;
+    if (id !== "at-once") return;
+    this.#atOnce = checked;
+    localStorage.setItem(atOnceKey, checked ? "yes" : "no");
+    this.#chosen();
+  }
+
+  #clicked(target) {
+    const control = target.closest("[data-do]");
+    if (control?.getAttribute("aria-disabled") === "true") return;
+    if (control !== null) this.#do(control.dataset);
+    else this.#picked(target.closest("[data-token][role=button]"));
+  }
+
+  #pressed(event) {
+    const target = event.target.closest("[data-token][role=button]");
+    if (event.key === "Escape" && this.#choice !== null && !this.#choice.isEmpty) this.#do({ do: "step-back" });
+    if (target === null || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.#picked(target);
+  }
+
+  #picked(target) {
+    if (target === null || !this.#mayChoose) return;
+    const pick = pickOf(target);
+    if (target.classList.contains("picked")) this.#choice.unpick(pick);
+    else this.#choice.pick(pick);
+    this.#chosen();
+  }
+
+  #lines() {
+    return document.getElementById("several-moves").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  }
+
+  #do(dataset) {
+    const doing = {
+      first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
+      play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
+      follow: () => { this.#choice.follow(this.#choice.next[Number(dataset.next)]); this.#chosen(); },
+      "step-back": () => { this.#choice.back(); this.#draw(); }, clear: () => { this.#choice.clear(); this.#draw(); },
+      send: () => this.#send([this.#choice.ready]),
+      add: () => {
+        document.getElementById("several-moves").value = [...this.#lines(), this.#choice.ready].join("\n");
+        this.#choice.clear();
+        this.#draw();
+      },
+      "send-all": () => { if (this.#lines().length > 0) this.#send(this.#lines()); },
+      "take-back": () => this.#takeBack(),
+      notify: async () => { if (!(await askToTell())) this.#fault = say("play.notify_denied"); this.#draw(); },
+    };
+    if (["first", "back", "forward", "last"].includes(dataset.do)) this.#pause();
+    doing[dataset.do]?.();
+  }
+}
