@@ -10,7 +10,7 @@
 #include "api/sealed.h"
 #include "api/shared_reads.h"
 #include "api/sight.h"
-#include "api/story.h"
+#include "api/stored_record.h"
 
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
 {
@@ -78,35 +78,20 @@ static bool read_seq(struct call *call, unsigned last, int *seq)
     return true;
 }
 
-/* Plays the rows of a record that was begun, up to entry `seq`. */
-static bool play_up_to(struct arena *arena, const struct record_row *rows, size_t count,
-                       unsigned seq, struct replay *replay, struct record_fault *fault)
-{
-    struct span past = record_join(arena, rows, count);
-    past.length = rows[0].line.length + 1;
-    for (size_t i = 1; i < count && replay->seq < seq; i++) {
-        if (!replay_line_after(replay, past, rows[i].line, fault))
-            return false;
-        past.length += rows[i].line.length + 1;
-    }
-    return true;
-}
-
 /* The game as it was after entry `seq`. */
 static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
-                         struct replay **replay)
+                         struct replay *replay)
 {
     struct record_row *rows;
     size_t count;
+    struct stored_record record = {
+        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
     if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
         (count == 0 && !call_found(call, DB_NONE)))
         return false;
-    *replay = arena_take(call->arena, sizeof **replay);
-    struct live_result result =
-        story_begin(&call->service->keys, call->db, call->arena, &game->id, &rows[0], *replay);
-    if (result.status == LIVE_OK &&
-        !play_up_to(call->arena, rows, count, seq, *replay, &result.fault))
-        result.status = LIVE_DAMAGED;
+    struct live_result result = stored_record_begin(&record, rows[0].line, replay);
+    for (size_t i = 1; i < count && result.status == LIVE_OK && replay->seq < seq; i++)
+        result = stored_record_go_on(&record, &rows[i], replay);
     return result.status == LIVE_OK || game_live_problem(call, &result);
 }
 
@@ -115,11 +100,11 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
 static void answer_earlier(struct call *call, const struct game_row *game,
                            const struct replay *current, unsigned seq)
 {
-    struct replay *earlier;
+    struct replay *earlier = arena_take(call->arena, sizeof *earlier);
     struct viewer viewer = sight_viewer(call, game);
     if (current->phase == REPLAY_FINISHED)
         viewer = (struct viewer){VIEWER_AUDITOR, 0};
-    if (load_earlier(call, game, seq, &earlier))
+    if (load_earlier(call, game, seq, earlier))
         answer_view(call, earlier, viewer, false);
 }
 
