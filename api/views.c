@@ -80,19 +80,18 @@ static bool read_seq(struct call *call, unsigned last, int *seq)
 
 /* The game as it was after entry `seq`. */
 static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
-                         struct replay **replay)
+                         struct replay *replay)
 {
     struct record_row *rows;
     size_t count;
+    struct stored_record record = {
+        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
     if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
         (count == 0 && !call_found(call, DB_NONE)))
         return false;
-    *replay = arena_take(call->arena, sizeof **replay);
-    struct stored_record record = {
-        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
-    struct live_result result = stored_record_begin(&record, rows[0].line, *replay);
-    for (size_t i = 1; result.status == LIVE_OK && i < count && (*replay)->seq < seq; i++)
-        result = stored_record_go_on(&record, &rows[i], *replay);
+    struct live_result result = stored_record_begin(&record, rows[0].line, replay);
+    for (size_t i = 1; i < count && result.status == LIVE_OK && replay->seq < seq; i++)
+        result = stored_record_go_on(&record, &rows[i], replay);
     return result.status == LIVE_OK || game_live_problem(call, &result);
 }
 
@@ -101,11 +100,11 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
 static void answer_earlier(struct call *call, const struct game_row *game,
                            const struct replay *current, unsigned seq)
 {
-    struct replay *earlier;
+    struct replay *earlier = arena_take(call->arena, sizeof *earlier);
     struct viewer viewer = sight_viewer(call, game);
     if (current->phase == REPLAY_FINISHED)
         viewer = (struct viewer){VIEWER_AUDITOR, 0};
-    if (load_earlier(call, game, seq, &earlier))
+    if (load_earlier(call, game, seq, earlier))
         answer_view(call, earlier, viewer, false);
 }
 

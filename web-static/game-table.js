@@ -251,6 +251,7 @@ export class GameTable {
   #playContent() {
     const game = this.#game;
     if (game.state !== "running") return element("p", {}, say("play.over"));
+    if (game.stopped) return element("p", {}, say("play.stopped"));
     if (this.#sending) return element("p", { role: "status" }, say("play.sending"));
     if (this.#choice === null) return this.#waiting();
     if (!this.#mayChoose) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));

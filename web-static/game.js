@@ -31,7 +31,8 @@ function seats(game) {
 }
 
 async function verdict(game) {
-  if (game.state !== "finished") return element("span", { class: "badge" }, say("game.running"));
+  if (game.state !== "finished") return element("span", { class: "badge" }, say(game.stopped ? "game.stopped" : "game.running"));
+  if (game.voided) return element("span", { class: "badge bad" }, say("game.void"));
   const found = await read(`${at}/verification`);
   if (found.verdict === "valid") return element("span", { class: "badge good" }, say("game.proved"));
   return element("span", { class: "badge bad" }, found.fault ? say("game.damaged", found.fault) : found.verdict);

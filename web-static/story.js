@@ -19,12 +19,14 @@ function sentence(game, text) {
 }
 
 function systemWords(game, item) {
-  const name = item.seat === undefined ? "" : seatName(game, item.seat);
+  const values = { ...item, name: item.seat === undefined ? "" : seatName(game, item.seat) };
+  if (item.kind === "substitute") values.player = nameOf(item.player);
   if (item.kind === "result") {
     const { rank, score } = game.seats[item.seat];
-    return said("roll.result", { name, place: place(rank, game.seats.map((each) => each.rank)), score });
+    Object.assign(values, { place: place(rank, game.seats.map((each) => each.rank)), score });
   }
-  return hasWords(`roll.${item.kind}`) ? said(`roll.${item.kind}`, { name }) : said("roll.other", { kind: item.kind, name });
+  const key = [`roll.${item.kind}_${item.order}`, `roll.${item.kind}`, "roll.other"].find(hasWords);
+  return said(key, values);
 }
 
 // One entry of the record as sentences, each a list of texts and elements.
