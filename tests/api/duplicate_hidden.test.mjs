@@ -1,13 +1,12 @@
 // Nobody who still has to play a board sees anything of it, on any route. The twins are one event at
 // two moments between which others have moved: what a caller gets must be the same, byte for byte.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { makeDuplicate, own, playHidden, readRound, seated } from './support/duplicate.mjs';
+import { askedOf, assertAllRoutes, lookAtAll } from './support/every_route.mjs';
 import { endQuietly, makePlayer, makePlayers, Random } from './support/play.mjs';
-import { Stream } from './support/stream.mjs';
 import { Testbed } from './support/testbed.mjs';
 import { until } from './support/waiting.mjs';
 
@@ -36,145 +35,12 @@ before(async () => {
 });
 after(() => bed.end());
 
-// Every route of the service, from its own table.
-const routes = [...readFileSync(new URL('../../api/routes.c', import.meta.url), 'utf8').matchAll(/\{HTTP_([A-Z]+), "([^"]+)"/g)].map(
-  ([, method, pattern]) => `${method} ${pattern}`,
-);
-
-// What is no twin's business: it shows nothing of a game or an event, or it changes them.
-const apart = [
-  'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-  'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'POST /v1/players', 'POST /v1/tokens', 'POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check', 'POST /v1/sessions', 'DELETE /v1/tokens/current',
-  'PATCH /v1/me', 'POST /v1/me/password', 'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}',
-  'GET /v1/me/bots', 'POST /v1/me/bots', 'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens',
-  'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close', 'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries',
-  'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}', 'POST /v1/events/{id}/clone',
-  'POST /v1/events/{id}/roles', 'DELETE /v1/events/{id}/roles', 'POST /v1/events/{id}/kept-apart', 'DELETE /v1/events/{id}/kept-apart',
-  'POST /v1/events/{id}/entries/{id}/return', 'POST /v1/events/{id}/entries/{id}/check-in',
-  'POST /v1/events/{id}/entries/{id}/byes', 'DELETE /v1/events/{id}/entries/{id}/byes/{number}', 'GET /', 'GET /leaderboard', 'GET /docs', 'GET /login', 'GET /static/{word}', 'GET /static/{word}/{word}',
-];
-
 const numbers = [1, 2, 3];
 const eventAt = () => `/v1/events/${event.id}`;
-const everyGame = (rest) => games.map((game) => `/v1/games/${game.id}${rest}`);
-const everyPlayer = (before, rest) => [...players, stranger].map((player) => `${before}${player.id}${rest}`);
-
-// How each of the others is asked: its targets.
-const asked = {
-  'GET /v1/players': () => ['/v1/players'],
-  'GET /v1/players/{id}': () => everyPlayer('/v1/players/', ''),
-  'GET /v1/players/{id}/ratings': () => everyPlayer('/v1/players/', '/ratings'),
-  'GET /v1/players/{id}/ratings/history': () => everyPlayer('/v1/players/', '/ratings/history'),
-  'GET /v1/players/{id}/games': () => [...everyPlayer('/v1/players/', '/games'), ...everyPlayer('/v1/players/', '/games?state=running')],
-  'GET /v1/me': () => ['/v1/me'],
-  'GET /v1/me/games': () => ['/v1/me/games', '/v1/me/games?state=running'],
-  'GET /v1/events': () => ['/v1/events'],
-  'GET /v1/events/{id}': () => [eventAt()],
-  'POST /v1/events/{id}/close-entries': () => [`${eventAt()}/close-entries`], // 409
-  'POST /v1/events/{id}/close': () => [`${eventAt()}/close`], // 409
-  'POST /v1/events/{id}/rounds': () => [`${eventAt()}/rounds`], // 409
-  'GET /v1/events/{id}/log': () => [`${eventAt()}/log`],
-  'GET /v1/events/{id}/roles': () => [`${eventAt()}/roles`],
-  'GET /v1/events/{id}/kept-apart': () => [`${eventAt()}/kept-apart`],
-  'GET /v1/events/{id}/entries': () => [`${eventAt()}/entries`],
-  'GET /v1/events/{id}/rounds': () => [`${eventAt()}/rounds`],
-  'GET /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 409
-  'PUT /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 400
-  'DELETE /v1/events/{id}/rounds/next': () => [`${eventAt()}/rounds/next`], // 409
-  'POST /v1/events/{id}/rounds/next/redraw': () => [`${eventAt()}/rounds/next/redraw`], // 400
-  'POST /v1/events/{id}/rounds/next/start': () => [`${eventAt()}/rounds/next/start`], // 409
-  'PUT /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
-    numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling?preview=true`),
-  'DELETE /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
-    numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling`), // 409
-  'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
-  ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
-    `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
-  'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
-  'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
-  'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
-  'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
-  'POST /v1/events/{id}/challenges/{id}/accept': () => everyPlayer(`${eventAt()}/challenges/`, '/accept'), // 404
-  'GET /v1/events/{id}/queue': () => [`${eventAt()}/queue`],
-  'POST /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
-  'DELETE /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
-  'GET /v1/events/{id}/rounds/{number}': () => numbers.map((number) => `${eventAt()}/rounds/${number}`),
-  'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
-    numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
-  'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
-  'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`],
-  'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
-  'GET /v1/games/{id}/stream': () => everyGame('/stream'),
-  'GET /v1/games': () => ['/v1/games', '/v1/games?limit=2', '/v1/games?state=running'],
-  'GET /v1/games/{id}': () => everyGame(''),
-  'GET /v1/games/{id}/view': () => [...everyGame('/view'), ...everyGame('/view?seq=0'), ...everyGame('/view?seq=2')],
-  'GET /v1/games/{id}/events': () => [...everyGame('/events'), ...everyGame('/events?after=3')],
-  'GET /v1/games/{id}/legal-moves': () => everyGame('/legal-moves'),
-  'POST /v1/games/{id}/moves': () => everyGame('/moves'), // not the caller's seat, or no move at all
-  'POST /v1/games/{id}/fallback': () => everyGame('/fallback'), // of a seat that is not there
-  'GET /v1/games/{id}/record': () => everyGame('/record'),
-  'GET /v1/games/{id}/verification': () => everyGame('/verification'),
-  'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
-  'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
-  'GET /v1/games/{id}/inclusion': () => everyGame('/inclusion'),
-  // The log has two leaves, the commitments to the secrets of the event and of the round.
-  'GET /v1/log/checkpoint': () => ['/v1/log/checkpoint'],
-  'GET /v1/log/tile/{word}/{word}': () => ['/v1/log/tile/0/000'],
-  'GET /v1/log/tile/{word}/{word}/{word}': () => [1, 2, 3].flatMap((width) => [`/v1/log/tile/0/000.p/${width}`, `/v1/log/tile/entries/000.p/${width}`]),
-  'GET /v1/log/tile/{word}/{word}/{word}/{word}': () => ['/v1/log/tile/0/x001/000.p/1'],
-  'GET /v1/log/tile/{word}/{word}/{word}/{word}/{word}': () => ['/v1/log/tile/0/x001/x000/000.p/1'],
-  'GET /v1/log/inclusion': () => [`/v1/log/inclusion?leaf=${'0'.repeat(64)}`],
-  'GET /v1/log/consistency': () => ['/v1/log/consistency?from=1'],
-  'GET /v1/log/documents/{word}': () => [`/v1/log/documents/${'0'.repeat(64)}`],
-  'GET /v1/leaderboard': () => ['/v1/leaderboard', '/v1/leaderboard?scope=shinjuku', '/v1/leaderboard?scope=glicko.shinjuku', '/v1/leaderboard?scope=solo.supermarche'],
-  'GET /v1/rulesets/{word}/seat-advantage': () => ['/v1/rulesets/shinjuku/seat-advantage'],
-  'GET /v1/ratings/revisions': () => ['/v1/ratings/revisions'],
-  'GET /v1/ratings/revisions/{number}': () => ['/v1/ratings/revisions/1'],
-  'GET /v1/seasons': () => ['/v1/seasons'],
-  'GET /v1/seasons/{id}': () => [`/v1/seasons/${season.id}`],
-  'GET /v1/seasons/{id}/log': () => [`/v1/seasons/${season.id}/log`],
-  'GET /v1/seasons/{id}/standings': () => [`/v1/seasons/${season.id}/standings`],
-  'GET /events/{id}': () => [`/events/${event.id}`],
-  'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
-  'GET /events/{id}/entries/{id}/score-card': () => [`/events/${event.id}/entries/${players[1].id}/score-card`],
-  'GET /games/{id}': () => games.map((game) => `/games/${game.id}`),
-  'GET /seasons/{id}': () => [`/seasons/${season.id}`],
-  'GET /players/{id}': () => [`/players/${players[1].id}`],
-};
-const bodies = {
-  'POST /v1/games/{id}/moves': { moves: ['no move at all'] },
-  'POST /v1/games/{id}/fallback': { seat: 4 },
-};
-
-const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowerCase());
-
-// What a stream has told up to now: until there is no more than the document of the same thing tells of.
-async function streamed(target, token) {
-  const { json } = await client.get(target.slice(0, -'/stream'.length), { token });
-  const stream = await Stream.open(client, target, { token });
-  if (stream.flows) await stream.reached(json.changes ?? json.seq);
-  else await stream.ended();
-  stream.close();
-  return { status: stream.status, rawHeaders: stream.response.rawHeaders, text: stream.text, bytes: Buffer.from(stream.text) };
-}
+const looked = () => ({ event, games, players: [...players, stranger], season });
 
 // Everything that a caller gets, as { `GET target`: text of status, header and body }.
-async function lookAround(token) {
-  const seen = {};
-  for (const [route, targets] of Object.entries(asked))
-    for (const target of targets()) {
-      const [method] = route.split(' ');
-      const json = method === 'POST' ? (bodies[route] ?? {}) : undefined;
-      const answer = target.endsWith('/stream')
-        ? await streamed(target, token)
-        : await client.request(method, target, { token, json, unchecked: !target.startsWith('/v1') });
-      const fields = [];
-      for (let i = 0; i < answer.rawHeaders.length; i += 2) fields.push([answer.rawHeaders[i], answer.rawHeaders[i + 1]]);
-      seen[`${method} ${target}`] = `${answer.status}\n${fields.filter(sameEveryTime).map((field) => field.join(': ')).join('\n')}\n\n${answer.text}`;
-      told.push(answer.bytes);
-    }
-  return seen;
-}
+const lookAround = (token) => lookAtAll(client, token, askedOf(looked()), told);
 
 const sits = (player, game) => game.players.some((each) => each.id === player?.id);
 
@@ -221,8 +87,7 @@ const finish = (game) => (now, then) => {
 
 describe('while a duplicate round is played', () => {
   it('the twins are asked for every route that there is', () => {
-    assert.ok(routes.length > 45);
-    assert.deepEqual([...Object.keys(asked), ...apart].sort(), [...routes].sort());
+    assertAllRoutes(askedOf(looked()));
   });
 
   it('outsiders, and players elsewhere, see the same bytes whatever is played', async () => {
