@@ -40,7 +40,7 @@ const eventAt = () => `/v1/events/${event.id}`;
 const looked = () => ({ event, games, players: [...players, stranger], season });
 
 // Everything that a caller gets, as { `GET target`: text of status, header and body }.
-const lookAround = (token) => lookAtAll(client, token, askedOf(looked()), told);
+const lookAround = (token) => lookAtAll(client, token, askedOf(looked()), { told });
 
 const sits = (player, game) => game.players.some((each) => each.id === player?.id);
 

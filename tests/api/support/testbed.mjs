@@ -86,13 +86,13 @@ class Cluster {
 
 // A tillrolld process.
 class Service {
-  constructor(bed, number, options, environment) {
+  constructor(bed, number, program, options, environment) {
     this.log = path.join(bed.directory, `log-${number}`);
     this.errors = path.join(bed.directory, `errors-${number}`);
     const output = openSync(this.log, 'w');
     const errors = openSync(this.errors, 'w');
     this.child = spawn(
-      path.join(build, 'tillrolld'),
+      path.join(build, program),
       ['--listen', '127.0.0.1:0', '--pages', path.join(root, 'web-static'), ...options],
       {
         stdio: ['ignore', output, errors],
@@ -144,8 +144,9 @@ export class Testbed {
     this.cluster = new Cluster();
   }
 
-  async startService(options = [], environment = {}) {
-    const service = new Service(this, this.#services.length, [...unlimited, ...options], environment);
+  // A `program` of the build instead of the service.
+  async startService(options = [], environment = {}, program = 'tillrolld') {
+    const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment);
     this.#services.push(service);
     return service.ready();
   }
