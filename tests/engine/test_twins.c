@@ -137,8 +137,9 @@ static void compare(struct trial *trial, const struct pair *pair)
     }
 }
 
+/* `ply` was made in one, `other` in the other. */
 static void compare_events(struct trial *trial, const struct pair *before, const struct pair *after,
-                           const struct ply *ply)
+                           const struct ply *ply, const struct ply *other)
 {
     for (unsigned i = 0; i < viewer_count(trial); i++) {
         if (!after->alike[i])
@@ -147,7 +148,7 @@ static void compare_events(struct trial *trial, const struct pair *before, const
         char *one =
             print_json(trial->game->events(before->one.bytes, after->one.bytes, ply, viewer));
         char *two =
-            print_json(trial->game->events(before->two.bytes, after->two.bytes, ply, viewer));
+            print_json(trial->game->events(before->two.bytes, after->two.bytes, other, viewer));
         bool same = strcmp(one, two) == 0;
         free(one);
         free(two);
@@ -158,20 +159,30 @@ static void compare_events(struct trial *trial, const struct pair *before, const
 
 /* ---- Playing ---- */
 
-/* A move of `seat` that is legal in both; false if none was hit upon. */
-static bool choose_common(struct trial *trial, const struct pair *pair, unsigned seat,
-                          struct played *move)
+static void keep(struct played *played, unsigned seat, struct span move)
+{
+    played->seat = seat;
+    played->length = (unsigned)move.length;
+    memcpy(played->move, move.at, move.length + 1);
+}
+
+/* A move of `seat` that is legal in both; false if none was hit upon. What is decided in secret may
+ * be another move in the other. */
+static bool choose_both(struct trial *trial, const struct pair *pair, unsigned seat, bool secret,
+                        struct played *move, struct played *other)
 {
     enum { TRIES = 4 };
     table_legal(trial->game, pair->one.bytes, seat, &trial->one);
     table_legal(trial->game, pair->two.bytes, seat, &trial->two);
-    for (unsigned i = 0; i < TRIES && trial->one.count > 0; i++) {
+    for (unsigned i = 0; i < TRIES && trial->one.count > 0 && trial->two.count > 0; i++) {
         struct span chosen = move_list_get(&trial->one, dice_below(&trial->dice, trial->one.count));
-        if (move_list_find(&trial->two, chosen) < 0)
+        ptrdiff_t at = move_list_find(&trial->two, chosen);
+        if (secret && dice_one_in(&trial->dice, 2))
+            at = (ptrdiff_t)dice_below(&trial->dice, trial->two.count);
+        if (at < 0)
             continue;
-        move->seat = seat;
-        move->length = (unsigned)chosen.length;
-        memcpy(move->move, chosen.at, chosen.length + 1);
+        keep(move, seat, chosen);
+        keep(other, seat, move_list_get(&trial->two, (size_t)at));
         return true;
     }
     return false;
@@ -189,20 +200,24 @@ static unsigned choose_seat(struct trial *trial, uint32_t deciders)
 static void play_both(struct trial *trial, const struct pair *before)
 {
     struct played move;
+    struct played another;
     struct refusal refusal;
     uint32_t deciders =
         trial->game->deciders(before->one.bytes) & trial->game->deciders(before->two.bytes);
-    if (deciders == 0 || !choose_common(trial, before, choose_seat(trial, deciders), &move))
+    bool secret = (deciders & (deciders - 1)) != 0;
+    if (deciders == 0 ||
+        !choose_both(trial, before, choose_seat(trial, deciders), secret, &move, &another))
         return;
     struct pair after = *before;
     const struct ply ply = {move.seat, played_move(&move)};
+    const struct ply other = {another.seat, played_move(&another)};
     assert_true(
         trial->game->play(after.one.bytes, ply.seat, ply.move, &trial->table.chance, &refusal));
     assert_true(
-        trial->game->play(after.two.bytes, ply.seat, ply.move, &trial->table.chance, &refusal));
+        trial->game->play(after.two.bytes, other.seat, other.move, &trial->table.chance, &refusal));
     for (unsigned i = 0; i < viewer_count(trial); i++)
         after.alike[i] = before->alike[i] && knows_the_same(trial, &after, i, ply.seat);
-    compare_events(trial, before, &after, &ply);
+    compare_events(trial, before, &after, &ply, &other);
     compare(trial, &after);
 }
 
@@ -228,9 +243,7 @@ static void try_twist(struct trial *trial, size_t number)
 static void remember(struct trial *trial, unsigned seat, struct span move)
 {
     size_t at = trial->banked < BANK ? trial->banked++ : dice_below(&trial->dice, BANK);
-    trial->bank[at].seat = seat;
-    trial->bank[at].length = (unsigned)move.length;
-    memcpy(trial->bank[at].move, move.at, move.length + 1);
+    keep(&trial->bank[at], seat, move);
 }
 
 /* The sensible player every other time: it comes where luck does not. */

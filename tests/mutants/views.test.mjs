@@ -1,0 +1,11 @@
+// A few of the leaks that tests/mutants/views.mjs plants. All of them: node tests/mutants/views.mjs
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+
+import { tryMutants } from './views.mjs';
+
+it('the twins find leaks that are planted', () => {
+  const { tried, survived } = tryMutants(19);
+  assert.ok(tried >= 15, String(tried));
+  assert.deepEqual(survived, []);
+});
