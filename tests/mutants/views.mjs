@@ -4,7 +4,8 @@
 //   condition   every place where a view or story asks who looks, or whether the game is over, answers
 //               itself in favour of him who looks
 //   field       every field of the state that holds something hidden gets out: all of it, its next
-//               item, or one bit; to everybody, to spectators, to another seat; in a view or a story
+//               item, or one bit; to everybody, always or seldom, to spectators, to another seat; in a view
+//               or a story
 //
 // All are compiled at once, and a number says which is in force. A mutant that no twin could tell
 // from the game, because what it shows may be known, is listed below with the reason.
@@ -102,6 +103,7 @@ function plantConditions(game, file, source) {
 const viewers = {
   everybody: 'true',
   spectators: 'viewer.kind == VIEWER_SPECTATOR',
+  'everybody, after some plies': 'leaking->STEPS % 4 == 3',
   'the next seat': 'viewer.kind == VIEWER_SEAT && viewer.seat == (leak_seat + 1) % state_seats',
 };
 
@@ -123,7 +125,7 @@ function leaks(game, file, into) {
         const number = add({ game, kind: 'field', file, what: `${shape} of ${field} to ${who}` });
         statements.push(`    if (view_mutant == ${number})
         for (unsigned leak_seat = 0; leak_seat < state_seats; leak_seat++)
-            if (${condition})
+            if (${condition.replace('STEPS', prefix === 'superstore' ? 'steps' : 'notes')})
                 ${into(value)};`);
       }
   }
