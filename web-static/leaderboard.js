@@ -15,8 +15,9 @@ function linksTo(label, scopes) {
     element("a", { href: `?scope=${each.scope}`, "aria-current": each.scope === scope ? "page" : null }, each.title)));
 }
 
-// Every ruleset has a rating; those that two or one can play another one of that.
-function scopeLinks({ items }) {
+// Every game has a rating, whatever its version; those that two or one can play another one of that.
+function scopeLinks({ items: rulesets }) {
+  const items = rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
   const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
     .map((each) => ({ scope: `${prefix}.${each.slug}`, title: each.title }));
   return [

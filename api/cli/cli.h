@@ -30,7 +30,7 @@ int cli_load(int argc, char **argv);
  * standard error if it cannot be read or has more than 64 MiB. The caller frees. */
 char *cli_read_file(const char *path, size_t *length);
 
-/* The newest ruleset of this slug, or NULL with a message that lists them. */
+/* The ruleset of this name, `slug` or `slug@version`, or NULL with a message that lists them. */
 const struct game *cli_ruleset(const char *slug);
 
 /* Reads `name=value` into `options`. False with a message if the game has no such option or value.

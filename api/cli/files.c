@@ -51,12 +51,12 @@ char *cli_read_file(const char *path, size_t *length)
 
 const struct game *cli_ruleset(const char *slug)
 {
-    const struct game *game = slug == NULL ? NULL : catalog_newest(span_of(slug));
+    const struct game *game = slug == NULL ? NULL : catalog_named(span_of(slug));
     if (game != NULL)
         return game;
     fprintf(stderr, "tillroll: --ruleset takes one of:");
     for (size_t i = 0; catalog_at(i) != NULL; i++)
-        fprintf(stderr, " %s", catalog_at(i)->slug);
+        fprintf(stderr, " %s@%s", catalog_at(i)->slug, catalog_at(i)->version);
     fprintf(stderr, "\n");
     return NULL;
 }

@@ -224,3 +224,29 @@ describe('a duplicate event', () => {
     assert.equal(good(await client.post('/v1/events', { ...asked, boards: 16, rounds: 4 }, organizer.token)).boards, 16);
   });
 });
+
+describe('versions of a ruleset', () => {
+  it('are listed together; new events play the newest or the one they name, and both are proved', async () => {
+    const listed = good(await client.get('/v1/rulesets')).items.filter((each) => each.slug === 'supermarche');
+    assert.deepEqual(listed.map((each) => each.version), ['1.0.0', '0.9.0']);
+    assert.equal(good(await client.get('/v1/rulesets/supermarche')).version, '1.0.0');
+    const records = [];
+    for (const [version, asked] of [['1.0.0', {}], ['0.9.0', { version: '0.9.0' }]]) {
+      const event = await makeDuplicate(client, organizer, players.slice(0, 1), { ruleset: 'supermarche', boards: 1, ...asked });
+      assert.equal(event.ruleset.version, version);
+      const [game] = seated(good(await startRound(event)), players);
+      await playHidden(client, game, random);
+      const found = good(await client.get(game.at));
+      assert.deepEqual([found.state, found.ruleset.version], ['finished', version]);
+      const { verdict } = good(await client.get(`${game.at}/verification`));
+      assert.equal(verdict, 'valid');
+      const record = (await client.get(`${game.at}/record`)).text;
+      assert.match(record, new RegExp(`^game \\S+ supermarche ${version.replaceAll('.', '\\.')} `, 'm'));
+      assert.equal(bed.verify(record).status, 0);
+      records.push(record);
+      assert.equal(bed.verify(record.replace(` ${version} `, version === '1.0.0' ? ' 0.9.0 ' : ' 1.0.0 ')).status, 1);
+    }
+    const unknown = await client.post('/v1/events', { name: 'New', ruleset: 'supermarche', version: '2.0.0', format: 'duplicate', boards: 1 }, organizer.token);
+    assert.deepEqual([unknown.status, unknown.json.code], [400, 'bad-field']);
+  });
+});

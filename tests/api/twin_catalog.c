@@ -7,10 +7,12 @@
 #define catalog_at     original_at
 #define catalog_newest original_newest
 #define catalog_find   original_find
+#define catalog_named  original_named
 #include "engine/catalog.c" /* NOLINT(bugprone-suspicious-include) */
 #undef catalog_at
 #undef catalog_newest
 #undef catalog_find
+#undef catalog_named
 
 #include <assert.h>
 #include <stdio.h>
@@ -123,4 +125,9 @@ const struct game *catalog_newest(struct span slug)
 const struct game *catalog_find(struct span slug, struct span version)
 {
     return twin_of(original_find(slug, version));
+}
+
+const struct game *catalog_named(struct span name)
+{
+    return twin_of(original_named(name));
 }

@@ -91,12 +91,12 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[1], "--all") == 0)
         return write_all(argv[2], argv[3]);
     bool eventful = argc == 5 && strcmp(argv[4], "eventful") == 0;
-    const struct game *game = argc == 4 || eventful ? catalog_newest(span_of(argv[1])) : NULL;
+    const struct game *game = argc == 4 || eventful ? catalog_named(span_of(argv[1])) : NULL;
     uint64_t seats = 0;
     uint64_t number = 0;
     if (game == NULL || !span_number(span_of(argv[2]), game->seats_max, &seats) ||
         seats < game->seats_min || !span_number(span_of(argv[3]), UINT32_MAX, &number)) {
-        fprintf(stderr, "usage: write_roll SLUG SEATS NUMBER [eventful]\n"
+        fprintf(stderr, "usage: write_roll SLUG[@VERSION] SEATS NUMBER [eventful]\n"
                         "       write_roll --all COUNT DIRECTORY\n");
         return 2;
     }

@@ -372,22 +372,37 @@ static bool advance(struct case_loader *loader)
            case_complain(&loader->reader, "no dice are given for this set-up", span_of(""));
 }
 
+static bool load(struct case_loader *loader, bool coupon_overflows)
+{
+    bool in_game = case_find(&loader->reader, "difficulty") != NULL;
+    unsigned where = in_game ? CASE_IN_SETUP : CASE_IN_POSITION;
+    if (!case_check_keys(&loader->reader, keys, KEYS, where) || !check_repeats(&loader->reader))
+        return false;
+    supermarche_clear(loader->state);
+    loader->state->coupon_overflows = coupon_overflows;
+    memset(loader->state->deck, NONE, sizeof loader->state->deck);
+    memset(loader->state->costs, NONE, sizeof loader->state->costs);
+    if (!case_load_keys(&loader->reader, keys, KEYS, where, loader))
+        return false;
+    deal_rest(loader);
+    price_rest(loader);
+    fix_other_dice(loader);
+    return advance(loader);
+}
+
 bool supermarche_load(void *opaque, const struct case_line *lines, size_t count,
                       struct chance_stacks *stacks, const struct chance *chance, struct text *error)
 {
     struct case_loader loader = {
         .reader = {lines, count, error, 1}, .state = opaque, .stacks = stacks, .chance = chance};
-    bool in_game = case_find(&loader.reader, "difficulty") != NULL;
-    unsigned where = in_game ? CASE_IN_SETUP : CASE_IN_POSITION;
-    if (!case_check_keys(&loader.reader, keys, KEYS, where) || !check_repeats(&loader.reader))
-        return false;
-    supermarche_clear(loader.state);
-    memset(loader.state->deck, NONE, sizeof loader.state->deck);
-    memset(loader.state->costs, NONE, sizeof loader.state->costs);
-    if (!case_load_keys(&loader.reader, keys, KEYS, where, &loader))
-        return false;
-    deal_rest(&loader);
-    price_rest(&loader);
-    fix_other_dice(&loader);
-    return advance(&loader);
+    return load(&loader, false);
+}
+
+bool supermarche_load_0_9_0(void *opaque, const struct case_line *lines, size_t count,
+                            struct chance_stacks *stacks, const struct chance *chance,
+                            struct text *error)
+{
+    struct case_loader loader = {
+        .reader = {lines, count, error, 1}, .state = opaque, .stacks = stacks, .chance = chance};
+    return load(&loader, true);
 }

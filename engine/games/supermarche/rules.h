@@ -9,6 +9,10 @@
 void supermarche_setup(void *state, unsigned seats, const struct game_options *options,
                        const struct chance *chance);
 
+/* The same for version 0.9.0. */
+void supermarche_setup_0_9_0(void *state, unsigned seats, const struct game_options *options,
+                             const struct chance *chance);
+
 /* A table before anything is dealt or put on the shelves, in round 1. */
 void supermarche_clear(struct supermarche_state *state);
 
@@ -37,6 +41,9 @@ size_t supermarche_advise(const json_t *view, const struct move_list *legal);
 bool supermarche_load(void *state, const struct case_line *lines, size_t count,
                       struct chance_stacks *stacks, const struct chance *chance,
                       struct text *error);
+bool supermarche_load_0_9_0(void *state, const struct case_line *lines, size_t count,
+                            struct chance_stacks *stacks, const struct chance *chance,
+                            struct text *error);
 bool supermarche_read(const void *state, struct span key, struct span rest, struct text *actual);
 
 /* The decision point in words: `delivery` ... `restock`; NULL for the others. */

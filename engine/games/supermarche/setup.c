@@ -26,16 +26,32 @@ void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty)
     }
 }
 
-void supermarche_setup(void *opaque, unsigned seats, const struct game_options *options,
-                       const struct chance *chance)
+static void set_up(struct supermarche_state *state, const struct game_options *options,
+                   const struct chance *chance)
 {
-    struct supermarche_state *state = opaque;
-    (void)seats;
-    supermarche_clear(state);
     supermarche_lay_out(state, options->value[0]);
     supermarche_shuffle(state, chance);
     state->point = AT_ROUND_BEGIN;
     bool decided = supermarche_advance(state, chance);
     assert(decided); /* nobody shops before the first decision, a sale */
     (void)decided;
+}
+
+void supermarche_setup(void *opaque, unsigned seats, const struct game_options *options,
+                       const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    (void)seats;
+    supermarche_clear(state);
+    set_up(state, options, chance);
+}
+
+void supermarche_setup_0_9_0(void *opaque, unsigned seats, const struct game_options *options,
+                             const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    (void)seats;
+    supermarche_clear(state);
+    state->coupon_overflows = 1;
+    set_up(state, options, chance);
 }

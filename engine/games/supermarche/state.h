@@ -129,8 +129,10 @@ struct supermarche_state {
     uint8_t supply[FOODS];       /* the Distribution Center */
     uint8_t on_cards[FOODS];     /* customer cards, all together */
 
+    uint8_t coupon_overflows; /* version 0.9.0: one free space is enough for a coupon */
+
     uint8_t notes;
-    uint8_t gap[2]; /* to a whole number of words */
+    uint8_t gap; /* to a whole number of words */
     struct note note[NOTES_MAX];
 };
 

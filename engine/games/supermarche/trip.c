@@ -54,10 +54,16 @@ static bool is_available(const struct supermarche_state *state, bool coupon)
     return supermarche_has(state, food, count);
 }
 
+/* RULES.md, R21: what does not fit into the cart is in 0.9.0 bought all the same. */
+static bool has_space_for_coupon(const struct supermarche_state *state)
+{
+    return state->coupon_overflows ? state->space > 0 : state->space >= COUPON_ITEMS;
+}
+
 void supermarche_read_dice(struct supermarche_state *state)
 {
     supermarche_note(state, NOTE_ROLLED, state->dice[0], state->dice[1], 0);
-    bool choice = state->coupons > 0 && state->space >= COUPON_ITEMS &&
+    bool choice = state->coupons > 0 && has_space_for_coupon(state) &&
                   (is_available(state, false) || is_available(state, true));
     if (choice)
         state->point = AT_PAY;
