@@ -59,6 +59,8 @@ static bool make_round(struct call *call, struct loaded_event *loaded, unsigned 
     record_round_scope(loaded->event.id.text, number, &scope);
     record_commitment(text_span(&scope), secret, round.commitment);
     keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
+    if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
+        return false;
     return call_db(call, round_create(call->db, &loaded->event.id, &round, sealed, sizeof sealed),
                    "wrong-state", "Somebody else has just started this round.") &&
            take_round(call, loaded, &round) &&

@@ -37,6 +37,11 @@ bool event_apply(struct call *call, struct loaded_event *loaded, const char *kin
     return tournament_apply(loaded->tournament, &line, &refusal) || event_refuse(call, &refusal);
 }
 
+static bool is_ruling(const char *kind)
+{
+    return strcmp(kind, "ruled") == 0 || strcmp(kind, "ruling_revoked") == 0;
+}
+
 static bool store_line(struct call *call, const struct loaded_event *loaded, const char *kind,
                        const json_t *detail)
 {
@@ -49,7 +54,9 @@ static bool store_line(struct call *call, const struct loaded_event *loaded, con
                       loaded->tournament->last_ms, kind, text);
     free(text);
     call->event_changed = loaded->event.id;
-    return call_found(call, status);
+    return call_found(call, status) &&
+           (!is_ruling(kind) ||
+            tlog_add_ruling(call, &loaded->event.id, loaded->tournament->lines));
 }
 
 /* ---- The event itself ---- */

@@ -2,6 +2,7 @@
 
 #include "api/game_start.h"
 #include "api/table_results.h"
+#include "api/tlog_leaves.h"
 
 /* ---- The deadline ---- */
 
@@ -130,6 +131,8 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t d
         return call_problem(call, TOURNAMENT_REFUSAL_STALE,
                             "Somebody in this draw has left since; draw the round again.");
     unsigned number = draft->number;
+    if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
+        return false;
     json_t *deadline = deadline_ms == 0 ? json_null() : json_integer(deadline_ms);
     return event_take(call, loaded, "round_started",
                       json_pack("{s:i, s:o}", "round", (int)number, "deadline", deadline)) &&

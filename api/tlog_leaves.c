@@ -7,6 +7,32 @@
 #include "db/tlog.h"
 #include "engine/tlog_leaf.h"
 
+/* ---- Lines of an event's log ---- */
+
+size_t tlog_step_length(const struct event_step *step)
+{
+    enum { REST = 128 }; /* numbers, time, id, blanks */
+    return REST + strlen(step->kind) + strlen(step->detail);
+}
+
+void tlog_print_step(const struct event_step *step, struct text *text)
+{
+    char time[TIME_TEXT];
+    time_print(step->at_ms, time);
+    text_add_number(text, step->seq);
+    text_add_char(text, ' ');
+    text_add(text, time);
+    text_add_char(text, ' ');
+    text_add(text, step->actor.text[0] == '\0' ? "-" : step->actor.text);
+    text_add_char(text, ' ');
+    text_add(text, step->kind);
+    text_add_char(text, ' ');
+    text_add(text, step->detail);
+    text_add_char(text, '\n');
+}
+
+/* ---- Leaves ---- */
+
 static bool add(struct call *call, const struct tlog_leaf *leaf)
 {
     char bytes[TLOG_LEAF_MAX];
@@ -30,39 +56,41 @@ bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t com
     return add(call, &leaf);
 }
 
-/* ---- Closed events ---- */
+/* `<event>/line/12` */
+static struct span scope_of(struct text *text, const struct id *event, const char *part, unsigned n)
+{
+    text_add(text, event->text);
+    text_add(text, part);
+    text_add_number(text, n);
+    return text_span(text);
+}
 
-static bool add_document(struct call *call, enum tlog_subject subject, const struct id *event,
+bool tlog_add_ruling(struct call *call, const struct id *event, unsigned line)
+{
+    struct event_step step;
+    char name[64];
+    struct text scope = TEXT_OVER(name);
+    struct tlog_leaf leaf = {.subject = TLOG_RULING,
+                             .name = scope_of(&scope, event, "/line/", line)};
+    if (!call_found(call, event_log_find(call->db, call->arena, event, line, &step)))
+        return false;
+    size_t length = tlog_step_length(&step);
+    struct text text = {arena_take(call->arena, length), 0, length, false};
+    tlog_print_step(&step, &text);
+    crypto_hash_sha256(leaf.hash, (const unsigned char *)text.at, text.length);
+    return add(call, &leaf);
+}
+
+/* ---- Documents ---- */
+
+static bool add_document(struct call *call, enum tlog_subject subject, struct span scope,
                          struct span body)
 {
-    struct tlog_leaf leaf = {.subject = subject, .name = span_of(event->text)};
+    struct tlog_leaf leaf = {.subject = subject, .name = scope};
     crypto_hash_sha256(leaf.hash, (const unsigned char *)body.at, body.length);
     return call_found(call,
                       tlog_document_keep(call->db, leaf.hash, arena_copy(call->arena, body))) &&
            add(call, &leaf);
-}
-
-static size_t step_length(const struct event_step *step)
-{
-    enum { REST = 128 }; /* numbers, time, id, blanks */
-    return REST + strlen(step->kind) + strlen(step->detail);
-}
-
-/* A line a step: number, time, who, what, and its detail as stored. */
-static void print_step(const struct event_step *step, struct text *text)
-{
-    char time[TIME_TEXT];
-    time_print(step->at_ms, time);
-    text_add_number(text, step->seq);
-    text_add_char(text, ' ');
-    text_add(text, time);
-    text_add_char(text, ' ');
-    text_add(text, step->actor.text[0] == '\0' ? "-" : step->actor.text);
-    text_add_char(text, ' ');
-    text_add(text, step->kind);
-    text_add_char(text, ' ');
-    text_add(text, step->detail);
-    text_add_char(text, '\n');
 }
 
 static bool add_event_log(struct call *call, const struct id *event)
@@ -75,27 +103,47 @@ static bool add_event_log(struct call *call, const struct id *event)
                                          &count)))
         return false;
     for (size_t i = 0; i < count; i++)
-        length += step_length(&steps[i]);
+        length += tlog_step_length(&steps[i]);
     struct text text = {arena_take(call->arena, length), 0, length, false};
     for (size_t i = 0; i < count; i++)
-        print_step(&steps[i], &text);
-    return add_document(call, TLOG_EVENT_LOG, event, text_span(&text));
+        tlog_print_step(&steps[i], &text);
+    return add_document(call, TLOG_EVENT_LOG, span_of(event->text), text_span(&text));
 }
 
-/* What GET .../standings answers from now on to those who ask for nothing in particular. */
-static bool add_standings(struct call *call, const struct id *event)
+/* What GET .../standings answers from now on to those who ask for nothing in particular; its status
+ * is in `response`. */
+static void read_standings(struct call *call, const struct id *event,
+                           struct http_response *response)
 {
-    struct http_response response = {.status = 0};
     struct http_request request = {.method = HTTP_GET};
     struct call reader = *call;
     reader.request = &request;
-    reader.response = &response;
+    reader.response = response;
     reader.id[0] = *event;
     reader.body = NULL;
     standings_get(&reader);
-    if (response.status == 200)
-        return add_document(call, TLOG_STANDINGS, event, response.body);
     call->retry = reader.retry;
+}
+
+bool tlog_add_round_standings(struct call *call, const struct id *event, unsigned round)
+{
+    struct http_response response = {.status = 0};
+    char name[64];
+    struct text scope = TEXT_OVER(name);
+    read_standings(call, event, &response);
+    if (call->retry)
+        return call_problem(call, "internal-error", "The standings could not be made.");
+    return response.status != 200 ||
+           add_document(call, TLOG_STANDINGS, scope_of(&scope, event, "/round/", round),
+                        response.body);
+}
+
+static bool add_standings(struct call *call, const struct id *event)
+{
+    struct http_response response = {.status = 0};
+    read_standings(call, event, &response);
+    if (response.status == 200)
+        return add_document(call, TLOG_STANDINGS, span_of(event->text), response.body);
     return call_problem(call, "internal-error", "The final standings could not be made.");
 }
 

@@ -7,11 +7,23 @@
 #include "api/call.h"
 #include "db/events.h"
 
+/* Appends a step as its line of an event's log: number, time, who, what, and its detail as stored,
+ * which must have room for tlog_step_length() bytes. */
+void tlog_print_step(const struct event_step *step, struct text *text);
+size_t tlog_step_length(const struct event_step *step);
+
 /* A record was finished. */
 bool tlog_add_record(struct call *call, struct span record);
 
 /* A secret was committed to. */
 bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t commitment[static 32]);
+
+/* The event's line `line`, which is stored, is a ruling, or revokes one. */
+bool tlog_add_ruling(struct call *call, const struct id *event, unsigned line);
+
+/* The next round begins: the standings after `round`, where there are any, as a document that is
+ * kept. */
+bool tlog_add_round_standings(struct call *call, const struct id *event, unsigned round);
 
 /* An event was closed, and its last step is logged: its log and final standings, as documents that
  * are kept. */

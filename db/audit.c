@@ -279,3 +279,48 @@ enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct i
     rows_free(&rows);
     return DB_OK;
 }
+
+static const struct statement is_logged = {
+    "audit_is_logged",
+    "SELECT EXISTS (SELECT FROM tillroll.log_leaf WHERE hash = tillroll.log_leaf_hash($1))"
+    " OR EXISTS (SELECT FROM tillroll.log_queue WHERE entry = $1)"};
+
+enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged)
+{
+    struct parameters p = {0};
+    parameter_text(&p, entry);
+    struct rows rows;
+    enum db_status status = statement_row(db, &is_logged, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *logged = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement rulings_after = {
+    "audit_rulings",
+    "SELECT event_id, seq FROM tillroll.event_step"
+    " WHERE (event_id, seq) > ($1, $2::integer) AND kind IN ('ruled', 'ruling_revoked')"
+    "  AND at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
+    " ORDER BY event_id, seq LIMIT $3"};
+
+enum db_status audit_rulings(struct db *db, struct arena *arena, const struct audit_ruling *after,
+                             size_t limit, struct audit_ruling **rulings, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id_after(&p, &after->event);
+    parameter_integer(&p, (int64_t)after->line);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &rulings_after, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *rulings = arena_array(arena, *count, sizeof **rulings);
+    for (int row = 0; row < rows.count; row++)
+        (*rulings)[row] =
+            (struct audit_ruling){row_id(&rows, row, 0), (unsigned)row_integer(&rows, row, 1)};
+    rows_free(&rows);
+    return DB_OK;
+}

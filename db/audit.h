@@ -47,6 +47,20 @@ struct audit_head {
 enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                            struct audit_head **heads, size_t *count);
 
+/* Whether a leaf is in the log, or waits for it. */
+enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged);
+
+/* A line of an event's log that is a ruling, or revokes one. */
+struct audit_ruling {
+    struct id event;
+    unsigned line;
+};
+
+/* The next `limit` of those after `after`, in the arena; all since the log has its first
+ * checkpoint. */
+enum db_status audit_rulings(struct db *db, struct arena *arena, const struct audit_ruling *after,
+                             size_t limit, struct audit_ruling **rulings, size_t *count);
+
 /* Of the next `limit` games after `after`: those that are finished, have ended since the log has
  * its first checkpoint, and are neither in it nor wait for it. `last` is the last of those that
  * were looked at; DB_NONE if there was none. */

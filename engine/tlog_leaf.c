@@ -1,10 +1,9 @@
 #include "engine/tlog_leaf.h"
 
 static const char *const first_lines[] = {
-    [TLOG_GAME] = "tillroll game",
-    [TLOG_COMMITMENT] = "tillroll commitment",
-    [TLOG_EVENT_LOG] = "tillroll event-log",
-    [TLOG_STANDINGS] = "tillroll standings",
+    [TLOG_GAME] = "tillroll game",           [TLOG_COMMITMENT] = "tillroll commitment",
+    [TLOG_EVENT_LOG] = "tillroll event-log", [TLOG_STANDINGS] = "tillroll standings",
+    [TLOG_RULING] = "tillroll ruling",
 };
 
 enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 64 };

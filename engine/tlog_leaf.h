@@ -6,7 +6,11 @@
  *                                                    scope is `<event>`, `<event>/round/<n>` or the
  *                                                    id of a game
  *      tillroll event-log LF <event> LF <hash>       an event was closed: SHA-256 of its log
- *      tillroll standings LF <event> LF <hash>       and of its final standings
+ *      tillroll standings LF <scope> LF <hash>       and of its final standings; scope
+ *                                                    `<event>/round/<n>`: of those after round n,
+ *                                                    as the next round began
+ *      tillroll ruling LF <event>/line/<n> LF <hash> somebody has ruled: SHA-256 of line n of the
+ *                                                    event's log, with its LF
  *
  * with LF after the last line, hashes in lower-case hex.
  */
@@ -15,7 +19,7 @@
 
 #include "engine/merkle.h"
 
-enum tlog_subject { TLOG_GAME, TLOG_COMMITMENT, TLOG_EVENT_LOG, TLOG_STANDINGS };
+enum tlog_subject { TLOG_GAME, TLOG_COMMITMENT, TLOG_EVENT_LOG, TLOG_STANDINGS, TLOG_RULING };
 
 enum { TLOG_LEAF_MAX = 192 /* bytes, with the NUL of a text */ };
 

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { makeDuplicate, playHidden, seated } from './support/duplicate.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } from './support/play.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 import { checkInclusion, DefinedTree, isConsistent, leafHash, openCheckpoint, openNote, readEntries, readProof, readVkey, tileNames } from './support/tlog.mjs';
 import { until } from './support/waiting.mjs';
@@ -183,6 +183,33 @@ describe('closed events', () => {
     const log = steps.map((step) => `${step.seq} ${step.at} ${step.by?.id ?? '-'} ${step.kind} ${JSON.stringify(step.detail)}\n`).join('');
     assert.equal((await client.get(`/v1/log/documents/${hashOf('event-log')}`)).text, log);
     assert.equal(hashOf('event-log'), sha256(log));
+  });
+});
+
+const hashOf = (entries, kind, name) => entries.map((entry) => entry.split('\n')).findLast(([first, second]) => first === `tillroll ${kind}` && second === name)?.[2];
+const lineOf = (step) => `${step.seq} ${step.at} ${step.by?.id ?? '-'} ${step.kind} ${JSON.stringify(step.detail)}\n`;
+
+describe('running events', () => {
+  it('leave the standings on which a round began, and every ruling', async () => {
+    const long = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 2 });
+    const first = await startRound(client, long, organizer, players);
+    await endQuietly(client, first.games[0], organizer);
+    const before = good(await client.get(`/v1/events/${long.id}/standings`));
+    await startRound(client, long, organizer, players);
+    const at = `/v1/events/${long.id}/rounds/1/tables/1/ruling`;
+    good(await client.request('PUT', at, { token: organizer.token, json: { no_show: players.slice(0, 2).map((player) => player.id), reason: 'Did not come.' } }));
+    good(await client.request('DELETE', at, { token: organizer.token, json: { reason: 'He did.' } }));
+    const entries = await readLog(await settled());
+    const steps = good(await client.get(`/v1/events/${long.id}/log`)).items;
+    const began = steps.find((step) => step.kind === 'round_started' && step.detail.round === 2);
+    const standings = (await client.get(`/v1/events/${long.id}/standings?as_of=${began.seq - 1}`)).text;
+    assert.deepEqual(JSON.parse(standings).rows, before.rows);
+    const hash = hashOf(entries, 'standings', `${long.id}/round/1`);
+    assert.equal(hash, sha256(standings));
+    assert.equal((await client.get(`/v1/log/documents/${hash}`)).text, standings);
+    const rulings = steps.filter((step) => step.kind.startsWith('rul'));
+    assert.deepEqual(rulings.map((step) => step.kind), ['ruled', 'ruling_revoked']);
+    for (const step of rulings) assert.equal(hashOf(entries, 'ruling', `${long.id}/line/${step.seq}`), sha256(lineOf(step)));
   });
 });
 

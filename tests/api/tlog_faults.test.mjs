@@ -139,7 +139,10 @@ describe('an audit of the log', () => {
     writeFileSync(file, note);
     return ['--checkpoint', file];
   };
-  const triggers = { log_leaf: ['append_only', 'log_leaves_added'], log_node: ['append_only'], log_checkpoint: ['append_only', 'log_checkpoint_added'] };
+  const triggers = {
+    log_leaf: ['append_only', 'log_leaves_added'], log_node: ['append_only'], log_checkpoint: ['append_only', 'log_checkpoint_added'],
+    log_document: ['append_only'], event_step: ['append_only'],
+  };
   const unguarded = (table, statements) => {
     const each = (change) => triggers[table].map((trigger) => `ALTER TABLE tillroll.${table} ${change} TRIGGER ${trigger};`).join(' ');
     asOwner(bed.cluster, `${each('DISABLE')} ${statements}; ${each('ENABLE ALWAYS')}`);
@@ -157,8 +160,16 @@ describe('an audit of the log', () => {
   const sound = () => assert.deepEqual(audit().faults, []);
   let last;
   let game;
+  let event; // with a ruling and a ruling that was revoked; closed
 
   before(async () => {
+    const { event: ruled, game: table } = await makeGame(service.client, organizer, players);
+    event = ruled.id;
+    await endQuietly(service.client, table, organizer);
+    const at = `/v1/events/${event}/rounds/1/tables/1/ruling`;
+    good(await service.client.request('PUT', at, { token: organizer.token, json: { no_show: players.slice(1).map((player) => player.id), reason: 'Did not come.' } }));
+    good(await service.client.request('DELETE', at, { token: organizer.token, json: { reason: 'They did.' } }));
+    good(await service.client.post(`/v1/events/${event}/close`, {}, organizer.token));
     // More than a tile.
     for (let i = 0; i < 300; i++) good(await service.client.post('/v1/events', { name: 'An event', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     game = await endGame();
@@ -248,6 +259,36 @@ describe('an audit of the log', () => {
     assert.ok(lines.some((each) => new RegExp(`^log: invalid: other-head: leaf \\d+: the record of game ${game.id} has another head$`).test(each)));
     writeLines(bed.cluster, game.id, [[Number(seq), line]]);
     assert.equal(audit().status, 0);
+  });
+
+  it('finds a line of an event’s log that was changed, taken out or put in', () => {
+    const [ruling] = sql(`SELECT seq FROM tillroll.event_step WHERE event_id = '${event}' AND kind = 'ruled'`).split('\n');
+    const where = `event_id = '${event}'`;
+    const found = (statements, faults, first) =>
+      damaged('event_step', statements, () => {
+        const { status, lines, faults: named } = audit();
+        assert.equal(status, 1);
+        assert.deepEqual(named, faults);
+        assert.match(lines[0], first);
+      });
+    found(`UPDATE tillroll.event_step SET detail = replace(detail, 'not', 'now') WHERE ${where} AND seq = ${ruling}`,
+      ['other-ruling', 'other-event-log', 'not-in-log'], new RegExp(`the ruling ${event}/line/${ruling} is not what it was$`));
+    found(`UPDATE tillroll.event_step SET at = at + interval '1 millisecond' WHERE ${where} AND seq = 2`, ['other-event-log'], new RegExp(`event ${event}: line 2 is not what it was$`));
+    found(`DELETE FROM tillroll.event_step WHERE ${where} AND seq > ${ruling}`, ['other-ruling', 'other-event-log'], /line\/\d+ is not what it was$/);
+    found(`INSERT INTO tillroll.event_step SELECT event_id, (SELECT max(seq) + 1 FROM tillroll.event_step WHERE ${where}), now(), actor_id, kind, detail FROM tillroll.event_step WHERE ${where} AND seq = ${ruling}`,
+      ['not-in-log'], new RegExp(`the ruling in line \\d+ of event ${event} is not in the log as it is$`));
+  });
+
+  it('finds a document that was changed, and one that is gone', () => {
+    const kept = `hash IN (SELECT hash FROM tillroll.log_document ORDER BY octet_length(body) DESC LIMIT 1)`;
+    damaged('log_document', `ALTER TABLE tillroll.log_document DROP CONSTRAINT log_document_check; UPDATE tillroll.log_document SET body = overlay(body placing '7' from 40) WHERE ${kept}`, () => {
+      const { faults, lines } = audit();
+      assert.deepEqual(faults, ['other-document']);
+      assert.match(lines[0], /leaf \d+: the document is not what it was$/);
+    });
+    asOwner(bed.cluster, 'ALTER TABLE tillroll.log_document ADD CONSTRAINT log_document_check CHECK (hash = sha256(convert_to(body, \'UTF8\')))');
+    damaged('log_document', `DELETE FROM tillroll.log_document WHERE ${kept}`, () => assert.deepEqual(audit().faults, ['missing-document']));
+    sound();
   });
 });
 

@@ -25,6 +25,7 @@ static void test_leaves(void **state)
         "tillroll commitment\n" ID "/round/1000\n" HASH "\n",
         "tillroll event-log\n" ID "\n" HASH "\n",
         "tillroll standings\n" ID "\n" HASH "\n",
+        "tillroll ruling\n" ID "/line/100000\n" HASH "\n",
     };
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
         struct tlog_leaf leaf;
