@@ -23,6 +23,7 @@
 
 enum { TWINS_MAX = 8, NOBODY = GAME_SEATS_MAX };
 
+static const struct game *originals[TWINS_MAX];
 static struct game twins[TWINS_MAX];
 static size_t count;
 static unsigned twisted_seat = NOBODY;
@@ -68,13 +69,13 @@ static bool play(const struct game *game, void *state, unsigned seat, struct spa
                          const struct chance *chance)                                              \
     {                                                                                              \
         (void)chance;                                                                              \
-        deal(original_at(i), state, seats, options);                                               \
+        deal(originals[i], state, seats, options);                                                 \
     }                                                                                              \
     static bool play_##i(void *state, unsigned seat, struct span move,                             \
                          const struct chance *chance, struct refusal *refusal)                     \
     {                                                                                              \
         (void)chance;                                                                              \
-        return play(original_at(i), state, seat, move, refusal);                                   \
+        return play(originals[i], state, seat, move, refusal);                                     \
     }
 TWIN(0)
 TWIN(1)
@@ -98,7 +99,8 @@ __attribute__((constructor)) static void make_twins(void)
         twisted_seat = (unsigned)strtoul(seat, NULL, 10);
     for (count = 0; original_at(count) != NULL; count++) {
         assert(count < TWINS_MAX);
-        twins[count] = *original_at(count);
+        originals[count] = original_at(count);
+        twins[count] = *originals[count];
         twins[count].setup = deals[count];
         twins[count].play = plays[count];
     }
