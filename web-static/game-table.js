@@ -282,12 +282,17 @@ export class GameTable {
       count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
         next.map((token, i) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": i }))),
       choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
-      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
-      element("details", { id: "several" }, element("summary", {}, say("play.several")),
-        element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
-        element("textarea", { id: "several-moves", rows: 4, "aria-label": say("play.several"), "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
-        element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all")))),
+      this.#optionsPart(ready),
     ];
+  }
+
+  #optionsPart(ready) {
+    return element("details", { id: "options" }, element("summary", {}, say("play.options")),
+      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
+      element("p", {}, element("label", { for: "several" }, say("play.several"))),
+      element("textarea", { id: "several", rows: 4, "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
+      element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
+      element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all"))));
   }
 
   #readyPart(move) {
@@ -302,7 +307,7 @@ export class GameTable {
 
   #afterwards() {
     if (this.own === null || this.#game.state !== "running") return null;
-    return element("p", { class: "bar" }, this.#game.may_take_back ? button("take-back", say("play.take_back")) : null,
+    return element("p", { class: "bar" }, this.#takenBackFrom() !== null ? button("take-back", say("play.take_back")) : null,
       !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")));
   }
 
@@ -331,9 +336,17 @@ export class GameTable {
     this.#drawn = this.#now;
   }
 
+  // The last entry that still counts, if the viewer may take it back; otherwise null.
+  #takenBackFrom() {
+    const first = this.#game.may_take_back ?? null;
+    let last = this.#last;
+    while (this.#items[last - 1]?.kind === "undo") last = this.#items[last - 1].target - 1;
+    return first !== null && last >= first ? last : null;
+  }
+
   async #takeBack() {
     try {
-      await send("POST", `${this.#at}/take-back`, { seq: this.#now.seq });
+      await send("POST", `${this.#at}/takeback`, { from: this.#takenBackFrom(), seq: this.#now.seq });
     } catch (error) {
       this.#fault = error.message;
       this.#draw();
@@ -392,7 +405,7 @@ export class GameTable {
   }
 
   #lines() {
-    return document.getElementById("several-moves").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    return document.getElementById("several").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   }
 
   #do(dataset) {
@@ -403,7 +416,7 @@ export class GameTable {
       "step-back": () => { this.#choice.back(); this.#draw(); }, clear: () => { this.#choice.clear(); this.#draw(); },
       send: () => this.#send([this.#choice.ready]),
       add: () => {
-        document.getElementById("several-moves").value = [...this.#lines(), this.#choice.ready].join("\n");
+        document.getElementById("several").value = [...this.#lines(), this.#choice.ready].join("\n");
         this.#choice.clear();
         this.#draw();
       },

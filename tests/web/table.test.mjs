@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, password, playRandomly, Random } from '../api/support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
 
 const random = new Random('table');
 let bed;
@@ -28,17 +29,6 @@ after(async () => {
   await browser.close();
   await bed.end();
 });
-
-// A page of the game at which a player has signed in.
-async function signedIn(player, path, settings = {}, expected = null) {
-  const page = await reader.open(`/login?next=${path}`, settings, expected);
-  await page.fill('#sign-in-name', player.name);
-  await page.fill('#sign-in-password', password);
-  await page.press('#sign-in-password', 'Enter');
-  await page.waitForURL(`**${path}`);
-  await page.waitForSelector('.board > *');
-  return page;
-}
 
 const where = (page) => page.locator('.where').textContent();
 
@@ -173,7 +163,7 @@ describe('every game', () => {
       const seats = players.slice(0, Math.min(3, ruleset.seats_max));
       const { game } = await makeGame(client, organizer, seats, { ruleset: ruleset.slug, ...(ruleset.seats_max === 1 && { format: 'duplicate', boards: 1 }) });
       const [seat] = (good(await client.get(game.at, { token: game.players[0].token }))).deciders;
-      const page = await signedIn(game.players[seat], `/games/${game.id}`);
+      const page = await signIn(reader, game.players[seat], `/games/${game.id}`);
       const { moves, seq } = await legalMoves(client, game, seat);
       for (let words = 0; (await page.locator('.ready').count()) === 0; words++) {
         assert.ok(words < 20, ruleset.slug);

@@ -116,8 +116,13 @@ function storePart(store, context) {
   const size = isDepartment ? 32 : 26;
   return svg("g", { class: `store seat-${store.seat}${isDepartment ? " department" : ""}` },
     svg("rect", { x: -size, y: -size - (isDepartment ? 10 : 0), width: 2 * size, height: 2 * size + (isDepartment ? 10 : 0), rx: 7 }),
-    svg("path", { d: signs[store.sells], transform: `translate(${-size * .74} ${-size * .74}) scale(${size * .062})`, "fill-rule": "evenodd" }),
-    svg("g", { transform: `translate(${size} ${-size})` }, svg("circle", { r: 13 }), svg("text", { y: 6.5 }, String(store.seat))));
+    svg("path", { d: signs[store.sells], transform: `translate(${-size * .74} ${-size * .74}) scale(${size * .062})`, "fill-rule": "evenodd" }));
+}
+
+// The number of a Store's seat: colour alone does not say whose it is.
+function ownerPart([id, store], context) {
+  const { x, y } = tables(context).stations.get(id);
+  return svg("g", { id: `owner-${id}`, class: `owner seat-${store.seat}`, transform: `translate(${x + 27} ${y - 27})` }, svg("circle", { r: 13 }), svg("text", { y: 6.5 }, String(store.seat)));
 }
 
 function stationText(station, view, context) {
@@ -173,6 +178,7 @@ function map(view, context) {
       svg("g", { id: "tracks" }, connections.map((each) => connectionPart(each, view, context, fresh))),
       svg("g", { id: "ward-words" }, [...wards.values()].map((ward) => wardWords(ward, view))),
       svg("g", { id: "stations" }, all(stations, stationPart)),
+      svg("g", { id: "owners" }, Object.entries(view.stores).map((entry) => ownerPart(entry, context))),
       svg("g", { id: "names" }, all(stations, stationName)),
       groupPart(view, context)));
 }
