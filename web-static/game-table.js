@@ -18,6 +18,18 @@ const icons = {
   forward: "M8 4l10 8-10 8z", last: "M19 4v16M5 4l11 8-11 8z",
 };
 
+// Time left on a clock, as 1:23:45 or 4:05.
+function clockText(ms) {
+  const seconds = Math.max(Math.floor(ms / 1000), 0);
+  const two = (number) => String(number).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+function clockLeft({ left_ms: left, runs_out_at: end }) {
+  return end === null ? left : Date.parse(end) - Date.now();
+}
+
 function button(what, text, attributes = {}) {
   return element("button", { type: "button", "data-do": what, ...attributes }, text);
 }
@@ -226,6 +238,18 @@ export class GameTable {
       this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
   }
 
+  // What the clocks show now, where the game has them.
+  #clocksPart() {
+    const seats = this.#shown === null ? this.#game.clocks?.seats : null;
+    if (!seats) return null;
+    return element("ul", { class: "clocks", "aria-label": say("play.clocks") }, seats.map((clock) => element("li", { class: `by seat-${clock.seat}` },
+      seatName(this.#game, clock.seat), " ", element("span", { class: clock.running ? "clock running" : "clock", "data-seat": clock.seat }, clockText(clockLeft(clock))))));
+  }
+
+  #tick() {
+    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = clockText(clockLeft(this.#game.clocks.seats[each.dataset.seat]));
+  }
+
   #happened(seq) {
     const { length } = this.#items;
     const item = this.#items[seq - 1];
@@ -243,7 +267,7 @@ export class GameTable {
 
   #playPart() {
     return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null },
-      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")), this.#playContent(),
+      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")), this.#clocksPart(), this.#playContent(),
       this.#fault === "" ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault),
       this.#afterwards());
   }
@@ -252,9 +276,8 @@ export class GameTable {
     const game = this.#game;
     if (game.state !== "running") return element("p", {}, say("play.over"));
     if (game.stopped) return element("p", {}, say("play.stopped"));
-    if (this.#sending) return element("p", { role: "status" }, say("play.sending"));
     if (this.#choice === null) return this.#waiting();
-    if (!this.#mayChoose) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
+    if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
     return this.#picker();
   }
 
@@ -276,18 +299,23 @@ export class GameTable {
     const { beginning, ready, next, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
-      element("p", { class: "hint" }, say("play.choose")),
+      element("p", { class: "hint", role: "status" }, say(this.#sending ? "play.sending" : "play.choose")),
       said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
       ready === null ? null : this.#readyPart(ready),
       count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
         next.map((token, i) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": i }))),
       choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
-      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
-      element("details", { id: "several" }, element("summary", {}, say("play.several")),
-        element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
-        element("textarea", { id: "several-moves", rows: 4, "aria-label": say("play.several"), "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
-        element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all")))),
+      this.#optionsPart(ready),
     ];
+  }
+
+  #optionsPart(ready) {
+    return element("details", { id: "options" }, element("summary", {}, say("play.options")),
+      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
+      element("p", {}, element("label", { for: "several" }, say("play.several"))),
+      element("textarea", { id: "several", rows: 4, "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
+      element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
+      element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all"))));
   }
 
   #readyPart(move) {
@@ -302,7 +330,7 @@ export class GameTable {
 
   #afterwards() {
     if (this.own === null || this.#game.state !== "running") return null;
-    return element("p", { class: "bar" }, this.#game.may_take_back ? button("take-back", say("play.take_back")) : null,
+    return element("p", { class: "bar" }, this.#takenBackFrom() !== null ? button("take-back", say("play.take_back")) : null,
       !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")));
   }
 
@@ -331,9 +359,17 @@ export class GameTable {
     this.#drawn = this.#now;
   }
 
+  // The last entry that still counts, if the viewer may take it back; otherwise null.
+  #takenBackFrom() {
+    const first = this.#game.may_take_back ?? null;
+    let last = this.#last;
+    while (this.#items[last - 1]?.kind === "undo") last = this.#items[last - 1].target - 1;
+    return first !== null && last >= first ? last : null;
+  }
+
   async #takeBack() {
     try {
-      await send("POST", `${this.#at}/take-back`, { seq: this.#now.seq });
+      await send("POST", `${this.#at}/takeback`, { from: this.#takenBackFrom(), seq: this.#now.seq });
     } catch (error) {
       this.#fault = error.message;
       this.#draw();
@@ -358,6 +394,7 @@ export class GameTable {
       this.#go(Number(event.target.value));
     });
     root.addEventListener("change", (event) => this.#changed(event.target));
+    setInterval(() => this.#tick(), 1000);
   }
 
   #changed({ id, value, checked }) {
@@ -392,10 +429,11 @@ export class GameTable {
   }
 
   #lines() {
-    return document.getElementById("several-moves").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    return document.getElementById("several").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   }
 
   #do(dataset) {
+    if (this.#sending && ["follow", "step-back", "clear", "send", "send-all"].includes(dataset.do)) return;
     const doing = {
       first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
       play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
@@ -403,7 +441,7 @@ export class GameTable {
       "step-back": () => { this.#choice.back(); this.#draw(); }, clear: () => { this.#choice.clear(); this.#draw(); },
       send: () => this.#send([this.#choice.ready]),
       add: () => {
-        document.getElementById("several-moves").value = [...this.#lines(), this.#choice.ready].join("\n");
+        document.getElementById("several").value = [...this.#lines(), this.#choice.ready].join("\n");
         this.#choice.clear();
         this.#draw();
       },

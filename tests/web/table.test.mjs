@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, password, playRandomly, Random } from '../api/support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
 
 const random = new Random('table');
 let bed;
@@ -28,17 +29,6 @@ after(async () => {
   await browser.close();
   await bed.end();
 });
-
-// A page of the game at which a player has signed in.
-async function signedIn(player, path, settings = {}, expected = null) {
-  const page = await reader.open(`/login?next=${path}`, settings, expected);
-  await page.fill('#sign-in-name', player.name);
-  await page.fill('#sign-in-password', password);
-  await page.press('#sign-in-password', 'Enter');
-  await page.waitForURL(`**${path}`);
-  await page.waitForSelector('.board > *');
-  return page;
-}
 
 const where = (page) => page.locator('.where').textContent();
 
@@ -173,7 +163,7 @@ describe('every game', () => {
       const seats = players.slice(0, Math.min(3, ruleset.seats_max));
       const { game } = await makeGame(client, organizer, seats, { ruleset: ruleset.slug, ...(ruleset.seats_max === 1 && { format: 'duplicate', boards: 1 }) });
       const [seat] = (good(await client.get(game.at, { token: game.players[0].token }))).deciders;
-      const page = await signedIn(game.players[seat], `/games/${game.id}`);
+      const page = await signIn(reader, game.players[seat], `/games/${game.id}`);
       const { moves, seq } = await legalMoves(client, game, seat);
       for (let words = 0; (await page.locator('.ready').count()) === 0; words++) {
         assert.ok(words < 20, ruleset.slug);
@@ -189,5 +179,76 @@ describe('every game', () => {
       assert.deepEqual(await violations(page), [], ruleset.slug);
       await finish(page);
     }
+  });
+});
+
+describe('a player', () => {
+  it('is told that it is his turn, plays several moves at once, and reads why a move is refused', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(1));
+    const [seat] = (await now(client, game)).deciders;
+    const page = await signIn(reader, game.players[seat], `/games/${game.id}`, {}, /422|409/);
+    assert.match(await page.title(), /^Your turn: /);
+    const { moves } = await legalMoves(client, game, seat);
+    await page.locator('#options summary').click();
+    await page.fill('#several', `${moves[0]}\nno such move`);
+    await page.getByRole('button', { name: 'Play them all' }).click();
+    assert.match(await page.locator('#fault').textContent(), /^Move 2: This is no move of Shinjuku/);
+    assert.equal((await now(client, game)).seq, 0);
+    await page.fill('#several', `${moves[0]}\n\nend`);
+    await page.getByRole('button', { name: 'Play them all' }).click();
+    await page.waitForFunction(() => document.querySelector('.where').textContent === 'Line 2 of 2');
+    await page.waitForFunction(() => !document.title.startsWith('Your turn: '));
+    assert.match(await page.locator('.play').textContent(), /Waiting for /);
+    await playRandomly(client, game, random, { plies: 2 });
+    await page.waitForFunction(() => document.querySelector('.where').textContent.startsWith('Line 4 '));
+    await finish(page);
+  });
+
+  it('sees clocks, and takes back a move, where the document of the game has them', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(1));
+    const [seat] = (await now(client, game)).deciders;
+    const { moves } = await legalMoves(client, game, seat);
+    good(await client.post(`${game.at}/moves`, { moves: [moves[0]], seq: 0 }, game.players[seat].token));
+    const page = await signIn(reader, game.players[seat], '/leaderboard', {}, /Failed to load/);
+    const clocks = { elapsed_ms: 0, seats: [0, 1].map((each) => ({ seat: each, left_ms: 65_000 + each, running: false, runs_out_at: null })) };
+    await page.route(`**/v1/games/${game.id}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), clocks, may_take_back: 1 } });
+    });
+    await page.route('**/takeback', (route) => route.fulfill({ status: 409, json: { code: 'no-take-back', detail: 'Not this one.' } }));
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.waitForSelector('.board > *');
+    assert.deepEqual(await page.locator('.clock').allTextContents(), ['1:05', '1:05']);
+    const [request] = await Promise.all([page.waitForRequest('**/takeback'), page.getByRole('button', { name: 'Take the last move back' }).click()]);
+    assert.deepEqual(request.postDataJSON(), { from: 1, seq: 1 });
+    await page.getByText('Not this one.').waitFor();
+    await finish(page);
+  });
+
+  it('registers, signs out and signs in, and is told what is wrong with his name or password', async () => {
+    const page = await reader.open('/login', {}, /40\d|422/);
+    await page.fill('#register-name', 'New Player');
+    await page.fill('#register-password', 'short');
+    await page.locator('#register button').click();
+    await page.locator('#register .fault:not(:empty)').waitFor();
+    await page.fill('#register-password', 'correct horse battery');
+    await page.locator('#register button').click();
+    await page.getByText('Signed in as').waitFor();
+    assert.equal(await page.locator('#account').textContent(), 'New Player');
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`${reader.origin}/`);
+    await page.locator('main:not([aria-busy]) h1').waitFor();
+    assert.equal(await page.locator('#account').textContent(), 'New Player');
+    await page.locator('#account').click();
+    await page.locator('#sign-out').click();
+    await page.locator('#sign-in').waitFor();
+    assert.equal(await page.locator('#account').textContent(), 'Sign in');
+    assert.equal((await page.context().cookies()).length, 0);
+    await page.fill('#sign-in-name', 'New Player');
+    await page.fill('#sign-in-password', 'wrong horse battery');
+    await page.locator('#sign-in button').click();
+    await page.locator('#sign-in .fault:not(:empty)').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
   });
 });

@@ -5,6 +5,7 @@
 //                                  words before it. Optional: the word itself
 //   sentence(words, context)       what a whole move does, for who is about to play it. Optional
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
+//   sheet                          the address of its style sheet. Optional
 //
 // context: { components   the ruleset's components (GET /v1/rulesets/{slug}/components)
 //            seats        how many
@@ -25,8 +26,21 @@
 import * as plain from "./plain.js";
 
 const drawn = new Set([
+  "shinjuku",
 ]);
 
+async function useSheet(address) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = address;
+  const loaded = new Promise((resolve) => ["load", "error"].forEach((kind) => link.addEventListener(kind, resolve)));
+  document.head.append(link);
+  await loaded;
+}
+
 export async function boardOf(slug) {
-  return drawn.has(slug) ? import(`./${slug}.js`) : plain;
+  if (!drawn.has(slug)) return plain;
+  const board = await import(`./${slug}.js`);
+  if (board.sheet) await useSheet(board.sheet);
+  return board;
 }

@@ -1,0 +1,42 @@
+// Players at the table of a game.
+import { password } from '../../api/support/play.mjs';
+
+// A page of a game at which a player has signed in, drawn.
+export async function signIn(reader, player, path, settings = {}, expected = null) {
+  const page = await reader.open(`/login?next=${path}`, settings, expected);
+  await page.fill('#sign-in-name', player.name);
+  await page.fill('#sign-in-password', password);
+  await page.press('#sign-in-password', 'Enter');
+  await page.waitForURL(reader.origin + path);
+  await page.waitForSelector(path.startsWith('/games/') ? '.board > *' : 'main:not([aria-busy]) h1');
+  return page;
+}
+
+// Clicks, inside the page and without waiting for more than it has to, on whatever can be chosen until the game is
+// over: a thing on the board where there is one, a word of the list beside it, and what is then ready to be sent.
+// `seed`: of the choice. After `lively` moves the first word is always taken, by which turns and the game end soon.
+export const clickOn = (page, seed, lively) =>
+  page.evaluate(async ([start, many]) => {
+    let state = start;
+    let sent = 0;
+    const below = (n) => {
+      state = (state * 48271) % 2147483647;
+      return state % n;
+    };
+    const root = document.getElementById('table');
+    const changed = () => new Promise((resolve) => {
+      const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
+      observer.observe(document.getElementById('main'), { subtree: true, childList: true, attributes: true, characterData: true });
+    });
+    while (document.querySelector('main .badge')?.textContent === 'running') {
+      const waiting = changed();
+      const ready = root.querySelector('.ready button');
+      const things = [...root.querySelectorAll('.board .can')];
+      const words = [...root.querySelectorAll('.choices button')];
+      const list = things.length > 0 && (words.length === 0 || (sent < many && below(2) === 0)) ? things : words;
+      const target = ready ?? list[sent < many ? below(Math.max(list.length, 1)) : 0];
+      if (ready !== null) sent++;
+      target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+      await waiting;
+    }
+  }, [seed, lively]);

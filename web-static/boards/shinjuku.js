@@ -1,0 +1,291 @@
+// Shinjuku: a map of Tokyo's 23 wards with its stations, track and Stores; the Queue above it, the players below.
+import { element, listed } from "../common.js";
+import { said, say } from "../words.js";
+import { height, names, wards as outlines, width } from "./shinjuku-map.js";
+import { svg } from "./svg.js";
+
+export const sheet = "/static/boards/shinjuku.css";
+
+const goods = ["food", "clothing", "books", "electronics"];
+
+// Signs of the goods, in a square of 24.
+const signs = {
+  food: "M12 3c2.4 0 9.5 11.6 9.5 14.6 0 2.4-2 3.4-5 3.4v-6h-9v6c-3 0-5-1-5-3.4C2.5 14.6 9.6 3 12 3z",
+  clothing: "M8.5 3a3.5 3 0 0 0 7 0L22 6.5 19.5 11.5 17 10.5V21H7V10.5L4.5 11.5 2 6.5z",
+  books: "M2.5 4.5C6 3.5 9.5 4 11.3 5.5V20C9.5 18.6 6 18.3 2.5 19zM21.5 4.5C18 3.5 14.5 4 12.7 5.5V20C14.5 18.6 18 18.3 21.5 19z",
+  electronics: "M14 1.5L4.5 13.5h6L9 22.5 19.5 9.5h-6.2z",
+  department: "M4 22V8l8-6 8 6v14h-5.5v-5h-5v5zM8 9.5h2.6v2.6H8zm5.4 0H16v2.6h-2.6z",
+};
+const sakura = Array.from({ length: 5 }, (_, i) => `rotate(${72 * i})`);
+
+const byId = new WeakMap(); // components -> their tables by id
+
+function tables(context) {
+  const { components } = context;
+  if (!byId.has(components)) {
+    const of = (rows) => new Map(rows.map((row) => [row.id, row]));
+    byId.set(components, { wards: of(components.wards.rows), stations: of(components.stations.rows), kinds: of(components.customer_kinds.rows), connections: components.connections.rows });
+  }
+  return byId.get(components);
+}
+
+const goodOf = (kind) => kind.replace(/-2$/, "");
+const isDouble = (kind) => kind.endsWith("-2");
+
+// {food: 2} as [food, food].
+const each = (counts) => Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name));
+
+function kindName(kind) {
+  return isDouble(kind) ? say("shinjuku.double", { good: say(`shinjuku.${goodOf(kind)}`) }) : say(`shinjuku.${kind}`);
+}
+
+function customersText(counts) {
+  return Object.entries(counts).map(([kind, count]) => `${count} ${kindName(kind)}`).join(", ") || say("shinjuku.nobody");
+}
+
+/* ---- Signs ---- */
+
+// A customer: a disc with the sign of what he wants, and a 2 if he counts double.
+function customer(kind, size) {
+  const shape = [svg("circle", { r: 12, class: "disc" }), svg("path", { d: signs[goodOf(kind)], transform: "translate(-8.4 -8.4) scale(.7)", class: "sign" }),
+    isDouble(kind) ? [svg("circle", { cx: 9, cy: -9, r: 6.5, class: "two-disc" }), svg("path", { d: "M6.8-11C6.8-13.6 11.2-13.6 11.2-11C11.2-9.2 6.6-7.4 6.6-5.6H11.4", class: "two" })] : null];
+  return svg("g", { class: `customer ${goodOf(kind)}`, transform: size }, shape);
+}
+
+// The same outside of the map.
+function customerSign(kind, attributes = {}) {
+  return element("span", { class: "token", title: kindName(kind), ...attributes },
+    svg("svg", { viewBox: "-13 -16 29 29", class: "sign-box", "aria-hidden": "true" }, customer(kind, null)),
+    attributes["data-token"] ? null : element("span", { class: "unseen" }, kindName(kind)));
+}
+
+const signBox = (name) => svg("svg", { viewBox: "0 0 24 24", class: "sign-box small", "aria-hidden": "true" }, svg("path", { d: signs[name], "fill-rule": "evenodd" }));
+
+/* ---- The map ---- */
+
+// What the entry that led here has touched, to be marked.
+function touched(context) {
+  const events = context.entry?.events ?? [];
+  const found = (keys) => new Set(events.flatMap((event) => (event.kind === "matsuri" ? [] : keys.map((key) => event[key]))).filter((value) => typeof value === "string"));
+  const matsuri = events.filter((event) => event.kind === "matsuri").map((event) => event.to);
+  return { stations: found(["station", "a", "b", "from", "to"]), wards: new Set([...found(["ward"]), ...matsuri]) };
+}
+
+function wardPart(ward, view, fresh) {
+  const { tint, outline } = outlines[ward.id];
+  return svg("path", { id: `ward-${ward.id}`, class: `ward tint-${tint}${fresh.wards.has(ward.id) ? " fresh" : ""}`, d: outline,
+    "data-token": ward.id, "data-verbs": "matsuri", "data-label": say("shinjuku.ward", { ward: ward.name, customers: customersText(view.wards[ward.id]) }) });
+}
+
+function lantern() {
+  return svg("g", { class: "matsuri" }, svg("title", {}, say("shinjuku.matsuri")), svg("path", { d: "M-8-24h16M-8 24h16M0-30v6", class: "frame" }),
+    svg("path", { d: "M-8-22C-24-14-24 14-8 22H8C24 14 24-14 8-22z" }), svg("path", { d: "M-17-10h34M-19 0h38M-17 10h34", class: "ribs" }));
+}
+
+// The name of a ward, the number of its cards, its customers, and the Matsuri if it is there.
+function wardWords(ward, view) {
+  const [x, y] = outlines[ward.id].at;
+  const here = each(view.wards[ward.id]);
+  const step = Math.min(42, 200 / Math.max(here.length, 1));
+  const start = -(step * (here.length - 1)) / 2;
+  return svg("g", { id: `in-${ward.id}`, class: `in-ward tint-${outlines[ward.id].tint}`, transform: `translate(${x} ${y})` },
+    svg("text", { y: -14, class: "ward-name" }, ward.name, svg("tspan", { class: "ward-cards", dx: 8 }, `×${ward.cards}`)),
+    here.map((kind, i) => customer(kind, `translate(${start + step * i} 20) scale(1.65)`)),
+    view.matsuri === ward.id ? svg("g", { transform: `translate(${Math.min(start - 50, -50)} 14)` }, lantern()) : null);
+}
+
+const idOf = (a, b) => `track-${a}-${b}`;
+
+function connectionPart(connection, view, context, fresh) {
+  const { stations } = tables(context);
+  const [a, b] = [stations.get(connection.a), stations.get(connection.b)];
+  const line = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
+  const laid = view.track.find((each) => each.a === a.id && each.b === b.id);
+  const isFresh = laid && fresh.stations.has(a.id) && fresh.stations.has(b.id) ? " fresh" : "";
+  if (connection.permanent) return svg("g", { id: idOf(a.id, b.id), class: "permanent" }, svg("line", line), svg("line", { ...line, class: "inner" }));
+  if (laid) {
+    return svg("g", { id: idOf(a.id, b.id), class: `track seat-${laid.seat}${isFresh}` }, svg("title", {}, say("shinjuku.track_of", { name: context.seatText(laid.seat), a: a.name, b: b.name })),
+      svg("line", line), svg("line", { ...line, class: "pattern" }));
+  }
+  return svg("g", { id: idOf(a.id, b.id), class: "connection", "data-token": `${a.id} ${b.id}`, "data-verbs": "expand", "data-label": say("shinjuku.connection", { a: a.name, b: b.name }) },
+    svg("line", { ...line, class: "room" }), svg("line", line));
+}
+
+function storePart(store, context) {
+  const isDepartment = store.sells === "department";
+  const size = isDepartment ? 32 : 26;
+  return svg("g", { class: `store seat-${store.seat}${isDepartment ? " department" : ""}` },
+    svg("rect", { x: -size, y: -size - (isDepartment ? 10 : 0), width: 2 * size, height: 2 * size + (isDepartment ? 10 : 0), rx: 7 }),
+    svg("path", { d: signs[store.sells], transform: `translate(${-size * .74} ${-size * .74}) scale(${size * .062})`, "fill-rule": "evenodd" }));
+}
+
+// The number of a Store's seat: colour alone does not say whose it is.
+function ownerPart([id, store], context) {
+  const { x, y } = tables(context).stations.get(id);
+  return svg("g", { id: `owner-${id}`, class: `owner seat-${store.seat}`, transform: `translate(${x + 27} ${y - 27})` }, svg("circle", { r: 13 }), svg("text", { y: 6.5 }, String(store.seat)));
+}
+
+function stationText(station, view, context) {
+  const store = view.stores[station.id];
+  const what = store === undefined ? say(station.sakura ? "shinjuku.sakura" : "shinjuku.no_store")
+    : say("shinjuku.store_of", { name: context.seatText(store.seat), seat: store.seat, good: say(`shinjuku.${store.sells}`) });
+  return say("shinjuku.station", { station: station.name, what });
+}
+
+function stationPart(station, view, context, fresh) {
+  const store = view.stores[station.id];
+  const { movement } = view;
+  const classes = ["station", station.sakura ? "sakura" : null, fresh.stations.has(station.id) ? "fresh" : null,
+    movement?.visited.includes(station.id) ? "visited" : null, movement?.station === station.id ? "here" : null,
+    view.pending?.stations.includes(station.id) ? "pending" : null].filter(Boolean);
+  return svg("g", { id: `station-${station.id}`, class: classes.join(" "), transform: `translate(${station.x} ${station.y})`,
+    "data-token": station.id, "data-verbs": "open expand move upgrade step", "data-label": stationText(station, view, context) },
+  svg("title", {}, stationText(station, view, context)),
+  svg("circle", { r: 36, class: "room" }),
+  station.sakura ? sakura.map((turn) => svg("ellipse", { cy: -21, rx: 13, ry: 16, transform: turn, class: "petal" })) : null,
+  store === undefined ? svg("circle", { r: station.sakura ? 14 : 17, class: "stop" }) : storePart(store, context));
+}
+
+const sides = { right: [38, 9, "start"], left: [-38, 9, "end"], above: [0, -38, "middle"], below: [0, 54, "middle"], corner: [70, 62, "end"] };
+
+function stationName(station, view) {
+  const side = Object.keys(names).find((each) => names[each].includes(station.id)) ?? "right";
+  const [dx, dy, anchor] = sides[side];
+  const away = view.stores[station.id] === undefined ? 1 : 1.12;
+  return svg("text", { id: `name-${station.id}`, class: "station-name", x: station.x + dx * away, y: station.y + dy * (side === "right" || side === "left" ? 1 : away), "text-anchor": anchor }, station.name);
+}
+
+// The customers who ride, above the station where they are.
+function groupPart(view, context) {
+  if (view.movement === null) return null;
+  const { x, y } = tables(context).stations.get(view.movement.station);
+  const group = each(view.movement.customers);
+  const half = Math.max(group.length * 20 + 16, 50);
+  return svg("g", { id: "group", class: "group", transform: `translate(${Math.min(Math.max(x, half), width - half)} ${Math.max(y - 84, 40)})` },
+    svg("title", {}, say("shinjuku.group", { customers: customersText(view.movement.customers) })),
+    svg("path", { d: `M${-half} -30h${2 * half}v60H14l-14 18-14-18H${-half}z` }),
+    group.map((kind, i) => svg("g", { "data-token": kind, "data-verbs": "give", "data-label": kindName(kind), id: `rider-${i}` },
+      svg("circle", { cx: (i - (group.length - 1) / 2) * 40, r: 21, class: "room" }), customer(kind, `translate(${(i - (group.length - 1) / 2) * 40} 0) scale(1.4)`))));
+}
+
+function map(view, context) {
+  const { wards, stations, connections } = tables(context);
+  const fresh = touched(context);
+  const all = (rows, part) => [...rows.values()].map((row) => part(row, view, context, fresh));
+  return element("div", { class: "map", tabindex: "0", role: "region", "aria-label": say("shinjuku.map") },
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("shinjuku.map") },
+      svg("g", { id: "wards" }, [...wards.values()].map((ward) => wardPart(ward, view, fresh))),
+      svg("g", { id: "tracks" }, connections.map((each) => connectionPart(each, view, context, fresh))),
+      svg("g", { id: "ward-words" }, [...wards.values()].map((ward) => wardWords(ward, view))),
+      svg("g", { id: "stations" }, all(stations, stationPart)),
+      svg("g", { id: "owners" }, Object.entries(view.stores).map((entry) => ownerPart(entry, context))),
+      svg("g", { id: "names" }, all(stations, stationName)),
+      groupPart(view, context)));
+}
+
+/* ---- The Queue and the piles ---- */
+
+function wardCard(ward, context, attributes, ...more) {
+  return element("span", { class: `ward-card tint-${outlines[ward].tint}`, ...attributes }, tables(context).wards.get(ward).name, more);
+}
+
+function queue(view, context) {
+  const spaces = view.queue.map((card, i) => element("li", { class: i === 0 ? "next" : null }, element("span", { class: "hint" }, i === 0 ? say("shinjuku.next") : String(i + 1)),
+    wardCard(card.ward, context, {}), element("span", { class: "tokens" }, each(card.customers).map((kind) => customerSign(kind)))));
+  const { deck, bag, discard } = view.piles;
+  const facts = [say("shinjuku.deck", { count: deck }), say("shinjuku.bag", { count: bag }), say("shinjuku.discard", { count: discard }),
+    view.advanced ? null : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") || "0" }), view.final_phase ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
+  return element("section", { class: "queue", "aria-labelledby": "queue-title" },
+    element("h2", { id: "queue-title" }, say("shinjuku.queue")), element("ol", {}, spaces),
+    element("p", { class: "hint" }, facts.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact]))));
+}
+
+/* ---- Players ---- */
+
+function supply(player, isOwn) {
+  const left = (name) => element("span", { class: "left", title: say(`shinjuku.${name}`), "data-token": isOwn && name !== "department" ? name : null, "data-verbs": "open", "data-place": 2, "data-label": say("shinjuku.left", { good: say(`shinjuku.${name}`), count: player.supply[name] }) },
+    signBox(name), String(player.supply[name]), element("span", { class: "unseen" }, ` ${say(`shinjuku.${name}`)}`));
+  return element("p", { class: "supply" }, goods.map(left), left("department"), " ", say("shinjuku.track_left", { count: player.supply.track }));
+}
+
+function hand(player, view, context) {
+  const wild = new Set(player.wild_wards);
+  const cards = each(player.hand).map((ward) => element("li", {}, wardCard(ward, context, { "data-token": ward, "data-verbs": "pay", "data-label": tables(context).wards.get(ward).name },
+    wild.has(ward) ? element("span", { class: "wild", title: say("shinjuku.wild") }, " ★", element("span", { class: "unseen" }, say("shinjuku.wild"))) : null)));
+  return cards.length === 0 ? element("p", { class: "hint" }, say("shinjuku.no_cards")) : element("ul", { class: "hand", "aria-label": say("shinjuku.hand") }, cards);
+}
+
+function playerPart(player, view, context) {
+  const isOwn = player.seat === context.own;
+  const isOpen = player.hand !== undefined;
+  const bonus = view.advanced ? null : say("shinjuku.bonus", { count: player.bonus });
+  return element("section", { id: `player-${player.seat}`, class: `player seat-${player.seat}${view.active === player.seat ? " active" : ""}`, "aria-labelledby": `player-name-${player.seat}` },
+    element("h3", { id: `player-name-${player.seat}` }, element("span", { class: "mark", "aria-hidden": "true" }, String(player.seat)), " ", context.seatName(player.seat),
+      isOpen ? element("span", { class: "score" }, say("shinjuku.score", { count: player.score })) : null),
+    supply(player, isOwn),
+    element("p", {}, listed([say("shinjuku.cards", { count: player.hand_size }), bonus].filter(Boolean))),
+    isOpen ? hand(player, view, context) : null,
+    isOpen ? element("p", { class: "tokens" }, each(player.customers).map((kind) => customerSign(kind, isOwn ? { "data-token": kind, "data-verbs": "upgrade", "data-label": kindName(kind) } : {}))) : null);
+}
+
+function players(view, context) {
+  const order = [...view.players].sort((a, b) => (b.seat === context.own) - (a.seat === context.own) || a.seat - b.seat);
+  return element("div", { class: "players" }, order.map((player) => playerPart(player, view, context)));
+}
+
+export function draw(view, context) {
+  return element("div", { class: "shinjuku" }, queue(view, context), map(view, context), players(view, context));
+}
+
+/* ---- Moves in words ---- */
+
+export function word(token, words, context) {
+  const { wards, stations, kinds } = tables(context);
+  if (words.length === 0) return say(`shinjuku.do_${token}`);
+  if (["matsuri", "pay"].includes(words[0])) return wards.get(token).name;
+  if (token === "from") return say("shinjuku.from");
+  if (kinds.has(token) && !stations.has(token)) return kindName(token);
+  return stations.get(token)?.name ?? token;
+}
+
+export function sentence([verb, ...rest], context) {
+  const { wards, stations } = tables(context);
+  const ward = (id) => wards.get(id).name;
+  const station = (id) => stations.get(id).name;
+  const told = {
+    matsuri: () => say("shinjuku.say_matsuri", { ward: ward(rest[0]) }),
+    pay: () => say("shinjuku.say_pay", { cards: rest.map(ward).join(", ") }),
+    open: () => (rest[1] === "from" ? say("shinjuku.say_relocate", { from: station(rest[2]), to: station(rest[0]) })
+      : say("shinjuku.say_open", { good: say(`shinjuku.${rest[1]}`), station: station(rest[0]) })),
+    expand: () => say("shinjuku.say_expand", { stations: rest.map(station).join(" – ") }),
+    income: () => say("shinjuku.say_income"),
+    move: () => say("shinjuku.say_move", { ward: ward(stations.get(rest[0]).ward), station: station(rest[0]) }),
+    upgrade: () => say("shinjuku.say_upgrade", { station: station(rest[0]), customer: kindName(rest[1]) }),
+    end: () => say("shinjuku.say_end"),
+    give: () => say("shinjuku.say_give", { customer: kindName(rest[0]) }),
+    step: () => say("shinjuku.say_step", { station: station(rest[0]) }),
+    stop: () => say("shinjuku.say_stop"),
+  };
+  return told[verb]();
+}
+
+// True if somebody of the group can be served somewhere, by the track that there is.
+function canDeliver(group, from, view) {
+  const sells = (id) => view.stores[id] && (view.stores[id].sells === "department" || group.some((kind) => goodOf(kind) === view.stores[id].sells));
+  const reached = new Set([from]);
+  for (const at of reached) {
+    if (sells(at)) return true;
+    for (const { a, b } of view.track) {
+      if (a === at) reached.add(b);
+      if (b === at) reached.add(a);
+    }
+  }
+  return false;
+}
+
+export function warning([verb, station], view, context) {
+  if (verb === "income" && view.action_number === 1) return said("shinjuku.warn_income");
+  if (verb !== "move") return null;
+  const { ward } = tables(context).stations.get(station);
+  return canDeliver(Object.keys(view.wards[ward]), station, view) ? null : said("shinjuku.warn_move");
+}
