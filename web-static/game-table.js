@@ -11,6 +11,8 @@ import { updateChildren } from "./update.js";
 import { said, say } from "./words.js";
 
 const speeds = { slow: 2500, usual: 1200, fast: 350 };
+// Controls that are good only while there is something to choose: the page may be a moment behind.
+const choosing = new Set(["follow", "step-back", "clear", "send", "add", "send-all"]);
 const atOnceKey = "tillroll.at-once";
 
 const icons = {
@@ -377,6 +379,7 @@ export class GameTable {
   }
 
   #chosen() {
+    if (!this.#mayChoose) return;
     const { ready, count } = this.#choice;
     if (this.#atOnce && ready !== null && count === 1) this.#send([ready]);
     else this.#draw();
@@ -433,7 +436,7 @@ export class GameTable {
   }
 
   #do(dataset) {
-    if (this.#sending && ["follow", "step-back", "clear", "send", "send-all"].includes(dataset.do)) return;
+    if (!this.#mayChoose && choosing.has(dataset.do)) return;
     const doing = {
       first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
       play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
