@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/clock_documents.h"
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/sight.h"
@@ -164,6 +165,7 @@ static json_t *entry_document(const struct story *story, struct viewer viewer)
     json_t *document = story_entry(story, viewer);
     json_object_set_new(document, "deciders", deciders_document(replay));
     json_object_set_new(document, "stopped", stop_document(replay));
+    json_object_set_new(document, "clocks", clocks_document(replay));
     json_object_set_new(document, "finished", json_boolean(replay->phase != REPLAY_PLAYING));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     return document;

@@ -31,7 +31,7 @@ static const struct statement list = {
     "          (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
     "           WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
     "               AND earlier.seq <= change.seq), 0),"
-    " coalesce(change.forfeited, 0)"
+    " coalesce(change.forfeited, 0), coalesce(change.timed_out, 0)"
     " FROM tillroll.event_change AS change"
     " LEFT JOIN tillroll.event_step AS step"
     "  ON step.event_id = change.event_id AND step.seq = change.step"
@@ -93,6 +93,7 @@ static struct game_row *game_then(const struct rows *rows, int row, const struct
     for (unsigned seat = 0; seat < game->seats; seat++) {
         game->seat[seat].fallback = (row_unsigned(rows, row, 9) >> seat & 1) != 0;
         game->seat[seat].forfeited = (row_unsigned(rows, row, 10) >> seat & 1) != 0;
+        game->seat[seat].timed_out = (row_unsigned(rows, row, 11) >> seat & 1) != 0;
     }
     return game;
 }
