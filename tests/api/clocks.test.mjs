@@ -36,6 +36,13 @@ async function proved(game) {
   return readRecord(text);
 }
 
+// And so does whoever proves the event from its bundle.
+async function provedEvent(event) {
+  good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+  const said = bed.proveEvent((await client.get(`/v1/events/${event.id}/bundle`)).text);
+  assert.equal(said.status, 0, said.output);
+}
+
 const finished = (game, by = client) =>
   until(20, 'the game ends', async () => {
     const document = good(await by.get(game.at));
@@ -79,7 +86,8 @@ describe('the settings of an event', () => {
     const { game } = await three({ clock: ample });
     const stream = await Stream.open(client, `${game.at}/stream`);
     await playRandomly(client, game, new Random('told'), { plies: 5 });
-    const [last] = (await stream.take(5)).slice(-1);
+    await stream.reached(5);
+    const last = stream.messages.at(-1);
     const shown = await now(client, game);
     assert.deepEqual(last.data.clocks, shown.clocks);
     assert.deepEqual(good(await client.get(`${game.at}/view`)).clocks, shown.clocks);
@@ -273,10 +281,9 @@ describe('who is there', () => {
     const shown = await now(client, game);
     assert.deepEqual(shown.seats.map((seat) => [seat.forfeited, seat.rank === 3]), [[true, true], [false, false], [false, false]]);
     const round = good(await client.get(`/v1/events/${event.id}/rounds/1`));
-    assert.equal(round.tables[0].game, game.id);
-    const bundle = (await client.get(`/v1/events/${event.id}/bundle`, { unchecked: true })).text;
-    const said = bed.proveEvent(bundle);
-    assert.equal(said.status, 0, said.output);
+    assert.equal(round.games[0].id, game.id);
+    assert.equal(round.games[0].seats[0].forfeited, true);
+    await provedEvent(event);
   });
 
   it('or has a substitute, who sees and moves in his place', async () => {
@@ -289,6 +296,7 @@ describe('who is there', () => {
     assert.deepEqual(await viewer(old), { kind: 'seat', seat });
     assert.deepEqual(await viewer(newcomer), { kind: 'spectator' });
     const own = await Stream.open(client, `${game.at}/stream`, { token: old.token });
+    await own.reached(6);
     const eyes = good(await client.get(`${game.at}/view`, { token: old.token })).view;
 
     for (const [player, code] of [[game.players[0], 'has-sat-here'], [old, 'has-sat-here']])
@@ -300,12 +308,16 @@ describe('who is there', () => {
     assert.deepEqual(await viewer(old), { kind: 'spectator' });
     assert.deepEqual(await viewer(newcomer), { kind: 'seat', seat });
     assert.deepEqual(good(await client.get(`${game.at}/view`, { token: newcomer.token })).view, eyes);
-    await own.ended;
-    assert.ok(own.messages.every((message) => message.data.kind !== 'substitute'), 'the old player’s stream ends before');
+    await own.ended();
+    assert.equal(own.last, 6, 'the old player’s stream ends before the substitution');
     for (const [method, path, json] of [['GET', '/legal-moves'], ['POST', '/moves', { moves: ['end'] }], ['POST', '/return', {}], ['POST', '/takeback', { from: 1, seq: 1 }]])
       assert.equal((await client.request(method, `${game.at}${path}`, { token: old.token, json })).json.code, 'not-a-seat');
     assert.ok(!good(await client.get('/v1/me/games', { token: old.token })).items.some((each) => each.id === game.id));
     assert.ok(good(await client.get('/v1/me/games', { token: newcomer.token })).items.some((each) => each.id === game.id));
+    const eyesOfNew = await Stream.open(client, `${game.at}/stream`, { token: newcomer.token });
+    await eyesOfNew.reached(7);
+    assert.deepEqual(eyesOfNew.messages.map((message) => message.data.events), [...own.messages.map((message) => message.data.events), undefined]);
+    eyesOfNew.close();
     // Who was put out cannot come back to another seat, nor anybody who has seen a hand.
     assert.equal((await client.post(`${game.at}/substitute`, { seat: 0, player: old.id }, organizer.token)).json.code, 'has-sat-here');
     good(await client.post(`${game.at}/substitute`, { seat: 0, player: third.id }, organizer.token));
@@ -319,8 +331,7 @@ describe('who is there', () => {
     const standings = JSON.stringify(good(await client.get(`/v1/events/${event.id}/standings`)));
     assert.ok(standings.includes(old.id) && !standings.includes(newcomer.id));
     assert.deepEqual((await now(client, game)).seats.map((each) => each.rank), results.map((each) => each.rank));
-    const said = bed.proveEvent((await client.get(`/v1/events/${event.id}/bundle`, { unchecked: true })).text);
-    assert.equal(said.status, 0, said.output);
+    await provedEvent(event);
     assert.ok(good(await client.get(`/v1/players/${newcomer.id}/ratings`)).items.length > 0, 'rated is who sat there at the end');
   });
 
