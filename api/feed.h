@@ -32,8 +32,8 @@ struct feed_reader {
     struct feed_reader *previous, *next;
     struct feed_list *list; /* that it stands in */
     struct feed_message *at;
-    size_t offset;   /* of the first byte of `at` that it has not read */
-    unsigned number; /* of the last message that it has begun to read */
+    size_t offset;     /* of the first byte of `at` that it has not read */
+    unsigned number;   /* of the last message that it has begun to read */
     unsigned admitted; /* see feed_admit() */
     bool ended;
     int64_t expires_at_ms; /* 0 = never */
