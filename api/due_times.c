@@ -13,9 +13,13 @@ struct entry {
     size_t place; /* in the heap */
 };
 
+struct slot {
+    struct entry *entry;
+};
+
 struct due_times {
     struct entry *bucket[BUCKETS];
-    struct entry **heap; /* each is due no later than those at 2 * place + 1 and + 2 */
+    struct slot *heap; /* each is due no later than those at 2 * place + 1 and + 2 */
     size_t count, capacity;
 };
 
@@ -32,7 +36,7 @@ void due_times_free(struct due_times *due)
     if (due == NULL)
         return;
     for (size_t i = 0; i < due->count; i++)
-        free(due->heap[i]);
+        free(due->heap[i].entry);
     free(due->heap);
     free(due);
 }
@@ -53,15 +57,15 @@ static struct entry **find(const struct due_times *due, const struct id *game)
 
 static void put(struct due_times *due, struct entry *entry, size_t place)
 {
-    due->heap[place] = entry;
+    due->heap[place].entry = entry;
     entry->place = place;
 }
 
 static void rise(struct due_times *due, struct entry *entry)
 {
     size_t place = entry->place;
-    while (place > 0 && due->heap[(place - 1) / 2]->at_ms > entry->at_ms) {
-        put(due, due->heap[(place - 1) / 2], place);
+    while (place > 0 && due->heap[(place - 1) / 2].entry->at_ms > entry->at_ms) {
+        put(due, due->heap[(place - 1) / 2].entry, place);
         place = (place - 1) / 2;
     }
     put(due, entry, place);
@@ -72,11 +76,12 @@ static void sink(struct due_times *due, struct entry *entry)
     size_t place = entry->place;
     for (;;) {
         size_t child = 2 * place + 1;
-        if (child + 1 < due->count && due->heap[child + 1]->at_ms < due->heap[child]->at_ms)
+        if (child + 1 < due->count &&
+            due->heap[child + 1].entry->at_ms < due->heap[child].entry->at_ms)
             child++;
-        if (child >= due->count || due->heap[child]->at_ms >= entry->at_ms)
+        if (child >= due->count || due->heap[child].entry->at_ms >= entry->at_ms)
             break;
-        put(due, due->heap[child], place);
+        put(due, due->heap[child].entry, place);
         place = child;
     }
     put(due, entry, place);
@@ -87,7 +92,7 @@ static void grow(struct due_times *due)
     if (due->count < due->capacity)
         return;
     due->capacity = due->capacity == 0 ? FIRST_CAPACITY : 2 * due->capacity;
-    struct entry **heap = realloc(due->heap, due->capacity * sizeof *heap);
+    struct slot *heap = realloc(due->heap, due->capacity * sizeof *heap);
     if (heap == NULL)
         abort();
     due->heap = heap;
@@ -130,7 +135,7 @@ void due_times_remove(struct due_times *due, const struct id *game)
     if (entry == NULL)
         return;
     *link = entry->next;
-    struct entry *last = due->heap[--due->count];
+    struct entry *last = due->heap[--due->count].entry;
     if (last != entry) {
         put(due, last, entry->place);
         rise(due, last);
@@ -151,7 +156,7 @@ bool due_times_first(const struct due_times *due, struct id *game, int64_t *at_m
 {
     if (due->count == 0)
         return false;
-    *game = due->heap[0]->game;
-    *at_ms = due->heap[0]->at_ms;
+    *game = due->heap[0].entry->game;
+    *at_ms = due->heap[0].entry->at_ms;
     return true;
 }

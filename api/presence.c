@@ -108,7 +108,7 @@ void substitute_create(struct call *call)
 {
     static const char *const keys[] = {"seat", "player", NULL};
     struct game_row game;
-    struct player player;
+    struct player player = {.deleted = true};
     unsigned seat;
     if (!sight_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
         !read_seat(call, &game, &seat) || !read_player(call, &player) ||
