@@ -18,7 +18,7 @@ const char *access_name(enum route_access access)
         [ACCESS_ORGANIZER] = "organizer",
         [ACCESS_ARBITER] = "arbiter",
         [ACCESS_SEAT] = "seat",
-        [ACCESS_GAME_ORGANIZER] = "game-organizer",
+        [ACCESS_GAME_OFFICIAL] = "game-official",
         [ACCESS_SEASON_ORGANIZER] = "season-organizer",
     };
     return name[access];
@@ -107,16 +107,17 @@ static bool is_player(struct call *call)
 }
 
 /* To others a hidden game is as if there were none. */
-static bool is_game_organizer(struct call *call)
+static bool is_game_official(struct call *call)
 {
     struct game_row game;
     if (!sight_find_any_game(call, &call->id[0], &game))
         return false;
     if (game.event.text[0] == '\0')
         return call_problem(call, "not-allowed", "This game belongs to no event.");
-    enum db_status status = event_organizer(call->db, &game.event, &call->player.id);
+    enum db_status status = event_official(call->db, &game.event, &call->player.id);
     if (status == DB_NONE && !sight_is_hidden(call, &game))
-        return call_problem(call, "not-allowed", "Only an organizer of the event may do this.");
+        return call_problem(call, "not-allowed",
+                            "Only an organizer or arbiter of the event may do this.");
     return call_found(call, status);
 }
 
@@ -156,8 +157,8 @@ static bool is_related(struct call *call, const struct route *route)
         return is_organizer(call, &call->id[0]);
     case ACCESS_SEAT:
         return is_player(call);
-    case ACCESS_GAME_ORGANIZER:
-        return is_game_organizer(call);
+    case ACCESS_GAME_OFFICIAL:
+        return is_game_official(call);
     case ACCESS_SEASON_ORGANIZER:
         return is_season_organizer(call);
     case ACCESS_NOBODY:

@@ -27,6 +27,20 @@ static bool check_limit(struct call *call, const struct route *route)
 
 /* ---- Idempotency ---- */
 
+/* Names and values have no control characters, so different queries are different bytes. */
+static void hash_query(const struct http_request *request, crypto_hash_sha256_state *state)
+{
+    for (size_t i = 0; i < request->parameters; i++) {
+        const struct http_parameter *parameter = &request->parameter[i];
+        crypto_hash_sha256_update(state, (const unsigned char *)"\1", 1);
+        crypto_hash_sha256_update(state, (const unsigned char *)parameter->name.at,
+                                  parameter->name.length);
+        crypto_hash_sha256_update(state, (const unsigned char *)"\2", 1);
+        crypto_hash_sha256_update(state, (const unsigned char *)parameter->value.at,
+                                  parameter->value.length);
+    }
+}
+
 static void hash_request(const struct call *call, uint8_t hash[static 32])
 {
     const struct http_request *request = call->request;
@@ -36,6 +50,7 @@ static void hash_request(const struct call *call, uint8_t hash[static 32])
     crypto_hash_sha256_update(&state, (const unsigned char *)method, strlen(method) + 1);
     crypto_hash_sha256_update(&state, (const unsigned char *)request->path.at,
                               request->path.length);
+    hash_query(request, &state);
     crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
     crypto_hash_sha256_update(&state, (const unsigned char *)request->body.at,
                               request->body.length);
@@ -147,10 +162,8 @@ static void settle(struct call *call, bool committed)
 
 /* Whoever wanted to write, done or refused, may have been told of what another service has written
  * and this one has not heard of yet: he must not be given anything older afterwards. */
-static void forget_answers(const struct call *call, const struct route *route)
+static void forget_answers(const struct call *call)
 {
-    if (route->work != WORK_WRITE)
-        return;
     shared_reads_game_changed(call->service->reads, &call->id[0]);
     shared_reads_event_changed(call->service->reads, &call->id[0]);
 }
@@ -163,6 +176,25 @@ static void drop_answer(struct call *call)
     *call->response = (struct http_response){.status = 0};
 }
 
+static void end_transaction(struct call *call, bool writes)
+{
+    if (call->response->status >= 400) {
+        db_rollback(call->db);
+        settle(call, false);
+        if (writes)
+            forget_answers(call);
+        return;
+    }
+    enum db_status committed = db_commit(call->db);
+    settle(call, committed == DB_OK);
+    if (writes)
+        forget_answers(call);
+    if (committed != DB_OK) {
+        drop_answer(call);
+        call_found(call, committed);
+    }
+}
+
 static void run_in_transaction(struct call *call, const struct route *route)
 {
     bool fetch = call->request->fetch;
@@ -172,19 +204,18 @@ static void run_in_transaction(struct call *call, const struct route *route)
         fetch_for_quick(call, route);
     else if (auth_identify(call) && check_limit(call, route))
         handle(call, route);
-    if (call->response->status >= 400) {
-        db_rollback(call->db);
-        settle(call, false);
-        forget_answers(call, route);
-        return;
-    }
-    enum db_status committed = db_commit(call->db);
-    settle(call, committed == DB_OK);
-    forget_answers(call, route);
-    if (committed != DB_OK) {
-        drop_answer(call);
-        call_found(call, committed);
-    }
+    end_transaction(call, route->work == WORK_WRITE);
+}
+
+/* Ready to be tried, for the first time or again. */
+static void reset(struct call *call)
+{
+    drop_answer(call);
+    call->retry = false;
+    call->signed_in = false;
+    call->sight = (struct call_sight){.own = false};
+    json_decref(call->body);
+    call->body = NULL;
 }
 
 static void run_with_database(struct call *call, const struct route *route)
@@ -196,12 +227,7 @@ static void run_with_database(struct call *call, const struct route *route)
         return;
     }
     for (unsigned try = 0; try < TRIES; try++) {
-        drop_answer(call);
-        call->retry = false;
-        call->signed_in = false;
-        call->sight = (struct call_sight){.own = false};
-        json_decref(call->body);
-        call->body = NULL;
+        reset(call);
         run_in_transaction(call, route);
         if (!call->retry)
             break;
@@ -296,6 +322,35 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
         route->handle(&call);
     shared_reads_keep(&call, route, clock);
     json_decref(call.body);
+}
+
+bool dispatch_own(struct service *service, struct db *db, int64_t now_ms,
+                  void (*work)(struct call *call, void *context), void *context)
+{
+    static const struct http_request nothing = {.host = ""};
+    struct arena arena = {NULL};
+    struct http_response response = {.status = 0};
+    struct call call = {.service = service,
+                        .request = &nothing,
+                        .response = &response,
+                        .arena = &arena,
+                        .db = db,
+                        .now_ms = now_ms};
+    for (unsigned try = 0; try < TRIES; try++) {
+        reset(&call);
+        if (call_found(&call, db_begin(db, false))) {
+            work(&call, context);
+            end_transaction(&call, true);
+        }
+        if (!call.retry)
+            break;
+    }
+    if (response.status >= 500)
+        fprintf(stderr, "tillrolld: work of its own failed: %.*s: %s\n", (int)response.body.length,
+                response.body.at, db_is_open(db) ? db_last_error(db) : "no database");
+    bool done = response.status < 400;
+    arena_free(&arena);
+    return done;
 }
 
 void dispatch_worked(void *context, const struct http_request *request,

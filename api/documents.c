@@ -5,6 +5,7 @@
 
 #include "api/access.h"
 #include "api/call.h"
+#include "api/clock_documents.h"
 #include "engine/catalog.h"
 
 json_t *player_document(const struct player *player)
@@ -101,6 +102,7 @@ static json_t *seat_document(const struct game_row *game, unsigned number)
                                  player_reference(&seat->player, seat->player_name), "fallback",
                                  (int)seat->fallback);
     json_object_set_new(document, "forfeited", json_boolean(seat->forfeited));
+    json_object_set_new(document, "timed_out", json_boolean(seat->timed_out));
     json_object_set_new(document, "substitute_for",
                         seat->first_player.text[0] == '\0'
                             ? json_null()
@@ -121,12 +123,16 @@ json_t *game_document(const struct game_row *game)
                         : json_pack("{s:s, s:i, s:i, s:O}", "id", game->event.text, "round",
                                     (int)game->round, "table", (int)game->table, "board", board);
     json_decref(board);
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "id", game->id.text, "event",
-                     event, "ruleset", ruleset_reference(game->slug, game->version), "options",
-                     options_document(game->options), "state",
-                     game->finished ? "finished" : "running", "voided", (int)game->voided, "seats",
-                     seats, "started_at", time_json(game->started_at_ms), "finished_at",
-                     time_json(game->finished_at_ms));
+    json_t *document =
+        json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "id", game->id.text, "event",
+                  event, "ruleset", ruleset_reference(game->slug, game->version), "options",
+                  options_document(game->options), "state", game->finished ? "finished" : "running",
+                  "voided", (int)game->voided, "seats", seats, "started_at",
+                  time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
+    json_object_set_new(document, "clock", clock_control_document(game));
+    json_object_set_new(document, "on_timeout", json_string(game->on_timeout));
+    json_object_set_new(document, "take_back", json_boolean(game->take_back));
+    return document;
 }
 
 static int64_t greatest_divisor(int64_t a, int64_t b)

@@ -138,16 +138,7 @@ static bool start_table(struct call *call, const struct drawing *drawing,
                         const struct tournament_table *table)
 {
     const struct tournament *tournament = drawing->loaded->tournament;
-    struct game_row game = {.id = id_new(call->now_ms),
-                            .event = drawing->loaded->event.id,
-                            .round = table->round,
-                            .table = table->table,
-                            .board = table->board,
-                            .slug = drawing->loaded->event.slug,
-                            .version = drawing->loaded->event.version,
-                            .options = drawing->loaded->event.options,
-                            .started_at_ms = call->now_ms,
-                            .seats = table->seats};
+    struct game_row game = game_of_table(call, drawing->loaded, table);
     for (unsigned seat = 0; seat < table->seats; seat++)
         game.seat[seat] =
             (struct game_row_seat){.player = event_person_id(tournament, table->entry[seat]),

@@ -37,6 +37,8 @@ struct feed {
     void *place;
     unsigned newest;
     unsigned readers;
+    unsigned admitted;   /* the lowest of all readers */
+    unsigned turned_out; /* who was admitted before is at the end */
     bool finished, broken;
     uint64_t bytes;                       /* of all messages that were added */
     struct feed_message *oldest, *latest; /* of those that are kept; `oldest` is held */
@@ -192,6 +194,7 @@ struct feed *feed_new(struct feeds *feeds, unsigned newest, void *place)
         abort();
     feed->feeds = feeds;
     feed->newest = newest;
+    feed->admitted = FEED_UNKNOWN;
     feed->place = place;
     return feed;
 }
@@ -278,6 +281,24 @@ void feed_break(struct feed *feed)
     pthread_mutex_unlock(&feed->feeds->lock);
 }
 
+void feed_turn_out(struct feed *feed, unsigned number)
+{
+    pthread_mutex_lock(&feed->feeds->lock);
+    if (feed->turned_out < number)
+        feed->turned_out = number;
+    wake_all(feed->feeds, &feed->waiting);
+    wake_all(feed->feeds, &feed->hungry);
+    pthread_mutex_unlock(&feed->feeds->lock);
+}
+
+unsigned feed_admitted(struct feed *feed)
+{
+    pthread_mutex_lock(&feed->feeds->lock);
+    unsigned admitted = feed->admitted;
+    pthread_mutex_unlock(&feed->feeds->lock);
+    return admitted;
+}
+
 bool feed_is_hungry(struct feed *feed, unsigned *after)
 {
     pthread_mutex_lock(&feed->feeds->lock);
@@ -313,9 +334,20 @@ void feed_give(struct feed *feed, unsigned after, unsigned last, struct span byt
 void feed_open(struct feed *feed, struct feed_reader *reader, unsigned after,
                void (*closed)(struct feed_reader *reader))
 {
-    *reader = (struct feed_reader){.feed = feed, .number = after, .closed = closed};
+    *reader = (struct feed_reader){
+        .feed = feed, .number = after, .admitted = FEED_UNKNOWN, .closed = closed};
     pthread_mutex_lock(&feed->feeds->lock);
     feed->readers++;
+    pthread_mutex_unlock(&feed->feeds->lock);
+}
+
+void feed_admit(struct feed_reader *reader, unsigned number)
+{
+    struct feed *feed = reader->feed;
+    pthread_mutex_lock(&feed->feeds->lock);
+    reader->admitted = number;
+    if (number < feed->admitted)
+        feed->admitted = number;
     pthread_mutex_unlock(&feed->feeds->lock);
 }
 
@@ -396,7 +428,8 @@ ssize_t feed_read(struct feed_reader *reader, char *bytes, size_t size, int64_t 
     pthread_mutex_lock(&feeds->lock);
     list_remove(reader);
     reader->owner = owner;
-    if (reader->expires_at_ms != 0 && reader->expires_at_ms <= now_ms)
+    if ((reader->expires_at_ms != 0 && reader->expires_at_ms <= now_ms) ||
+        reader->admitted < feed->turned_out)
         reader->ended = true;
     if (!reader->ended && !feed->broken)
         result = (ssize_t)copy(reader, bytes, size);

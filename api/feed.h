@@ -32,8 +32,9 @@ struct feed_reader {
     struct feed_reader *previous, *next;
     struct feed_list *list; /* that it stands in */
     struct feed_message *at;
-    size_t offset;   /* of the first byte of `at` that it has not read */
-    unsigned number; /* of the last message that it has begun to read */
+    size_t offset;     /* of the first byte of `at` that it has not read */
+    unsigned number;   /* of the last message that it has begun to read */
+    unsigned admitted; /* see feed_admit() */
     bool ended;
     int64_t expires_at_ms; /* 0 = never */
     void *owner;
@@ -72,6 +73,12 @@ void feed_finish(struct feed *feed);
 /* Ends all its readers where they are. */
 void feed_break(struct feed *feed);
 
+/* Ends its readers that were admitted before message `number`, now and later. */
+void feed_turn_out(struct feed *feed, unsigned number);
+
+/* The lowest number at which a reader was admitted so far; FEED_UNKNOWN if none was. */
+unsigned feed_admitted(struct feed *feed);
+
 /* The number after which some reader is hungry. False if none is. */
 bool feed_is_hungry(struct feed *feed, unsigned *after);
 
@@ -84,6 +91,10 @@ void feed_give(struct feed *feed, unsigned after, unsigned last, struct span byt
 /* Begins to read after message `after`. `closed` is called by feed_close(). */
 void feed_open(struct feed *feed, struct feed_reader *reader, unsigned after,
                void (*closed)(struct feed_reader *reader));
+
+/* The reader may read because of what was so at message `number`: feed_turn_out() ends it when that
+ * has changed. Before it reads; without it, a reader is never turned out. */
+void feed_admit(struct feed_reader *reader, unsigned number);
 
 /* It gets no further message. Any thread, as long as it is not closed. */
 void feed_end(struct feed_reader *reader);

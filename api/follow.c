@@ -76,6 +76,7 @@ void games_stream(struct call *call)
         return;
     }
     struct stream_client client = client_of(call);
+    client.seated_at = last;
     enum streams_refusal refusal = streams_game(call->service->streams, &game.id,
                                                 sight_viewer(call, &game), after, &client, &reader);
     answer_stream(call, refusal, reader);

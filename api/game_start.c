@@ -38,6 +38,8 @@ static struct record_header make_header(const struct game_row *game, const struc
                                    .table = game->table,
                                    .board = game->board,
                                    .seats = game->seats};
+    if (game->clock != NULL)
+        clock_read_control(span_of(game->clock), &header.clock);
     copy_id(header.game_id, &game->id);
     copy_id(header.event_id, &game->event);
     for (unsigned i = 0; i < game->seats; i++) {
@@ -78,6 +80,28 @@ static bool start(struct call *call, const struct game_row *game,
            append_header(call, game, &header) &&
            (game->board > 0 ||
             tlog_add_commitment(call, span_of(game->id.text), header.commitment));
+}
+
+struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
+                              const struct tournament_table *table)
+{
+    enum { CLOCK_TEXT = 80 };
+    const struct tournament_settings *settings = &loaded->tournament->settings;
+    struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
+    clock_print_control(&settings->clock, &clock);
+    return (struct game_row){.id = id_new(call->now_ms),
+                             .event = loaded->event.id,
+                             .round = table->round,
+                             .table = table->table,
+                             .board = table->board,
+                             .slug = loaded->event.slug,
+                             .version = loaded->event.version,
+                             .options = loaded->event.options,
+                             .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
+                             .on_timeout = timeout_policy_name(settings->on_timeout),
+                             .take_back = settings->take_back,
+                             .started_at_ms = call->now_ms,
+                             .seats = table->seats};
 }
 
 bool game_start(struct call *call, const struct game_row *game)

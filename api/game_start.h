@@ -2,8 +2,13 @@
 #ifndef TILLROLL_API_GAME_START_H
 #define TILLROLL_API_GAME_START_H
 
-#include "api/call.h"
+#include "api/event_load.h"
 #include "db/games.h"
+
+/* A game at a table that starts now, as the event's settings say; the caller adds who sits where.
+ * Its texts are the event's, or in the arena. */
+struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
+                              const struct tournament_table *table);
 
 /* Creates the game and its record inside the open transaction. `game` names the ruleset, options,
  * seats, event, round, table and start. False with a problem. */

@@ -192,13 +192,14 @@ static bool take_into_event(struct call *call, const struct game_row *game)
 static bool follows(const struct game_row_seat *seat, const struct game_row_seat *row)
 {
     return seat->fallback == row->fallback && seat->forfeited == row->forfeited &&
-           id_equal(&seat->player, &row->player);
+           seat->timed_out == row->timed_out && id_equal(&seat->player, &row->player);
 }
 
 /* What the record says of a seat. */
 static struct game_row_seat seat_of(const struct replay *replay, unsigned number)
 {
-    struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0};
+    struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0,
+                                 .timed_out = (replay->timed_out >> number & 1) != 0};
     memcpy(seat.player.text, replay->header.seat[number].player, sizeof seat.player.text);
     for (unsigned i = 0; i < replay->forfeits; i++)
         seat.forfeited = seat.forfeited || replay->forfeited[i] == number;

@@ -1,11 +1,13 @@
 /* Games: reading them. What a viewer may see is decided in one place, api/sight.h. */
 #include <stdlib.h>
 
+#include "api/clock_documents.h"
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/sight.h"
 #include "api/story.h"
+#include "api/takebacks.h"
 #include "api/views.h"
 
 static bool find_game(struct call *call, struct game_row *game)
@@ -58,6 +60,15 @@ void players_games(struct call *call)
 
 /* ---- One game ---- */
 
+/* For the seat's own eyes. */
+static json_t *takeback_document(struct call *call, const struct game_row *game,
+                                 const struct replay *replay)
+{
+    struct viewer viewer = sight_viewer(call, game);
+    unsigned from = viewer.kind == VIEWER_SEAT ? takeback_from(game, replay, viewer.seat) : 0;
+    return from == 0 ? json_null() : json_integer(from);
+}
+
 void games_get(struct call *call)
 {
     struct game_row game;
@@ -70,6 +81,8 @@ void games_get(struct call *call)
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     json_object_set_new(document, "deciders", deciders_document(replay));
     json_object_set_new(document, "stopped", stop_document(replay));
+    json_object_set_new(document, "clocks", clocks_document(replay));
+    json_object_set_new(document, "may_take_back", takeback_document(call, &game, replay));
     call_answer_tagged(call, document);
 }
 

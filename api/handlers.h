@@ -158,7 +158,16 @@ void events_stream(struct call *call);
 
 /* moves.c */
 void moves_create(struct call *call);
+
+/* presence.c */
 void fallback_create(struct call *call);
+void recall_create(struct call *call);
+void return_create(struct call *call);
+void forfeit_create(struct call *call);
+void substitute_create(struct call *call);
+
+/* takebacks.c */
+void takebacks_create(struct call *call);
 
 /* tlog.c */
 void log_checkpoint(struct call *call);

@@ -17,6 +17,7 @@
 #include "api/server.h"
 #include "api/service.h"
 #include "api/shared_reads.h"
+#include "api/timekeeper.h"
 #include "api/upkeep.h"
 
 struct configuration {
@@ -273,8 +274,10 @@ static void keep_up(struct service *service)
                                               .player = hear_player,
                                               .all = hear_all};
     const struct changes_subscriber streams = streams_subscriber(service->streams);
+    const struct changes_subscriber clocks = timekeeper_subscriber(service->timekeeper);
     changes_subscribe(service->changes, &caches);
     changes_subscribe(service->changes, &streams);
+    changes_subscribe(service->changes, &clocks);
 }
 
 /* Streams, and the news for them. */
@@ -361,21 +364,25 @@ static bool service_open(struct service *service, const struct configuration *co
     service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
     service->limits = limits_new(limits);
     service->log = request_log_new(STDOUT_FILENO);
+    service->timekeeper = timekeeper_new(service, configuration->database);
     if (!open_streams(service, configuration, error) || !open_log(service, configuration, error))
         return false;
     service->upkeep = upkeep_new(configuration->database, configuration->upkeep_seconds);
-    if (service->upkeep == NULL)
+    bool started = service->upkeep != NULL && timekeeper_start(service->timekeeper);
+    if (!started)
         text_add(error, "The system has no threads left for the upkeep.");
-    return service->upkeep != NULL;
+    return started;
 }
 
 static void service_close(struct service *service)
 {
+    timekeeper_stop(service->timekeeper);
     sequencer_free(service->sequencer);
     upkeep_free(service->upkeep);
     listener_free(service->listener);
     streams_free(service->streams);
     changes_free(service->changes);
+    timekeeper_free(service->timekeeper);
     writer_free(service->writer);
     db_pool_free(service->pool);
     live_free(service->live);

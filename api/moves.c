@@ -13,7 +13,7 @@
 #include "api/receipts.h"
 #include "api/sealed.h"
 #include "api/sight.h"
-#include "api/system_lines.h"
+#include "api/timekeeper.h"
 #include "db/events.h"
 
 enum { HINTS_MOST = 20 };
@@ -41,9 +41,7 @@ static void answer_receipt(struct call *call, const struct id *game, const struc
                            unsigned seq, const uint8_t head[static 32])
 {
     const struct receipt receipt = {game->text, seq, head};
-    struct receipts receipts;
-    receipts_sign(&receipts, &call->service->keys, call->arena, &receipt, 1);
-    receipts_answer(&receipts, 0, &receipt, replay, call->arena, call->response);
+    receipts_answer_one(&call->service->keys, &receipt, replay, call->arena, call->response);
 }
 
 /* Legal moves that begin with the same word, or any: only ever shown to the seat that decides. */
@@ -165,38 +163,42 @@ static void play(struct call *call, struct game_writer *writer, const struct mov
                        writer->rows[last].hash);
 }
 
+/* True if the decision at hand is the one that the request was decided for: since then others who
+ * decide at the same time have been told of, and nothing else. */
+static bool is_current(struct call *call, const struct game_row *game, const struct replay *replay,
+                       const struct move_request *request, bool *current)
+{
+    struct record_row *rows;
+    size_t count;
+    *current = !request->has_seq || request->seq == replay->seq;
+    if (*current || request->seq > replay->seq || replay->sealed == 0)
+        return true;
+    if (!call_found(
+            call, record_read(call->db, call->arena, &game->id, (int)request->seq, &rows, &count)))
+        return false;
+    *current = true;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        *current = *current && move_request_read_row(&rows[i], &entry) &&
+                   entry.kind == RECORD_SEALED && entry.subject != request->seat;
+    }
+    return true;
+}
+
 void moves_create(struct call *call)
 {
     struct game_row game;
     struct move_request request;
     struct game_writer writer;
+    bool current;
     if (!sight_find_game(call, &call->id[0], &game) || !read_request(call, &game, &request) ||
-        !open_game(call, &game, &writer))
+        !open_game(call, &game, &writer) || !timekeeper_check(call, writer.replay) ||
+        !is_current(call, &game, writer.replay, &request, &current))
         return;
-    if (request.has_seq && request.seq != writer.replay->seq)
+    if (!current)
         answer_stale(call, &game, writer.replay, &request);
     else if (replay_simultaneous(writer.replay) == 0)
         play(call, &writer, &request);
     else
         seal(call, &writer, &request);
-}
-
-void fallback_create(struct call *call)
-{
-    static const char *const keys[] = {"seat", NULL};
-    struct game_row game;
-    struct game_writer writer;
-    unsigned seat;
-    if (!sight_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
-        !call_whole(call, "seat", 0, game.seats - 1, -1, &seat))
-        return;
-    const struct record_entry entry = system_line(RECORD_FALLBACK, seat);
-    if (!system_lines_begin(call, &game, &writer) || !system_lines_add(&writer, &entry) ||
-        !system_lines_store(&writer))
-        return;
-    /* An organizer may have the same board still before him. */
-    if (sight_is_hidden(call, &game))
-        call->response->status = 204;
-    else
-        answer_receipt(call, &game.id, writer.replay, writer.rows[0].seq, writer.rows[0].hash);
 }

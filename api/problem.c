@@ -60,6 +60,8 @@ static const struct problem problems[] = {
     {"not-finished", 409, "The game's record is not finished"},
     {"stale-sequence", 409, "The game has moved on"},
     {"already-decided", 409, "The seat has decided already"},
+    {"has-sat-here", 409, "The player cannot be a substitute in this game"},
+    {"no-take-back", 409, "The move cannot be taken back"},
     {"sealed-alone", 409, "A sealed move is submitted alone"},
     {"already-added", 409, "The event has been asked for already"},
     {"too-many-events", 409, "The season has as many events as it can"},

@@ -8,6 +8,7 @@
 #include "api/receipts.h"
 #include "api/server.h"
 #include "api/sight.h"
+#include "api/timekeeper.h"
 
 /* A move under way. In the arena of its request, as is all that it points to. */
 struct quick_move {
@@ -37,12 +38,20 @@ static bool play(struct game_writer *writer, const struct move_request *request,
     return writer->replay->phase == REPLAY_PLAYING;
 }
 
+/* A time-out that stands is in the game's row as well, which a transaction brings in line. */
+static bool clocks_let(const struct call *call, const struct replay *replay)
+{
+    return replay->header.clock.kind == CLOCK_NONE ||
+           (replay->timed_out == 0 && timekeeper_serves(call->service->timekeeper, call->now_ms));
+}
+
 static bool read_request(struct call *call, const struct replay *replay,
                          struct move_request *request)
 {
     unsigned seat;
-    return replay->phase == REPLAY_PLAYING && sight_own_seat(call, replay, &seat) &&
-           call_read_body(call) && move_request_read(call, seat, request);
+    return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
+           sight_own_seat(call, replay, &seat) && call_read_body(call) &&
+           move_request_read(call, seat, request);
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game. */
@@ -73,7 +82,7 @@ static bool holds_sealed(const struct record_row *rows, size_t count)
     struct record_entry before = {.kind = RECORD_RESULT};
     for (size_t i = 0; i < count; i++) {
         struct record_entry entry;
-        if (!move_request_read_row(&rows[i], &entry) ||
+        if (!move_request_read_row(&rows[i], &entry) || entry.kind == RECORD_SEALED ||
             (before.kind == RECORD_PLY && entry.elapsed_ms == before.elapsed_ms))
             return true;
         before = entry;
@@ -87,7 +96,6 @@ static enum http_quick answer_late(struct call *call, const struct move_request 
                                    const struct replay *replay, const struct live_tail *tail)
 {
     struct record_row row[LIVE_TAIL];
-    struct receipts receipts;
     size_t count = live_tail_rows(tail, row);
     size_t first = 0;
     while (first < count && row[first].seq <= request->seq)
@@ -103,8 +111,7 @@ static enum http_quick answer_late(struct call *call, const struct move_request 
         return QUICK_DONE;
     }
     const struct receipt receipt = {call->id[0].text, again->seq, again->hash};
-    receipts_sign(&receipts, &call->service->keys, call->arena, &receipt, 1);
-    receipts_answer(&receipts, 0, &receipt, replay, call->arena, call->response);
+    receipts_answer_one(&call->service->keys, &receipt, replay, call->arena, call->response);
     return QUICK_DONE;
 }
 

@@ -116,3 +116,12 @@ void receipts_answer(const struct receipts *receipts, size_t index, const struct
     response->content_type = "application/json";
     response->body = text_span(&text);
 }
+
+void receipts_answer_one(const struct keys *keys, const struct receipt *receipt,
+                         const struct replay *replay, struct arena *arena,
+                         struct http_response *response)
+{
+    struct receipts receipts;
+    receipts_sign(&receipts, keys, arena, receipt, 1);
+    receipts_answer(&receipts, 0, receipt, replay, arena, response);
+}

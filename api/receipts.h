@@ -26,4 +26,9 @@ void receipts_answer(const struct receipts *receipts, size_t index, const struct
                      const struct replay *replay, struct arena *arena,
                      struct http_response *response);
 
+/* Signs a receipt by itself and answers with it. */
+void receipts_answer_one(const struct keys *keys, const struct receipt *receipt,
+                         const struct replay *replay, struct arena *arena,
+                         struct http_response *response);
+
 #endif

@@ -40,15 +40,7 @@ bool round_read_deadline(struct call *call, const struct loaded_event *loaded, i
 bool round_start_table(struct call *call, const struct loaded_event *loaded,
                        const struct event_people *people, const struct tournament_table *table)
 {
-    struct game_row game = {.id = id_new(call->now_ms),
-                            .event = loaded->event.id,
-                            .round = table->round,
-                            .table = table->table,
-                            .slug = loaded->event.slug,
-                            .version = loaded->event.version,
-                            .options = loaded->event.options,
-                            .started_at_ms = call->now_ms,
-                            .seats = table->seats};
+    struct game_row game = game_of_table(call, loaded, table);
     for (unsigned seat = 0; seat < table->seats; seat++)
         game.seat[seat] = (struct game_row_seat){
             .player = event_person_id(loaded->tournament, table->entry[seat]),

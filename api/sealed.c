@@ -152,26 +152,55 @@ static bool check_move(const struct game_writer *writer, unsigned seat, struct s
     return copy->header.game->play(copy->state, seat, move, &copy->chance, refusal);
 }
 
+/* Without clocks nobody else may learn that a seat has decided. */
+static bool stop_clock(struct game_writer *writer, unsigned seat)
+{
+    const struct record_entry entry = {.kind = RECORD_SEALED, .subject = seat};
+    struct refusal refusal;
+    if (writer->replay->header.clock.kind == CLOCK_NONE)
+        return true;
+    return game_writer_add(writer, &entry, &refusal) ||
+           call_problem(writer->call, "internal-error", "A sealed move cannot be noted.");
+}
+
+bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move)
+{
+    struct call *call = writer->call;
+    unsigned number = sealed_number(writer->replay);
+    uint8_t sealed[SEALED];
+    seal(&call->service->keys, move, sealed);
+    const struct sealed_move row = {.seat = seat, .sealed = sealed, .size = sizeof sealed};
+    if (!call_db(call, sealed_move_add(call->db, &writer->game->id, number, &row, call->now_ms),
+                 "already-decided", "You have decided already; a sealed move is final.") ||
+        !sealed_open_all(writer))
+        return false;
+    return sealed_number(writer->replay) != number || stop_clock(writer, seat);
+}
+
+/* What stands in the way of any move of the seat. */
+static bool check_seat(const struct game_writer *writer, unsigned seat, struct refusal *refusal)
+{
+    const struct replay *replay = writer->replay;
+    if ((replay->fallback >> seat & 1) != 0)
+        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+    if (replay->stop != REPLAY_RUNS)
+        return refuse(refusal, "stopped", "The game is stopped.");
+    if ((replay_timed_out(replay, writer->elapsed_ms) >> seat & 1) != 0)
+        return refuse(refusal, "time-is-up", "The time for this decision is up.");
+    return true;
+}
+
 bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
                  struct refusal *refusal)
 {
     struct call *call = writer->call;
     const struct id *game = &writer->game->id;
-    unsigned ply = sealed_number(writer->replay);
-    uint8_t sealed[SEALED];
-    if (sealed_answer_again(call, writer->game, writer->replay, ply, seat, move))
+    unsigned number = sealed_number(writer->replay);
+    if (sealed_answer_again(call, writer->game, writer->replay, number, seat, move))
         return true;
-    if ((writer->replay->fallback >> seat & 1) != 0)
-        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
-    if (writer->replay->stop != REPLAY_RUNS)
-        return refuse(refusal, "stopped", "The game is stopped.");
-    if (!check_move(writer, seat, move, refusal))
+    if (!check_seat(writer, seat, refusal) || !check_move(writer, seat, move, refusal))
         return false;
-    seal(&call->service->keys, move, sealed);
-    const struct sealed_move row = {.seat = seat, .sealed = sealed, .size = sizeof sealed};
-    if (call_db(call, sealed_move_add(call->db, game, ply, &row, call->now_ms), "already-decided",
-                "You have decided already; a sealed move is final.") &&
-        sealed_open_all(writer) && game_writer_store(writer))
-        answer_receipt(call, game, writer->replay, ply, seat, move);
+    if (sealed_decide(writer, seat, move) && game_writer_store(writer))
+        answer_receipt(call, game, writer->replay, number, seat, move);
     return true;
 }

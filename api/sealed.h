@@ -16,6 +16,11 @@ unsigned sealed_number(const struct replay *replay);
 bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
                  struct refusal *refusal);
 
+/* Decides a move of `seat`, which is legal, for the simultaneous decision at hand: it is stored,
+ * and opened with the others if it is the last. Where there are clocks and others are waited for, a
+ * line `sealed` says that this one stands. False with a problem. */
+bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move);
+
 /* If the seat has decided this move already, answers with the same receipt again and returns true.
  */
 bool sealed_answer_again(struct call *call, const struct game_row *game,

@@ -17,6 +17,7 @@
 #include "db/writer.h"
 
 struct shared_reads;
+struct timekeeper;
 struct upkeep;
 
 struct service {
@@ -35,6 +36,7 @@ struct service {
     struct shared_reads *reads;
     struct request_log *log;
     struct upkeep *upkeep;
+    struct timekeeper *timekeeper;
 };
 
 #endif

@@ -82,6 +82,7 @@ static struct game_row hide(const struct game_row *game)
     for (unsigned seat = 0; seat < hidden.seats; seat++) {
         hidden.seat[seat].fallback = false;
         hidden.seat[seat].forfeited = false;
+        hidden.seat[seat].timed_out = false;
     }
     return hidden;
 }

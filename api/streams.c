@@ -248,6 +248,8 @@ static enum streams_refusal open_stream(struct streams *streams, enum subject_ki
         stream->watch = take_watch(streams, kind, id);
         feed_open(subject_feed(&stream->watch->subject, viewer), &stream->reader, after,
                   close_stream);
+        if (viewer.kind == VIEWER_SEAT)
+            feed_admit(&stream->reader, client->seated_at);
         add_token(streams, stream, client->token_hash);
         *reader = &stream->reader;
     }

@@ -42,6 +42,8 @@ struct changes_subscriber streams_subscriber(struct streams *streams);
 struct stream_client {
     uint8_t peer[16];
     const uint8_t *token_hash; /* of 32 bytes, or NULL */
+    unsigned seated_at;        /* of a seat: the game's last row when it was seen to be his; a
+                                  substitute ends the stream */
 };
 
 enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL };

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/clock_documents.h"
 #include "api/documents.h"
 #include "api/game_writer.h"
+#include "api/move_request.h"
 #include "api/sight.h"
 #include "api/story.h"
 #include "db/event_changes.h"
@@ -164,6 +166,7 @@ static json_t *entry_document(const struct story *story, struct viewer viewer)
     json_t *document = story_entry(story, viewer);
     json_object_set_new(document, "deciders", deciders_document(replay));
     json_object_set_new(document, "stopped", stop_document(replay));
+    json_object_set_new(document, "clocks", clocks_document(replay));
     json_object_set_new(document, "finished", json_boolean(replay->phase != REPLAY_PLAYING));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
     return document;
@@ -181,10 +184,18 @@ static void add_row(struct piece *piece, const struct story *story, bool told, u
                               hex_json(replay->head, sizeof replay->head)));
 }
 
+/* From row `seq` on somebody else has the seat, and who had it does not see with its eyes. */
+static void turn_out(const struct subject *subject, unsigned seat, unsigned seq)
+{
+    feed_turn_out(subject->feed[1 + seat], seq);
+}
+
 static void tell_row(struct subject *subject, const struct story *story, bool told,
                      struct arena *arena)
 {
     subject->told++;
+    if (told && story->entry.kind == RECORD_SUBSTITUTE)
+        turn_out(subject, story->entry.subject, subject->told);
     for (unsigned i = 0; i < SUBJECT_FEEDS; i++) {
         struct piece piece = {.arena = arena};
         if (!feed_is_read(subject->feed[i])) {
@@ -196,6 +207,34 @@ static void tell_row(struct subject *subject, const struct story *story, bool to
     }
 }
 
+/* Readers that came before the subject was known, and whose seats have been taken since then. Who
+ * comes later and was seen to have a seat even earlier has to come again. */
+static enum db_status turn_out_early(struct subject *subject, const struct subject_source *source,
+                                     unsigned told)
+{
+    struct record_row *rows;
+    size_t count;
+    unsigned admitted = told;
+    for (unsigned i = 1; i < SUBJECT_FEEDS; i++)
+        if (feed_admitted(subject->feed[i]) < admitted)
+            admitted = feed_admitted(subject->feed[i]);
+    for (unsigned i = 1; i < SUBJECT_FEEDS; i++)
+        feed_turn_out(subject->feed[i], admitted);
+    if (admitted == told)
+        return DB_OK;
+    enum db_status status =
+        record_read(source->db, source->arena, &subject->id, (int)admitted, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_SUBSTITUTE)
+            turn_out(subject, entry.subject, rows[i].seq);
+    }
+    /* What is in memory may be newer than what this transaction sees. */
+    return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
+}
+
 static enum db_status know_game(struct subject *subject, const struct subject_source *source)
 {
     struct replay *replay;
@@ -203,6 +242,9 @@ static enum db_status know_game(struct subject *subject, const struct subject_so
         live_load(source->live, source->keys, source->db, source->arena, &subject->id, &replay);
     if (result.status != LIVE_OK)
         return result_of(subject, &result);
+    enum db_status status = turn_out_early(subject, source, (unsigned)live_last_row(replay));
+    if (status != DB_OK)
+        return status;
     subject->replay = malloc(sizeof *subject->replay);
     if (subject->replay == NULL)
         abort();

@@ -1,7 +1,9 @@
 #include "api/system_lines.h"
 
 #include "api/problem.h"
+#include "api/receipts.h"
 #include "api/sealed.h"
+#include "api/sight.h"
 
 /* Officials are told the replay's code; what they asked for does not fit the game as it is. */
 static bool refuse_line(const struct game_writer *writer, const char *code, const char *message)
@@ -34,6 +36,19 @@ bool system_lines_add(struct game_writer *writer, const struct record_entry *ent
 bool system_lines_store(struct game_writer *writer)
 {
     return sealed_open_all(writer) && game_writer_store(writer);
+}
+
+void system_lines_answer(struct game_writer *writer, size_t index)
+{
+    struct call *call = writer->call;
+    if (sight_is_hidden(call, writer->game)) {
+        call->response->status = 204;
+        return;
+    }
+    const struct record_row *row = &writer->rows[index];
+    receipts_answer_one(&call->service->keys,
+                        &(struct receipt){writer->game->id.text, row->seq, row->hash},
+                        writer->replay, call->arena, call->response);
 }
 
 struct record_entry system_line(enum record_kind kind, unsigned seat)

@@ -49,8 +49,12 @@ bool system_lines_add(struct game_writer *writer, const struct record_entry *ent
 /* Writes what was added and does all that follows from it. */
 bool system_lines_store(struct game_writer *writer);
 
-/* An entry about a seat, for the kinds that need nothing else: timeout, fallback, return, forfeit.
- */
+/* Answers with a receipt for line `index` of those that were written; or, where the game is hidden
+ * from the caller (api/sight.h), with 204. */
+void system_lines_answer(struct game_writer *writer, size_t index);
+
+/* An entry about a seat, for the kinds that need nothing else: sealed, timeout, fallback, return,
+ * forfeit. */
 struct record_entry system_line(enum record_kind kind, unsigned seat);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/auth.h"
+#include "api/clock_documents.h"
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
@@ -55,6 +56,7 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
     json_t *document =
         json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
                   "view", replay->header.game->view(replay->state, viewer));
+    json_object_set_new(document, "clocks", clocks_document(replay));
     if (viewer.kind == VIEWER_SEAT)
         json_object_set_new(document, "decided", json_boolean(decided));
     call_answer_cached(call, document, bytes);

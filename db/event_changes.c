@@ -31,7 +31,7 @@ static const struct statement list = {
     "          (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
     "           WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
     "               AND earlier.seq <= change.seq), 0),"
-    " coalesce(change.forfeited, 0)"
+    " coalesce(change.forfeited, 0), coalesce(change.timed_out, 0)"
     " FROM tillroll.event_change AS change"
     " LEFT JOIN tillroll.event_step AS step"
     "  ON step.event_id = change.event_id AND step.seq = change.step"
@@ -93,14 +93,14 @@ static struct game_row *game_then(const struct rows *rows, int row, const struct
     for (unsigned seat = 0; seat < game->seats; seat++) {
         game->seat[seat].fallback = (row_unsigned(rows, row, 9) >> seat & 1) != 0;
         game->seat[seat].forfeited = (row_unsigned(rows, row, 10) >> seat & 1) != 0;
+        game->seat[seat].timed_out = (row_unsigned(rows, row, 11) >> seat & 1) != 0;
     }
     return game;
 }
 
 /* Who sat where after each change. `changes` have the games, in order of their numbers. */
 static enum db_status add_players(struct db *db, struct arena *arena, struct parameters *p,
-                                  struct game_row **games, const struct event_change *changes,
-                                  size_t count)
+                                  const struct event_change *changes, size_t count)
 {
     struct rows rows;
     enum db_status status = statement_rows(db, &list_players, p, &rows);
@@ -111,9 +111,9 @@ static enum db_status add_players(struct db *db, struct arena *arena, struct par
         while (at < count && changes[at].seq < row_unsigned(&rows, row, 0))
             at++;
         unsigned number = row_unsigned(&rows, row, 1);
-        if (at == count || games[at] == NULL || number >= games[at]->seats)
+        if (at == count || changes[at].game == NULL || number >= changes[at].game->seats)
             continue;
-        struct game_row_seat *seat = &games[at]->seat[number];
+        struct game_row_seat *seat = &changes[at].game->seat[number];
         seat->player = row_id(&rows, row, 2);
         seat->player_name = row_text(&rows, row, 3, arena);
         if (id_equal(&seat->player, &seat->first_player))
@@ -139,16 +139,14 @@ static enum db_status add_games(struct db *db, struct arena *arena, const struct
     if (status != DB_OK)
         return status;
     game_rows_read(&game_rows, arena, &now, &count);
-    struct game_row **games = arena_array(arena, (size_t)rows->count, sizeof *games);
     for (int row = 0; row < rows->count; row++) {
         struct id id = row_id(rows, row, 8);
         if (id.text[0] == '\0')
             continue;
         const struct game_row *game = bsearch(&id, now, count, sizeof *now, compare_games);
-        games[row] = game_then(rows, row, game, arena);
-        changes[row].game = games[row];
+        changes[row].game = game_then(rows, row, game, arena);
     }
-    return add_players(db, arena, &p, games, changes, (size_t)rows->count);
+    return add_players(db, arena, &p, changes, (size_t)rows->count);
 }
 
 enum db_status event_change_list(struct db *db, struct arena *arena, const struct id *event,

@@ -20,9 +20,9 @@ enum event_change_kind {
 struct event_change {
     unsigned seq; /* from 1, without gaps */
     enum event_change_kind kind;
-    struct event_step step;      /* of EVENT_CHANGE_LOG */
-    const struct game_row *game; /* of a game's: as it is now, but for its seats, which are as they
-                                    were after this change; otherwise NULL */
+    struct event_step step; /* of EVENT_CHANGE_LOG */
+    struct game_row *game;  /* of a game's: as it is now, but for its seats, which are as they
+                                     were after this change; otherwise NULL */
 };
 
 /* The number of the newest change, 0 for none. */

@@ -17,6 +17,9 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->board = row_unsigned(rows, row, 15);
     game->scored = row_boolean(rows, row, 16);
     game->voided = row_boolean(rows, row, 17);
+    game->clock = row_is_null(rows, row, 21) ? NULL : row_text(rows, row, 21, arena);
+    game->on_timeout = row_text(rows, row, 22, arena);
+    game->take_back = row_boolean(rows, row, 23);
     game->seats = 0;
 }
 
@@ -32,6 +35,7 @@ static void read_seat(const struct rows *rows, int row, struct arena *arena, str
         .forfeited = row_boolean(rows, row, 18),
         .first_player = row_id(rows, row, 19),
         .first_player_name = row_text(rows, row, 20, arena),
+        .timed_out = row_boolean(rows, row, 24),
     };
 }
 

@@ -11,8 +11,9 @@ static const struct statement create = {
     "game_create",
     "WITH made AS ("
     " INSERT INTO tillroll.game (id, event_id, round, table_number, slug, version, options,"
-    "   started_at, board)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8), $11)"
+    "   started_at, board, clock, on_timeout, take_back)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8), $11, $12,"
+    "   coalesce($13, 'arbiter'), $14)"
     " ON CONFLICT DO NOTHING RETURNING id"
     "), secret AS ("
     " INSERT INTO tillroll_vault.game_secret (game_id, sealed) SELECT id, $9 FROM made"
@@ -50,6 +51,9 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
     parameter_bytes(&p, sealed, sealed_size);
     parameter_seats(&p, &arena, game);
     parameter_positive(&p, game->board);
+    parameter_text(&p, game->clock);
+    parameter_text(&p, game->on_timeout);
+    parameter_boolean(&p, game->take_back);
     enum db_status status = statement_change(db, &create, &p, DB_CONFLICT);
     arena_free(&arena);
     return status;
@@ -143,7 +147,8 @@ enum db_status game_score(struct db *db, const struct game_row *game)
 }
 
 static const struct statement set_seat = {
-    "game_set_seat", "UPDATE tillroll.game_seat SET fallback = $3, forfeited = $4, player_id = $5"
+    "game_set_seat", "UPDATE tillroll.game_seat SET fallback = $3, forfeited = $4, player_id = $5,"
+                     " timed_out = $6"
                      " WHERE game_id = $1 AND seat = $2"};
 
 enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number,
@@ -155,7 +160,27 @@ enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number
     parameter_boolean(&p, seat->fallback);
     parameter_boolean(&p, seat->forfeited);
     parameter_id(&p, &seat->player);
+    parameter_boolean(&p, seat->timed_out);
     return statement_change(db, &set_seat, &p, DB_NONE);
+}
+
+static const struct statement has_seated = {
+    "game_has_seated", "SELECT EXISTS (SELECT FROM tillroll.game_seat WHERE game_id = $1"
+                       " AND (player_id = $2 OR $2 = ANY (put_out)))"};
+
+enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
+                               bool *seated)
+{
+    struct parameters p = {0};
+    parameter_id(&p, id);
+    parameter_id(&p, player);
+    struct rows rows;
+    enum db_status status = statement_row(db, &has_seated, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *seated = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
 }
 
 /* The page is cut before the seats are joined, so that the limit counts games. */

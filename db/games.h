@@ -16,6 +16,7 @@ struct game_row_seat {
     unsigned rank;          /* likewise, from 1 */
     bool fallback;          /* the quiet move plays for this seat */
     bool forfeited;         /* it is out of the game; then also `fallback` */
+    bool timed_out;         /* its clock has run out, and it has done nothing since */
     struct id first_player; /* who sat there at the start, "" if nobody was put out */
     const char *first_player_name;
 };
@@ -27,9 +28,13 @@ struct game_row {
     unsigned board;        /* from 1 in a duplicate round, whose secret it is played with; else 0 */
     const char *slug;
     const char *version;
-    const char *options; /* JSON object as in struct event */
-    bool finished;       /* played to its end, or void */
-    bool voided;         /* it counts for nothing, and has no results */
+    const char *options;    /* JSON object as in struct event */
+    const char *clock;      /* as in the record's header: `move=259200000`; NULL for none */
+    const char *on_timeout; /* what follows when a clock has run out: engine/tournament/settings.h;
+                               NULL stands for `arbiter` */
+    bool take_back;         /* players may take back their own moves */
+    bool finished;          /* played to its end, or void */
+    bool voided;            /* it counts for nothing, and has no results */
     bool scored; /* it has results; duplicate games get theirs when all of them are comparable */
     int64_t started_at_ms;
     int64_t finished_at_ms; /* 0 while it runs */
@@ -59,10 +64,14 @@ enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_
 /* Stores scores and ranks of all seats, once. */
 enum db_status game_score(struct db *db, const struct game_row *game);
 
-/* From now on `player`, `fallback` and `forfeited` of a seat are these. Who sat there before is
- * kept. DB_NONE. */
+/* From now on `player`, `fallback`, `forfeited` and `timed_out` of a seat are these. Who sat there
+ * before is kept. DB_NONE. */
 enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number,
                              const struct game_row_seat *seat);
+
+/* Whether a player has a seat in this game, or had one before a substitute came. */
+enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
+                               bool *seated);
 
 /* Games of a player (`player` "" = anybody's), newest first, those older than `before` ("" = from
  * the newest), only running ones if `running`, at most `limit`. */

@@ -151,9 +151,9 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 }
 
 /* Fields that an event has besides those of its stages. */
-static const char *const event_fields[] = {"capacity", "check_in", "late_entries",
-                                           "name",     "options",  "ruleset",
-                                           "seeding",  "stages",   "version"};
+static const char *const event_fields[] = {"capacity", "check_in",   "clock",     "late_entries",
+                                           "name",     "on_timeout", "options",   "ruleset",
+                                           "seeding",  "stages",     "take_back", "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -623,6 +623,86 @@ static bool read_entering(const struct settings_reading *reading,
     return true;
 }
 
+/* ---- Reading how games are played: fields that a log may leave out, too ---- */
+
+static bool read_time(const struct settings_reading *reading, json_t *clock, const char *name,
+                      int64_t least, int64_t initial, int64_t *ms)
+{
+    json_t *value = json_object_get(clock, name);
+    *ms = value == NULL ? initial : json_integer_value(value);
+    if ((value == NULL && initial >= least) ||
+        (json_is_integer(value) && *ms >= least && *ms <= CLOCK_MS_MAX))
+        return true;
+    return settings_fail(reading, "clock",
+                         "has whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, "
+                         "and cap_ms not below the bank; or move_ms from 1 alone.");
+}
+
+static bool read_bank(const struct settings_reading *reading, json_t *clock,
+                      struct clock_control *control)
+{
+    control->kind = CLOCK_BANK;
+    return read_time(reading, clock, "bank_ms", 1, 0, &control->bank_ms) &&
+           read_time(reading, clock, "increment_ms", 0, 0, &control->increment_ms) &&
+           read_time(reading, clock, "cap_ms", control->bank_ms, CLOCK_MS_MAX, &control->cap_ms);
+}
+
+static bool read_clock(const struct settings_reading *reading, struct clock_control *control)
+{
+    json_t *clock = json_object_get(reading->object, "clock"), *value;
+    const char *name;
+    bool by_move = json_object_get(clock, "move_ms") != NULL;
+    if (clock == NULL || json_is_null(clock))
+        return true;
+    if (!json_is_object(clock))
+        return settings_fail(reading, "clock", "must be an object, or null for no clocks.");
+    json_object_foreach(clock, name, value)
+    {
+        bool known = by_move ? strcmp(name, "move_ms") == 0
+                             : strcmp(name, "bank_ms") == 0 || strcmp(name, "increment_ms") == 0 ||
+                                   strcmp(name, "cap_ms") == 0;
+        if (!known)
+            return settings_fail(reading, "clock",
+                                 "has bank_ms, increment_ms and cap_ms, or move_ms alone.");
+    }
+    if (!by_move)
+        return read_bank(reading, clock, control);
+    control->kind = CLOCK_MOVE;
+    return read_time(reading, clock, "move_ms", 1, 0, &control->move_ms);
+}
+
+const char *const settings_timeouts[TIMEOUT_POLICIES + 1] = {[TIMEOUT_ARBITER] = "arbiter",
+                                                             [TIMEOUT_QUIET_MOVE] = "quiet_move",
+                                                             [TIMEOUT_FALLBACK] = "fallback",
+                                                             [TIMEOUT_FORFEIT] = "forfeit"};
+
+const char *timeout_policy_name(enum timeout_policy policy)
+{
+    return settings_timeouts[policy];
+}
+
+int timeout_policy_find(struct span name)
+{
+    for (int i = 0; i < TIMEOUT_POLICIES; i++)
+        if (span_is(name, settings_timeouts[i]))
+            return i;
+    return -1;
+}
+
+static bool read_play(const struct settings_reading *reading, struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int number;
+    optional.newest = true;
+    if (!read_clock(&optional, &settings->clock) ||
+        !read_word(&optional, "on_timeout", settings_timeouts, TIMEOUT_POLICIES, TIMEOUT_ARBITER,
+                   &number) ||
+        !read_yes_no(&optional, "take_back", &settings->take_back))
+        return false;
+    settings->on_timeout = (enum timeout_policy)number;
+    return true;
+}
+
 bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
                    struct settings_fault *fault)
 {
@@ -634,5 +714,6 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
     return (flat || settings_check_event_names(&reading)) &&
            read_string(&reading, "name", true, &settings->name) &&
            read_ruleset(&reading, settings) && read_options(&reading, settings) &&
-           read_stages(&reading, settings) && read_entering(&reading, settings);
+           read_stages(&reading, settings) && read_entering(&reading, settings) &&
+           read_play(&reading, settings);
 }

@@ -9,8 +9,15 @@
  *        "check_in": false,                only who has checked in is numbered
  *        "late_entries": 2,                rounds that may have begun when somebody still enters
  *        "seeding": "entering",            who gets number 1: `entering`, `rating`, `draw`
- *        "stages": [{"format": "pod_swiss", ...}, {"format": "single_elimination", ...}]
+ *        "stages": [{"format": "pod_swiss", ...}, {"format": "single_elimination", ...}],
+ *        "clock": {"bank_ms": 1200000, "increment_ms": 20000, "cap_ms": 1800000},
+ *                                          or {"move_ms": 259200000}; null = no clocks
+ *        "on_timeout": "arbiter",          or `quiet_move`, `fallback`, `forfeit`
+ *        "take_back": false                players may take back their own moves (engine/RECORD.md)
  *      }
+ *
+ * The last three are written only where they are not null, `arbiter`, false; games have them that
+ * begin afterwards.
  *
  * A stage has `format` and the fields of that format (the table in settings.c says which, with
  * their ranges and defaults); after the first also `entrants`, how many go on into it. Ladder, open
@@ -27,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/clock.h"
 #include "engine/game.h"
 #include "engine/tournament/pod_swiss.h"
 #include "engine/tournament/result.h"
@@ -53,6 +61,15 @@ enum tournament_format {
 };
 
 enum seeding_order { SEEDING_ENTERING, SEEDING_RATING, SEEDING_DRAW, SEEDING_ORDERS };
+
+/* What follows when a clock has run out. */
+enum timeout_policy {
+    TIMEOUT_ARBITER,    /* an arbiter is called; until he acts the seat may still move */
+    TIMEOUT_QUIET_MOVE, /* the quiet move, this once */
+    TIMEOUT_FALLBACK,   /* the quiet move plays for the seat from here on */
+    TIMEOUT_FORFEIT,    /* the seat is out of the game */
+    TIMEOUT_POLICIES
+};
 
 /* Fields that a format does not have are 0. */
 struct stage_settings {
@@ -91,11 +108,18 @@ struct tournament_settings {
     bool check_in;
     uint16_t late_entries; /* rounds */
     enum seeding_order seeding;
+    struct clock_control clock;
+    enum timeout_policy on_timeout;
+    bool take_back; /* by the players themselves */
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
 };
 
 const char *tournament_format_name(enum tournament_format format);
+
+/* The words of settings: `quiet_move`. timeout_policy_find() gives -1 for others. */
+const char *timeout_policy_name(enum timeout_policy policy);
+int timeout_policy_find(struct span name);
 
 /* True for formats that play in rounds drawn for everybody; not ladder and open play. */
 bool tournament_format_has_rounds(enum tournament_format format);
@@ -126,6 +150,9 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
 
 /* Settings as a new JSON object that the caller owns, in the form above with every field. */
 json_t *settings_write(const struct tournament_settings *settings);
+
+/* The value of `clock`: null without clocks. */
+json_t *settings_write_clock(const struct clock_control *clock);
 
 /* Settings changed by an organizer's object of new values: top-level fields replace, and `stages`,
  * where given, is the whole list. `started_stages` is how many stages have begun and

@@ -89,6 +89,7 @@ unsigned settings_smallest_table(const struct stage_settings *stage);
 unsigned settings_largest_table(const struct stage_settings *stage);
 
 extern const char *const settings_seedings[SEEDING_ORDERS + 1];
+extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
 /* ---- Writing (settings_write.c) ---- */
 

@@ -71,6 +71,28 @@ static json_t *write_options(const struct tournament_settings *settings)
     return options;
 }
 
+json_t *settings_write_clock(const struct clock_control *clock)
+{
+    if (clock->kind == CLOCK_NONE)
+        return json_null();
+    if (clock->kind == CLOCK_MOVE)
+        return json_pack("{s:I}", "move_ms", (json_int_t)clock->move_ms);
+    return json_pack("{s:I, s:I, s:I}", "bank_ms", (json_int_t)clock->bank_ms, "increment_ms",
+                     (json_int_t)clock->increment_ms, "cap_ms", (json_int_t)clock->cap_ms);
+}
+
+/* Only what is not as usual: logs of before have none of these. */
+static void write_play(const struct tournament_settings *settings, json_t *document)
+{
+    if (settings->clock.kind != CLOCK_NONE)
+        json_object_set_new(document, "clock", settings_write_clock(&settings->clock));
+    if (settings->on_timeout != TIMEOUT_ARBITER)
+        json_object_set_new(document, "on_timeout",
+                            json_string(timeout_policy_name(settings->on_timeout)));
+    if (settings->take_back)
+        json_object_set_new(document, "take_back", json_true());
+}
+
 json_t *settings_write(const struct tournament_settings *settings)
 {
     json_t *document = json_object(), *stages = json_array();
@@ -85,6 +107,7 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "ruleset", json_string(settings->game->slug));
     json_object_set_new(document, "seeding", json_string(settings_seedings[settings->seeding]));
     json_object_set_new(document, "stages", stages);
+    write_play(settings, document);
     json_object_set_new(document, "version", json_string(settings->game->version));
     return document;
 }

@@ -96,8 +96,8 @@ function makeCallers() {
     'player of another game': { player: outsider },
     entrant: { player: entrant, is: ['entry'] },
     'dropped entrant': { player: dropped },
-    organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-organizer', 'season-organizer', 'entry'] },
-    'arbiter of the event': { player: official, is: ['arbiter', 'entry'] },
+    organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-official', 'season-organizer', 'entry'] },
+    'arbiter of the event': { player: official, is: ['arbiter', 'game-official', 'entry'] },
     'organizer of another event': { player: other },
     owner: { player: owner, is: ['owner'] },
     admin: { player: admin, roles: ['admin'] },
@@ -143,7 +143,7 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-organizer': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
+const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';

@@ -161,6 +161,17 @@ refusals('fields of a move', [
   ['If-Match and another seq', 400, 'bad-field', move({ moves: ['end'], seq: 0 }, { 'If-Match': '"1"' })],
   ['another seat', 403, 'not-your-seat', move({ moves: ['end'], seat: 1 })],
   ['no seat', 403, 'not-a-seat', () => client.post(`${game.at}/moves`, { moves: ['end'] }, organizer.token)],
+  ...['recall', 'forfeit', 'substitute'].flatMap((line) => [
+    [`${line} without a seat`, 400, 'missing-field', () => client.post(`${game.at}/${line}`, {}, organizer.token)],
+    [`${line} for a seat that is not there`, 400, 'bad-field', () => client.post(`${game.at}/${line}`, { seat: 3 }, organizer.token)],
+    [`${line} with more`, 400, 'unknown-field', () => client.post(`${game.at}/${line}`, { seat: 0, why: 'left' }, organizer.token)],
+  ]),
+  ['a return of another seat', 400, 'unknown-field', () => client.post(`${game.at}/return`, { seat: 0 }, players[0].token)],
+  ['a substitute who is nobody', 400, 'bad-field', () => client.post(`${game.at}/substitute`, { seat: 0 }, organizer.token)],
+  ['a substitute who is no id', 400, 'bad-field', () => client.post(`${game.at}/substitute`, { seat: 0, player: 'Ada' }, organizer.token)],
+  ['a substitute who is not there', 400, 'bad-field', () => client.post(`${game.at}/substitute`, { seat: 0, player: nobody }, organizer.token)],
+  ['a take-back from no entry', 400, 'bad-field', () => client.post(`${game.at}/takeback`, { from: 0, seq: 0 }, players[0].token)],
+  ['a take-back of no position', 400, 'missing-field', () => client.post(`${game.at}/takeback`, { from: 1 }, players[0].token)],
   ['fallback without a seat', 400, 'missing-field', () => client.post(`${game.at}/fallback`, {}, organizer.token)],
   ['fallback for a seat that is not there', 400, 'bad-field', () => client.post(`${game.at}/fallback`, { seat: 3 }, organizer.token)],
   ['fallback with more', 400, 'unknown-field', () => client.post(`${game.at}/fallback`, { seat: 0, why: 'left' }, organizer.token)],
@@ -340,13 +351,14 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'bad-event-line', 'bad-tables', 'bundle-too-large',
-  'challenge-open', 'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'internal-error',
+  'already-added', 'already-decided', 'bad-event-line', 'bad-tables', 'bundle-too-large', 'challenge-open',
+  'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'has-sat-here', 'internal-error',
   'last-organizer', 'log-damaged', 'met-last', 'missing-scope', 'no-legal-pairing', 'no-rounds', 'no-such-table',
-  'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone', 'server-busy',
-  'server-stopping', 'too-far-above', 'too-late', 'too-many-bots', 'too-many-events', 'too-many-players',
-  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'trf-contradicts', 'trf-encoding',
-  'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',
+  'no-take-back', 'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone',
+  'server-busy', 'server-stopping', 'too-far-above', 'too-late', 'too-many-bots', 'too-many-events',
+  'too-many-players', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens',
+  'trf-contradicts', 'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable',
+  'unavailable',
 ];
 
 it('every code of a problem has been seen', () => {

@@ -452,6 +452,40 @@ static void test_threads(void **state)
     pthread_join(thread, NULL);
 }
 
+/* Who was admitted before goes, whenever it comes; who was admitted since, or needs no admission,
+ * stays. */
+static void test_turn_out(void **state)
+{
+    (void)state;
+    static struct subject before, since, anybody, late;
+    open_reader(&before, 0);
+    open_reader(&since, 0);
+    open_reader(&anybody, 0);
+    assert_int_equal(feed_admitted(feed), FEED_UNKNOWN);
+    feed_admit(&since.reader, 2);
+    feed_admit(&before.reader, 1);
+    assert_int_equal(feed_admitted(feed), 1);
+    feed_add(feed, span_of("one "));
+    assert_string_equal(read_by(&before, 3), "one ");
+    assert_string_equal(read_by(&since, 3), "one ");
+    feed_turn_out(feed, 2);
+    feed_add(feed, span_of("two "));
+    assert_string_equal(read_by(&before, 3), "one ");
+    assert_int_equal(before.last, FEED_END);
+    assert_string_equal(read_by(&since, 3), "one two ");
+    assert_int_equal(since.last, FEED_WAIT);
+    assert_string_equal(read_by(&anybody, 3), "one two ");
+    assert_int_equal(anybody.last, FEED_WAIT);
+    open_reader(&late, 1);
+    feed_admit(&late.reader, 1);
+    assert_string_equal(read_by(&late, 3), "");
+    assert_int_equal(late.last, FEED_END);
+    feed_close(&before.reader);
+    feed_close(&since.reader);
+    feed_close(&anybody.reader);
+    feed_close(&late.reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +498,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ends, setup, teardown),
         cmocka_unit_test_setup_teardown(test_expiry, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lag, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_turn_out, setup, teardown),
         cmocka_unit_test_setup_teardown(test_threads, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,6 +303,37 @@ static struct id make_old_player(PGconn *connection, const char *name)
     return id;
 }
 
+/* A game of two at a table of the event, as an earlier schema has it. */
+static struct game_row start_old_game(PGconn *connection, const struct id *event,
+                                      const struct id *players, unsigned table, unsigned board)
+{
+    struct game_row game = game_of(&players[0], &players[1]);
+    char statement[1024];
+    struct text text = TEXT_OVER(statement);
+    text_add(&text, "SET ROLE tillroll_owner; INSERT INTO tillroll.game (id, event_id, round,"
+                    " table_number, slug, version, options, started_at, board) VALUES ('");
+    text_add(&text, game.id.text);
+    text_add(&text, "', '");
+    text_add(&text, event->text);
+    text_add(&text, "', 1, ");
+    text_add_number(&text, table);
+    text_add(&text, ", 'shinjuku', '1.0.0', '{}', tillroll.from_ms(");
+    text_add_number(&text, NOW_MS);
+    text_add(&text, "), nullif(");
+    text_add_number(&text, board);
+    text_add(&text, ", 0)); INSERT INTO tillroll.game_seat (game_id, seat, player_id) VALUES");
+    for (unsigned seat = 0; seat < 2; seat++) {
+        text_add(&text, seat == 0 ? " ('" : ", ('");
+        text_add(&text, game.id.text);
+        text_add(&text, seat == 0 ? "', 0, '" : "', 1, '");
+        text_add(&text, players[seat].text);
+        text_add(&text, "')");
+    }
+    sql_do(connection, statement);
+    game.event = *event;
+    return game;
+}
+
 /* As an earlier schema does it: seat 0 becomes absent, and the game ends, with results if `score`.
  */
 static void end_old_game(PGconn *connection, const struct game_row *game, bool score)
@@ -349,10 +380,10 @@ static void test_what_was_there_before(void **state)
     PQfinish(connection);
     make_round(&event, 1);
     add_step(&event, &players[0], "created");
-    struct game_row games[3] = {start_game(&event, players, 1, 0),
-                                start_game(&event, players, 2, 1),
-                                start_game(&event, players, 3, 0)};
     connection = sql_connect(database.migrator);
+    struct game_row games[3] = {start_old_game(connection, &event, players, 1, 0),
+                                start_old_game(connection, &event, players, 2, 1),
+                                start_old_game(connection, &event, players, 3, 0)};
     for (size_t i = 0; i < 2; i++)
         end_old_game(connection, &games[i], i == 0);
     PQfinish(connection);

@@ -91,7 +91,10 @@ export function askedOf({ event, games, players, season }) {
     'GET /v1/games/{id}/events': () => [...everyGame('/events'), ...everyGame('/events?after=3')],
     'GET /v1/games/{id}/legal-moves': () => everyGame('/legal-moves'),
     'POST /v1/games/{id}/moves': () => everyGame('/moves'), // not the caller's seat, or no move at all
-    'POST /v1/games/{id}/fallback': () => everyGame('/fallback'), // of a seat that is not there
+    ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [
+      `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there
+    'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
+    'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
     'GET /v1/games/{id}/record': () => everyGame('/record'),
     'GET /v1/games/{id}/verification': () => everyGame('/verification'),
     'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
@@ -131,7 +134,9 @@ export function assertAllRoutes(asked) {
 
 const bodies = {
   'POST /v1/games/{id}/moves': { moves: ['no move at all'] },
-  'POST /v1/games/{id}/fallback': { seat: 4 },
+  ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [`POST /v1/games/{id}/${line}`, { seat: 4 }])),
+  'POST /v1/games/{id}/return': { seat: 4 },
+  'POST /v1/games/{id}/takeback': { from: 0, seq: 0 },
 };
 
 const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowerCase());

@@ -75,12 +75,13 @@ class Cluster {
   }
 
   // A hash of every row of every table: equal exactly if nothing has changed. Without those of the
-  // transparency log, which is written when its time has come.
+  // transparency log, which is written when its time has come, and of the last time that was served.
   fingerprint() {
     return this.sql(`SET ROLE tillroll_owner;
       SELECT md5(string_agg(query_to_xml(format('SELECT * FROM %I.%I AS row ORDER BY row::text',
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
-        FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')`);
+        FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
+          AND tablename <> 'served'`);
   }
 }
 
