@@ -223,7 +223,6 @@ static void run_with_database(struct call *call, const struct route *route)
     call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
     if (call->db == NULL) {
         call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
-        call->response->retry_after_s = 1;
         return;
     }
     for (unsigned try = 0; try < TRIES; try++) {

@@ -1,6 +1,24 @@
 #include "api/json.h"
 
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void *take_or_end(size_t size)
+{
+    void *taken = malloc(size);
+    if (taken != NULL)
+        return taken;
+    fputs("tillroll: out of memory\n", stderr);
+    abort();
+}
+
+void json_begin(void)
+{
+    json_set_alloc_funcs(take_or_end, free);
+    json_object_seed((size_t)randombytes_random());
+}
 
 /* Walks over the text without understanding it: strings are skipped, brackets and separators
  * counted. What passes is bounded in depth and size whatever the parser makes of it. */

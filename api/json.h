@@ -7,6 +7,12 @@
 
 #include "engine/text.h"
 
+/* Makes jansson ready, once, before any other use of it: hashes with a seed of this process's own,
+ * and the end of the process where there is no memory. By itself jansson would leave out what it
+ * has no room for, and a document with a part missing would be answered, or taken for what a client
+ * has sent. sodium_init() comes before. */
+void json_begin(void);
+
 enum { JSON_DEPTH_LIMIT = 16, JSON_TOKENS_LIMIT = 4096 };
 
 /* Parses an object. NULL with a sentence in `error` if the text is not one, nests deeper than

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/dispatch.h"
+#include "api/json.h"
 #include "api/listen.h"
 #include "api/problem.h"
 #include "api/quick_moves.h"
@@ -534,7 +535,7 @@ int main(int argc, char **argv)
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
-    json_object_seed((size_t)randombytes_random());
+    json_begin();
     if (configuration.check) {
         int status = check_configuration(&service, &configuration);
         service_close(&service);

@@ -1,6 +1,5 @@
 #include "api/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <utf8proc.h>
@@ -14,12 +13,24 @@ static bool is_tidy(const char *name)
            strstr(name, "  ") == NULL;
 }
 
+/* In Unicode's form NFC; NULL for what is no UTF-8. In the arena, where a lack of memory cannot be
+ * taken for a name that is none. */
+static const char *compose(struct arena *arena, const char *written)
+{
+    static const utf8proc_option_t form = UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)written;
+    utf8proc_ssize_t count = utf8proc_decompose(bytes, 0, NULL, 0, form);
+    if (count < 0)
+        return NULL;
+    utf8proc_int32_t *points = arena_array(arena, (size_t)count + 1, sizeof *points);
+    count = utf8proc_decompose(bytes, 0, points, count, form);
+    return utf8proc_reencode(points, count, form) < 0 ? NULL : (const char *)points;
+}
+
 const char *name_tidy(struct arena *arena, const char *written, size_t max)
 {
-    utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)written);
-    const char *name = composed == NULL ? "" : arena_copy(arena, span_of((const char *)composed));
-    free(composed);
-    return name[0] != '\0' && strlen(name) <= max && is_tidy(name) ? name : NULL;
+    const char *name = compose(arena, written);
+    return name != NULL && name[0] != '\0' && strlen(name) <= max && is_tidy(name) ? name : NULL;
 }
 
 bool name_read(struct call *call, const char *key, size_t max, const char **name)

@@ -73,6 +73,7 @@ static const struct problem problems[] = {
     {"log-damaged", 500, "The event's log is damaged"},
     {"record-damaged", 500, "The stored record is damaged"},
     {"internal-error", 500, "Something went wrong here"},
+    {"server-busy", 503, "The service has too much to do"},
     {"unavailable", 503, "The service cannot answer now"},
     {"outcome-unknown", 503, "It is not known whether the request took effect"},
 };
@@ -112,6 +113,7 @@ static void write_document(struct http_response *response, struct arena *arena, 
     response->location = NULL;
     response->disposition = NULL;
     response->cache_control = NULL;
+    response->retry_after_s = status == 503;
     free(body);
 }
 

@@ -23,7 +23,8 @@ const struct problem *problem_find(const char *code);
 const struct problem *problem_at(size_t i);
 
 /* Makes `response` a problem document. `detail` is the sentence for the person. `members` are
- * further members, or NULL; the reference is taken over. */
+ * further members, or NULL; the reference is taken over. With status 503 Retry-After says a second.
+ */
 void problem_answer(struct http_response *response, struct arena *arena, const char *code,
                     const char *detail, json_t *members);
 

@@ -124,7 +124,6 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
         return QUICK_DONE;
     if (writer_is_full(writer)) {
         call_problem(call, "server-busy", "Too many moves wait to be written; try again soon.");
-        call->response->retry_after_s = 1;
         return QUICK_DONE;
     }
     writer_add(writer, &move->write);
@@ -173,7 +172,6 @@ static void answer_problem(struct service *service, const struct quick_move *mov
 {
     struct call call = {.service = service, .response = move->response, .arena = move->arena};
     call_found(&call, move->write.status);
-    move->response->retry_after_s = 1;
 }
 
 /* Signs for all that were written. */

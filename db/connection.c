@@ -112,9 +112,10 @@ enum db_status connection_status(struct db *db, const PGresult *result)
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     keep_error(db, state, message != NULL ? message : PQerrorMessage(db->connection));
-    enum db_status status = state == NULL ? DB_ERROR : status_of_state(state);
-    if (PQstatus(db->connection) != CONNECTION_OK)
-        status = DB_UNAVAILABLE;
+    /* An error without SQLSTATE is libpq's own. After a write that failed it goes on to call the
+     * connection good, until it has tried to read. */
+    db->lost = db->lost || state == NULL;
+    enum db_status status = db_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
     if (status == DB_UNAVAILABLE || status == DB_ERROR)
         fprintf(stderr, "tillroll: database: %s\n", db->error);
     return status;

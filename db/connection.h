@@ -17,6 +17,7 @@ struct db {
     char *url; /* owned */
     bool service;
     bool warned; /* the server has raised a warning since this was cleared */
+    bool lost;   /* libpq could not send or receive; it may think that the connection is good */
     size_t prepared_count;
     const struct statement *prepared[CONNECTION_STATEMENTS];
     char error[CONNECTION_ERROR_BYTES];

@@ -27,6 +27,7 @@ static void use_connection(struct db *db, PGconn *connection)
 {
     PQfinish(db->connection);
     db->connection = connection;
+    db->lost = false;
     db->prepared_count = 0;
     PQsetNoticeReceiver(connection, note_warning, db);
 }
@@ -62,7 +63,7 @@ void db_close(struct db *db)
 
 bool db_is_open(const struct db *db)
 {
-    return PQstatus(db->connection) == CONNECTION_OK;
+    return !db->lost && PQstatus(db->connection) == CONNECTION_OK;
 }
 
 bool connection_reopen(struct db *db)

@@ -25,12 +25,18 @@ static void add_blanks(struct text *text, size_t count)
         text_add_char(text, ' ');
 }
 
+/* Of UTF-8. */
+static bool starts_character(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
 /* At most `width` characters of a string, filled up with blanks. */
 static void add_left(struct text *text, struct span string, size_t width)
 {
     size_t bytes = 0, characters = 0;
     while (bytes < string.length) {
-        bool starts = ((unsigned char)string.at[bytes] & 0xC0) != 0x80;
+        bool starts = starts_character(string.at[bytes]);
         if (starts && characters == width)
             break;
         characters += starts;
@@ -42,7 +48,10 @@ static void add_left(struct text *text, struct span string, size_t width)
 
 static void add_right(struct text *text, struct span string, size_t width)
 {
-    add_blanks(text, string.length < width ? width - string.length : 0);
+    size_t characters = 0;
+    for (size_t i = 0; i < string.length; i++)
+        characters += starts_character(string.at[i]);
+    add_blanks(text, characters < width ? width - characters : 0);
     text_add_span(text, string);
 }
 

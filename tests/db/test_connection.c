@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "db/connection.h"
 #include "db/players.h"
@@ -284,6 +285,25 @@ static void test_terminated_between_transactions(void **state)
     db_close(db);
 }
 
+/* What libpq cannot send it reports without SQLSTATE, and calls the connection good all the same.
+ */
+static void test_cannot_send(void **state)
+{
+    (void)state;
+    struct db *db = open_service();
+    assert_int_equal(shutdown(PQsocket(db->connection), SHUT_WR), 0);
+    begin(db);
+    assert_int_equal(add_player(db, "Unsent"), DB_OK);
+    assert_int_equal(shutdown(PQsocket(db->connection), SHUT_WR), 0);
+    assert_int_equal(run(db, &who), DB_UNAVAILABLE);
+    assert_false(db_is_open(db));
+    assert_int_equal(db_commit(db), DB_UNAVAILABLE);
+    assert_false(is_stored("Unsent"));
+    begin(db);
+    commit(db);
+    db_close(db);
+}
+
 struct committer {
     struct db *db;
     enum db_status status;
@@ -492,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_terminated_before_statement),
         cmocka_unit_test(test_terminated_before_commit),
         cmocka_unit_test(test_terminated_between_transactions),
+        cmocka_unit_test(test_cannot_send),
         cmocka_unit_test(test_commit_with_warning_is_unknown),
         cmocka_unit_test(test_connection_lost_during_commit_is_unknown),
         cmocka_unit_test(test_restart_under_open_connections),

@@ -1,5 +1,7 @@
-/* One game, FUZZ_GAME: bytes choose seats, options and luck, and then from ply to ply a legal move,
- * a legal move with a changed text, a move for another seat, the quiet move, or new luck. */
+/* One game, FUZZ_GAME: bytes choose seats, options and luck, or one of a number of positions in the
+ * middle of games, and then from ply to ply a legal move, a legal move with a changed text, a move
+ * for another seat, the quiet move, or new luck. An input is a stretch of a game and not a whole
+ * one: what is rare late in a game would else be tried as seldom as there are whole games. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +9,40 @@
 #include "engine/catalog.h"
 #include "engine/notation.h"
 #include "support.h"
+#include "support/dice.h"
 #include "support/table.h"
 
-enum { STEPS_MOST = 400, TEXT_ROOM = GAME_MOVE_MAX + 16, LOOKS_MOST = 3 };
+enum {
+    STEPS_MOST = 40,
+    TEXT_ROOM = GAME_MOVE_MAX + 16,
+    LOOKS_MOST = 1,
+    ADVICE_MOST = 1, /* takes as long as many plies */
+    GAMES = 16,      /* of which positions are taken */
+    POSITIONS = 12,
+    PLIES_BETWEEN = 25
+};
+
+/* Position p of game g, after p * PLIES_BETWEEN plies or the last that somebody decides in. */
+struct position {
+    bool made;
+    size_t plies;
+    struct table table;
+};
+
+/* Made once and the same for every input. */
+struct room {
+    struct position positions[GAMES][POSITIONS];
+    struct move_list legal;
+};
 
 struct play {
     const struct game *game;
     struct fuzz_input input;
     struct table table;
     unsigned char before[GAME_STATE_MAX];
-    struct move_list legal;
+    struct move_list *legal;
     size_t plies;
-    unsigned epoch, looks;
+    unsigned epoch, looks, advice;
 };
 
 static bool is_untouched(const struct play *play)
@@ -70,7 +94,7 @@ static void look(const struct play *play, const struct ply *ply)
 /* Applies a move that must be taken if it is on the list, and refused otherwise. */
 static bool apply(struct play *play, unsigned seat, struct span move)
 {
-    bool listed = move_list_find(&play->legal, move) >= 0;
+    bool listed = move_list_find(play->legal, move) >= 0;
     struct refusal refusal = {NULL, NULL};
     keep(play);
     bool taken = play->game->play(play->table.state, seat, move, &play->table.chance, &refusal);
@@ -128,8 +152,8 @@ static struct span change(struct play *play, struct span move, char bytes[static
 /* The end of one legal move behind the beginning of another. */
 static struct span cross(struct play *play, struct span move, char bytes[static TEXT_ROOM])
 {
-    size_t other = fuzz_below(&play->input, 65536) % play->legal.count;
-    struct span tail = move_list_get(&play->legal, other);
+    size_t other = fuzz_below(&play->input, 65536) % play->legal->count;
+    struct span tail = move_list_get(play->legal, other);
     size_t from = fuzz_below(&play->input, (unsigned)tail.length);
     size_t length = fuzz_below(&play->input, (unsigned)move.length);
     memcpy(bytes, move.at, length);
@@ -161,21 +185,21 @@ static void play_quiet(struct play *play, unsigned seat)
 static void play_advice(struct play *play, unsigned seat)
 {
     json_t *view = play->game->view(play->table.state, (struct viewer){VIEWER_SEAT, seat});
-    size_t index = play->game->advise(view, &play->legal);
+    size_t index = play->game->advise(view, play->legal);
     json_decref(view);
-    FUZZ_MUST(index < play->legal.count);
-    FUZZ_MUST(apply(play, seat, move_list_get(&play->legal, index)));
+    FUZZ_MUST(index < play->legal->count);
+    FUZZ_MUST(apply(play, seat, move_list_get(play->legal, index)));
 }
 
 /* New luck changes nobody's turn and nobody's legal moves. */
 static void draw_anew(struct play *play, unsigned seat)
 {
     uint32_t deciders = play->game->deciders(play->table.state);
-    size_t moves = play->legal.count;
+    size_t moves = play->legal->count;
     play->game->rekey(play->table.state, ++play->epoch, &play->table.chance);
     FUZZ_MUST(play->game->deciders(play->table.state) == deciders);
-    table_legal(play->game, play->table.state, seat, &play->legal);
-    FUZZ_MUST(play->legal.count == moves && table_fence_stands(&play->table));
+    table_legal(play->game, play->table.state, seat, play->legal);
+    FUZZ_MUST(play->legal->count == moves && table_fence_stands(&play->table));
 }
 
 static void step(struct play *play, unsigned seat)
@@ -183,7 +207,7 @@ static void step(struct play *play, unsigned seat)
     unsigned what = fuzz_byte(&play->input);
     unsigned choice = fuzz_below(&play->input, 65536);
     char bytes[TEXT_ROOM];
-    struct span move = move_list_get(&play->legal, choice % play->legal.count);
+    struct span move = move_list_get(play->legal, choice % play->legal->count);
     check_notation(move);
     switch (what % 16) {
     case 0:
@@ -204,7 +228,10 @@ static void step(struct play *play, unsigned seat)
         draw_anew(play, seat);
         break;
     case 7:
-        play_advice(play, seat);
+        if (play->advice++ < ADVICE_MOST)
+            play_advice(play, seat);
+        else
+            play_quiet(play, seat);
         break;
     default:
         FUZZ_MUST(apply(play, seat, move));
@@ -236,26 +263,98 @@ static void set_table(struct play *play)
     table_set(&play->table, game, seats, &options, fuzz_below(&play->input, 65536));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+/* ---- Positions in the middle ---- */
+
+/* One of the deciders makes a legal move. False, and nothing happens, if it would end the game. */
+static bool play_on(struct position *position, struct move_list *legal, struct dice *dice)
 {
-    struct play *play = calloc(1, sizeof *play);
-    if (play == NULL)
-        return 0;
-    play->game = catalog_newest(span_of(FUZZ_GAME));
-    play->input = fuzz_begin(bytes, size);
-    set_table(play);
-    table_list_init(&play->legal, play->game);
+    struct table *table = &position->table;
+    struct table after = *table;
+    struct refusal refusal;
+    unsigned seat = dice_below(dice, table->seats);
+    uint32_t deciders = table->game->deciders(table->state);
+    while ((deciders >> seat & 1) == 0)
+        seat = (seat + 1) % table->seats;
+    table_legal(table->game, table->state, seat, legal);
+    FUZZ_MUST(legal->count > 0);
+    FUZZ_MUST(table->game->play(after.state, seat,
+                                move_list_get(legal, dice_below(dice, legal->count)), &after.chance,
+                                &refusal));
+    if (table->game->deciders(after.state) == 0)
+        return false;
+    *table = after;
+    position->plies++;
+    return true;
+}
+
+static void make_position(struct position *position, const struct game *game, uint32_t number,
+                          size_t plies, struct move_list *legal)
+{
+    struct game_options options = game_options_initial(game);
+    struct dice dice;
+    for (uint32_t i = 0; i < number; i++)
+        if (!table_next_options(game, &options))
+            options = game_options_initial(game);
+    dice_open(&dice, "position", number);
+    table_set(&position->table, game,
+              game->seats_min + number % (game->seats_max - game->seats_min + 1), &options, number);
+    while (position->plies < plies && play_on(position, legal, &dice))
+        ;
+    position->made = true;
+}
+
+static void take_position(struct play *play, struct room *room)
+{
+    unsigned game = fuzz_below(&play->input, GAMES);
+    unsigned number = fuzz_below(&play->input, POSITIONS);
+    struct position *position = &room->positions[game][number];
+    if (!position->made)
+        make_position(position, play->game, game, (size_t)number * PLIES_BETWEEN, &room->legal);
+    play->table = position->table;
+    play->plies = position->plies;
+}
+
+/* ---- The target ---- */
+
+static struct room *make_room(const struct game *game)
+{
+    struct room *room = calloc(1, sizeof *room);
+    if (room == NULL)
+        abort();
+    table_list_init(&room->legal, game);
+    return room;
+}
+
+static void go_on(struct play *play)
+{
     for (unsigned i = 0; i < STEPS_MOST && play->input.left > 0; i++) {
         uint32_t deciders = play->game->deciders(play->table.state);
         if (deciders == 0)
             break;
         unsigned seat = choose_seat(play, deciders);
-        table_legal(play->game, play->table.state, seat, &play->legal);
-        FUZZ_MUST(play->legal.count > 0 && play->legal.count <= play->game->legal_max);
+        table_legal(play->game, play->table.state, seat, play->legal);
+        FUZZ_MUST(play->legal->count > 0 && play->legal->count <= play->game->legal_max);
         step(play, seat);
     }
     check_outcome(play);
-    move_list_free(&play->legal);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static struct room *room;
+    struct play *play = calloc(1, sizeof *play);
+    if (play == NULL)
+        return 0;
+    play->game = catalog_newest(span_of(FUZZ_GAME));
+    play->input = fuzz_begin(bytes, size);
+    if (room == NULL)
+        room = make_room(play->game);
+    play->legal = &room->legal;
+    if (fuzz_byte(&play->input) % 4 == 0)
+        set_table(play);
+    else
+        take_position(play, room);
+    go_on(play);
     free(play);
     return 0;
 }

@@ -32,22 +32,36 @@ function temporaryDirectory(what) {
 }
 
 class Cluster {
-  constructor() {
+  // `durable`: it waits for disks as a deployed one does. `prepare`: called with the directory that the
+  // cluster will be in; may return what undoes it.
+  constructor({ durable = false, prepare } = {}) {
     this.directory = temporaryDirectory('postgres');
+    const undo = prepare?.(this.directory);
+    if (undo !== undefined) undos.push(undo);
     execFileSync(path.join(root, 'tests/db/unpack_cluster'), [build, this.directory]);
+    if (durable) {
+      const file = path.join(this.directory, 'data/postgresql.conf');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^fsync = off\n/m, ''));
+    }
     undos.push(() => this.#end());
     const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
     this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
   }
 
+  // Of the postmaster; undefined if it does not run.
+  pid() {
+    const data = path.join(this.directory, 'data');
+    const file = path.join(data, 'postmaster.pid');
+    if (!existsSync(file)) return undefined;
+    const pid = parseInt(readFileSync(file, 'utf8'), 10);
+    return existsSync(`/proc/${pid}`) && readlinkSync(`/proc/${pid}/cwd`) === data ? pid : undefined;
+  }
+
   // At once: what it holds goes away with its directory.
   #end() {
-    const file = path.join(this.directory, 'data/postmaster.pid');
-    if (!existsSync(file)) return;
-    const pid = parseInt(readFileSync(file, 'utf8'), 10);
-    const data = path.join(this.directory, 'data');
-    if (!existsSync(`/proc/${pid}`) || readlinkSync(`/proc/${pid}/cwd`) !== data) return;
+    const pid = this.pid();
+    if (pid === undefined) return;
     const end = Date.now() + 10_000;
     process.kill(pid, 'SIGQUIT');
     while (existsSync(`/proc/${pid}`) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
@@ -140,9 +154,10 @@ export class Testbed {
   build = build;
   #services = [];
 
-  constructor() {
+  // `options`: of the cluster.
+  constructor(options) {
     this.directory = temporaryDirectory('service');
-    this.cluster = new Cluster();
+    this.cluster = new Cluster(options);
   }
 
   // A `program` of the build instead of the service.

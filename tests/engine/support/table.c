@@ -22,10 +22,9 @@ void table_set(struct table *table, const struct game *game, unsigned seats,
 
 bool table_fence_stands(const struct table *table)
 {
-    for (size_t i = table->game->state_size; i < sizeof table->state; i++)
-        if (table->state[i] != fence)
-            return false;
-    return true;
+    const unsigned char *first = table->state + table->game->state_size;
+    size_t length = sizeof table->state - table->game->state_size;
+    return first[0] == fence && memcmp(first, first + 1, length - 1) == 0;
 }
 
 static size_t count_values(const struct game_option *option)

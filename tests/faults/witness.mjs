@@ -1,0 +1,236 @@
+// Players who go on whatever happens, and remember every word that they were given: of each move that
+// was acknowledged its number, its place in the chain and its signature. What is not known (a broken
+// connection, a 503) they settle by sending the same request again.
+import assert from 'node:assert/strict';
+
+import { good } from '../api/support/client.mjs';
+import { makePlayer, makePlayers } from '../api/support/play.mjs';
+import { isSigned, readRecord } from '../api/support/record.mjs';
+import { sleep } from '../api/support/waiting.mjs';
+
+const SEATS = 2;
+const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const rulesets = ['shinjuku', 'superstore-3000', 'super-motherload'];
+
+// What a record says of plies, in the form in which acknowledgements are kept.
+const pliesOf = (text) =>
+  readRecord(text).entries.filter((entry) => entry.seat !== null).map((entry) => `${entry.seq} ${entry.seat} ${entry.words.join(' ')} ${entry.head}`);
+
+export class Witness {
+  games = []; // { at, id, tokens, acknowledged: ['seq seat move head'] }
+  events = 0; // that were asked for, each under a key of its own
+  moves = 0; // acknowledged
+  away = 0; // tries that found no service, or one that said that it could not do it now
+  unknown = 0; // tries after which it was not known whether they had taken effect
+  settled = 0; // requests with such a try, settled by sending the same again
+  twice = 0; // moves that were sent to two services at the same time
+  races = 0; // different moves that were
+  faults = []; // sentences
+  #over = false;
+  #halted = false;
+
+  // `clients()`: those of the services, which may be different ones each time.
+  constructor(clients, random, { patience = 120_000 } = {}) {
+    this.clients = clients;
+    this.random = random;
+    this.patience = patience;
+  }
+
+  async prepare(tables) {
+    const [client] = this.clients();
+    this.keys = good(await client.get('/v1/keys')).keys;
+    this.organizer = await makePlayer(client, 'Organizer');
+    this.players = await makePlayers(client, tables * SEATS);
+  }
+
+  // All tables play one game after the other until stop().
+  start() {
+    const tables = Array.from({ length: this.players.length / SEATS }, (_, table) => this.#play(table));
+    this.finished = Promise.all(tables);
+    // Looked at later; until then it is not an error that nobody looks at.
+    this.finished.catch(() => {});
+  }
+
+  // Games that have begun are played to their end, or, in a hurry, no further.
+  async stop({ hurry = false } = {}) {
+    this.#over = true;
+    this.#halted = hurry;
+    await this.finished;
+  }
+
+  // Rejects when a table has come to something that must not be.
+  async moreMoves(count, seconds = 120) {
+    const goal = this.moves + count;
+    const end = Date.now() + seconds * 1000;
+    while (this.moves < goal) {
+      await Promise.race([sleep(5), this.finished]);
+      assert.ok(Date.now() < end, `not within ${seconds} s: ${count} more moves`);
+    }
+  }
+
+  // Sends until there is an answer that says what has happened.
+  async insist(send, client) {
+    const end = Date.now() + this.patience;
+    let unknown = 0;
+    while (Date.now() < end) {
+      const answer = await this.#attempt(send, client ?? this.random.pick(this.clients()));
+      if (answer.status !== undefined && answer.status !== 503) {
+        if (unknown > 0) this.settled++;
+        return answer;
+      }
+      const known = answer.code === 'ECONNREFUSED' || (answer.status === 503 && answer.json.code !== 'outcome-unknown');
+      if (known) this.away++;
+      else unknown++;
+      if (!known) this.unknown++;
+      // Another service may answer what this one cannot.
+      client = undefined;
+      await sleep(20 + this.random.below(80));
+    }
+    throw new Error('the services do not come back');
+  }
+
+  // An answer, or { code } of the connection's end.
+  async #attempt(send, client) {
+    try {
+      const answer = await send(client);
+      if (answer.status === 503) assert.ok(answer.json.code && Number(answer.headers['retry-after']) >= 1, answer.text);
+      return answer;
+    } catch (error) {
+      if (!broken.has(error.code)) throw error;
+      return { code: error.code };
+    }
+  }
+
+  // A writing request, done once however often it is sent.
+  async #once(key, target, json, token) {
+    const options = { token, json, headers: { 'Idempotency-Key': key }, unchecked: true };
+    return good(await this.insist((client) => client.request('POST', target, options)));
+  }
+
+  async #seatTable(table, round) {
+    const players = this.players.slice(table * SEATS, (table + 1) * SEATS);
+    const ruleset = rulesets[(table + round) % rulesets.length];
+    const { token } = this.organizer;
+    const key = `table ${table} game ${round}`;
+    const settings = { name: key, ruleset, seats_min: SEATS, seats_max: SEATS, rounds: 1 };
+    this.events++;
+    const event = await this.#once(key, '/v1/events', settings, token);
+    const at = `/v1/events/${event.id}`;
+    await this.#once(`${key} open`, `${at}/open-entries`, {}, token);
+    for (const player of players) await this.#once(`${key} entry`, `${at}/entries`, {}, player.token);
+    await this.#once(`${key} close`, `${at}/close-entries`, {}, token);
+    const drawn = await this.#once(`${key} round`, `${at}/rounds`, {}, token);
+    const [{ id, seats }] = drawn.games;
+    return { id, at: `/v1/games/${id}`, tokens: seats.map((seat) => players.find(({ id: each }) => each === seat.player.id).token), acknowledged: [] };
+  }
+
+  async #play(table) {
+    for (let round = 0; !this.#over; round++) {
+      const game = await this.#seatTable(table, round);
+      this.games.push(game);
+      while (!this.#halted && (await this.#ply(game)));
+      await this.#check(game);
+    }
+  }
+
+  #get(target, token) {
+    return this.insist((client) => client.request('GET', target, { token, unchecked: true }));
+  }
+
+  #send(game, seat, move, seq, client) {
+    const options = { token: game.tokens[seat], json: { moves: [move], seq }, unchecked: true };
+    return this.insist((at) => at.request('POST', `${game.at}/moves`, options), client);
+  }
+
+  #keep(game, seat, move, answer) {
+    const { receipt } = answer.json;
+    assert.ok(receipt.game === game.id && isSigned(receipt, this.keys), answer.text);
+    game.acknowledged.push(`${receipt.seq} ${seat} ${move} ${receipt.head}`);
+    this.moves++;
+    game.position = answer.json;
+  }
+
+  // False when the game is over.
+  async #ply(game) {
+    game.position ??= good(await this.#get(game.at));
+    const { deciders, finished } = game.position;
+    if (finished || deciders.length === 0) return false;
+    const seat = this.random.pick(deciders);
+    const legal = good(await this.#get(`${game.at}/legal-moves`, game.tokens[seat]));
+    // The service that was asked may not have heard of the last move yet.
+    if (legal.seq !== game.position.seq || legal.moves.length === 0) {
+      assert.ok(legal.seq <= game.position.seq, `${game.at}: ${legal.seq} after ${game.position.seq}`);
+      await sleep(2);
+      return true;
+    }
+    const move = this.random.pick(legal.moves);
+    const how = this.random.below(20);
+    if (how === 0) await this.#race(game, seat, move, this.random.pick(legal.moves), legal.seq);
+    else if (how < 3) await this.#twice(game, seat, move, legal.seq);
+    else this.#keep(game, seat, move, this.#taken(await this.#send(game, seat, move, legal.seq)));
+    return true;
+  }
+
+  #taken(answer) {
+    assert.equal(answer.status, 200, answer.text);
+    return answer;
+  }
+
+  #two() {
+    const [here, there = here] = this.clients();
+    return [here, there];
+  }
+
+  // The same request at two places at the same time is done once.
+  async #twice(game, seat, move, seq) {
+    const [here, there] = await Promise.all(this.#two().map((client) => this.#send(game, seat, move, seq, client)));
+    this.twice++;
+    for (const answer of [here, there]) this.#taken(answer);
+    assert.deepEqual([there.json.receipt.seq, there.json.receipt.head], [here.json.receipt.seq, here.json.receipt.head]);
+    this.#keep(game, seat, move, here);
+  }
+
+  // Of two different ones one is taken.
+  async #race(game, seat, move, other, seq) {
+    if (move === other) {
+      this.#keep(game, seat, move, this.#taken(await this.#send(game, seat, move, seq)));
+      return;
+    }
+    const moves = [move, other];
+    const answers = await Promise.all(this.#two().map((client, at) => this.#send(game, seat, moves[at], seq, client)));
+    this.races++;
+    const winners = [0, 1].filter((at) => answers[at].status === 200);
+    assert.equal(winners.length, 1, answers.map(({ text }) => text).join('\n'));
+    assert.equal(answers[1 - winners[0]].status, 409, answers[1 - winners[0]].text);
+    this.#keep(game, seat, moves[winners[0]], answers[winners[0]]);
+  }
+
+  // Everything acknowledged is in the record, and everything in the record was acknowledged once.
+  async #check(game) {
+    const answer = await this.#get(`${game.at}/record`);
+    assert.equal(answer.status, 200, answer.text);
+    this.faults.push(...compare(game, pliesOf(answer.text)));
+  }
+
+  // The same for all games, as they are in the end.
+  async checkAll() {
+    for (const game of this.games) await this.#check(game);
+    return this.faults;
+  }
+}
+
+// Sentences about what is lost, doubled or forked between what was acknowledged and what is stored.
+export function compare(game, plies) {
+  const faults = [];
+  const stored = new Map(plies.map((ply) => [Number(ply.split(' ')[0]), ply]));
+  const given = new Map();
+  for (const ply of game.acknowledged) {
+    const seq = Number(ply.split(' ')[0]);
+    if (given.has(seq) && given.get(seq) !== ply) faults.push(`${game.id}: forked: ${given.get(seq)} and ${ply}`);
+    if (!stored.has(seq)) faults.push(`${game.id}: lost: ${ply}`);
+    else if (stored.get(seq) !== ply) faults.push(`${game.id}: forked: acknowledged ${ply}, stored ${stored.get(seq)}`);
+    given.set(seq, ply);
+  }
+  for (const [seq, ply] of stored) if (!given.has(seq)) faults.push(`${game.id}: doubled: nobody was told of ${ply}`);
+  return faults;
+}
