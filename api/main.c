@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/dispatch.h"
+#include "api/event_folds.h"
 #include "api/listen.h"
 #include "api/problem.h"
 #include "api/quick_moves.h"
@@ -226,7 +227,7 @@ static bool read_words(struct configuration *configuration)
 
 /* ---- Service ---- */
 
-enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
+enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000, EVENT_FOLDS_BYTES = 64 << 20 };
 
 static void hear_game(void *context, const struct id *game, unsigned seq)
 {
@@ -359,6 +360,7 @@ static bool service_open(struct service *service, const struct configuration *co
     service->sessions = sessions_new();
     service->changes = changes_new();
     service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
+    service->folds = event_folds_new(EVENT_FOLDS_BYTES);
     service->limits = limits_new(limits);
     service->log = request_log_new(STDOUT_FILENO);
     if (!open_streams(service, configuration, error) || !open_log(service, configuration, error))
@@ -381,6 +383,7 @@ static void service_close(struct service *service)
     live_free(service->live);
     sessions_free(service->sessions);
     shared_reads_free(service->reads);
+    event_folds_free(service->folds);
     limits_free(service->limits);
     files_free(service->files);
     request_log_free(service->log);

@@ -16,6 +16,7 @@
 #include "db/db.h"
 #include "db/writer.h"
 
+struct event_folds;
 struct shared_reads;
 struct upkeep;
 
@@ -33,6 +34,7 @@ struct service {
     struct sequencer *sequencer;
     struct files *files;
     struct shared_reads *reads;
+    struct event_folds *folds;
     struct request_log *log;
     struct upkeep *upkeep;
 };

@@ -163,6 +163,27 @@ struct tournament *tournament_copy(const struct tournament *tournament)
     return NULL;
 }
 
+size_t tournament_bytes(const struct tournament *tournament)
+{
+    const struct tournament_index *index = tournament->index;
+    size_t bytes = sizeof *tournament;
+    if (index == NULL)
+        return bytes;
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        if (tournament->stage[i].entries != NULL)
+            bytes += TOURNAMENT_ENTRIES_MAX * sizeof *tournament->stage[i].entries;
+    return bytes + sizeof *index + index->slot_count * sizeof *index->slots +
+           index->numbers_most * sizeof *index->by_number + index->open_most * sizeof *index->open +
+           index->entrants_most * sizeof *tournament->entrants +
+           index->rounds_most * sizeof *tournament->rounds +
+           index->tables_most * sizeof *tournament->tables +
+           index->byes_most * sizeof *tournament->byes +
+           index->pairs_most * sizeof *tournament->pairs +
+           index->challenges_most * sizeof *tournament->challenges +
+           index->queue_most * sizeof *tournament->queue +
+           index->roles_most * sizeof *tournament->roles;
+}
+
 /* ---- Growing ---- */
 
 bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size_t size)

@@ -243,6 +243,10 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
 /* The same event, to try something on: NULL if memory is short. Free both. */
 struct tournament *tournament_copy(const struct tournament *tournament);
 
+/* The memory that a copy takes, in bytes. The settings are shared by all copies and counted whole
+ * with none. */
+size_t tournament_bytes(const struct tournament *tournament);
+
 /* ---- Asking. TOURNAMENT_NOBODY, NULL or 0 where there is none ---- */
 
 uint16_t tournament_entry(const struct tournament *tournament, struct span player);
