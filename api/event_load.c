@@ -145,7 +145,7 @@ static bool fold_newest(struct call *call, const struct id *id, unsigned first,
         return false;
     if ((*tournament)->lines == 0)
         return refuse_log(call, first, "it is missing.");
-    if ((*tournament)->lines > known && call->event_changed.text[0] == '\0')
+    if ((*tournament)->lines > known && !call->log_written)
         event_folds_keep(call->service->folds, id, *tournament, &mark);
     return true;
 }

@@ -141,6 +141,10 @@ void trf_check(struct call *call);
 /* bundles.c */
 void bundles_get(struct call *call);
 
+/* imports.c */
+void import_parts_put(struct call *call);
+void imports_create(struct call *call);
+
 /* games.c */
 void games_list(struct call *call);
 void games_get(struct call *call);

@@ -176,6 +176,11 @@ static const struct route routes[] = {
     {HTTP_POST, "/v1/exchange/trf/check", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = trf_check, .text = true},
 
+    {HTTP_PUT, "/v1/imports/{word}/parts/{number}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN,
+     WORK_WRITE, .handle = import_parts_put, .text = true},
+    {HTTP_POST, "/v1/imports/{word}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_OWN,
+     .handle = imports_create},
+
     {HTTP_GET, "/v1/games", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_list,
      .share = SHARE_EVENTS, .query = true},
     {HTTP_GET, "/v1/games/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_get,

@@ -17,7 +17,8 @@ enum route_access {
     ACCESS_ARBITER,         /* an arbiter or an organizer of it */
     ACCESS_SEAT,            /* a player of the game whose id comes first */
     ACCESS_GAME_ORGANIZER,  /* an organizer of the event of the game whose id comes first */
-    ACCESS_SEASON_ORGANIZER /* of the season whose id comes first */
+    ACCESS_SEASON_ORGANIZER, /* of the season whose id comes first */
+    ACCESS_ROLE              /* nobody but by one of the roles */
 };
 
 enum route_work {

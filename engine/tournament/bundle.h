@@ -88,7 +88,7 @@ struct bundle {
     bool revealed;     /* `secret` is the event's, and chance its streams; else both are zeros */
     bool with_records; /* records of finished games are there */
     struct chance chance;
-    uint8_t hash[32], key[32];
+    uint8_t hash[32], key[32], signature[64]; /* the seal */
     struct tournament tournament;
     const char **names;            /* owned; [entry], texts borrowed from `kept` */
     struct bundle_record *records; /* owned, texts borrowed from `kept` */
