@@ -68,6 +68,9 @@ void events_close_entries(struct call *call);
 void events_close(struct call *call);
 void events_log(struct call *call);
 
+/* next_seasons.c */
+void next_seasons_create(struct call *call);
+
 /* entries.c */
 void entries_create(struct call *call);
 void entries_list(struct call *call);

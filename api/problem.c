@@ -52,6 +52,7 @@ static const struct problem problems[] = {
     {"no-legal-pairing", 422, "The round cannot be paired by the rules"},
     {"too-few-players", 409, "There are too few players for a round"},
     {"too-many-players", 409, "There are too many players for this format"},
+    {"no-league", 409, "The event is no league"},
     {"no-rounds", 409, "This format has no such rounds"},
     {"bad-tables", 409, "The round cannot be seated so"},
     {"forbidden-pairs", 409, "The pairs that are kept apart cannot all be parted"},

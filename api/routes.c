@@ -80,6 +80,8 @@ static const struct route routes[] = {
      WORK_WRITE, .handle = events_close_entries},
     {HTTP_POST, "/v1/events/{id}/close", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
      .handle = events_close},
+    {HTTP_POST, "/v1/events/{id}/next-season", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
+     WORK_WRITE, .handle = next_seasons_create},
     {HTTP_GET, "/v1/events/{id}/log", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = events_log, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/roles", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,

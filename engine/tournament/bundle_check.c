@@ -41,13 +41,28 @@ static bool same_lists(const json_t *a, const json_t *b)
     return json_equal(a, b) != 0;
 }
 
+/* Later rounds follow the schedules that the first one tells: they have to come from the secret. A
+ * program that was older told none. */
+static bool same_schedules(const json_t *drawn, const json_t *told)
+{
+    const json_t *ours = json_object_get(json_object_get(drawn, "quality"), "divisions");
+    const json_t *theirs = json_object_get(json_object_get(told, "quality"), "divisions");
+    for (size_t i = 0; i < json_array_size(theirs); i++) {
+        const json_t *schedule = json_object_get(json_array_get(theirs, i), "schedule");
+        if (schedule != NULL &&
+            !json_equal(schedule, json_object_get(json_array_get(ours, i), "schedule")))
+            return false;
+    }
+    return true;
+}
+
 static bool same_draw(const json_t *drawn, const json_t *told)
 {
     static const char *const lists[] = {"tables", "matches", "byes", "absent", "entries"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
             return false;
-    return true;
+    return same_schedules(drawn, told);
 }
 
 static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,

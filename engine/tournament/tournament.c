@@ -75,6 +75,7 @@ void tournament_free(struct tournament *tournament)
     free(tournament->roles);
     free_index(tournament->index);
     json_decref(tournament->settings_document);
+    json_decref(tournament->schedules);
     tournament_init(tournament);
 }
 
@@ -155,6 +156,7 @@ struct tournament *tournament_copy(const struct tournament *tournament)
     copy->roles = NULL;
     copy->index = NULL;
     json_incref(copy->settings_document);
+    json_incref(copy->schedules);
     if (tournament->index == NULL ||
         (copy_index(copy, tournament) && copy_arrays(copy, tournament)))
         return copy;

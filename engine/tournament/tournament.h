@@ -204,6 +204,8 @@ struct tournament {
     size_t role_count;
     uint32_t lines;                 /* number of the last line */
     int64_t last_ms;                /* the latest time of a line */
+    json_t *schedules; /* owned, or NULL: those of the present stage's divisions, as the draw of
+                          its first round tells them (draw.h) */
     struct tournament_index *index; /* owned: players by id, entrants by number, tables by place */
 };
 
@@ -243,8 +245,8 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
 /* The same event, to try something on: NULL if memory is short. Free both. */
 struct tournament *tournament_copy(const struct tournament *tournament);
 
-/* The memory that a copy takes, in bytes. The settings are shared by all copies and counted whole
- * with none. */
+/* The memory that a copy takes, in bytes. Settings and schedules are shared by all copies and
+ * counted with none. */
 size_t tournament_bytes(const struct tournament *tournament);
 
 /* ---- Asking. TOURNAMENT_NOBODY, NULL or 0 where there is none ---- */

@@ -629,6 +629,29 @@ static void every_format_is_drawn_again(void **state)
     }
 }
 
+/* Later rounds are read from the schedule that the first one tells: it has to come from the secret,
+ * also where nothing else in the bundle contradicts it. */
+static void another_schedule_is_found(void **state)
+{
+    (void)state;
+    play_all("{'name':'E','ruleset':'shinjuku','format':'pod_round_robin','rounds':3,'seats_min':3,"
+             "'seats_max':4}",
+             11, 1);
+    struct bundle bundle = read_good();
+    bundle_free(&bundle);
+    json_t *quality = json_object_get(find_kind("round_drawn"), "quality");
+    json_t *division = json_array_get(json_object_get(quality, "divisions"), 0);
+    json_t *third = json_array_get(json_object_get(division, "schedule"), 2);
+    json_t *moved = json_incref(json_array_get(json_array_get(third, 0), 0));
+    json_t *other = json_array_get(json_array_get(third, 1), 0);
+    json_array_set(json_array_get(third, 0), 0, other);
+    json_array_set_new(json_array_get(third, 1), 0, moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
+    json_decref(lines);
+    tournament_free(&event);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -659,6 +682,7 @@ int main(void)
         BUNDLE_TEST(a_running_event_keeps_its_secret),
         BUNDLE_TEST(what_stands_before_restated_is_for_people),
         cmocka_unit_test(every_format_is_drawn_again),
+        cmocka_unit_test(another_schedule_is_found),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }
