@@ -10,6 +10,7 @@
 #include "api/tlog_leaves.h"
 #include "db/rounds.h"
 #include "db/rulings.h"
+#include "db/timers.h"
 #include "engine/record.h"
 
 /* ---- Applying ---- */
@@ -338,6 +339,16 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
         call, ruling_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
 }
 
+/* ---- What is due ---- */
+
+/* Rounds wait for whoever asks. */
+static bool store_timer(struct call *call, const struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    return tournament_format_has_rounds(tournament->settings.stage[0].format) ||
+           call_found(call, timer_set(call->db, &loaded->event.id, tournament_due_ms(tournament)));
+}
+
 /* ---- Taking ---- */
 
 static bool store(struct call *call, const struct loaded_event *loaded, const struct before *before,
@@ -345,7 +356,8 @@ static bool store(struct call *call, const struct loaded_event *loaded, const st
 {
     return store_line(call, loaded, line) && store_event(call, loaded, before) &&
            store_entries(call, loaded, before) && store_started(call, loaded, before) &&
-           store_role(call, loaded, line) && store_ruling(call, loaded, line);
+           store_role(call, loaded, line) && store_ruling(call, loaded, line) &&
+           store_timer(call, loaded);
 }
 
 bool event_take_told(struct call *call, struct loaded_event *loaded,

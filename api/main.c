@@ -18,6 +18,7 @@
 #include "api/server.h"
 #include "api/service.h"
 #include "api/shared_reads.h"
+#include "api/timers.h"
 #include "api/upkeep.h"
 
 struct configuration {
@@ -37,6 +38,7 @@ struct configuration {
     unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
     unsigned answer_cache_bytes;
     unsigned upkeep_seconds;
+    unsigned timers_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -75,6 +77,9 @@ static const char usage[] =
     "  --answer-cache-bytes N           memory for answers that      TILLROLL_ANSWER_CACHE_BYTES\n"
     "                                   are given again (64 MiB),\n"
     "                                   0 = none\n"
+    "  --timers-ms N                    between two looks for what   TILLROLL_TIMERS_MS\n"
+    "                                   is due in events (1000),\n"
+    "                                   0 = never\n"
     "  --upkeep-seconds N               between two searches for     TILLROLL_UPKEEP_SECONDS\n"
     "                                   what is old and to be\n"
     "                                   deleted (3600), 0 = never\n"
@@ -135,6 +140,8 @@ static const struct number_setting {
      offsetof(struct configuration, answer_cache_bytes)},
     {"log-interval-ms", "TILLROLL_LOG_INTERVAL_MS", "1000", 10, 3600000,
      offsetof(struct configuration, log_interval_ms)},
+    {"timers-ms", "TILLROLL_TIMERS_MS", "1000", 0, 3600000,
+     offsetof(struct configuration, timers_ms)},
     {"upkeep-seconds", "TILLROLL_UPKEEP_SECONDS", "3600", 0, 86400,
      offsetof(struct configuration, upkeep_seconds)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
@@ -368,13 +375,18 @@ static bool service_open(struct service *service, const struct configuration *co
     service->upkeep = upkeep_new(configuration->database, configuration->upkeep_seconds);
     if (service->upkeep == NULL)
         text_add(error, "The system has no threads left for the upkeep.");
-    return service->upkeep != NULL;
+    else
+        service->timers = timers_new(service, configuration->database, configuration->timers_ms);
+    if (service->upkeep != NULL && service->timers == NULL)
+        text_add(error, "The system has no threads left for what is due in events.");
+    return service->timers != NULL;
 }
 
 static void service_close(struct service *service)
 {
     sequencer_free(service->sequencer);
     upkeep_free(service->upkeep);
+    timers_free(service->timers);
     listener_free(service->listener);
     streams_free(service->streams);
     changes_free(service->changes);

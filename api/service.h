@@ -18,6 +18,7 @@
 
 struct event_folds;
 struct shared_reads;
+struct timers;
 struct upkeep;
 
 struct service {
@@ -37,6 +38,7 @@ struct service {
     struct event_folds *folds;
     struct request_log *log;
     struct upkeep *upkeep;
+    struct timers *timers;
 };
 
 #endif

@@ -63,12 +63,19 @@ static bool fail_words(const struct settings_reading *reading, const char *field
     return settings_fail(reading, field, message);
 }
 
+/* Fields that there were not always: a log that is older has their defaults. */
+static bool is_later(const char *field)
+{
+    return strcmp(field, "answer_minutes") == 0;
+}
+
 /* The value of a field; NULL, with `good` telling whether it may, if it is left out. */
 static json_t *look_up(const struct settings_reading *reading, const char *field, bool needed,
                        bool *good)
 {
     json_t *value = json_object_get(reading->object, field);
-    *good = value != NULL || (reading->newest && !needed) || fail_needed(reading, field);
+    *good = value != NULL || ((reading->newest || is_later(field)) && !needed) ||
+            fail_needed(reading, field);
     return value;
 }
 

@@ -76,6 +76,7 @@ struct stage_settings {
     uint16_t moves;             /* league: up and down between two divisions after the season */
     uint16_t reach;             /* ladder: rungs that a challenge may reach up */
     uint8_t effect;             /* enum ladder_effect */
+    uint16_t answer_minutes;    /* ladder: in which a challenge has to be accepted; 0 = any time */
     uint16_t best;              /* open play: how many games of each count */
     uint16_t patience_minutes;  /* open play: after which smaller tables are called */
     uint16_t boards;            /* duplicate */

@@ -6,7 +6,7 @@
 
 #include "engine/tournament/tournament_parts.h"
 
-enum { NESTED_MOST = 1000000 };
+enum { NESTED_MOST = 1000000, MINUTE_MS = 60 * 1000 };
 
 static const struct {
     const char *kind;
@@ -468,6 +468,35 @@ bool tournament_is_running(const struct tournament *tournament)
         return false;
     const struct tournament_round *last = &tournament->rounds[tournament->rounds_started - 1];
     return last->decided < last->table_count || last->boards_started < last->boards;
+}
+
+int64_t tournament_answer_ms(const struct tournament *tournament,
+                             const struct tournament_challenge *challenge)
+{
+    unsigned minutes = tournament->settings.stage[0].answer_minutes;
+    return minutes == 0 ? 0 : challenge->at_ms + (int64_t)minutes * MINUTE_MS;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+int64_t tournament_due_ms(const struct tournament *tournament)
+{
+    const struct stage_settings *stage = tournament_stage(tournament);
+    int64_t due = 0;
+    if (stage == NULL || tournament->phase != PHASE_RUNNING)
+        return 0;
+    for (size_t i = 0; stage->format == FORMAT_LADDER && i < tournament->challenge_count; i++) {
+        const struct tournament_challenge *challenge = &tournament->challenges[i];
+        if (!challenge->over && challenge->table == 0)
+            due = earlier(due, tournament_answer_ms(tournament, challenge));
+    }
+    for (size_t i = 0; stage->format == FORMAT_OPEN_PLAY && i < tournament->queue_count; i++)
+        due = earlier(due, tournament->queue[i].since_ms +
+                               (int64_t)stage->patience_minutes * MINUTE_MS);
+    return due;
 }
 
 enum round_kind tournament_presence(const struct tournament *tournament, uint16_t entry,

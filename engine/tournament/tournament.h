@@ -263,6 +263,15 @@ const struct stage_settings *tournament_stage(const struct tournament *tournamen
 /* True if a started round, or a game of ladder or open play, has no result yet. */
 bool tournament_is_running(const struct tournament *tournament);
 
+/* The earliest moment, in ms, at which something has to be done though nobody asks for it: a
+ * challenge of a ladder was not answered in time, or somebody has waited in the queue of open play
+ * for as long as its patience. 0 = none. */
+int64_t tournament_due_ms(const struct tournament *tournament);
+
+/* The moment until which a challenge has to be accepted; 0 = any time. */
+int64_t tournament_answer_ms(const struct tournament *tournament,
+                             const struct tournament_challenge *challenge);
+
 /* How an entry takes part in a round that is to be drawn: ROUND_PLAYED if it wants a seat, else the
  * kind of its bye or absence. */
 enum round_kind tournament_presence(const struct tournament *tournament, uint16_t entry,

@@ -1,4 +1,5 @@
--- Events that were played on another service, taken over from their bundles.
+-- Events that were played on another service, taken over from their bundles; and when something
+-- has to be done in an event though nobody asks for it.
 SET LOCAL ROLE tillroll_owner;
 
 -- ---- Players ----
@@ -47,3 +48,14 @@ CREATE TABLE tillroll.import_part (
 ALTER TABLE tillroll.import_part ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX import_part_stored_at ON tillroll.import_part (stored_at);
 GRANT SELECT, INSERT, UPDATE (body, stored_at), DELETE ON tillroll.import_part TO tillroll_service;
+
+-- ---- What is due ----
+
+-- Follows from the event's log, like all else besides it. A row that is due is looked at by one of
+-- the services; when there is nothing to do it goes, until the event's next step.
+CREATE TABLE tillroll.event_timer (
+    event_id uuid PRIMARY KEY REFERENCES tillroll.event,
+    due_at timestamptz(3) NOT NULL
+);
+CREATE INDEX event_timer_due_at ON tillroll.event_timer (due_at);
+GRANT SELECT, INSERT, UPDATE (due_at), DELETE ON tillroll.event_timer TO tillroll_service;
