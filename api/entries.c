@@ -132,13 +132,32 @@ static bool is_late(const struct tournament *tournament)
            (tournament->phase == PHASE_ENTRIES_CLOSED || tournament->phase == PHASE_RUNNING);
 }
 
+/* Without a capacity of its own an event ends where its first stage does. */
+static bool has_room(struct call *call, const struct tournament *tournament)
+{
+    char detail[160];
+    struct text text = TEXT_OVER(detail);
+    unsigned most = settings_entries_most(&tournament->settings.stage[0]);
+    unsigned taken = 0;
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        taken += tournament->entrants[i].state == ENTRANT_TAKEN;
+    if (tournament->settings.capacity > 0 || taken < most)
+        return true;
+    text_add(&text, "The event's format, ");
+    text_add(&text, tournament_format_name(tournament->settings.stage[0].format));
+    text_add(&text, ", takes ");
+    text_add_number(&text, most);
+    text_add(&text, " entries at most, and has them; with a capacity others could wait.");
+    return call_problem(call, "event-full", detail);
+}
+
 void entries_create(struct call *call)
 {
     struct loaded_event loaded;
     struct player player;
     json_t *detail;
     if (!event_load(call, &call->id[0], true, &loaded) || !read_player(call, &loaded, &player) ||
-        !entry_line(call, &loaded, &player.id, &detail))
+        !has_room(call, loaded.tournament) || !entry_line(call, &loaded, &player.id, &detail))
         return;
     if (is_late(loaded.tournament))
         json_object_set_new(detail, "late", json_true());

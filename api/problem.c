@@ -55,6 +55,7 @@ static const struct problem problems[] = {
     {"no-league", 409, "The event is no league"},
     {"no-rounds", 409, "This format has no such rounds"},
     {"bad-tables", 409, "The round cannot be seated so"},
+    {"pairs-not-parted", 409, "This event does not part such pairs"},
     {"forbidden-pairs", 409, "The pairs that are kept apart cannot all be parted"},
     {"not-on-ladder", 409, "One of the two does not stand on the ladder"},
     {"not-above", 409, "A challenge goes to somebody above"},

@@ -105,6 +105,21 @@ bool tournament_format_has_rounds(enum tournament_format format);
  * duplicate. */
 bool tournament_format_has_points(enum tournament_format format);
 
+/* How the draws of a format take pairs that are kept apart. */
+enum parting {
+    PARTING_NONE,      /* not at all: a schedule, a bracket or a queue says who meets */
+    PARTING_FORBIDDEN, /* forbidden pairs only: FIDE's rules know of no others */
+    PARTING_WEIGHED    /* forbidden pairs, and others by their weight */
+};
+enum parting tournament_format_parting(enum tournament_format format);
+
+/* That of the stage which takes them best. */
+enum parting settings_parting(const struct tournament_settings *settings);
+
+/* The most that can enter a stage: a single round robin has a round fewer than entries, and an
+ * event has TOURNAMENT_ROUNDS_MAX at most. */
+unsigned settings_entries_most(const struct stage_settings *stage);
+
 enum settings_fault_kind {
     SETTINGS_FAULT_VALUE,   /* or a field of another format */
     SETTINGS_FAULT_MISSING, /* a field that is needed */

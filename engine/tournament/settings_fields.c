@@ -182,3 +182,25 @@ void settings_set_number(struct stage_settings *stage, const struct settings_fie
         *(uint8_t *)at = (uint8_t)value;
     }
 }
+
+enum parting tournament_format_parting(enum tournament_format format)
+{
+    switch (format) {
+    case FORMAT_POD_SWISS:
+        return PARTING_WEIGHED;
+    case FORMAT_DUTCH:
+        return PARTING_FORBIDDEN;
+    default:
+        return PARTING_NONE;
+    }
+}
+
+enum parting settings_parting(const struct tournament_settings *settings)
+{
+    enum parting best = PARTING_NONE;
+    for (size_t i = 0; i < settings->stage_count; i++) {
+        enum parting parting = tournament_format_parting(settings->stage[i].format);
+        best = parting > best ? parting : best;
+    }
+    return best;
+}

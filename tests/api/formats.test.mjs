@@ -202,3 +202,55 @@ describe('a ruling in a duplicate event', () => {
     }
   });
 });
+
+describe('an event without a capacity of its own', () => {
+  it('takes no more entries than its format can seat', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Twice', ruleset: 'shinjuku', format: 'round_robin', twice: true, capacity: null }, organizer.token));
+    good(await client.post(`${at(event)}/open-entries`, {}, organizer.token));
+    const made = bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.player (id, name, password_hash, created_at)
+      SELECT gen_random_uuid(), 'Crowd ' || n, (SELECT password_hash FROM tillroll.player WHERE id = '${organizer.id}'), now()
+      FROM generate_series(1, 33) AS n RETURNING id`).split('\n');
+    const answers = [];
+    for (const player of made) answers.push(await client.post(`${at(event)}/entries`, { player }, organizer.token));
+    assert.deepEqual(answers.map((answer) => answer.status), [...Array(32).fill(201), 409]);
+    assert.deepEqual(refusal(answers.at(-1)), [409, 'event-full']);
+    assert.match(answers.at(-1).json.detail, /round_robin, takes 32 entries/);
+    assert.equal((await client.delete(`${at(event)}/entries/${made[0]}`, organizer.token)).status, 204);
+    assert.equal((await client.post(`${at(event)}/entries`, { player: made[32] }, organizer.token)).status, 201);
+    good(await client.post(`${at(event)}/close-entries`, {}, organizer.token));
+    good(await client.post(`${at(event)}/rounds`, { publish: false }, organizer.token));
+  });
+});
+
+describe('pairs that are kept apart', () => {
+  const apart = (event, weight) => client.post(`${at(event)}/kept-apart`, { players: [people[0].id, people[1].id], weight }, organizer.token);
+  const make = (settings) => makeEvent(client, organizer, people.slice(0, 4), { seats_min: undefined, seats_max: undefined, ...settings });
+
+  it('are forbidden in the Dutch system, and not weighed', async () => {
+    const event = await make({ name: 'Dutch', format: 'dutch' });
+    assert.deepEqual(refusal(await apart(event, 5)), [409, 'pairs-not-parted']);
+    assert.equal((await apart(event)).status, 200);
+    for (let round = 1; round <= 2; round++) {
+      const { games } = await startRound(client, event, organizer, people);
+      for (const game of games) {
+        assert.ok(!ids([people[0], people[1]]).every((id) => ids(game.players).includes(id)));
+        await endQuietly(client, game, organizer);
+      }
+    }
+  });
+
+  it('are refused where no draw would part them', async () => {
+    for (const settings of [{ format: 'round_robin', rounds: undefined }, { format: 'single_elimination', rounds: undefined }, { format: 'ladder', rounds: undefined }])
+      assert.deepEqual(refusal(await apart(await make({ name: 'Fixed', ...settings }))), [409, 'pairs-not-parted'], settings.format);
+  });
+
+  it('do not come to count for nothing when the format changes', async () => {
+    const event = await make({ name: 'Pods', format: 'pod_swiss', seats_min: 2, seats_max: 4 });
+    assert.equal((await apart(event, 5)).status, 200);
+    const change = (json) => client.request('PATCH', at(event), { json, token: organizer.token });
+    assert.deepEqual(refusal(await change({ format: 'dutch', rounds: 3 })), [409, 'pairs-not-parted']);
+    assert.equal((await apart(event)).status, 200);
+    assert.equal((await change({ format: 'dutch', rounds: 3 })).status, 200);
+    assert.deepEqual(refusal(await change({ format: 'round_robin' })), [409, 'pairs-not-parted']);
+  });
+});
