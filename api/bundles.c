@@ -1,6 +1,6 @@
-/* An event as a bundle (engine/tournament/bundle.h): all that a stranger needs to make it again. One
- * that was imported is written with the lines that it came with, and if it is still the same to the
- * last byte, with the seal of the service that it was played on. */
+/* An event as a bundle (engine/tournament/bundle.h): all that a stranger needs to make it again.
+ * One that was imported is written with the lines that it came with, and if it is still the same to
+ * the last byte, with the seal of the service that it was played on. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct writing {
     struct call *call;
     char *at;
     size_t length, capacity;
-    json_t *named; /* ids of players that have a line */
+    json_t *named;  /* ids of players that have a line */
     json_t *actors; /* id -> name, of whoever took a step */
     struct event_origin origin;
     bool imported;
@@ -270,7 +270,8 @@ static bool write_bundle(struct writing *writing, const struct loaded_event *loa
     bool records = false;
     const struct id *event = &loaded->event.id;
     return read_records(writing->call, loaded->tournament, &records) &&
-           find_origin(writing, event) && add_header(writing, loaded, records) && add_log(writing, event, loaded->tournament) &&
+           find_origin(writing, event) && add_header(writing, loaded, records) &&
+           add_log(writing, event, loaded->tournament) &&
            add_players(writing, &loaded->event, loaded->tournament) &&
            (!records || add_records(writing, loaded->tournament)) && add_seal(writing, event);
 }

@@ -83,13 +83,12 @@ static void compare_duplicates(const struct duplicate_event *was, const struct d
         if (is_same(before, row))
             continue;
         json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "player",
-                      event_numbered_person(&is->people, duplicate_entry(is, row->entry)),
-                      "place_was", place_json(before == NULL ? 0 : before->rank), "place_is",
-                      place_json(row->rank), "points_was",
-                      before == NULL ? rational_document(0, 1) : standing_points(before),
-                      "points_is", standing_points(row)));
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "player",
+                            event_numbered_person(&is->people, duplicate_entry(is, row->entry)),
+                            "place_was", place_json(before == NULL ? 0 : before->rank), "place_is",
+                            place_json(row->rank), "points_was",
+                            before == NULL ? rational_document(0, 1) : standing_points(before),
+                            "points_is", standing_points(row)));
     }
 }
 

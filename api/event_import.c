@@ -180,12 +180,12 @@ static bool store_duplicate_round(struct import *import, const struct tournament
     uint8_t sealed[KEYS_SEALED_BYTES];
     char bytes[RECORD_SCOPE_MAX];
     struct text scope = TEXT_OVER(bytes);
-    struct round round = {
-        .number = (unsigned)json_integer_value(json_object_get(line->detail, "round")),
-        .attempt = 1,
-        .quality = "{}",
-        .started_at_ms = line->at_ms,
-        .has_commitment = true};
+    struct round round = {.number =
+                              (unsigned)json_integer_value(json_object_get(line->detail, "round")),
+                          .attempt = 1,
+                          .quality = "{}",
+                          .started_at_ms = line->at_ms,
+                          .has_commitment = true};
     const char *hex = text_of(line->detail, "commitment");
     record_round_scope(import->bundle->event, round.number, &scope);
     if (hex == NULL || !span_hex(span_of(hex), round.commitment, sizeof round.commitment) ||
@@ -235,7 +235,9 @@ static bool take_log_line(struct import *import, const json_t *object)
 
 /* ---- Games ---- */
 
-static struct game_row game_of(const struct import *import, const struct replay *replay)
+/* With the players that sat down, which the log has, too. */
+static struct game_row game_of(const struct import *import, const struct replay *replay,
+                               const struct tournament_table *table)
 {
     const struct record_header *header = &replay->header;
     struct game_row game = {.event = import->loaded->event.id,
@@ -251,8 +253,7 @@ static struct game_row game_of(const struct import *import, const struct replay 
                             .seats = header->seats};
     memcpy(game.id.text, header->game_id, sizeof game.id.text);
     for (unsigned seat = 0; seat < game.seats; seat++) {
-        memcpy(game.seat[seat].player.text, header->seat[seat].player,
-               sizeof game.seat[seat].player.text);
+        game.seat[seat].player = event_person_id(import->loaded->tournament, table->entry[seat]);
         game.seat[seat].player_name = "";
     }
     game_take_outcome(&game, replay);
@@ -291,11 +292,30 @@ static bool split_record(struct call *call, struct span record, struct record_ro
     return true;
 }
 
-static bool store_fallbacks(struct call *call, const struct id *game, uint32_t seats)
+/* What the record says of a seat at its end. */
+static struct game_row_seat last_seat(const struct replay *replay, unsigned number)
 {
-    for (unsigned seat = 0; seat < GAME_ROW_SEATS; seat++)
-        if ((seats >> seat & 1) != 0 && !call_found(call, game_set_fallback(call->db, game, seat)))
+    struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0};
+    memcpy(seat.player.text, replay->header.seat[number].player, sizeof seat.player.text);
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        seat.forfeited = seat.forfeited || replay->forfeited[i] == number;
+    return seat;
+}
+
+/* Who was away, out or a substitute at the end. */
+static bool store_seats(struct import *import, const struct game_row *game,
+                        const struct replay *replay)
+{
+    struct call *call = import->call;
+    for (unsigned number = 0; number < game->seats; number++) {
+        const struct game_row_seat seat = last_seat(replay, number);
+        bool same = id_equal(&seat.player, &game->seat[number].player);
+        if (same && !seat.fallback && !seat.forfeited)
+            continue;
+        if (!store_player(import, seat.player.text, replay->header.seat[number].name) ||
+            !call_found(call, game_set_seat(call->db, &game->id, number, &seat)))
             return false;
+    }
     return true;
 }
 
@@ -312,16 +332,15 @@ static bool store_game(struct import *import, struct game_row *game, const struc
     if (!split_record(call, record, &rows, &count, &played_ms))
         return false;
     game->finished_at_ms = game->started_at_ms + replay->elapsed_ms;
-    return call_db(call,
-                   game_create(call->db, game, own_secret ? sealed : NULL, KEYS_SEALED_BYTES),
+    return call_db(call, game_create(call->db, game, own_secret ? sealed : NULL, KEYS_SEALED_BYTES),
                    "event-exists", "There is a game with the id of one of the bundle.") &&
            call_found(call, record_append(call->db, &game->id, rows, count)) &&
-           store_fallbacks(call, &game->id, replay->fallback) &&
-           call_found(call,
-                      game_end(call->db, &game->id, game->started_at_ms + played_ms)) &&
+           store_seats(import, game, replay) &&
+           call_found(call, game_end(call->db, &game->id, game->started_at_ms + played_ms,
+                                     replay->voided)) &&
            call_found(call, game_score(call->db, game)) &&
-           (!own_secret || tlog_add_commitment(call, span_of(game->id.text),
-                                               replay->header.commitment)) &&
+           (!own_secret ||
+            tlog_add_commitment(call, span_of(game->id.text), replay->header.commitment)) &&
            tlog_add_record(call, record);
 }
 
@@ -337,10 +356,15 @@ static bool store_games(struct import *import)
         struct record_fault fault;
         if (replay_verify(record->text, replay, &fault) != REPLAY_VALID)
             return bad_bundle(import, "A record does not hold.");
-        struct game_row game = game_of(import, replay);
-        const struct tournament_table *table = tournament_table(tournament, game.round, game.table);
-        if (table == NULL || !store_game(import, &game, replay, record->text))
-            return table != NULL || bad_bundle(import, "A record is of no table of the event.");
+        const struct tournament_table *table =
+            tournament_table(tournament, replay->header.round, replay->header.table);
+        if (table == NULL)
+            return bad_bundle(import, "A record is of no table of the event.");
+        struct game_row game = game_of(import, replay, table);
+        if (!store_game(import, &game, replay, record->text))
+            return false;
+        for (unsigned seat = 0; seat < game.seats; seat++)
+            game.seat[seat].player = last_seat(replay, seat).player; /* who is rated */
         import->games[table - tournament->tables] = game;
     }
     return true;
@@ -400,11 +424,8 @@ static bool store_origin(struct import *import)
 bool event_import(struct call *call, struct span text, const struct bundle *bundle,
                   struct loaded_event *loaded)
 {
-    struct import import = {.call = call,
-                            .bundle = bundle,
-                            .loaded = loaded,
-                            .rest = text,
-                            .known = json_object()};
+    struct import import = {
+        .call = call, .bundle = bundle, .loaded = loaded, .rest = text, .known = json_object()};
     find_players(&import);
     bool good = each_line(&import, is_player_line, take_player) &&
                 each_line(&import, is_log_line, take_official) &&

@@ -239,8 +239,7 @@ static bool load(struct call *call, const struct id *id, bool change, struct eve
 {
     *loaded = (struct loaded_event){.tournament = NULL};
     if (!call_found(call, event_find(call->db, call->arena, id, change, &loaded->event)) ||
-        !load_chance(call, id, &loaded->chance) ||
-        !fold(call, id, moment, &loaded->tournament))
+        !load_chance(call, id, &loaded->chance) || !fold(call, id, moment, &loaded->tournament))
         return false;
     event_describe(call->arena, loaded);
     return true;

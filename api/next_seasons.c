@@ -42,10 +42,8 @@ static bool is_over(struct call *call, const struct tournament *tournament)
 static void take_group(struct turn *turn, const struct placing_group *group)
 {
     for (size_t i = 0; i < group->count; i++)
-        turn->places[turn->place_count++] =
-            (struct league_place){.entry = group->rows[i].entry,
-                                  .division = group->division,
-                                  .rank = (uint16_t)(i + 1)};
+        turn->places[turn->place_count++] = (struct league_place){
+            .entry = group->rows[i].entry, .division = group->division, .rank = (uint16_t)(i + 1)};
 }
 
 static bool load_places(struct call *call, struct turn *turn)
@@ -104,10 +102,11 @@ static bool read_leaving(struct call *call, struct turn *turn)
     json_array_foreach(list, i, each)
     {
         const char *player = json_string_value(each);
-        uint16_t entry = player == NULL ? TOURNAMENT_NOBODY
-                                        : tournament_entry(tournament, span_of(player));
+        uint16_t entry =
+            player == NULL ? TOURNAMENT_NOBODY : tournament_entry(tournament, span_of(player));
         if (entry == TOURNAMENT_NOBODY || place_of(turn, entry) == NULL)
-            return call_bad_field(call, "leaving", "names somebody who was not in the last season.");
+            return call_bad_field(call, "leaving",
+                                  "names somebody who was not in the last season.");
         leave(turn, entry);
     }
     return true;
@@ -167,8 +166,7 @@ static bool enter_all(struct call *call, const struct turn *turn, struct loaded_
     for (size_t i = 0; i < turn->next_count; i++) {
         struct id player = event_person_id(turn->last.tournament, turn->next[i].entry);
         json_t *detail;
-        if (!entry_line(call, made, &player, &detail) ||
-            !event_take(call, made, "entered", detail))
+        if (!entry_line(call, made, &player, &detail) || !event_take(call, made, "entered", detail))
             return false;
     }
     return true;
@@ -193,8 +191,9 @@ void next_seasons_create(struct call *call)
     if (!preview_read(call, &preview) || !call_check_keys(call, keys) ||
         !name_read(call, "name", NAME_BYTES, &name) ||
         !event_load(call, &call->id[0], false, &turn.last) ||
-        !is_over(call, turn.last.tournament) || !event_people_load(call, &turn.last, &turn.people) ||
-        !load_places(call, &turn) || !read_leaving(call, &turn) || !make_places(call, &turn))
+        !is_over(call, turn.last.tournament) ||
+        !event_people_load(call, &turn.last, &turn.people) || !load_places(call, &turn) ||
+        !read_leaving(call, &turn) || !make_places(call, &turn))
         return;
     if (preview)
         answer_preview(call, &turn);

@@ -114,8 +114,7 @@ static bool act_once(const struct timers *timers, struct db *db)
     if (good && call.event_changed.text[0] != '\0')
         changes_event(timers->service->changes, &call.event_changed);
     if (!good) {
-        fprintf(stderr, "tillrolld: what is due in an event was not done: %s\n",
-                db_last_error(db));
+        fprintf(stderr, "tillrolld: what is due in an event was not done: %s\n", db_last_error(db));
         if (status == DB_OK)
             put_off(db, &event, call.now_ms);
     }

@@ -69,8 +69,7 @@ enum db_status import_parts_join(struct db *db, struct arena *arena, const struc
 }
 
 static const struct statement delete_parts = {
-    "import_parts_delete",
-    "DELETE FROM tillroll.import_part WHERE player_id = $1 AND bundle = $2"};
+    "import_parts_delete", "DELETE FROM tillroll.import_part WHERE player_id = $1 AND bundle = $2"};
 
 enum db_status import_parts_delete(struct db *db, const struct id *player,
                                    const uint8_t bundle[static 32])
@@ -104,10 +103,10 @@ enum db_status event_origin_add(struct db *db, const struct event_origin *origin
     return status;
 }
 
-static const struct statement find = {
-    "event_origin_find", "SELECT sha256, key, signature, players, imported_by,"
-                         " tillroll.to_ms(imported_at)"
-                         " FROM tillroll.event_origin WHERE event_id = $1"};
+static const struct statement find = {"event_origin_find",
+                                      "SELECT sha256, key, signature, players, imported_by,"
+                                      " tillroll.to_ms(imported_at)"
+                                      " FROM tillroll.event_origin WHERE event_id = $1"};
 
 enum db_status event_origin_find(struct db *db, struct arena *arena, const struct id *event,
                                  struct event_origin *origin)

@@ -7,9 +7,9 @@
 
 enum { IMPORT_PARTS_MAX = 4096 };
 
-/* Stores part `number` (1 .. IMPORT_PARTS_MAX) of the bundle with this SHA-256, in place of one that
- * is there. DB_CONFLICT if the parts that the player has sent would have more than `bytes_most`
- * bytes together. */
+/* Stores part `number` (1 .. IMPORT_PARTS_MAX) of the bundle with this SHA-256, in place of one
+ * that is there. DB_CONFLICT if the parts that the player has sent would have more than
+ * `bytes_most` bytes together. */
 enum db_status import_part_put(struct db *db, const struct id *player,
                                const uint8_t bundle[static 32], unsigned number, struct span body,
                                int64_t now_ms, size_t bytes_most);

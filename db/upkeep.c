@@ -29,12 +29,11 @@ static const struct statement delete_answers = {
     " RETURNING 1) SELECT count(*) FROM gone"};
 
 static const struct statement delete_parts = {
-    "upkeep_parts",
-    "WITH gone AS ("
-    " DELETE FROM tillroll.import_part WHERE (player_id, bundle, number) IN ("
-    "  SELECT player_id, bundle, number FROM tillroll.import_part"
-    "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
-    " RETURNING 1) SELECT count(*) FROM gone"};
+    "upkeep_parts", "WITH gone AS ("
+                    " DELETE FROM tillroll.import_part WHERE (player_id, bundle, number) IN ("
+                    "  SELECT player_id, bundle, number FROM tillroll.import_part"
+                    "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
+                    " RETURNING 1) SELECT count(*) FROM gone"};
 
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
                                    int64_t before_ms, bool *more)

@@ -143,7 +143,8 @@ static bool check_seal(struct bundle *bundle, struct span text, const json_t *se
     char message[BUNDLE_MESSAGE_MAX];
     struct text signed_text = TEXT_OVER(message);
     if (json_object_size(seal) != 3 || !read_hex(seal, "sha256", bundle->hash, 32) ||
-        !read_hex(seal, "key", bundle->key, 32) || !read_hex(seal, "signature", bundle->signature, 64))
+        !read_hex(seal, "key", bundle->key, 32) ||
+        !read_hex(seal, "signature", bundle->signature, 64))
         return bundle_refuse(fault, line, BUNDLE_FAULT_CUT,
                              "The last line is not the seal of a bundle.", "");
     crypto_hash_sha256(hash, (const unsigned char *)text.at, text.length);

@@ -384,8 +384,8 @@ static bool read_field(const struct settings_reading *reading, const struct sett
 static bool fit_league(const struct settings_reading *reading, const struct stage_settings *stage)
 {
     int least = (int)settings_smallest_table(stage);
-    int most =
-        has_tables_of_two(stage) ? (int)round_robin_most(stage->twice) : POD_ROUND_ROBIN_PLAYERS_MAX;
+    int most = has_tables_of_two(stage) ? (int)round_robin_most(stage->twice)
+                                        : POD_ROUND_ROBIN_PLAYERS_MAX;
     if (stage->division < least || stage->division > most)
         return fail_range(reading, "division", least, most);
     if (stage->division_smallest < least || stage->division_smallest > stage->division)

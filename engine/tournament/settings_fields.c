@@ -11,8 +11,11 @@
 #include "engine/tournament/pod_round_robin.h"
 #include "engine/tournament/settings_parts.h"
 
-enum { ROUND_MINUTES_MOST = 30 * 24 * 60, PATIENCE_MINUTES_MOST = 7 * 24 * 60,
-       ANSWER_MINUTES_MOST = 30 * 24 * 60 };
+enum {
+    ROUND_MINUTES_MOST = 30 * 24 * 60,
+    PATIENCE_MINUTES_MOST = 7 * 24 * 60,
+    ANSWER_MINUTES_MOST = 30 * 24 * 60
+};
 
 /* ---- Formats ---- */
 

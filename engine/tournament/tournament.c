@@ -494,8 +494,8 @@ int64_t tournament_due_ms(const struct tournament *tournament)
             due = earlier(due, tournament_answer_ms(tournament, challenge));
     }
     for (size_t i = 0; stage->format == FORMAT_OPEN_PLAY && i < tournament->queue_count; i++)
-        due = earlier(due, tournament->queue[i].since_ms +
-                               (int64_t)stage->patience_minutes * MINUTE_MS);
+        due = earlier(due,
+                      tournament->queue[i].since_ms + (int64_t)stage->patience_minutes * MINUTE_MS);
     return due;
 }
 

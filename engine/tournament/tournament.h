@@ -202,8 +202,8 @@ struct tournament {
     size_t queue_count;
     struct tournament_role *roles;
     size_t role_count;
-    uint32_t lines;                 /* number of the last line */
-    int64_t last_ms;                /* the latest time of a line */
+    uint32_t lines;    /* number of the last line */
+    int64_t last_ms;   /* the latest time of a line */
     json_t *schedules; /* owned, or NULL: those of the present stage's divisions, as the draw of
                           its first round tells them (draw.h) */
     struct tournament_index *index; /* owned: players by id, entrants by number, tables by place */
