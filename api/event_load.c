@@ -44,11 +44,14 @@ static void free_tournament(void *object)
 
 bool event_new_tournament(struct call *call, struct tournament **tournament)
 {
-    *tournament = malloc(sizeof **tournament);
-    if (*tournament == NULL)
-        return call_problem(call, "unavailable", "There is no memory for the event now.");
-    tournament_init(*tournament);
-    arena_own(call->arena, *tournament, free_tournament);
+    struct tournament *made = malloc(sizeof *made);
+    *tournament = made;
+    if (made == NULL) {
+        call_problem(call, "unavailable", "There is no memory for the event now.");
+        return false;
+    }
+    tournament_init(made);
+    arena_own(call->arena, made, free_tournament);
     return true;
 }
 
