@@ -199,23 +199,30 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
 
 /* ---- Ratings ---- */
 
-/* False if there were less than two to compare. */
+/* A game of which a seat was won or lost by forfeit says of nobody how well he plays. */
+static bool was_played(const struct table_result *result)
+{
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        if (!round_kind_is_played(result->seat[seat].kind))
+            return false;
+    return true;
+}
+
+/* False if it is none to be rated. */
 static bool rate_table(const struct table_result *result, struct rating *ratings)
 {
     struct rating at_table[TOURNAMENT_SEATS_MAX];
     int32_t ranks[TOURNAMENT_SEATS_MAX];
-    uint16_t entry[TOURNAMENT_SEATS_MAX];
-    size_t count = 0;
-    for (unsigned seat = 0; seat < result->seats; seat++)
-        if (round_kind_is_played(result->seat[seat].kind)) {
-            entry[count] = result->seat[seat].entry;
-            at_table[count] = ratings[result->seat[seat].entry];
-            ranks[count++] = result->seat[seat].rank;
-        }
-    if (count < 2 || !rating_update(at_table, ranks, count))
+    if (result->seats < 2 || !was_played(result))
         return false;
-    for (size_t i = 0; i < count; i++)
-        ratings[entry[i]] = at_table[i];
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        at_table[seat] = ratings[result->seat[seat].entry];
+        ranks[seat] = result->seat[seat].rank;
+    }
+    if (!rating_update(at_table, ranks, result->seats))
+        return false;
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        ratings[result->seat[seat].entry] = at_table[seat];
     return true;
 }
 

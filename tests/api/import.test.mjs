@@ -73,11 +73,16 @@ async function playBoards() {
 async function playPods() {
   const event = await makeEvent(there, organizer, players, { name: 'Pods', rounds: 2, seats_min: 3, seats_max: 4, late_entries: 1 });
   for (let number = 1; number <= 2; number++) {
-    const { games } = await startRound(there, event, organizer, players);
+    const { games, seating } = await startRound(there, event, organizer, players);
     // Somebody has gone home.
     await there.post(`${games[0].at}/fallback`, { seat: 0 }, organizer.token);
     for (const game of games) await playRandomly(there, game, random, { plies: 6 });
     for (const game of games) await endQuietly(there, game, organizer);
+    if (number === 2) continue;
+    // And has lost by that: the game is no longer rated.
+    const last = seating[0].seats.length;
+    const seats = seating[0].seats.map(({ player }, i) => (i === 0 ? { player: player.id, rank: last, kind: 'forfeit_loss' } : { player: player.id, rank: i }));
+    good(await there.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json: { seats, reason: 'Left.' }, token: organizer.token }));
   }
   await close(event);
 }

@@ -253,6 +253,22 @@ static void ratings_are_made_from_the_first_game_on(void **state)
     bundle_free(&bundle);
 }
 
+/* As the service has it: such a game says of nobody how well he plays. */
+static void a_game_with_a_forfeit_is_not_rated(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct rating ratings[4];
+    const struct rating initial = rating_initial();
+    struct table_result *result = &bundle.tournament.tables[0].result;
+    for (unsigned seat = 0; seat < 4; seat++)
+        result->seat[seat].kind = seat == 2 ? ROUND_FORFEIT_LOSS : ROUND_ADJUDICATED;
+    assert_int_equal(bundle_rate(&bundle, ratings), 0);
+    for (unsigned entry = 0; entry < 4; entry++)
+        assert_memory_equal(&ratings[entry], &initial, sizeof initial);
+    bundle_free(&bundle);
+}
+
 /* ---- What is found ---- */
 
 static json_t *find_kind(const char *kind)
@@ -665,6 +681,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BUNDLE_TEST(an_event_is_made_again_from_its_bundle),
         BUNDLE_TEST(ratings_are_made_from_the_first_game_on),
+        BUNDLE_TEST(a_game_with_a_forfeit_is_not_rated),
         BUNDLE_TEST(a_changed_byte_is_found),
         BUNDLE_TEST(a_missing_end_is_found),
         BUNDLE_TEST(there_is_one_way_to_write_it),
