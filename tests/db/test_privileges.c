@@ -39,6 +39,7 @@ static void test_cannot_change_what_only_grows(void **state)
         "tillroll.record_line",
         "tillroll.event_step",
         "tillroll.event_change",
+        "tillroll.event_origin",
         "tillroll.game_result",
         "tillroll.rating_change",
         "tillroll.rated_game",
