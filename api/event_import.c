@@ -200,6 +200,16 @@ static bool store_duplicate_round(struct import *import, const struct tournament
            tlog_add_commitment(call, text_span(&scope), round.commitment);
 }
 
+/* What comes before a round is started here, too. */
+static bool begin_round(struct import *import, const struct tournament_line *line)
+{
+    unsigned number = (unsigned)json_integer_value(json_object_get(line->detail, "round"));
+    bool duplicate = json_object_get(line->detail, "commitment") != NULL;
+    return (number <= 1 ||
+            tlog_add_round_standings(import->call, &import->loaded->event.id, number - 1)) &&
+           (!duplicate || store_duplicate_round(import, line));
+}
+
 /* ---- The log ---- */
 
 static bool make_event(struct import *import, const struct tournament_line *line)
@@ -227,9 +237,7 @@ static bool take_log_line(struct import *import, const json_t *object)
         return make_event(import, &line);
     if (strcmp(line.kind, "closed") == 0)
         import->closed_ms = line.at_ms;
-    bool duplicate = strcmp(line.kind, "round_started") == 0 &&
-                     json_object_get(line.detail, "commitment") != NULL;
-    return (!duplicate || store_duplicate_round(import, &line)) &&
+    return (strcmp(line.kind, "round_started") != 0 || begin_round(import, &line)) &&
            event_take_told(import->call, import->loaded, &line);
 }
 
