@@ -20,6 +20,7 @@ const char *access_name(enum route_access access)
         [ACCESS_SEAT] = "seat",
         [ACCESS_GAME_OFFICIAL] = "game-official",
         [ACCESS_SEASON_ORGANIZER] = "season-organizer",
+        [ACCESS_ROLE] = "role",
     };
     return name[access];
 }
@@ -161,6 +162,8 @@ static bool is_related(struct call *call, const struct route *route)
         return is_game_official(call);
     case ACCESS_SEASON_ORGANIZER:
         return is_season_organizer(call);
+    case ACCESS_ROLE:
+        return call_problem(call, "not-allowed", "Only an admin of this site may do this.");
     case ACCESS_NOBODY:
         break;
     }

@@ -9,34 +9,6 @@
 #include "api/passwords.h"
 #include "api/tokens.h"
 
-enum { POOL_WAIT_MS = 2000 };
-
-/* ---- Own transactions ---- */
-
-static bool open_transaction(struct call *call)
-{
-    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
-    if (call->db == NULL)
-        return call_problem(call, "unavailable", "The database cannot be reached; try again.");
-    return call_found(call, db_begin(call->db, false));
-}
-
-/* Commits, or rolls back after a problem, and gives the connection back. */
-static void close_transaction(struct call *call)
-{
-    if (call->db == NULL)
-        return;
-    if (call->response->status >= 400) {
-        db_rollback(call->db);
-    } else {
-        enum db_status committed = db_commit(call->db);
-        if (committed != DB_OK)
-            call_found(call, committed);
-    }
-    db_pool_give(call->service->pool, call->db);
-    call->db = NULL;
-}
-
 /* ---- Passwords ---- */
 
 static bool read_password(struct call *call, const char *key, const char **password)
@@ -57,12 +29,12 @@ static const char *hash_password(struct call *call, const char *password)
 static bool load_password(struct call *call, const char **hash)
 {
     *hash = NULL;
-    bool good = open_transaction(call);
+    bool good = call_open_transaction(call);
     if (good) {
         enum db_status status = player_password(call->db, call->arena, &call->player.id, hash);
         good = status == DB_NONE || call_found(call, status);
     }
-    close_transaction(call);
+    call_close_transaction(call);
     return good;
 }
 
@@ -111,22 +83,22 @@ void players_create(struct call *call)
                                    .name = name,
                                    .password_hash = hash,
                                    .created_at_ms = call->now_ms};
-    if (open_transaction(call) &&
+    if (call_open_transaction(call) &&
         call_db(call, player_create(call->db, &call->player), "name-taken",
                 "Another player has this name; choose another one, or sign in."))
         tokens_answer_session(call, hash, false);
-    close_transaction(call);
+    call_close_transaction(call);
 }
 
 static bool look_up(struct call *call, const char *name, bool *known)
 {
-    bool good = open_transaction(call);
+    bool good = call_open_transaction(call);
     if (good) {
         enum db_status status = player_by_name(call->db, call->arena, name, &call->player);
         *known = status == DB_OK;
         good = status == DB_NONE || call_found(call, status);
     }
-    close_transaction(call);
+    call_close_transaction(call);
     return good;
 }
 
@@ -142,9 +114,9 @@ static void sign_in(struct call *call, bool in_cookie)
         call_problem(call, "wrong-password", "There is no player with this name and password.");
         return;
     }
-    if (open_transaction(call))
+    if (call_open_transaction(call))
         tokens_answer_session(call, hash, in_cookie);
-    close_transaction(call);
+    call_close_transaction(call);
 }
 
 void tokens_create(struct call *call)
@@ -187,11 +159,11 @@ void me_change_password(struct call *call)
     const char *new_hash = hash_password(call, password);
     if (new_hash == NULL)
         return;
-    if (open_transaction(call) && still_has(call, hash) &&
+    if (call_open_transaction(call) && still_has(call, hash) &&
         call_found(call, player_set_password(call->db, &call->player.id, new_hash)) &&
         tokens_end_chosen(call, &others))
         call->response->status = 204;
-    close_transaction(call);
+    call_close_transaction(call);
 }
 
 void me_delete(struct call *call)
@@ -201,10 +173,10 @@ void me_delete(struct call *call)
     const char *hash;
     if (!call_check_keys(call, keys) || !confirm_password(call, &hash))
         return;
-    if (open_transaction(call) && still_has(call, hash) && tokens_end_chosen(call, &all) &&
+    if (call_open_transaction(call) && still_has(call, hash) && tokens_end_chosen(call, &all) &&
         call_found(call, player_delete(call->db, &call->player.id, call->now_ms))) {
         call->renamed = true;
         call->response->status = 204;
     }
-    close_transaction(call);
+    call_close_transaction(call);
 }

@@ -1,10 +1,13 @@
-/* An event as a bundle (engine/tournament/bundle.h): all that a stranger needs to make it again. */
+/* An event as a bundle (engine/tournament/bundle.h): all that a stranger needs to make it again.
+ * One that was imported is written with the lines that it came with, and if it is still the same to
+ * the last byte, with the seal of the service that it was played on. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/event_people.h"
 #include "api/handlers.h"
+#include "db/imports.h"
 #include "db/records.h"
 #include "db/rounds.h"
 #include "engine/tournament/bundle.h"
@@ -16,7 +19,10 @@ struct writing {
     struct call *call;
     char *at;
     size_t length, capacity;
-    json_t *named; /* ids of players that have a line */
+    json_t *named;  /* ids of players that have a line */
+    json_t *actors; /* id -> name, of whoever took a step */
+    struct event_origin origin;
+    bool imported;
 };
 
 static bool too_large(struct call *call)
@@ -77,11 +83,14 @@ static bool add_header(struct writing *writing, const struct loaded_event *loade
 static bool add_seal(struct writing *writing, const struct id *event)
 {
     const struct keys *keys = &writing->call->service->keys;
+    const struct event_origin *origin = &writing->origin;
     uint8_t hash[32];
     uint8_t signature[64];
     char message[BUNDLE_MESSAGE_MAX];
     struct text text = TEXT_OVER(message);
     crypto_hash_sha256(hash, (const unsigned char *)writing->at, writing->length);
+    if (writing->imported && memcmp(hash, origin->sha256, sizeof hash) == 0)
+        return add_line(writing, bundle_seal_line(hash, origin->key, origin->signature));
     bundle_message(event->text, hash, &text);
     keys_sign(keys, text_span(&text), signature);
     return add_line(writing, bundle_seal_line(hash, keys->signing_public, signature));
@@ -101,6 +110,8 @@ static bool add_step(struct writing *writing, const struct event_step *step)
                                          .detail = detail};
     bool added = add_line(writing, bundle_log_line(&line));
     json_decref(detail);
+    if (step->actor.text[0] != '\0')
+        json_object_set_new(writing->actors, step->actor.text, json_string(step->actor_name));
     return added;
 }
 
@@ -135,9 +146,24 @@ static bool add_player(struct writing *writing, const struct id *player, const c
     return add_line(writing, bundle_player_line(player->text, name));
 }
 
-/* Who has no entry any more is told by his id. */
-static bool add_players(struct writing *writing, const struct event *event,
-                        const struct tournament *tournament)
+/* As they came. */
+static bool add_imported_players(struct writing *writing)
+{
+    struct span rest = writing->origin.players, line;
+    bool good = true;
+    while (good && span_line(&rest, &line)) {
+        json_t *object = json_loadb(line.at, line.length, 0, NULL);
+        struct id player;
+        good = (id_parse(span_of(json_string_value(json_object_get(object, "player"))), &player) &&
+                add_player(writing, &player, json_string_value(json_object_get(object, "name")))) ||
+               call_problem(writing->call, "internal-error", "A stored line names nobody.");
+        json_decref(object);
+    }
+    return good;
+}
+
+static bool add_entrants(struct writing *writing, const struct event *event,
+                         const struct tournament *tournament)
 {
     struct call *call = writing->call;
     struct event_entry *entries;
@@ -147,12 +173,44 @@ static bool add_players(struct writing *writing, const struct event *event,
     for (size_t i = 0; i < count; i++)
         if (!add_player(writing, &entries[i].player, entries[i].player_name))
             return false;
+    /* Who has no entry any more is told by his id. */
     for (size_t i = 0; i < tournament->entrant_count; i++) {
         struct id player = event_person_id(tournament, (uint16_t)i);
         if (!add_player(writing, &player, player.text))
             return false;
     }
-    return add_player(writing, &event->organizer, event->organizer_name);
+    return true;
+}
+
+/* Who made it, who has a role in it, and whoever else took a step. */
+static bool add_officials(struct writing *writing, const struct event *event)
+{
+    struct call *call = writing->call;
+    struct event_role *roles;
+    size_t count;
+    const char *actor;
+    json_t *name;
+    if (!add_player(writing, &event->organizer, event->organizer_name) ||
+        !call_found(call, event_role_list(call->db, call->arena, &event->id, &roles, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!add_player(writing, &roles[i].player, roles[i].player_name))
+            return false;
+    json_object_foreach(writing->actors, actor, name)
+    {
+        struct id player;
+        if (id_parse(span_of(actor), &player) &&
+            !add_player(writing, &player, json_string_value(name)))
+            return false;
+    }
+    return true;
+}
+
+static bool add_players(struct writing *writing, const struct event *event,
+                        const struct tournament *tournament)
+{
+    return (!writing->imported || add_imported_players(writing)) &&
+           add_entrants(writing, event, tournament) && add_officials(writing, event);
 }
 
 /* ---- Records ---- */
@@ -169,7 +227,7 @@ static bool add_record(struct writing *writing, const struct id *game)
     return good;
 }
 
-/* Of the games that the log has results of. */
+/* Of the games that the log has results of, in the order of its tables. */
 static bool add_records(struct writing *writing, const struct tournament *tournament)
 {
     for (size_t i = 0; i < tournament->table_count; i++) {
@@ -199,12 +257,21 @@ static bool read_records(struct call *call, const struct tournament *tournament,
     return true;
 }
 
+static bool find_origin(struct writing *writing, const struct id *event)
+{
+    struct call *call = writing->call;
+    enum db_status status = event_origin_find(call->db, call->arena, event, &writing->origin);
+    writing->imported = status == DB_OK;
+    return status == DB_NONE || call_found(call, status);
+}
+
 static bool write_bundle(struct writing *writing, const struct loaded_event *loaded)
 {
     bool records = false;
     const struct id *event = &loaded->event.id;
     return read_records(writing->call, loaded->tournament, &records) &&
-           add_header(writing, loaded, records) && add_log(writing, event, loaded->tournament) &&
+           find_origin(writing, event) && add_header(writing, loaded, records) &&
+           add_log(writing, event, loaded->tournament) &&
            add_players(writing, &loaded->event, loaded->tournament) &&
            (!records || add_records(writing, loaded->tournament)) && add_seal(writing, event);
 }
@@ -212,7 +279,7 @@ static bool write_bundle(struct writing *writing, const struct loaded_event *loa
 void bundles_get(struct call *call)
 {
     struct loaded_event loaded;
-    struct writing writing = {.call = call, .named = json_object()};
+    struct writing writing = {.call = call, .named = json_object(), .actors = json_object()};
     if (event_load(call, &call->id[0], false, &loaded) && write_bundle(&writing, &loaded)) {
         call->response->content_type = "application/x-ndjson";
         call->response->disposition = "attachment; filename=\"event.ndjson\"";
@@ -222,4 +289,5 @@ void bundles_get(struct call *call)
     if (writing.at != NULL)
         arena_own(call->arena, writing.at, free);
     json_decref(writing.named);
+    json_decref(writing.actors);
 }

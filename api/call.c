@@ -105,6 +105,32 @@ bool call_found(struct call *call, enum db_status status)
     return call_db(call, status, "internal-error", "The request failed and changed nothing.");
 }
 
+/* ---- Transactions ---- */
+
+bool call_open_transaction(struct call *call)
+{
+    enum { POOL_WAIT_MS = 2000 };
+    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
+    if (call->db == NULL)
+        return call_problem(call, "unavailable", "The database cannot be reached; try again.");
+    return call_found(call, db_begin(call->db, false));
+}
+
+void call_close_transaction(struct call *call)
+{
+    if (call->db == NULL)
+        return;
+    if (call->response->status >= 400) {
+        db_rollback(call->db);
+    } else {
+        enum db_status committed = db_commit(call->db);
+        if (committed != DB_OK)
+            call_found(call, committed);
+    }
+    db_pool_give(call->service->pool, call->db);
+    call->db = NULL;
+}
+
 /* ---- Limits ---- */
 
 bool call_within_limit(struct call *call, enum limit_class class)

@@ -50,6 +50,7 @@ struct call {
     size_t played_count;
     const struct replay *played; /* its state with what was written, or NULL */
     struct id event_changed;     /* an event of which something was written, "" for none */
+    bool log_written;            /* a line of an event's log was, which may yet be rolled back */
     uint8_t (*ended)[32];        /* tokens that are to be forgotten, by their hashes */
     size_t ended_count;
     bool renamed; /* names have changed, or were made pseudonyms */
@@ -80,6 +81,13 @@ bool call_db(struct call *call, enum db_status status, const char *conflict_code
 
 /* The same where no conflict is possible. */
 bool call_found(struct call *call, enum db_status status);
+
+/* ---- Transactions, for routes of WORK_OWN: all others have one ---- */
+
+/* Begins one, on a connection of its own; not opened, there is a problem. Either way it is to be
+ * closed: which commits, or rolls back where the answer is a problem. */
+bool call_open_transaction(struct call *call);
+void call_close_transaction(struct call *call);
 
 /* ---- Limits ---- */
 

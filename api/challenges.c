@@ -13,10 +13,12 @@
 static json_t *challenge_document(const struct event_people *people,
                                   const struct tournament_challenge *challenge)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "challenger",
+    int64_t answer_ms =
+        challenge->table == 0 ? tournament_answer_ms(people->tournament, challenge) : 0;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "challenger",
                      event_numbered_person(people, challenge->challenger), "challenged",
                      event_numbered_person(people, challenge->challenged), "at",
-                     time_json(challenge->at_ms), "table",
+                     time_json(challenge->at_ms), "answer_by", time_json(answer_ms), "table",
                      challenge->table == 0 ? json_null() : json_integer(challenge->table));
 }
 

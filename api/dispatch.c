@@ -156,6 +156,7 @@ static void settle(struct call *call, bool committed)
     call->held = (struct id){""};
     call->played = NULL;
     call->event_changed = (struct id){""};
+    call->log_written = false;
     call->ended_count = 0;
     call->renamed = false;
 }

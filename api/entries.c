@@ -5,11 +5,9 @@
 
 #include "api/differences.h"
 #include "api/documents.h"
-#include "api/event_load.h"
+#include "api/entry_line.h"
 #include "api/handlers.h"
 #include "api/preview.h"
-#include "db/ratings.h"
-#include "engine/tournament/rating.h"
 
 /* ---- Documents ---- */
 
@@ -121,25 +119,10 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_bad_field(call, "player", "must be the id of a player.");
     if (!id_equal(&id, &call->player.id) && !is_organizer(call, loaded))
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
-    return call_found(call, player_by_id(call->db, call->arena, &id, player));
-}
-
-/* What the leaderboard of the ruleset ranks by, in thousandths; 0 for who has not played it. */
-static bool read_rating(struct call *call, const struct loaded_event *loaded,
-                        const struct id *player, json_int_t *number)
-{
-    enum { RATING_MOST = 1 << 24 };
-    struct rating_row row;
-    *number = 0;
-    enum db_status status = rating_find(call->db, player, loaded->event.slug, &row);
-    if (status == DB_NONE)
-        return true;
-    if (!call_found(call, status))
+    if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    int64_t thousandths =
-        rating_ordinal((struct rating){(int32_t)row.mu, (int32_t)row.sigma}) / 1000;
-    *number = thousandths < 1 ? 1 : thousandths > RATING_MOST ? RATING_MOST : thousandths;
-    return true;
+    return (player->origin == NULL && !player->deleted) ||
+           call_bad_field(call, "player", "must be somebody who has an account here.");
 }
 
 /* After numbers were given, where the event takes late entries. */
@@ -149,16 +132,33 @@ static bool is_late(const struct tournament *tournament)
            (tournament->phase == PHASE_ENTRIES_CLOSED || tournament->phase == PHASE_RUNNING);
 }
 
+/* Without a capacity of its own an event ends where its first stage does. */
+static bool has_room(struct call *call, const struct tournament *tournament)
+{
+    char detail[160];
+    struct text text = TEXT_OVER(detail);
+    unsigned most = settings_entries_most(&tournament->settings.stage[0]);
+    unsigned taken = 0;
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        taken += tournament->entrants[i].state == ENTRANT_TAKEN;
+    if (tournament->settings.capacity > 0 || taken < most)
+        return true;
+    text_add(&text, "The event's format, ");
+    text_add(&text, tournament_format_name(tournament->settings.stage[0].format));
+    text_add(&text, ", takes ");
+    text_add_number(&text, most);
+    text_add(&text, " entries at most, and has them; with a capacity others could wait.");
+    return call_problem(call, "event-full", detail);
+}
+
 void entries_create(struct call *call)
 {
     struct loaded_event loaded;
     struct player player;
-    json_int_t rating;
+    json_t *detail;
     if (!event_load(call, &call->id[0], true, &loaded) || !read_player(call, &loaded, &player) ||
-        !read_rating(call, &loaded, &player.id, &rating))
+        !has_room(call, loaded.tournament) || !entry_line(call, &loaded, &player.id, &detail))
         return;
-    json_t *detail = json_pack("{s:s, s:o}", "player", player.id.text, "rating",
-                               rating == 0 ? json_null() : json_integer(rating));
     if (is_late(loaded.tournament))
         json_object_set_new(detail, "late", json_true());
     if (event_take(call, &loaded, "entered", detail))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/event_folds.h"
 #include "engine/record.h"
 
 enum { LINES_AT_ONCE = 500 };
@@ -43,11 +44,14 @@ static void free_tournament(void *object)
 
 bool event_new_tournament(struct call *call, struct tournament **tournament)
 {
-    *tournament = malloc(sizeof **tournament);
-    if (*tournament == NULL)
-        return call_problem(call, "unavailable", "There is no memory for the event now.");
-    tournament_init(*tournament);
-    arena_own(call->arena, *tournament, free_tournament);
+    struct tournament *made = malloc(sizeof *made);
+    *tournament = made;
+    if (made == NULL) {
+        call_problem(call, "unavailable", "There is no memory for the event now.");
+        return false;
+    }
+    tournament_init(made);
+    arena_own(call->arena, made, free_tournament);
     return true;
 }
 
@@ -86,9 +90,10 @@ static bool apply_step(struct call *call, const struct event_step *step,
     return good;
 }
 
-/* Lines after `after` up to the moment. */
+/* Lines after `after` up to the moment. `mark`, if not NULL, becomes that of the last line. */
 static bool apply_lines(struct call *call, const struct id *id, unsigned after,
-                        const struct event_moment *moment, struct tournament *tournament)
+                        const struct event_moment *moment, struct tournament *tournament,
+                        struct event_mark *mark)
 {
     size_t count = LINES_AT_ONCE;
     bool good = true;
@@ -99,11 +104,53 @@ static bool apply_lines(struct call *call, const struct id *id, unsigned after,
                                                &steps, &count));
         for (size_t i = 0; good && i < count; i++)
             good = apply_step(call, &steps[i], tournament);
-        if (good && count > 0)
+        if (good && count > 0) {
             after = steps[count - 1].seq;
+            if (mark != NULL)
+                *mark = event_mark_of(&steps[count - 1]);
+        }
         arena_free(&arena);
     }
     return good;
+}
+
+/* ---- Kept folds ---- */
+
+/* The fold that is kept, if its last line is in the log as it is read here; else NULL. */
+static struct tournament *find_kept(struct call *call, const struct id *id, unsigned first,
+                                    struct event_mark *mark)
+{
+    struct event_step step;
+    struct event_mark found = {{0}};
+    struct tournament *kept = event_folds_copy(call->service->folds, id, mark);
+    if (kept == NULL)
+        return NULL;
+    arena_own(call->arena, kept, free_tournament);
+    if (kept->lines >= first &&
+        event_log_find(call->db, call->arena, id, kept->lines, &step) == DB_OK)
+        found = event_mark_of(&step);
+    return memcmp(found.hash, mark->hash, sizeof found.hash) == 0 ? kept : NULL;
+}
+
+/* As it is now: from the fold that is kept on, where there is one. What this call itself has
+ * written may be rolled back, and is not kept. */
+static bool fold_newest(struct call *call, const struct id *id, unsigned first,
+                        struct tournament **tournament)
+{
+    struct event_mark mark = {{0}};
+    struct tournament *kept = find_kept(call, id, first, &mark);
+    uint32_t known = kept == NULL ? 0 : kept->lines;
+    if (kept != NULL)
+        *tournament = kept;
+    else if (!event_new_tournament(call, tournament))
+        return false;
+    if (!apply_lines(call, id, known == 0 ? first - 1 : known, NULL, *tournament, &mark))
+        return false;
+    if ((*tournament)->lines == 0)
+        return refuse_log(call, first, "it is missing.");
+    if ((*tournament)->lines > known && !call->log_written)
+        event_folds_keep(call->service->folds, id, *tournament, &mark);
+    return true;
 }
 
 /* ---- As it was ---- */
@@ -155,13 +202,11 @@ static bool line_to_time(struct call *call, const struct id *id, unsigned first,
     return true;
 }
 
-static bool fold(struct call *call, const struct id *id, struct event_moment moment,
-                 struct tournament *tournament)
+static bool fold_as_of(struct call *call, const struct id *id, unsigned first,
+                       struct event_moment moment, struct tournament *tournament)
 {
-    unsigned first;
     struct event_step step;
-    if (!call_found(call, event_log_begin(call->db, id, &first)) ||
-        !line_to_time(call, id, first, &moment))
+    if (!line_to_time(call, id, first, &moment))
         return false;
     if (moment.at_ms != 0) {
         if (!call_found(call, event_log_find(call->db, call->arena, id, first, &step)))
@@ -169,13 +214,25 @@ static bool fold(struct call *call, const struct id *id, struct event_moment mom
         if (moment.at_ms < step.at_ms)
             return apply_before(call, &step, moment.at_ms, tournament);
     }
-    if (!apply_lines(call, id, first - 1, &moment, tournament))
+    if (!apply_lines(call, id, first - 1, &moment, tournament, NULL))
         return false;
     if (tournament->lines == 0)
         return refuse_log(call, first, "it is missing.");
     return moment.line == 0 || tournament->lines == moment.line ||
            call_problem(call, "bad-parameter",
                         "as_of names a line that the event's log does not have yet.");
+}
+
+static bool fold(struct call *call, const struct id *id, struct event_moment moment,
+                 struct tournament **tournament)
+{
+    unsigned first;
+    if (!call_found(call, event_log_begin(call->db, id, &first)))
+        return false;
+    if (moment.line == 0 && moment.at_ms == 0)
+        return fold_newest(call, id, first, tournament);
+    return event_new_tournament(call, tournament) &&
+           fold_as_of(call, id, first, moment, *tournament);
 }
 
 /* ---- Loading ---- */
@@ -185,9 +242,7 @@ static bool load(struct call *call, const struct id *id, bool change, struct eve
 {
     *loaded = (struct loaded_event){.tournament = NULL};
     if (!call_found(call, event_find(call->db, call->arena, id, change, &loaded->event)) ||
-        !load_chance(call, id, &loaded->chance) ||
-        !event_new_tournament(call, &loaded->tournament) ||
-        !fold(call, id, moment, loaded->tournament))
+        !load_chance(call, id, &loaded->chance) || !fold(call, id, moment, &loaded->tournament))
         return false;
     event_describe(call->arena, loaded);
     return true;

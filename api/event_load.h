@@ -50,6 +50,18 @@ bool event_make(struct call *call, json_t *document, struct loaded_event *loaded
  * the caller, after the line. */
 bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail);
 
+/* Makes an event that was made elsewhere, by the first line of its log. `event` has the id, the
+ * organizer and the time of its making; the secret is sealed with this service's key.
+ * `event-exists`. */
+bool event_make_told(struct call *call, const struct event *event,
+                     const uint8_t secret[static KEYS_SECRET_BYTES],
+                     const struct tournament_line *line, struct loaded_event *loaded);
+
+/* Takes a step that was taken elsewhere, as its line tells it; the rest as event_take(). `detail`
+ * is borrowed. */
+bool event_take_told(struct call *call, struct loaded_event *loaded,
+                     const struct tournament_line *line);
+
 /* Tries a step on a copy and changes nothing: for previews. The copy is freed with the call's
  * arena; `tried->tournament` is the event as it would be. */
 bool event_try(struct call *call, const struct loaded_event *loaded, const char *kind,

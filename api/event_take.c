@@ -10,6 +10,7 @@
 #include "api/tlog_leaves.h"
 #include "db/rounds.h"
 #include "db/rulings.h"
+#include "db/timers.h"
 #include "engine/record.h"
 
 /* ---- Applying ---- */
@@ -26,15 +27,15 @@ static int64_t time_of_step(const struct call *call, const struct tournament *to
     return call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
 }
 
-bool event_apply(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
+static struct tournament_line next_line(const struct call *call,
+                                        const struct tournament *tournament, const char *kind,
+                                        json_t *detail)
 {
-    struct refusal refusal;
-    const struct tournament_line line = {.number = loaded->tournament->lines + 1,
-                                         .at_ms = time_of_step(call, loaded->tournament),
-                                         .actor = is_own(kind) ? call->player.id.text : "",
-                                         .kind = kind,
-                                         .detail = detail};
-    return tournament_apply(loaded->tournament, &line, &refusal) || event_refuse(call, &refusal);
+    return (struct tournament_line){.number = tournament->lines + 1,
+                                    .at_ms = time_of_step(call, tournament),
+                                    .actor = is_own(kind) ? call->player.id.text : "",
+                                    .kind = kind,
+                                    .detail = detail};
 }
 
 static bool is_ruling(const char *kind)
@@ -42,20 +43,39 @@ static bool is_ruling(const char *kind)
     return strcmp(kind, "ruled") == 0 || strcmp(kind, "ruling_revoked") == 0;
 }
 
-static bool store_line(struct call *call, const struct loaded_event *loaded, const char *kind,
-                       const json_t *detail)
+static bool apply_line(struct call *call, struct loaded_event *loaded,
+                       const struct tournament_line *line)
 {
-    static const struct id nobody = {""};
-    char *text = json_dumps(detail, JSON_COMPACT | JSON_SORT_KEYS);
+    struct refusal refusal;
+    return tournament_apply(loaded->tournament, line, &refusal) || event_refuse(call, &refusal);
+}
+
+bool event_apply(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
+{
+    const struct tournament_line line = next_line(call, loaded->tournament, kind, detail);
+    return apply_line(call, loaded, &line);
+}
+
+static struct id actor_of(const struct tournament_line *line)
+{
+    struct id actor;
+    return id_parse(span_of(line->actor), &actor) ? actor : (struct id){""};
+}
+
+static bool store_line(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_line *line)
+{
+    const struct id actor = actor_of(line);
+    char *text = json_dumps(line->detail, JSON_COMPACT | JSON_SORT_KEYS);
     if (text == NULL)
         return call_problem(call, "internal-error", "The step could not be written.");
     enum db_status status =
-        event_log_add(call->db, &loaded->event.id, is_own(kind) ? &call->player.id : &nobody,
-                      loaded->tournament->last_ms, kind, text);
+        event_log_add(call->db, &loaded->event.id, &actor, line->at_ms, line->kind, text);
     free(text);
     call->event_changed = loaded->event.id;
+    call->log_written = true;
     return call_found(call, status) &&
-           (!is_ruling(kind) ||
+           (!is_ruling(line->kind) ||
             tlog_add_ruling(call, &loaded->event.id, loaded->tournament->lines));
 }
 
@@ -283,12 +303,13 @@ static bool store_started(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Roles ---- */
 
-static bool store_role(struct call *call, const struct loaded_event *loaded, const char *kind,
-                       const json_t *detail)
+static bool store_role(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_line *line)
 {
     struct id player;
-    bool given = strcmp(kind, "role_given") == 0;
-    if (!given && strcmp(kind, "role_taken") != 0)
+    const json_t *detail = line->detail;
+    bool given = strcmp(line->kind, "role_given") == 0;
+    if (!given && strcmp(line->kind, "role_taken") != 0)
         return true;
     const char *role = json_string_value(json_object_get(detail, "role"));
     if (!id_parse(span_of(json_string_value(json_object_get(detail, "player"))), &player))
@@ -299,11 +320,12 @@ static bool store_role(struct call *call, const struct loaded_event *loaded, con
 
 /* ---- Rulings ---- */
 
-static bool store_ruling(struct call *call, const struct loaded_event *loaded, const char *kind,
-                         const json_t *detail)
+static bool store_ruling(struct call *call, const struct loaded_event *loaded,
+                         const struct tournament_line *line)
 {
     struct ruled_seat seats[TOURNAMENT_SEATS_MAX];
-    if (strcmp(kind, "ruled") != 0 && strcmp(kind, "ruling_revoked") != 0)
+    const json_t *detail = line->detail;
+    if (strcmp(line->kind, "ruled") != 0 && strcmp(line->kind, "ruling_revoked") != 0)
         return true;
     const struct tournament_table *table = tournament_table(
         loaded->tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
@@ -317,59 +339,90 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded, c
         call, ruling_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
 }
 
+/* ---- What is due ---- */
+
+/* Rounds wait for whoever asks. */
+static bool store_timer(struct call *call, const struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    return tournament_format_has_rounds(tournament->settings.stage[0].format) ||
+           call_found(call, timer_set(call->db, &loaded->event.id, tournament_due_ms(tournament)));
+}
+
 /* ---- Taking ---- */
 
 static bool store(struct call *call, const struct loaded_event *loaded, const struct before *before,
-                  const char *kind, const json_t *detail)
+                  const struct tournament_line *line)
 {
-    return store_line(call, loaded, kind, detail) && store_event(call, loaded, before) &&
+    return store_line(call, loaded, line) && store_event(call, loaded, before) &&
            store_entries(call, loaded, before) && store_started(call, loaded, before) &&
-           store_role(call, loaded, kind, detail) && store_ruling(call, loaded, kind, detail);
+           store_role(call, loaded, line) && store_ruling(call, loaded, line) &&
+           store_timer(call, loaded);
+}
+
+bool event_take_told(struct call *call, struct loaded_event *loaded,
+                     const struct tournament_line *line)
+{
+    struct before before = take_before(call->arena, loaded->tournament);
+    bool good = apply_line(call, loaded, line);
+    if (good) {
+        event_describe(call->arena, loaded);
+        good = store(call, loaded, &before, line);
+    }
+    json_decref(before.settings);
+    return good;
 }
 
 bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
 {
-    struct before before = take_before(call->arena, loaded->tournament);
-    bool good = event_apply(call, loaded, kind, detail);
-    if (good) {
-        event_describe(call->arena, loaded);
-        good = store(call, loaded, &before, kind, detail);
-    }
-    json_decref(before.settings);
+    const struct tournament_line line = next_line(call, loaded->tournament, kind, detail);
+    bool good = event_take_told(call, loaded, &line);
     json_decref(detail);
     return good;
 }
 
 /* ---- Making ---- */
 
-/* The event's secret, from which its pairings are drawn; committed to before anybody enters. */
-static bool store_new(struct call *call, struct loaded_event *loaded)
+/* An event's secret is committed to before anybody enters. */
+static bool store_new(struct call *call, struct loaded_event *loaded,
+                      const uint8_t secret[static KEYS_SECRET_BYTES])
 {
     struct event *event = &loaded->event;
-    uint8_t secret[KEYS_SECRET_BYTES];
     uint8_t sealed[KEYS_SEALED_BYTES];
-    randombytes_buf(secret, sizeof secret);
     record_commitment(span_of(event->id.text), secret, event->commitment);
     record_event_seed(span_of(event->id.text), secret, loaded->chance.seed);
-    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
-    sodium_memzero(secret, sizeof secret);
-    return call_found(call, event_create(call->db, event, sealed, sizeof sealed)) &&
+    keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
+    return call_db(call, event_create(call->db, event, sealed, sizeof sealed), "event-exists",
+                   "There is an event with this id.") &&
            tlog_add_commitment(call, span_of(event->id.text), event->commitment);
+}
+
+bool event_make_told(struct call *call, const struct event *event,
+                     const uint8_t secret[static KEYS_SECRET_BYTES],
+                     const struct tournament_line *line, struct loaded_event *loaded)
+{
+    *loaded = (struct loaded_event){.event = *event};
+    if (!event_new_tournament(call, &loaded->tournament) || !apply_line(call, loaded, line))
+        return false;
+    event_describe(call->arena, loaded);
+    return store_new(call, loaded, secret) && store_line(call, loaded, line);
 }
 
 bool event_make(struct call *call, json_t *document, struct loaded_event *loaded)
 {
-    static const char first[] = "created";
-    *loaded = (struct loaded_event){.event = {.id = id_new(call->now_ms),
-                                              .organizer = call->player.id,
-                                              .organizer_name = call->player.name,
-                                              .created_at_ms = call->now_ms}};
-    bool good = event_new_tournament(call, &loaded->tournament) &&
-                event_apply(call, loaded, first, document);
-    if (good) {
-        event_describe(call->arena, loaded);
-        good = store_new(call, loaded) && store_line(call, loaded, first, document);
-    }
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const struct event event = {.id = id_new(call->now_ms),
+                                .organizer = call->player.id,
+                                .organizer_name = call->player.name,
+                                .created_at_ms = call->now_ms};
+    const struct tournament_line line = {.number = 1,
+                                         .at_ms = call->now_ms,
+                                         .actor = call->player.id.text,
+                                         .kind = "created",
+                                         .detail = document};
+    randombytes_buf(secret, sizeof secret);
+    bool good = event_make_told(call, &event, secret, &line, loaded);
+    sodium_memzero(secret, sizeof secret);
     json_decref(document);
     return good;
 }

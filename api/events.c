@@ -152,6 +152,21 @@ void events_get(struct call *call)
 
 /* ---- Changing what it is ---- */
 
+/* Pairs that are kept apart by weight must not come to count for nothing. */
+static bool parts_all_pairs(struct call *call, const struct tournament *tournament,
+                            const struct tournament_settings *settings)
+{
+    enum parting parting = settings_parting(settings);
+    if (parting >= settings_parting(&tournament->settings))
+        return true;
+    for (size_t i = 0; i < tournament->pair_count; i++)
+        if (parting == PARTING_NONE || tournament->pairs[i].weight != POD_FORBIDDEN)
+            return call_problem(call, "pairs-not-parted",
+                                "Pairs are kept apart that would count for nothing then; take them "
+                                "back first (DELETE .../kept-apart).");
+    return true;
+}
+
 /* The settings with the changes of the body, as they are written. */
 static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
 {
@@ -163,6 +178,8 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
+    if (!parts_all_pairs(call, tournament, &settings))
+        return false;
     *document = settings_write(&settings);
     return true;
 }

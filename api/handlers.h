@@ -68,6 +68,9 @@ void events_close_entries(struct call *call);
 void events_close(struct call *call);
 void events_log(struct call *call);
 
+/* next_seasons.c */
+void next_seasons_create(struct call *call);
+
 /* entries.c */
 void entries_create(struct call *call);
 void entries_list(struct call *call);
@@ -140,6 +143,10 @@ void trf_check(struct call *call);
 
 /* bundles.c */
 void bundles_get(struct call *call);
+
+/* imports.c */
+void import_parts_put(struct call *call);
+void imports_create(struct call *call);
 
 /* games.c */
 void games_list(struct call *call);

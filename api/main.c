@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/dispatch.h"
+#include "api/event_folds.h"
 #include "api/json.h"
 #include "api/listen.h"
 #include "api/problem.h"
@@ -19,6 +20,7 @@
 #include "api/service.h"
 #include "api/shared_reads.h"
 #include "api/timekeeper.h"
+#include "api/timers.h"
 #include "api/upkeep.h"
 
 struct configuration {
@@ -38,6 +40,7 @@ struct configuration {
     unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
     unsigned answer_cache_bytes;
     unsigned upkeep_seconds;
+    unsigned timers_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -76,6 +79,9 @@ static const char usage[] =
     "  --answer-cache-bytes N           memory for answers that      TILLROLL_ANSWER_CACHE_BYTES\n"
     "                                   are given again (64 MiB),\n"
     "                                   0 = none\n"
+    "  --timers-ms N                    between two looks for what   TILLROLL_TIMERS_MS\n"
+    "                                   is due in events (1000),\n"
+    "                                   0 = never\n"
     "  --upkeep-seconds N               between two searches for     TILLROLL_UPKEEP_SECONDS\n"
     "                                   what is old and to be\n"
     "                                   deleted (3600), 0 = never\n"
@@ -136,6 +142,8 @@ static const struct number_setting {
      offsetof(struct configuration, answer_cache_bytes)},
     {"log-interval-ms", "TILLROLL_LOG_INTERVAL_MS", "1000", 10, 3600000,
      offsetof(struct configuration, log_interval_ms)},
+    {"timers-ms", "TILLROLL_TIMERS_MS", "1000", 0, 3600000,
+     offsetof(struct configuration, timers_ms)},
     {"upkeep-seconds", "TILLROLL_UPKEEP_SECONDS", "3600", 0, 86400,
      offsetof(struct configuration, upkeep_seconds)},
     {"reads-per-minute", "TILLROLL_READS_PER_MINUTE", "12000", 0, 100000000,
@@ -228,7 +236,7 @@ static bool read_words(struct configuration *configuration)
 
 /* ---- Service ---- */
 
-enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000 };
+enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000, EVENT_FOLDS_BYTES = 64 << 20 };
 
 static void hear_game(void *context, const struct id *game, unsigned seq)
 {
@@ -363,6 +371,7 @@ static bool service_open(struct service *service, const struct configuration *co
     service->sessions = sessions_new();
     service->changes = changes_new();
     service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
+    service->folds = event_folds_new(EVENT_FOLDS_BYTES);
     service->limits = limits_new(limits);
     service->log = request_log_new(STDOUT_FILENO);
     service->timekeeper = timekeeper_new(service, configuration->database);
@@ -372,7 +381,11 @@ static bool service_open(struct service *service, const struct configuration *co
     bool started = service->upkeep != NULL && timekeeper_start(service->timekeeper);
     if (!started)
         text_add(error, "The system has no threads left for the upkeep.");
-    return started;
+    else
+        service->timers = timers_new(service, configuration->database, configuration->timers_ms);
+    if (started && service->timers == NULL)
+        text_add(error, "The system has no threads left for what is due in events.");
+    return service->timers != NULL;
 }
 
 static void service_close(struct service *service)
@@ -380,6 +393,7 @@ static void service_close(struct service *service)
     timekeeper_stop(service->timekeeper);
     sequencer_free(service->sequencer);
     upkeep_free(service->upkeep);
+    timers_free(service->timers);
     listener_free(service->listener);
     streams_free(service->streams);
     changes_free(service->changes);
@@ -389,6 +403,7 @@ static void service_close(struct service *service)
     live_free(service->live);
     sessions_free(service->sessions);
     shared_reads_free(service->reads);
+    event_folds_free(service->folds);
     limits_free(service->limits);
     files_free(service->files);
     request_log_free(service->log);

@@ -143,10 +143,26 @@ static bool read_weight(struct call *call, json_t **weight)
     return true;
 }
 
+/* Refuses what no draw of the event would heed. */
+static bool is_heeded(struct call *call, const struct tournament *tournament, const json_t *weight)
+{
+    enum parting parting = settings_parting(&tournament->settings);
+    if (parting == PARTING_NONE)
+        return call_problem(call, "pairs-not-parted",
+                            "In no stage of this event do draws part pairs: a schedule, a bracket "
+                            "or a queue says who meets.");
+    return parting == PARTING_WEIGHED || !json_is_integer(weight) ||
+           call_problem(call, "pairs-not-parted",
+                        "The Dutch system knows forbidden pairs only; leave the weight out, or "
+                        "play pods.");
+}
+
 static void change_pairs(struct call *call, const char *kind, json_t *detail)
 {
     struct loaded_event loaded;
-    if (!event_load(call, &call->id[0], true, &loaded)) {
+    const json_t *weight = json_object_get(detail, "weight");
+    if (!event_load(call, &call->id[0], true, &loaded) ||
+        (weight != NULL && !is_heeded(call, loaded.tournament, weight))) {
         json_decref(detail);
         return;
     }

@@ -62,7 +62,8 @@ static int64_t first_since(const struct tournament *tournament)
 }
 
 /* The call has the number of the first table that it starts: one that starts none can be made
- * again. "Now" is the time of the last line, so that the log alone says who was called. */
+ * again. "Now" is the time of the table's line that follows, so that the log alone says who was
+ * called. */
 static bool choose_tables(struct call *call, const struct loaded_event *loaded,
                           struct open_play_table *tables, size_t *count)
 {
@@ -72,12 +73,13 @@ static bool choose_tables(struct call *call, const struct loaded_event *loaded,
     struct open_play_waiting *waiting =
         arena_array(call->arena, tournament->queue_count, sizeof *waiting);
     int64_t from_ms = first_since(tournament);
+    int64_t now_ms = call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
     struct refusal refusal;
     list_waiting(tournament, from_ms, waiting);
     const struct open_play_call open = {.waiting = waiting,
                                         .count = tournament->queue_count,
                                         .rule = stage->table,
-                                        .now = (uint64_t)(tournament->last_ms - from_ms),
+                                        .now = (uint64_t)(now_ms - from_ms),
                                         .patience = (uint64_t)stage->patience_minutes * MINUTE_MS,
                                         .number = (uint32_t)tournament->open_tables + 1,
                                         .chance = &loaded->chance};

@@ -80,6 +80,8 @@ static const struct route routes[] = {
      WORK_WRITE, .handle = events_close_entries},
     {HTTP_POST, "/v1/events/{id}/close", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
      .handle = events_close},
+    {HTTP_POST, "/v1/events/{id}/next-season", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
+     WORK_WRITE, .handle = next_seasons_create},
     {HTTP_GET, "/v1/events/{id}/log", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = events_log, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/roles", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
@@ -175,6 +177,11 @@ static const struct route routes[] = {
      .handle = trf_pairings, .text = true},
     {HTTP_POST, "/v1/exchange/trf/check", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = trf_check, .text = true},
+
+    {HTTP_PUT, "/v1/imports/{word}/parts/{number}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN,
+     WORK_WRITE, .handle = import_parts_put, .text = true},
+    {HTTP_POST, "/v1/imports/{word}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_OWN,
+     .handle = imports_create},
 
     {HTTP_GET, "/v1/games", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_list,
      .share = SHARE_EVENTS, .query = true},

@@ -6,19 +6,20 @@
 
 /* Who may, by his relation to what the path names (api/access.h). */
 enum route_access {
-    ACCESS_NOBODY,          /* what a row says that says nothing */
-    ACCESS_PUBLIC,          /* anybody; a token is looked at if there is one */
-    ACCESS_OWN_PAGE,        /* anybody, from a page of this service; no token is looked at */
-    ACCESS_PLAYER,          /* somebody signed in */
-    ACCESS_OWNER,           /* the owner of the bot whose id comes first */
-    ACCESS_ENTRY,           /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an
-                               arbiter or organizer of the event whose id comes first */
-    ACCESS_ORGANIZER,       /* an organizer of the event whose id comes first */
-    ACCESS_ARBITER,         /* an arbiter or an organizer of it */
-    ACCESS_SEAT,            /* a player of the game whose id comes first */
-    ACCESS_GAME_OFFICIAL,   /* an arbiter or an organizer of the event of the game whose id comes
-                               first */
-    ACCESS_SEASON_ORGANIZER /* of the season whose id comes first */
+    ACCESS_NOBODY,        /* what a row says that says nothing */
+    ACCESS_PUBLIC,        /* anybody; a token is looked at if there is one */
+    ACCESS_OWN_PAGE,      /* anybody, from a page of this service; no token is looked at */
+    ACCESS_PLAYER,        /* somebody signed in */
+    ACCESS_OWNER,         /* the owner of the bot whose id comes first */
+    ACCESS_ENTRY,         /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an
+                             arbiter or organizer of the event whose id comes first */
+    ACCESS_ORGANIZER,     /* an organizer of the event whose id comes first */
+    ACCESS_ARBITER,       /* an arbiter or an organizer of it */
+    ACCESS_SEAT,          /* a player of the game whose id comes first */
+    ACCESS_GAME_OFFICIAL, /* an arbiter or an organizer of the event of the game whose id comes
+                             first */
+    ACCESS_SEASON_ORGANIZER, /* of the season whose id comes first */
+    ACCESS_ROLE              /* nobody but by one of the roles */
 };
 
 enum route_work {

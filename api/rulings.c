@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/differences.h"
-#include "api/duplicate.h"
 #include "api/event_people.h"
 #include "api/event_refuse.h"
 #include "api/handlers.h"
@@ -334,7 +333,6 @@ static bool add_changes(struct call *call, const struct before_and_after *both,
            list_misplaced(call, both, table->stage, table->round, tables);
 }
 
-/* Duplicate standings are compared by nobody: a ruling there changes marks at other tables too. */
 static bool answer_step(struct call *call, const struct before_and_after *both,
                         const struct tournament_table *table, bool preview)
 {
@@ -355,7 +353,7 @@ static bool answer_step(struct call *call, const struct before_and_after *both,
         json_pack("{s:s, s:i, s:i, s:b, s:b, s:o}", "event", both->was->event.id.text, "round",
                   (int)table->round, "table", (int)table->table, "preview", (int)preview, "ruled",
                   (int)after->ruled, "seats", seats);
-    if (!duplicate_is(&both->was->event) && !add_changes(call, both, table, document)) {
+    if (!add_changes(call, both, table, document)) {
         json_decref(document);
         return false;
     }

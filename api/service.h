@@ -16,8 +16,10 @@
 #include "db/db.h"
 #include "db/writer.h"
 
+struct event_folds;
 struct shared_reads;
 struct timekeeper;
+struct timers;
 struct upkeep;
 
 struct service {
@@ -34,9 +36,11 @@ struct service {
     struct sequencer *sequencer;
     struct files *files;
     struct shared_reads *reads;
+    struct event_folds *folds;
     struct request_log *log;
     struct upkeep *upkeep;
     struct timekeeper *timekeeper;
+    struct timers *timers;
 };
 
 #endif

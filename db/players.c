@@ -2,9 +2,12 @@
 
 #include "db/statement.h"
 
+enum { ORIGIN_BYTES = 32 };
+
 static const struct statement create = {
-    "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id)"
-                     " VALUES ($1, $2, $3, tillroll.from_ms($4), $5) ON CONFLICT DO NOTHING"};
+    "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id,"
+                     " origin) VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6)"
+                     " ON CONFLICT DO NOTHING"};
 
 enum db_status player_create(struct db *db, const struct player *player)
 {
@@ -14,11 +17,12 @@ enum db_status player_create(struct db *db, const struct player *player)
     parameter_text(&p, player->password_hash);
     parameter_integer(&p, player->created_at_ms);
     parameter_id(&p, &player->owner);
+    parameter_bytes(&p, player->origin, ORIGIN_BYTES);
     return statement_change(db, &create, &p, DB_CONFLICT);
 }
 
 #define PLAYER_COLUMNS                                                                             \
-    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL"
+    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin"
 
 /* Columns: PLAYER_COLUMNS. */
 static void read_player(const struct rows *rows, int row, struct arena *arena,
@@ -31,6 +35,8 @@ static void read_player(const struct rows *rows, int row, struct arena *arena,
     player->owner = row_id(rows, row, 3);
     player->roles = row_unsigned(rows, row, 4);
     player->deleted = row_boolean(rows, row, 5);
+    size_t size;
+    player->origin = row_is_null(rows, row, 6) ? NULL : row_bytes(rows, row, 6, arena, &size);
 }
 
 static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
@@ -52,7 +58,8 @@ enum db_status player_by_id(struct db *db, struct arena *arena, const struct id 
 
 static const struct statement by_name = {
     "player_by_name", "SELECT " PLAYER_COLUMNS ", password_hash FROM tillroll.player"
-                      " WHERE tillroll.name_key(name) = tillroll.name_key($1)"};
+                      " WHERE tillroll.name_key(name) = tillroll.name_key($1)"
+                      " AND origin IS NULL"};
 
 enum db_status player_by_name(struct db *db, struct arena *arena, const char *name,
                               struct player *player)
@@ -64,8 +71,8 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
     if (status != DB_OK)
         return status;
     read_player(&rows, 0, arena, player);
-    if (!row_is_null(&rows, 0, 6))
-        player->password_hash = row_text(&rows, 0, 6, arena);
+    if (!row_is_null(&rows, 0, 7))
+        player->password_hash = row_text(&rows, 0, 7, arena);
     rows_free(&rows);
     return DB_OK;
 }

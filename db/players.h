@@ -15,17 +15,20 @@ struct player {
     struct id owner; /* of a bot, which has no password; "" for a person */
     unsigned roles;
     bool deleted; /* then the name is a pseudonym and nobody can sign in */
+    /* The signing key of the service that somebody plays on who has no account here, 32 bytes; NULL
+     * for whoever has one. */
+    const uint8_t *origin;
 };
 
-/* A person, or with `owner` a bot. DB_CONFLICT if the name is taken (compared without regard to
- * case). */
+/* A person, with `owner` a bot, with `origin` somebody from elsewhere. DB_CONFLICT if the name is
+ * taken (compared without regard to case; of those from elsewhere it cannot be), or the id. */
 enum db_status player_create(struct db *db, const struct player *player);
 
 /* Without password_hash. DB_NONE. */
 enum db_status player_by_id(struct db *db, struct arena *arena, const struct id *id,
                             struct player *player);
 
-/* With password_hash, which is NULL for bots and deleted accounts. DB_NONE. */
+/* Of an account here. With password_hash, which is NULL for bots and deleted accounts. DB_NONE. */
 enum db_status player_by_name(struct db *db, struct arena *arena, const char *name,
                               struct player *player);
 

@@ -28,6 +28,13 @@ static const struct statement delete_answers = {
     "  SELECT ctid FROM tillroll.kept_answer WHERE kept_at < tillroll.from_ms($1) LIMIT $2))"
     " RETURNING 1) SELECT count(*) FROM gone"};
 
+static const struct statement delete_parts = {
+    "upkeep_parts", "WITH gone AS ("
+                    " DELETE FROM tillroll.import_part WHERE (player_id, bundle, number) IN ("
+                    "  SELECT player_id, bundle, number FROM tillroll.import_part"
+                    "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
+                    " RETURNING 1) SELECT count(*) FROM gone"};
+
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
                                    int64_t before_ms, bool *more)
 {
@@ -47,7 +54,9 @@ enum db_status upkeep_delete_old(struct db *db, int64_t before_ms, bool *more)
 {
     *more = false;
     enum db_status status = delete_batch(db, &delete_tokens, before_ms, more);
-    return status == DB_OK ? delete_batch(db, &delete_answers, before_ms, more) : status;
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_answers, before_ms, more);
+    return status == DB_OK ? delete_batch(db, &delete_parts, before_ms, more) : status;
 }
 
 static const struct statement done = {

@@ -88,7 +88,7 @@ struct bundle {
     bool revealed;     /* `secret` is the event's, and chance its streams; else both are zeros */
     bool with_records; /* records of finished games are there */
     struct chance chance;
-    uint8_t hash[32], key[32];
+    uint8_t hash[32], key[32], signature[64]; /* the seal */
     struct tournament tournament;
     const char **names;            /* owned; [entry], texts borrowed from `kept` */
     struct bundle_record *records; /* owned, texts borrowed from `kept` */
@@ -116,9 +116,9 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
                           struct bundle_fault *fault);
 
 /* Ratings by Plackett-Luce of everybody who entered, as if nobody had played before: all games in
- * the order of their first results, by what counts of them now (a ruling stands over a game; who
- * forfeited is not rated). `ratings` has room for all entrants. Returns how many games were rated.
- */
+ * the order of their first results, by what counts of them now (a ruling stands over a game; one of
+ * which a seat was won or lost by forfeit is not rated). `ratings` has room for all entrants.
+ * Returns how many games were rated. */
 size_t bundle_rate(const struct bundle *bundle, struct rating *ratings);
 
 #endif

@@ -41,13 +41,28 @@ static bool same_lists(const json_t *a, const json_t *b)
     return json_equal(a, b) != 0;
 }
 
+/* Later rounds follow the schedules that the first one tells: they have to come from the secret. A
+ * program that was older told none. */
+static bool same_schedules(const json_t *drawn, const json_t *told)
+{
+    const json_t *ours = json_object_get(json_object_get(drawn, "quality"), "divisions");
+    const json_t *theirs = json_object_get(json_object_get(told, "quality"), "divisions");
+    for (size_t i = 0; i < json_array_size(theirs); i++) {
+        const json_t *schedule = json_object_get(json_array_get(theirs, i), "schedule");
+        if (schedule != NULL &&
+            !json_equal(schedule, json_object_get(json_array_get(ours, i), "schedule")))
+            return false;
+    }
+    return true;
+}
+
 static bool same_draw(const json_t *drawn, const json_t *told)
 {
     static const char *const lists[] = {"tables", "matches", "byes", "absent", "entries"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
             return false;
-    return true;
+    return same_schedules(drawn, told);
 }
 
 static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,
@@ -184,23 +199,30 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
 
 /* ---- Ratings ---- */
 
-/* False if there were less than two to compare. */
+/* A game of which a seat was won or lost by forfeit says of nobody how well he plays. */
+static bool was_played(const struct table_result *result)
+{
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        if (!round_kind_is_played(result->seat[seat].kind))
+            return false;
+    return true;
+}
+
+/* False if it is none to be rated. */
 static bool rate_table(const struct table_result *result, struct rating *ratings)
 {
     struct rating at_table[TOURNAMENT_SEATS_MAX];
     int32_t ranks[TOURNAMENT_SEATS_MAX];
-    uint16_t entry[TOURNAMENT_SEATS_MAX];
-    size_t count = 0;
-    for (unsigned seat = 0; seat < result->seats; seat++)
-        if (round_kind_is_played(result->seat[seat].kind)) {
-            entry[count] = result->seat[seat].entry;
-            at_table[count] = ratings[result->seat[seat].entry];
-            ranks[count++] = result->seat[seat].rank;
-        }
-    if (count < 2 || !rating_update(at_table, ranks, count))
+    if (result->seats < 2 || !was_played(result))
         return false;
-    for (size_t i = 0; i < count; i++)
-        ratings[entry[i]] = at_table[i];
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        at_table[seat] = ratings[result->seat[seat].entry];
+        ranks[seat] = result->seat[seat].rank;
+    }
+    if (!rating_update(at_table, ranks, result->seats))
+        return false;
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        ratings[result->seat[seat].entry] = at_table[seat];
     return true;
 }
 

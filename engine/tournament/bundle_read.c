@@ -139,11 +139,12 @@ static bool cut_seal(struct span *text, struct span *seal, struct bundle_fault *
 static bool check_seal(struct bundle *bundle, struct span text, const json_t *seal, size_t line,
                        struct bundle_fault *fault)
 {
-    uint8_t hash[32], signature[64];
+    uint8_t hash[32];
     char message[BUNDLE_MESSAGE_MAX];
     struct text signed_text = TEXT_OVER(message);
     if (json_object_size(seal) != 3 || !read_hex(seal, "sha256", bundle->hash, 32) ||
-        !read_hex(seal, "key", bundle->key, 32) || !read_hex(seal, "signature", signature, 64))
+        !read_hex(seal, "key", bundle->key, 32) ||
+        !read_hex(seal, "signature", bundle->signature, 64))
         return bundle_refuse(fault, line, BUNDLE_FAULT_CUT,
                              "The last line is not the seal of a bundle.", "");
     crypto_hash_sha256(hash, (const unsigned char *)text.at, text.length);
@@ -151,7 +152,7 @@ static bool check_seal(struct bundle *bundle, struct span text, const json_t *se
         return bundle_refuse(fault, line, BUNDLE_FAULT_HASH,
                              "The bytes before the last line have another hash.", "");
     bundle_message(bundle->event, hash, &signed_text);
-    return crypto_sign_verify_detached(signature, (const unsigned char *)message,
+    return crypto_sign_verify_detached(bundle->signature, (const unsigned char *)message,
                                        signed_text.length, bundle->key) == 0 ||
            bundle_refuse(fault, line, BUNDLE_FAULT_SIGNATURE,
                          "The hash is not signed with the key that stands beside it.", "");

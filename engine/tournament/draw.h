@@ -75,7 +75,11 @@ struct draw {
  *                  `berger`, `constructed` .. `annealed`, "entries", "schedule_round",
  *                  "schedule_rounds", "first_table", "tables"; but for `berger` of the whole
  *                  schedule "repeats", "repeats_bound", "proved_best", "seat_spread",
- *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]
+ *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]; in the
+ *                  first round of the stage also, where it was searched for and no division before
+ *                  has the same, "schedule": all rounds, as lists of tables, as lists of positions
+ *                  in the division in order of seats; who is alone has a bye. Later rounds are
+ *                  drawn from it
  *      bracket     tables: [{"match", "name": `semi-final`, "bracket": `upper`, `lower` or
  *                  `finals`, "round", "number", "game": 1 .. 3 of the match}, ..]
  *      pod_bracket name: `final`; round; entries, on: how many are in the round, and go on

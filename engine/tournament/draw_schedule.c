@@ -2,9 +2,11 @@
  * pod_round_robin.h), for each division.
  *
  * A schedule at larger tables is that of the attempt with which the stage's first round was drawn:
- * a later round that is drawn again comes out the same. */
+ * a later round that is drawn again comes out the same. One that was searched for is told whole in
+ * the draw of the first round, and later rounds are read from there. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/tournament/berger.h"
 #include "engine/tournament/draw_parts.h"
@@ -184,14 +186,15 @@ static void draw_table_of(const struct drawing *drawing, const struct division *
     }
 }
 
+static const char *const methods[] = {
+    [POD_SCHEDULE_CONSTRUCTED] = "constructed", [POD_SCHEDULE_CYCLIC] = "cyclic",
+    [POD_SCHEDULE_EXTENDED] = "extended",       [POD_SCHEDULE_SHORTENED] = "shortened",
+    [POD_SCHEDULE_ANNEALED] = "annealed",
+};
+
 static json_t *explain_schedule(const struct drawing *drawing, const struct division *division,
                                 const struct pod_schedule *schedule)
 {
-    static const char *const methods[] = {
-        [POD_SCHEDULE_CONSTRUCTED] = "constructed", [POD_SCHEDULE_CYCLIC] = "cyclic",
-        [POD_SCHEDULE_EXTENDED] = "extended",       [POD_SCHEDULE_SHORTENED] = "shortened",
-        [POD_SCHEDULE_ANNEALED] = "annealed",
-    };
     const struct pod_schedule_quality *quality = &schedule->quality;
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:b, s:i, s:[i,i], s:[i,i]}", "method",
                      methods[schedule->method], "entries", (int)division->count, "schedule_round",
@@ -211,10 +214,110 @@ static unsigned schedule_attempt(const struct drawing *drawing)
                : drawing->tournament->rounds[drawing->first_round - 1].attempt;
 }
 
-/* Divisions of one size have one schedule: it is made once. */
+/* ---- Schedules that are told ---- */
+
+/* A list of rounds; each a list of tables, that are lists of positions in the division from 1 in
+ * order of seats. Who is alone has a bye. */
+static json_t *tell_schedule(const struct pod_schedule *schedule)
+{
+    json_t *rounds = json_array();
+    for (size_t t = 0; t < schedule->table_count; t++) {
+        const struct pod_schedule_table *table = &schedule->tables[t];
+        json_t *players = json_array();
+        while (json_array_size(rounds) < table->round)
+            json_array_append_new(rounds, json_array());
+        for (unsigned seat = 0; seat < table->seats; seat++)
+            json_array_append_new(players, json_integer(table->player[seat] + 1));
+        json_array_append_new(json_array_get(rounds, table->round - 1U), players);
+    }
+    return rounds;
+}
+
+/* One table of a round, or a bye; `there` [position] marks who sat in the round before it. */
+static bool read_table(const json_t *list, unsigned players, bool *there,
+                       struct pod_schedule_table *table)
+{
+    size_t seats = json_array_size(list);
+    if (seats == 0 || seats > TOURNAMENT_SEATS_MAX)
+        return false;
+    table->seats = (uint8_t)seats;
+    for (size_t seat = 0; seat < seats; seat++) {
+        json_int_t position = json_integer_value(json_array_get(list, seat));
+        if (position < 1 || position > (json_int_t)players || there[position - 1])
+            return false;
+        there[position - 1] = true;
+        table->player[seat] = (uint16_t)(position - 1);
+    }
+    return true;
+}
+
+static bool read_round(const json_t *list, unsigned round, unsigned players,
+                       struct pod_schedule *schedule)
+{
+    bool there[POD_ROUND_ROBIN_PLAYERS_MAX] = {false};
+    unsigned number = 0, seated = 0;
+    for (size_t t = 0; t < json_array_size(list); t++) {
+        struct pod_schedule_table *table = &schedule->tables[schedule->table_count];
+        *table = (struct pod_schedule_table){.round = (uint16_t)round};
+        if (seated == players || !read_table(json_array_get(list, t), players, there, table))
+            return false;
+        table->table = table->seats == 1 ? 0 : (uint16_t)++number;
+        seated += table->seats;
+        schedule->table_count++;
+    }
+    return seated == players;
+}
+
+static bool read_method(const json_t *told, struct pod_schedule *schedule)
+{
+    const char *name = json_string_value(json_object_get(told, "method"));
+    for (int i = 0; name != NULL && i < (int)(sizeof methods / sizeof *methods); i++)
+        if (strcmp(methods[i], name) == 0) {
+            schedule->method = (enum pod_schedule_method)i;
+            return true;
+        }
+    return false;
+}
+
+/* False if it is none for so many players and rounds; then there is nothing to free. */
+static bool read_schedule(const struct drawing *drawing, const json_t *told, unsigned players,
+                          struct pod_schedule *schedule)
+{
+    const json_t *rounds = json_object_get(told, "schedule");
+    unsigned count = drawing->settings->rounds;
+    *schedule = (struct pod_schedule){.group_size = 1};
+    if (json_array_size(rounds) != count || !read_method(told, schedule))
+        return false;
+    schedule->tables = calloc((size_t)count * players + 1, sizeof *schedule->tables);
+    bool good = schedule->tables != NULL;
+    for (unsigned round = 1; good && round <= count; round++)
+        good = read_round(json_array_get(rounds, round - 1), round, players, schedule);
+    good = good && pod_schedule_measure(schedule->tables, schedule->table_count, players,
+                                        drawing->settings->table.preferred, &schedule->quality);
+    if (!good)
+        free(schedule->tables);
+    return good;
+}
+
+/* The schedule for so many players that the draw of the stage's first round tells. */
+static bool find_told(const struct drawing *drawing, unsigned players,
+                      struct pod_schedule *schedule)
+{
+    const json_t *divisions = drawing->tournament->schedules;
+    for (size_t i = 0; drawing->stage_round > 1 && i < json_array_size(divisions); i++) {
+        const json_t *told = json_array_get(divisions, i);
+        if (json_integer_value(json_object_get(told, "entries")) == (json_int_t)players &&
+            json_object_get(told, "schedule") != NULL)
+            return read_schedule(drawing, told, players, schedule);
+    }
+    return false;
+}
+
+/* Divisions of one size have one schedule: it is made, and told, once. */
 struct kept {
     struct pod_schedule schedule;
     unsigned players; /* 0 = none yet */
+    bool told;
 };
 
 static bool keep_schedule(const struct drawing *drawing, unsigned players, struct kept *kept)
@@ -228,11 +331,21 @@ static bool keep_schedule(const struct drawing *drawing, unsigned players, struc
         return true;
     if (kept->players > 0)
         pod_schedule_free(&kept->schedule);
-    kept->players = 0;
-    if (!pod_round_robin_make(&request, &kept->schedule, drawing->refusal))
+    *kept = (struct kept){.players = 0};
+    if (!find_told(drawing, players, &kept->schedule) &&
+        !pod_round_robin_make(&request, &kept->schedule, drawing->refusal))
         return false;
     kept->players = players;
     return true;
+}
+
+/* Constructed ones are made again in no time. */
+static void tell_once(const struct drawing *drawing, struct kept *kept, json_t *explained)
+{
+    if (drawing->stage_round == 1 && !kept->told &&
+        kept->schedule.method != POD_SCHEDULE_CONSTRUCTED)
+        json_object_set_new(explained, "schedule", tell_schedule(&kept->schedule));
+    kept->told = true;
 }
 
 static bool draw_pods_of(const struct drawing *drawing, const struct division *division,
@@ -244,6 +357,7 @@ static bool draw_pods_of(const struct drawing *drawing, const struct division *d
         if (kept->schedule.tables[t].round == drawing->stage_round)
             draw_table_of(drawing, division, &kept->schedule.tables[t]);
     *explained = explain_schedule(drawing, division, &kept->schedule);
+    tell_once(drawing, kept, *explained);
     return true;
 }
 

@@ -63,12 +63,19 @@ static bool fail_words(const struct settings_reading *reading, const char *field
     return settings_fail(reading, field, message);
 }
 
+/* Fields that there were not always: a log that is older has their defaults. */
+static bool is_later(const char *field)
+{
+    return strcmp(field, "answer_minutes") == 0;
+}
+
 /* The value of a field; NULL, with `good` telling whether it may, if it is left out. */
 static json_t *look_up(const struct settings_reading *reading, const char *field, bool needed,
                        bool *good)
 {
     json_t *value = json_object_get(reading->object, field);
-    *good = value != NULL || (reading->newest && !needed) || fail_needed(reading, field);
+    *good = value != NULL || ((reading->newest || is_later(field)) && !needed) ||
+            fail_needed(reading, field);
     return value;
 }
 
@@ -236,17 +243,15 @@ static bool has_tables_of_two(const struct stage_settings *stage)
     return settings_largest_table(stage) == 2;
 }
 
-/* The most that can enter a stage: a single round robin has a round fewer than entries, and an
- * event has TOURNAMENT_ROUNDS_MAX at most. */
-static int round_robin_most(bool twice)
+static unsigned round_robin_most(bool twice)
 {
-    int entries = BERGER_ENTRIES_MAX;
-    while (berger_rounds((unsigned)entries, twice) > TOURNAMENT_ROUNDS_MAX)
+    unsigned entries = BERGER_ENTRIES_MAX;
+    while (berger_rounds(entries, twice) > TOURNAMENT_ROUNDS_MAX)
         entries--;
     return entries;
 }
 
-static int entries_most(const struct stage_settings *stage)
+unsigned settings_entries_most(const struct stage_settings *stage)
 {
     return stage->format == FORMAT_ROUND_ROBIN ? round_robin_most(stage->twice)
                                                : settings_formats[stage->format].entries;
@@ -379,8 +384,8 @@ static bool read_field(const struct settings_reading *reading, const struct sett
 static bool fit_league(const struct settings_reading *reading, const struct stage_settings *stage)
 {
     int least = (int)settings_smallest_table(stage);
-    int most =
-        has_tables_of_two(stage) ? round_robin_most(stage->twice) : POD_ROUND_ROBIN_PLAYERS_MAX;
+    int most = has_tables_of_two(stage) ? (int)round_robin_most(stage->twice)
+                                        : POD_ROUND_ROBIN_PLAYERS_MAX;
     if (stage->division < least || stage->division > most)
         return fail_range(reading, "division", least, most);
     if (stage->division_smallest < least || stage->division_smallest > stage->division)
@@ -442,7 +447,7 @@ static bool read_stage(const struct settings_reading *reading, bool first, bool 
             !read_field(reading, &settings_fields[i], stage))
             return false;
     if (!first && !read_whole(reading, "entrants", (int)settings_smallest_table(stage),
-                              entries_most(stage), SETTINGS_NEEDED, &entrants))
+                              (int)settings_entries_most(stage), SETTINGS_NEEDED, &entrants))
         return false;
     stage->entrants = (uint16_t)entrants;
     return fit_together(reading, stage);
@@ -600,7 +605,7 @@ const char *const settings_seedings[SEEDING_ORDERS + 1] = {
 static bool read_entering(const struct settings_reading *reading,
                           struct tournament_settings *settings)
 {
-    int most = entries_most(&settings->stage[0]), number;
+    int most = (int)settings_entries_most(&settings->stage[0]), number;
     int initial = most < SETTINGS_ENTRIES_MAX ? most : 0;
     bool good;
     json_t *capacity = look_up(reading, "capacity", false, &good);

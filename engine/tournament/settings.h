@@ -93,6 +93,7 @@ struct stage_settings {
     uint16_t moves;             /* league: up and down between two divisions after the season */
     uint16_t reach;             /* ladder: rungs that a challenge may reach up */
     uint8_t effect;             /* enum ladder_effect */
+    uint16_t answer_minutes;    /* ladder: in which a challenge has to be accepted; 0 = any time */
     uint16_t best;              /* open play: how many games of each count */
     uint16_t patience_minutes;  /* open play: after which smaller tables are called */
     uint16_t boards;            /* duplicate */
@@ -127,6 +128,21 @@ bool tournament_format_has_rounds(enum tournament_format format);
 /* True for formats that rank by points and tie-breaks; not eliminations, ladder, open play,
  * duplicate. */
 bool tournament_format_has_points(enum tournament_format format);
+
+/* How the draws of a format take pairs that are kept apart. */
+enum parting {
+    PARTING_NONE,      /* not at all: a schedule, a bracket or a queue says who meets */
+    PARTING_FORBIDDEN, /* forbidden pairs only: FIDE's rules know of no others */
+    PARTING_WEIGHED    /* forbidden pairs, and others by their weight */
+};
+enum parting tournament_format_parting(enum tournament_format format);
+
+/* That of the stage which takes them best. */
+enum parting settings_parting(const struct tournament_settings *settings);
+
+/* The most that can enter a stage: a single round robin has a round fewer than entries, and an
+ * event has TOURNAMENT_ROUNDS_MAX at most. */
+unsigned settings_entries_most(const struct stage_settings *stage);
 
 enum settings_fault_kind {
     SETTINGS_FAULT_VALUE,   /* or a field of another format */

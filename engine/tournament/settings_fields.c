@@ -11,7 +11,11 @@
 #include "engine/tournament/pod_round_robin.h"
 #include "engine/tournament/settings_parts.h"
 
-enum { ROUND_MINUTES_MOST = 30 * 24 * 60, PATIENCE_MINUTES_MOST = 7 * 24 * 60 };
+enum {
+    ROUND_MINUTES_MOST = 30 * 24 * 60,
+    PATIENCE_MINUTES_MOST = 7 * 24 * 60,
+    ANSWER_MINUTES_MOST = 30 * 24 * 60
+};
 
 /* ---- Formats ---- */
 
@@ -78,6 +82,8 @@ static const char *const plays[] = {"asynchronous", "barometer", NULL};
 const struct settings_field settings_fields[] = {
     {"advance", OF(POD_ELIMINATION), FIELD_WHOLE, true, AT(advance), 1, TOURNAMENT_SEATS_MAX - 1, 1,
      NULL},
+    {"answer_minutes", OF(LADDER), FIELD_WHOLE, false, AT(answer_minutes), 0, ANSWER_MINUTES_MOST,
+     0, NULL},
     {"best", OF(OPEN_PLAY), FIELD_WHOLE, false, AT(best), 1, OPEN_PLAY_BEST_MAX, 5, NULL},
     {"boards", OF(DUPLICATE), FIELD_WHOLE, true, AT(boards), 1, DUPLICATE_BOARDS_MAX,
      SETTINGS_NEEDED, NULL},
@@ -178,4 +184,26 @@ void settings_set_number(struct stage_settings *stage, const struct settings_fie
     default:
         *(uint8_t *)at = (uint8_t)value;
     }
+}
+
+enum parting tournament_format_parting(enum tournament_format format)
+{
+    switch (format) {
+    case FORMAT_POD_SWISS:
+        return PARTING_WEIGHED;
+    case FORMAT_DUTCH:
+        return PARTING_FORBIDDEN;
+    default:
+        return PARTING_NONE;
+    }
+}
+
+enum parting settings_parting(const struct tournament_settings *settings)
+{
+    enum parting best = PARTING_NONE;
+    for (size_t i = 0; i < settings->stage_count; i++) {
+        enum parting parting = tournament_format_parting(settings->stage[i].format);
+        best = parting > best ? parting : best;
+    }
+    return best;
 }

@@ -45,7 +45,7 @@ struct settings_field {
     const char *const *words;
 };
 
-enum { SETTINGS_FIELDS = 29 };
+enum { SETTINGS_FIELDS = 30 };
 
 /* In byte order of the names, which is that of written settings. */
 extern const struct settings_field settings_fields[SETTINGS_FIELDS];

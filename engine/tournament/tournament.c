@@ -6,7 +6,7 @@
 
 #include "engine/tournament/tournament_parts.h"
 
-enum { NESTED_MOST = 1000000 };
+enum { NESTED_MOST = 1000000, MINUTE_MS = 60 * 1000 };
 
 static const struct {
     const char *kind;
@@ -75,6 +75,7 @@ void tournament_free(struct tournament *tournament)
     free(tournament->roles);
     free_index(tournament->index);
     json_decref(tournament->settings_document);
+    json_decref(tournament->schedules);
     tournament_init(tournament);
 }
 
@@ -155,12 +156,34 @@ struct tournament *tournament_copy(const struct tournament *tournament)
     copy->roles = NULL;
     copy->index = NULL;
     json_incref(copy->settings_document);
+    json_incref(copy->schedules);
     if (tournament->index == NULL ||
         (copy_index(copy, tournament) && copy_arrays(copy, tournament)))
         return copy;
     tournament_free(copy);
     free(copy);
     return NULL;
+}
+
+size_t tournament_bytes(const struct tournament *tournament)
+{
+    const struct tournament_index *index = tournament->index;
+    size_t bytes = sizeof *tournament;
+    if (index == NULL)
+        return bytes;
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        if (tournament->stage[i].entries != NULL)
+            bytes += TOURNAMENT_ENTRIES_MAX * sizeof *tournament->stage[i].entries;
+    return bytes + sizeof *index + index->slot_count * sizeof *index->slots +
+           index->numbers_most * sizeof *index->by_number + index->open_most * sizeof *index->open +
+           index->entrants_most * sizeof *tournament->entrants +
+           index->rounds_most * sizeof *tournament->rounds +
+           index->tables_most * sizeof *tournament->tables +
+           index->byes_most * sizeof *tournament->byes +
+           index->pairs_most * sizeof *tournament->pairs +
+           index->challenges_most * sizeof *tournament->challenges +
+           index->queue_most * sizeof *tournament->queue +
+           index->roles_most * sizeof *tournament->roles;
 }
 
 /* ---- Growing ---- */
@@ -445,6 +468,35 @@ bool tournament_is_running(const struct tournament *tournament)
         return false;
     const struct tournament_round *last = &tournament->rounds[tournament->rounds_started - 1];
     return last->decided < last->table_count || last->boards_started < last->boards;
+}
+
+int64_t tournament_answer_ms(const struct tournament *tournament,
+                             const struct tournament_challenge *challenge)
+{
+    unsigned minutes = tournament->settings.stage[0].answer_minutes;
+    return minutes == 0 ? 0 : challenge->at_ms + (int64_t)minutes * MINUTE_MS;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+int64_t tournament_due_ms(const struct tournament *tournament)
+{
+    const struct stage_settings *stage = tournament_stage(tournament);
+    int64_t due = 0;
+    if (stage == NULL || tournament->phase != PHASE_RUNNING)
+        return 0;
+    for (size_t i = 0; stage->format == FORMAT_LADDER && i < tournament->challenge_count; i++) {
+        const struct tournament_challenge *challenge = &tournament->challenges[i];
+        if (!challenge->over && challenge->table == 0)
+            due = earlier(due, tournament_answer_ms(tournament, challenge));
+    }
+    for (size_t i = 0; stage->format == FORMAT_OPEN_PLAY && i < tournament->queue_count; i++)
+        due = earlier(due,
+                      tournament->queue[i].since_ms + (int64_t)stage->patience_minutes * MINUTE_MS);
+    return due;
 }
 
 enum round_kind tournament_presence(const struct tournament *tournament, uint16_t entry,

@@ -202,8 +202,10 @@ struct tournament {
     size_t queue_count;
     struct tournament_role *roles;
     size_t role_count;
-    uint32_t lines;                 /* number of the last line */
-    int64_t last_ms;                /* the latest time of a line */
+    uint32_t lines;    /* number of the last line */
+    int64_t last_ms;   /* the latest time of a line */
+    json_t *schedules; /* owned, or NULL: those of the present stage's divisions, as the draw of
+                          its first round tells them (draw.h) */
     struct tournament_index *index; /* owned: players by id, entrants by number, tables by place */
 };
 
@@ -243,6 +245,10 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
 /* The same event, to try something on: NULL if memory is short. Free both. */
 struct tournament *tournament_copy(const struct tournament *tournament);
 
+/* The memory that a copy takes, in bytes. Settings and schedules are shared by all copies and
+ * counted with none. */
+size_t tournament_bytes(const struct tournament *tournament);
+
 /* ---- Asking. TOURNAMENT_NOBODY, NULL or 0 where there is none ---- */
 
 uint16_t tournament_entry(const struct tournament *tournament, struct span player);
@@ -256,6 +262,15 @@ const struct stage_settings *tournament_stage(const struct tournament *tournamen
 
 /* True if a started round, or a game of ladder or open play, has no result yet. */
 bool tournament_is_running(const struct tournament *tournament);
+
+/* The earliest moment, in ms, at which something has to be done though nobody asks for it: a
+ * challenge of a ladder was not answered in time, or somebody has waited in the queue of open play
+ * for as long as its patience. 0 = none. */
+int64_t tournament_due_ms(const struct tournament *tournament);
+
+/* The moment until which a challenge has to be accepted; 0 = any time. */
+int64_t tournament_answer_ms(const struct tournament *tournament,
+                             const struct tournament_challenge *challenge);
 
 /* How an entry takes part in a round that is to be drawn: ROUND_PLAYED if it wants a seat, else the
  * kind of its bye or absence. */

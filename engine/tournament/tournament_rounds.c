@@ -248,6 +248,17 @@ static bool may_draw(struct taking *taking)
            read_whole(taking, "attempt", event->attempts + 1, event->attempts + 1, &number);
 }
 
+/* The draw of a stage's first round may tell the schedule of all. */
+static void keep_schedules(struct taking *taking, unsigned round)
+{
+    struct tournament *event = taking->event;
+    if (round != event->stage[event->stages - 1].first_round)
+        return;
+    const json_t *quality = json_object_get(taking->line->detail, "quality");
+    json_decref(event->schedules);
+    event->schedules = json_incref(json_object_get(quality, "divisions"));
+}
+
 bool take_round_drawn(struct taking *taking)
 {
     static const char *const names[] = {"round", "stage",  "attempt", "tables", "matches",
@@ -265,6 +276,7 @@ bool take_round_drawn(struct taking *taking)
     if (!add_round(taking, round))
         return false;
     event->attempts++;
+    keep_schedules(taking, round.number);
     take_draw(event, &event->rounds[event->round_count - 1], &drawn, taking->line->number);
     return true;
 }

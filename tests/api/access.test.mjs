@@ -143,7 +143,7 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', owner: 'not-found' };
+const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', role: 'not-allowed', owner: 'not-found' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';

@@ -351,13 +351,14 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'bad-event-line', 'bad-tables', 'bundle-too-large', 'challenge-open',
-  'draw-is-stale', 'event-full', 'forbidden-pairs', 'foreign-origin', 'has-sat-here', 'internal-error',
-  'last-organizer', 'log-damaged', 'met-last', 'missing-scope', 'no-legal-pairing', 'no-rounds', 'no-such-table',
-  'no-take-back', 'not-above', 'not-on-ladder', 'not-two-seats', 'outcome-unknown', 'record-damaged', 'sealed-alone',
-  'server-busy', 'server-stopping', 'too-far-above', 'too-late', 'too-many-bots', 'too-many-events',
-  'too-many-players', 'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens',
-  'trf-contradicts', 'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable',
+  'already-added', 'already-decided', 'bad-bundle', 'bad-event-line', 'bad-tables', 'bundle-not-whole', 'bundle-too-large',
+  'bundle-unfinished', 'challenge-open', 'draw-is-stale', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
+  'has-sat-here', 'import-too-large', 'internal-error', 'last-organizer', 'log-damaged', 'met-last', 'missing-scope',
+  'no-league', 'no-legal-pairing', 'no-rounds', 'no-such-table', 'no-take-back', 'not-above', 'not-on-ladder', 'not-two-seats',
+  'outcome-unknown', 'pairs-not-parted', 'player-exists', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping',
+  'too-far-above', 'too-late', 'too-many-bots', 'too-many-events', 'too-many-players', 'too-many-requests', 'too-many-streams',
+  'too-many-tables', 'too-many-tokens', 'trf-contradicts', 'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported',
+  'trf-unwritable',
   'unavailable',
 ];
 

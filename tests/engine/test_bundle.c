@@ -253,6 +253,22 @@ static void ratings_are_made_from_the_first_game_on(void **state)
     bundle_free(&bundle);
 }
 
+/* As the service has it: such a game says of nobody how well he plays. */
+static void a_game_with_a_forfeit_is_not_rated(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct rating ratings[4];
+    const struct rating initial = rating_initial();
+    struct table_result *result = &bundle.tournament.tables[0].result;
+    for (unsigned seat = 0; seat < 4; seat++)
+        result->seat[seat].kind = seat == 2 ? ROUND_FORFEIT_LOSS : ROUND_ADJUDICATED;
+    assert_int_equal(bundle_rate(&bundle, ratings), 0);
+    for (unsigned entry = 0; entry < 4; entry++)
+        assert_memory_equal(&ratings[entry], &initial, sizeof initial);
+    bundle_free(&bundle);
+}
+
 /* ---- What is found ---- */
 
 static json_t *find_kind(const char *kind)
@@ -629,6 +645,29 @@ static void every_format_is_drawn_again(void **state)
     }
 }
 
+/* Later rounds are read from the schedule that the first one tells: it has to come from the secret,
+ * also where nothing else in the bundle contradicts it. */
+static void another_schedule_is_found(void **state)
+{
+    (void)state;
+    play_all("{'name':'E','ruleset':'shinjuku','format':'pod_round_robin','rounds':3,'seats_min':3,"
+             "'seats_max':4}",
+             11, 1);
+    struct bundle bundle = read_good();
+    bundle_free(&bundle);
+    json_t *quality = json_object_get(find_kind("round_drawn"), "quality");
+    json_t *division = json_array_get(json_object_get(quality, "divisions"), 0);
+    json_t *third = json_array_get(json_object_get(division, "schedule"), 2);
+    json_t *moved = json_incref(json_array_get(json_array_get(third, 0), 0));
+    json_t *other = json_array_get(json_array_get(third, 1), 0);
+    json_array_set(json_array_get(third, 0), 0, other);
+    json_array_set_new(json_array_get(third, 1), 0, moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
+    json_decref(lines);
+    tournament_free(&event);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -642,6 +681,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BUNDLE_TEST(an_event_is_made_again_from_its_bundle),
         BUNDLE_TEST(ratings_are_made_from_the_first_game_on),
+        BUNDLE_TEST(a_game_with_a_forfeit_is_not_rated),
         BUNDLE_TEST(a_changed_byte_is_found),
         BUNDLE_TEST(a_missing_end_is_found),
         BUNDLE_TEST(there_is_one_way_to_write_it),
@@ -659,6 +699,7 @@ int main(void)
         BUNDLE_TEST(a_running_event_keeps_its_secret),
         BUNDLE_TEST(what_stands_before_restated_is_for_people),
         cmocka_unit_test(every_format_is_drawn_again),
+        cmocka_unit_test(another_schedule_is_found),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -221,6 +221,36 @@ static void test_schedule_stays(void **state)
     draw_free(&again);
 }
 
+/* Later rounds are read from what the first one tells: the same as if the search were made again.
+ */
+static void test_schedule_is_told(void **state)
+{
+    (void)state;
+    struct draw read, searched;
+    struct refusal refusal;
+    const char *code;
+    begin(OF("pod_round_robin") ",'rounds':4,'seats_min':3,'seats_max':4,'seats_preferred':4}", 11);
+    assert_true(whole_round(0, &code));
+    const json_t *told = json_object_get(json_array_get(event.schedules, 0), "schedule");
+    assert_int_equal(json_array_size(told), 4);
+    while (try_draw(&read, &code)) {
+        struct tournament *without = tournament_copy(&event);
+        assert_non_null(without);
+        json_decref(without->schedules);
+        without->schedules = json_string("nothing that can be read");
+        assert_true(draw_next(without, &chance, 1, &searched, &refusal));
+        assert_int_equal(read.table_count, searched.table_count);
+        assert_memory_equal(read.tables, searched.tables, read.table_count * sizeof *read.tables);
+        assert_true(json_equal(read.quality, searched.quality));
+        tournament_free(without);
+        free(without);
+        draw_free(&searched);
+        draw_free(&read);
+        assert_true(whole_round(0, &code));
+    }
+    assert_int_equal(event.rounds_started, 4);
+}
+
 /* ---- Numbers ---- */
 
 static void create(const char *seeding, bool check_in)
@@ -366,6 +396,7 @@ int main(void)
         cmocka_unit_test_teardown(test_forfeited, clear),
         cmocka_unit_test_teardown(test_tables_without_those_out, clear),
         cmocka_unit_test_teardown(test_schedule_stays, clear),
+        cmocka_unit_test_teardown(test_schedule_is_told, clear),
         cmocka_unit_test_teardown(test_seeding, clear),
         cmocka_unit_test_teardown(test_seeding_drawn, clear),
         cmocka_unit_test_teardown(test_lines, clear),

@@ -1,0 +1,22 @@
+/* What has to be done in events though nobody asks for it: a challenge of a ladder that was not
+ * answered in time is won by forfeit; who has waited in the queue of open play for as long as its
+ * patience plays at a smaller table.
+ *
+ * Every service looks for events that are due, locks one, and does what its log says is to be done,
+ * in one transaction: so it is done once, however many services there are, and by another one if a
+ * service ends in the middle. */
+#ifndef TILLROLL_API_TIMERS_H
+#define TILLROLL_API_TIMERS_H
+
+#include "api/service.h"
+
+struct timers;
+
+/* Starts a thread that looks every `interval_ms`, 0 = never. `service` must be open until
+ * timers_free(). NULL if the system has no threads left. */
+struct timers *timers_new(struct service *service, const char *database, unsigned interval_ms);
+
+/* Waits for what is being done. NULL is fine. */
+void timers_free(struct timers *timers);
+
+#endif
