@@ -120,8 +120,8 @@ static bool start_workers(struct server *server)
     if (server->traffic.behind_proxy)
         memcpy(server->traffic.proxy, config->trusted_proxy, sizeof server->traffic.proxy);
     if (server->traffic.peers == NULL ||
-        !flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
-        !watch(server, flows_hangup_fd(&server->traffic.flows)) ||
+        !flows_init(&server->traffic.flows, &config->streams, config->feeds, traffic_stream_over) ||
+        !watch(server, flows_fd(&server->traffic.flows)) ||
         (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
         return false;
     server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
@@ -162,7 +162,8 @@ struct server *server_new(const struct server_config *config, struct text *error
         return NULL;
     }
     *server = (struct server){.config = *config,
-                              .traffic.flows.hangups = -1,
+                              .traffic.flows.poll = -1,
+                              .traffic.flows.blank = -1,
                               .listening = -1,
                               .poll = -1,
                               .stop_event = -1,
@@ -211,7 +212,7 @@ static int64_t now_ms(void)
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
-    if (server->hurried)
+    if (server->hurried || flows_are_leaving(&server->traffic.flows))
         return 0;
     if (MHD_get_timeout(server->daemon, &wanted) != MHD_YES || wanted > SWEEP_MS)
         return SWEEP_MS;
@@ -245,8 +246,8 @@ static bool turn(struct server *server)
             traffic_resume(server->traffic.workers);
         } else if (server->traffic.slow != NULL && fd == workers_done_fd(server->traffic.slow)) {
             traffic_resume(server->traffic.slow);
-        } else if (fd == flows_hangup_fd(&server->traffic.flows)) {
-            flows_hang_up(&server->traffic.flows);
+        } else if (fd == flows_fd(&server->traffic.flows)) {
+            flows_look(&server->traffic.flows);
         } else if (server->config.feeds != NULL && fd == feeds_awake_fd(server->config.feeds)) {
             flows_wake(&server->traffic.flows);
         } else if (fd == server->timer) {
@@ -310,7 +311,8 @@ static void wake_all(struct server *server)
     if (server->traffic.slow != NULL)
         traffic_resume(server->traffic.slow);
     flows_stop(&server->traffic.flows);
-    while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows))
+    while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows) ||
+           flows_are_leaving(&server->traffic.flows))
         MHD_run(server->daemon);
 }
 

@@ -26,7 +26,8 @@ struct traffic {
     const struct server_config *config;
     struct workers *workers;
     struct workers *slow;           /* for QUICK_SLOW; NULL = `workers` */
-    struct connection *connections; /* all that are open */
+    struct connection *connections; /* all that are open, streams included */
+    size_t connections_open;
     struct flows flows;
     struct peers *peers; /* their connections */
     bool behind_proxy;   /* there is one, at this address: */
@@ -48,6 +49,9 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
 
 /* Runs the handler; the workers' function. The one function here for worker threads. */
 void traffic_work(struct work *work);
+
+/* Ends a stream that has left the library, the exchange `owner`; struct flows calls it. */
+void traffic_stream_over(void *owner);
 
 /* Wakes the connections whose work these workers have done; the library must run afterwards. */
 void traffic_resume(struct workers *workers);
