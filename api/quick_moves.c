@@ -42,7 +42,8 @@ static bool read_request(struct call *call, const struct replay *replay,
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && sight_own_seat(call, replay, &seat) &&
-           call_read_body(call) && move_request_read(call, seat, request);
+           (move_request_read_plain(call, seat, request) ||
+            (call_read_body(call) && move_request_read(call, seat, request)));
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game. */

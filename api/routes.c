@@ -6,8 +6,12 @@
 #include "api/quick_moves.h"
 #include "api/views.h"
 
-/* The columns after the path say who may: by relation, or else by role; with which scope. */
+/* The columns after the path say who may: by relation, or else by role; with which scope. What is
+ * asked for most stands first. */
 static const struct route routes[] = {
+    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},
+
     {HTTP_GET, "/healthz", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = health_get},
     {HTTP_GET, "/readyz", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = ready_get},
     {HTTP_GET, "/openapi.json", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
@@ -188,8 +192,6 @@ static const struct route routes[] = {
      .handle = games_stream},
     {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_legal_moves, .quick = legal_moves_quick},
-    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
-     .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_GAME_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = fallback_create},
     {HTTP_GET, "/v1/games/{id}/record", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
