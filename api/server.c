@@ -111,6 +111,17 @@ static bool open_descriptors(struct server *server)
            watch(server, server->signals) && watch(server, server->timer);
 }
 
+/* None if it has no threads. */
+static bool start_pool(struct server *server, enum traffic_pool pool, unsigned threads,
+                       unsigned queue_max)
+{
+    if (threads == 0)
+        return true;
+    struct workers *workers = workers_new(threads, queue_max, traffic_work);
+    server->traffic.pool[pool] = workers;
+    return workers != NULL && watch(server, workers_done_fd(workers));
+}
+
 static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
@@ -124,13 +135,9 @@ static bool start_workers(struct server *server)
         !watch(server, flows_fd(&server->traffic.flows)) ||
         (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
         return false;
-    server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
-    if (server->traffic.workers == NULL || !watch(server, workers_done_fd(server->traffic.workers)))
-        return false;
-    if (config->slow_workers == 0)
-        return true;
-    server->traffic.slow = workers_new(config->slow_workers, config->slow_queue_max, traffic_work);
-    return server->traffic.slow != NULL && watch(server, workers_done_fd(server->traffic.slow));
+    return start_pool(server, POOL_ANSWER, config->workers, config->queue_max) &&
+           start_pool(server, POOL_SLOW, config->slow_workers, config->slow_queue_max) &&
+           start_pool(server, POOL_FETCH, config->fetch_workers, config->fetch_queue_max);
 }
 
 static int daemon_poll(const struct server *server)
@@ -233,6 +240,15 @@ static void call_watched(const struct server *server, int fd)
             server->watched[i].ready(server->watched[i].context);
 }
 
+/* Whose descriptor it is, or NULL. */
+static struct workers *find_workers(const struct traffic *traffic, int fd)
+{
+    for (size_t i = 0; i < POOLS; i++)
+        if (traffic->pool[i] != NULL && workers_done_fd(traffic->pool[i]) == fd)
+            return traffic->pool[i];
+    return NULL;
+}
+
 /* One turn. True if it was asked to stop. */
 static bool turn(struct server *server)
 {
@@ -242,10 +258,9 @@ static bool turn(struct server *server)
     int count = epoll_wait(server->poll, event, EVENTS, sleep_ms(server));
     for (int i = 0; i < count; i++) {
         int fd = event[i].data.fd;
-        if (fd == workers_done_fd(server->traffic.workers)) {
-            traffic_resume(server->traffic.workers);
-        } else if (server->traffic.slow != NULL && fd == workers_done_fd(server->traffic.slow)) {
-            traffic_resume(server->traffic.slow);
+        struct workers *workers = find_workers(&server->traffic, fd);
+        if (workers != NULL) {
+            traffic_resume(workers);
         } else if (fd == flows_fd(&server->traffic.flows)) {
             flows_look(&server->traffic.flows);
         } else if (server->config.feeds != NULL && fd == feeds_awake_fd(server->config.feeds)) {
@@ -265,9 +280,9 @@ static bool turn(struct server *server)
     MHD_run(server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
-    workers_hand_over(server->traffic.workers);
-    if (server->traffic.slow != NULL)
-        workers_hand_over(server->traffic.slow);
+    for (size_t i = 0; i < POOLS; i++)
+        if (server->traffic.pool[i] != NULL)
+            workers_hand_over(server->traffic.pool[i]);
     return stop;
 }
 
@@ -307,9 +322,9 @@ void server_stop(struct server *server)
 /* The library aborts the program when it is stopped with suspended connections. */
 static void wake_all(struct server *server)
 {
-    traffic_resume(server->traffic.workers);
-    if (server->traffic.slow != NULL)
-        traffic_resume(server->traffic.slow);
+    for (size_t i = 0; i < POOLS; i++)
+        if (server->traffic.pool[i] != NULL)
+            traffic_resume(server->traffic.pool[i]);
     flows_stop(&server->traffic.flows);
     while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows) ||
            flows_are_leaving(&server->traffic.flows))
@@ -325,8 +340,8 @@ static void close_all(const int *fds, size_t count)
 
 void server_free(struct server *server)
 {
-    struct workers *const workers[] = {server->traffic.workers, server->traffic.slow};
-    for (size_t i = 0; i < 2; i++)
+    struct workers *const *workers = server->traffic.pool;
+    for (size_t i = 0; i < POOLS; i++)
         if (workers[i] != NULL)
             workers_stop(workers[i]);
     if (server->daemon != NULL) {
@@ -336,7 +351,7 @@ void server_free(struct server *server)
     } else if (server->listening >= 0) {
         close(server->listening);
     }
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < POOLS; i++)
         if (workers[i] != NULL)
             workers_free(workers[i]);
     flows_close(&server->traffic.flows);

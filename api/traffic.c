@@ -430,11 +430,15 @@ static void tell_worked(const struct exchange *exchange)
         config->worked(config->context, &exchange->request, &exchange->response);
 }
 
+static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool pool)
+{
+    return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
+}
+
 /* Work that was added now is begun at the end of this turn, when its connection is suspended. */
 static enum MHD_Result submit(struct exchange *exchange)
 {
-    struct traffic *traffic = exchange->traffic;
-    struct workers *workers = traffic->workers;
+    enum traffic_pool pool = POOL_ANSWER;
     exchange->request.body = (struct span){exchange->body, exchange->body_read};
     switch (try_quick(exchange)) {
     case QUICK_DONE:
@@ -443,13 +447,15 @@ static enum MHD_Result submit(struct exchange *exchange)
         return suspend(exchange);
     case QUICK_COLD:
         exchange->request.fetch = true;
+        pool = POOL_FETCH;
         break;
     case QUICK_SLOW:
-        workers = traffic->slow != NULL ? traffic->slow : workers;
+        pool = POOL_SLOW;
         break;
     case QUICK_NO:
         break;
     }
+    struct workers *workers = pool_of(exchange->traffic, pool);
     if (workers_full(workers)) {
         refuse_busy(exchange);
         tell_worked(exchange);
@@ -468,12 +474,12 @@ bool traffic_pass_on(struct http_pending *pending)
 {
     struct exchange *exchange = (struct exchange *)pending;
     clear_response(exchange);
-    if (workers_full(exchange->traffic->workers)) {
+    if (workers_full(exchange->traffic->pool[POOL_ANSWER])) {
         refuse_busy(exchange);
         MHD_resume_connection(exchange->mhd);
         return false;
     }
-    workers_add(exchange->traffic->workers, &exchange->work);
+    workers_add(exchange->traffic->pool[POOL_ANSWER], &exchange->work);
     return true;
 }
 

@@ -22,10 +22,13 @@
 #include "api/server.h"
 #include "api/workers.h"
 
+/* Those who answer, those who do slow work, and those who fetch what an answer from memory needs:
+ * it must not wait behind answers that wait for each other. */
+enum traffic_pool { POOL_ANSWER, POOL_SLOW, POOL_FETCH, POOLS };
+
 struct traffic {
     const struct server_config *config;
-    struct workers *workers;
-    struct workers *slow;           /* for QUICK_SLOW; NULL = `workers` */
+    struct workers *pool[POOLS]; /* NULL = POOL_ANSWER does that as well */
     struct connection *connections; /* all that are open, streams included */
     size_t connections_open;
     struct flows flows;
