@@ -399,7 +399,7 @@ static void log_request(void *context, const struct http_request *request, int s
 static void turned(void *context)
 {
     const struct service *service = context;
-    writer_hand_over(service->writer);
+    moves_hand_over(context);
     request_log_tick(service->log);
 }
 

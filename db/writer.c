@@ -126,6 +126,12 @@ void writer_hand_over(struct writer *writer)
         send_batch(writer);
 }
 
+size_t writer_batch(const struct writer *writer, struct write *const **writes)
+{
+    *writes = writer->batch.write;
+    return writer->batch.count;
+}
+
 /* -- receiving -- */
 
 /* With a warning the rows are there, but perhaps not as durable as they should be, which looking
