@@ -28,7 +28,7 @@ enum traffic_pool { POOL_ANSWER, POOL_SLOW, POOL_FETCH, POOLS };
 
 struct traffic {
     const struct server_config *config;
-    struct workers *pool[POOLS]; /* NULL = POOL_ANSWER does that as well */
+    struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
     struct connection *connections; /* all that are open, streams included */
     size_t connections_open;
     struct flows flows;
