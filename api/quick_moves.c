@@ -218,7 +218,7 @@ static size_t gather_written(struct write *done, struct arena *arena, struct wri
     size_t count = 0;
     for (const struct write *each = done; each != NULL; each = each->next)
         count += each->status == DB_OK;
-    *written = arena_array(arena, count, sizeof **written);
+    *written = arena_array(arena, count, sizeof(struct write *));
     count = 0;
     for (struct write *each = done; each != NULL; each = each->next)
         if (each->status == DB_OK)
