@@ -130,7 +130,8 @@ static void handle(struct call *call, const struct route *route)
 /* What cannot be fetched cannot be found either, and is answered, when the handler is called. */
 static void fetch_for_quick(struct call *call, const struct route *route)
 {
-    if (!auth_identify(call) || !check_limit(call, route))
+    bool known = auth_is_given(call->request) && auth_recall(call, NO_SCOPE);
+    if ((!known && !auth_identify(call)) || !check_limit(call, route))
         return;
     route->fetch(call);
     *call->response = (struct http_response){.again = true};

@@ -441,9 +441,10 @@ ssize_t feed_read(struct feed_reader *reader, char *bytes, size_t size, int64_t 
         list_add(hungry ? &feed->hungry : &feed->waiting, reader);
     }
     pthread_mutex_unlock(&feeds->lock);
-    if (hungry)
-        feeds->hungry(feeds->context, feed);
-    return result;
+    if (!hungry)
+        return result;
+    feeds->hungry(feeds->context, feed);
+    return FEED_HUNGRY;
 }
 
 /* What was given to a hungry reader counts from when it was given. */

@@ -104,10 +104,11 @@ void feed_expire(struct feed_reader *reader, int64_t expires_at_ms);
 
 /* ---- Reading. The loop thread ---- */
 
-enum { FEED_WAIT = 0, FEED_END = -1 };
+enum { FEED_WAIT = 0, FEED_END = -1, FEED_HUNGRY = -2 };
 
-/* Copies what follows, `size` bytes at most, and returns how many; FEED_WAIT if there is nothing
- * now, and then feeds_take_awake() will return `owner` once when there is; or FEED_END. */
+/* Copies what follows, `size` bytes at most, and returns how many. FEED_WAIT if it has read all
+ * that there is, FEED_HUNGRY if it wants what is to be fetched: then feeds_take_awake() will return
+ * `owner` once when there is more. Or FEED_END. */
 ssize_t feed_read(struct feed_reader *reader, char *bytes, size_t size, int64_t now_ms,
                   void *owner);
 

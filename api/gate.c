@@ -13,7 +13,7 @@ static bool refuse(struct gate_refusal *refusal, int status, const char *code, c
 
 static bool is_letter_or_digit(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
 }
 
 static bool is_one_of(char c, const char *set)
@@ -39,7 +39,7 @@ static bool is_letter(char c, char lower)
 /* Compares without regard to case of ASCII letters; `name` is in lower case. */
 static bool is_caseless(struct span a, const char *name)
 {
-    if (a.length != strlen(name))
+    if (a.length == 0 || !is_letter(a.at[0], name[0]) || a.length != strlen(name))
         return false;
     for (size_t i = 0; i < a.length; i++)
         if (!is_letter(a.at[i], name[i]))

@@ -45,13 +45,14 @@ struct live *live_new(size_t bytes_max)
 
 /* ---- The table; the lock is held ---- */
 
-/* FNV-1a. Only games that exist come into the table, and the server chose their ids. */
+/* Only games that exist come into the table, and the server chose their ids, which are random at
+ * their ends. */
 static struct entry **bucket_of(struct live *live, const struct id *game)
 {
-    uint32_t hash = 2166136261U;
-    for (const char *at = game->text; *at != '\0'; at++)
-        hash = (hash ^ (uint8_t)*at) * 16777619U;
-    return &live->bucket[(hash ^ hash >> 16) % BUCKETS];
+    uint64_t last[2];
+    memcpy(last, game->text + sizeof game->text - 1 - sizeof last, sizeof last);
+    uint64_t hash = (last[0] ^ last[1] * 31) * UINT64_C(0x9e3779b97f4a7c15);
+    return &live->bucket[hash >> 32 & (BUCKETS - 1)];
 }
 
 static struct entry *find(struct live *live, const struct id *game)

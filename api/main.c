@@ -236,7 +236,13 @@ static bool read_words(struct configuration *configuration)
 
 /* ---- Service ---- */
 
-enum { MOVES_WAITING_MAX = 4096, WRITER_PATIENCE_MS = 5000, EVENT_FOLDS_BYTES = 64 << 20 };
+/* FETCHES_AT_ONCE: what moves need of games and tokens, on connections of their own. */
+enum {
+    MOVES_WAITING_MAX = 4096,
+    WRITER_PATIENCE_MS = 5000,
+    FETCHES_AT_ONCE = 2,
+    EVENT_FOLDS_BYTES = 64 << 20
+};
 
 static void hear_game(void *context, const struct id *game, unsigned seq)
 {
@@ -360,7 +366,8 @@ static bool service_open(struct service *service, const struct configuration *co
     service->files = files_load(configuration->pages, error);
     if (service->files == NULL)
         return false;
-    service->pool = db_pool_new(configuration->database, true, configuration->workers);
+    service->pool =
+        db_pool_new(configuration->database, true, configuration->workers + FETCHES_AT_ONCE);
     service->writer =
         writer_new(configuration->database, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS);
     if (service->writer == NULL) {
@@ -420,7 +427,7 @@ static void log_request(void *context, const struct http_request *request, int s
 static void turned(void *context)
 {
     const struct service *service = context;
-    writer_hand_over(service->writer);
+    moves_hand_over(context);
     request_log_tick(service->log);
 }
 
@@ -434,6 +441,8 @@ static int serve(struct service *service, const struct configuration *configurat
         .queue_max = 1024,
         .slow_workers = PASSWORDS_AT_ONCE,
         .slow_queue_max = 256,
+        .fetch_workers = FETCHES_AT_ONCE,
+        .fetch_queue_max = 1024,
         .connections_max = configuration->connections,
         .connections_per_address_max = configuration->connections_per_address,
         .trusted_proxy = configuration->trusted_proxy == NULL ? NULL : configuration->proxy,

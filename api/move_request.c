@@ -53,6 +53,58 @@ bool move_request_read(struct call *call, unsigned seat, struct move_request *re
     return true;
 }
 
+/* Cuts `words` off the front of `rest`, in which a blank may follow each. */
+static bool take_words(struct span *rest, const char *const *words)
+{
+    for (; *words != NULL; words++) {
+        size_t length = strlen(*words);
+        if (rest->length < length || memcmp(rest->at, *words, length) != 0)
+            return false;
+        length += length < rest->length && rest->at[length] == ' ';
+        *rest = (struct span){rest->at + length, rest->length - length};
+    }
+    return true;
+}
+
+/* Cuts off a text that stands for itself up to its second quotation mark. */
+static bool take_plain_text(struct span *rest, struct span *text)
+{
+    *text = (struct span){rest->at, 0};
+    while (text->length < rest->length && text->at[text->length] != '"') {
+        char c = text->at[text->length++];
+        if (c < ' ' || c > '~' || c == '\\')
+            return false;
+    }
+    size_t cut = text->length + 1;
+    if (cut > rest->length)
+        return false;
+    *rest = (struct span){rest->at + cut, rest->length - cut};
+    return true;
+}
+
+bool move_request_read_plain(const struct call *call, unsigned seat, struct move_request *request)
+{
+    static const char *const before_move[] = {"{", "\"moves\":", "[", NULL};
+    static const char *const after_move[] = {"]", ",", "\"seq\":", NULL};
+    const struct http_request *http = call->request;
+    struct span rest = http->body;
+    uint64_t seq;
+    if (http->if_match != NULL || http->content_type == NULL ||
+        strcmp(http->content_type, "application/json") != 0 || !take_words(&rest, before_move) ||
+        rest.length == 0 || *rest.at != '"')
+        return false;
+    rest = (struct span){rest.at + 1, rest.length - 1};
+    if (!take_plain_text(&rest, &request->move[0]) || !take_words(&rest, after_move) ||
+        rest.length == 0 || rest.at[rest.length - 1] != '}' ||
+        !span_number((struct span){rest.at, rest.length - 1}, INT32_MAX, &seq))
+        return false;
+    request->seat = seat;
+    request->has_seq = true;
+    request->seq = (unsigned)seq;
+    request->count = 1;
+    return true;
+}
+
 bool move_request_read_row(const struct record_row *row, struct record_entry *entry)
 {
     enum { MARK_LENGTH = 10 };

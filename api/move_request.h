@@ -19,6 +19,10 @@ struct move_request {
 /* Reads the body and If-Match of the player in `seat`. False with a problem. */
 bool move_request_read(struct call *call, unsigned seat, struct move_request *request);
 
+/* The same, without a parser and without problems, for a body as programs write it: one move, then
+ * its `seq`, nothing escaped. False for every other, which may be good all the same. */
+bool move_request_read_plain(const struct call *call, unsigned seat, struct move_request *request);
+
 /* The entry on a stored row, without its mark. False for the header and the head. */
 bool move_request_read_row(const struct record_row *row, struct record_entry *entry);
 

@@ -10,6 +10,12 @@
 #include "api/sight.h"
 #include "api/timekeeper.h"
 
+/* What was signed together. */
+struct quick_batch {
+    struct receipts receipts;
+    struct receipt *receipt;
+};
+
 /* A move under way. In the arena of its request, as is all that it points to. */
 struct quick_move {
     struct write write; /* first, so that a write is its move */
@@ -19,6 +25,10 @@ struct quick_move {
     struct id game;
     struct replay *replay;         /* with the move */
     const struct record_row *last; /* the row of the last ply that was asked for */
+    struct quick_batch
+        *batch;         /* NULL until it was signed for; maybe gone by then, see are_signed() */
+    size_t batch_count; /* moves in it */
+    size_t index;       /* which of them this is */
 };
 
 /* ---- Playing ---- */
@@ -50,8 +60,9 @@ static bool read_request(struct call *call, const struct replay *replay,
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           sight_own_seat(call, replay, &seat) && call_read_body(call) &&
-           move_request_read(call, seat, request);
+           sight_own_seat(call, replay, &seat) &&
+           (move_request_read_plain(call, seat, request) ||
+            (call_read_body(call) && move_request_read(call, seat, request)));
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game. */
@@ -174,35 +185,88 @@ static void answer_problem(struct service *service, const struct quick_move *mov
     call_found(&call, move->write.status);
 }
 
-/* Signs for all that were written. */
-static void sign(struct service *service, struct write *writes, struct arena *arena,
-                 struct receipts *receipts, struct receipt **receipt)
+/* One signature for `count` moves. */
+static void sign(const struct service *service, struct arena *arena, struct write *const *writes,
+                 size_t count)
 {
-    size_t count = 0;
-    for (const struct write *each = writes; each != NULL; each = each->next)
-        count += each->status == DB_OK;
+    struct quick_batch *batch = arena_take(arena, sizeof *batch);
+    batch->receipt = arena_array(arena, count, sizeof *batch->receipt);
+    for (size_t i = 0; i < count; i++) {
+        struct quick_move *move = (struct quick_move *)writes[i];
+        batch->receipt[i] = (struct receipt){move->game.text, move->last->seq, move->last->hash};
+        move->batch = batch;
+        move->batch_count = count;
+        move->index = i;
+    }
+    receipts_sign(&batch->receipts, &service->keys, arena, batch->receipt, count);
+}
+
+/* The database takes its time, in which the moves are signed. Nobody sees that of a move before it
+ * is known that it is in its record. It stands in the memory of the first, and is not looked at
+ * unless all of them are there. */
+void moves_hand_over(void *context)
+{
+    const struct service *service = context;
+    struct write *const *writes;
+    writer_hand_over(service->writer);
+    size_t count = writer_batch(service->writer, &writes);
     if (count == 0)
         return;
-    *receipt = arena_array(arena, count, sizeof **receipt);
+    const struct quick_move *first = (const struct quick_move *)writes[0];
+    if (first->batch == NULL)
+        sign(service, first->arena, writes, count);
+}
+
+/* What was written, as an array in the arena. */
+static size_t gather_written(struct write *done, struct arena *arena, struct write ***written)
+{
+    size_t count = 0;
+    for (const struct write *each = done; each != NULL; each = each->next)
+        count += each->status == DB_OK;
+    *written = arena_array(arena, count, sizeof(struct write *));
     count = 0;
-    for (struct write *each = writes; each != NULL; each = each->next) {
-        const struct quick_move *move = (const struct quick_move *)each;
+    for (struct write *each = done; each != NULL; each = each->next)
         if (each->status == DB_OK)
-            (*receipt)[count++] =
-                (struct receipt){move->game.text, move->last->seq, move->last->hash};
+            (*written)[count++] = each;
+    return count;
+}
+
+/* True if these were signed for together, and no others with them: then the first has not been
+ * answered, and its memory is there. */
+static bool are_signed(struct write *const *writes, size_t count)
+{
+    const struct quick_batch *batch = ((const struct quick_move *)writes[0])->batch;
+    bool together = batch != NULL;
+    for (size_t i = 0; i < count && together; i++) {
+        const struct quick_move *move = (const struct quick_move *)writes[i];
+        together = move->batch == batch && move->batch_count == count;
     }
-    receipts_sign(receipts, &service->keys, arena, *receipt, count);
+    for (size_t i = 0; i < count && together; i++) {
+        const struct quick_move *move = (const struct quick_move *)writes[i];
+        together = batch->receipt[move->index].head == move->last->hash;
+    }
+    return together;
+}
+
+static void answer_receipts(struct service *service, struct arena *arena, struct write *done)
+{
+    struct write **written;
+    size_t count = gather_written(done, arena, &written);
+    if (count > 0 && !are_signed(written, count))
+        sign(service, arena, written, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct quick_move *move = (const struct quick_move *)written[i];
+        receipts_answer(&move->batch->receipts, move->index, &move->batch->receipt[move->index],
+                        move->replay, move->arena, move->response);
+    }
 }
 
 void moves_written(void *context)
 {
     struct service *service = context;
     struct arena arena = {NULL};
-    struct receipts receipts;
-    struct receipt *receipt = NULL;
-    size_t index = 0;
     struct write *write = writer_take_done(service->writer);
-    sign(service, write, &arena, &receipts, &receipt);
+    answer_receipts(service, &arena, write);
     while (write != NULL) {
         /* Its memory is gone once it is answered. */
         struct write *next = write->next;
@@ -210,9 +274,6 @@ void moves_written(void *context)
         if (write->status == DB_OK) {
             live_put(service->live, &move->game, move->replay, write->rows, write->count);
             changes_game(service->changes, &move->game, (unsigned)live_last_row(move->replay));
-            receipts_answer(&receipts, index, &receipt[index], move->replay, move->arena,
-                            move->response);
-            index++;
         } else if (write->status != DB_CONFLICT) {
             answer_problem(service, move);
         }

@@ -2,7 +2,8 @@
  *
  *      loop    token, game and position are at hand; the move is played on a copy   QUICK_LATER
  *      writer  one transaction for all that wait                                    db/writer.h
- *      loop    the copy becomes the game; one signature for all; answers
+ *      loop    meanwhile: one signature for all of them
+ *      loop    the copy becomes the game; answers
  *
  * A token or game that is not at hand is fetched first; a request that comes late, or again, is
  * answered from the last rows if they are at hand. Whatever else is not plain goes the way of a
@@ -19,6 +20,10 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending);
 
 /* Brings the game to hand, for moves_quick() to be asked again. */
 void moves_fetch(struct call *call);
+
+/* Hands the moves on that were played in this turn of the loop; `context` is the struct service.
+ * Loop thread. */
+void moves_hand_over(void *context);
 
 /* Answers the moves that the writer is done with; `context` is the struct service. Loop thread. */
 void moves_written(void *context);

@@ -6,8 +6,12 @@
 #include "api/quick_moves.h"
 #include "api/views.h"
 
-/* The columns after the path say who may: by relation, or else by role; with which scope. */
+/* The columns after the path say who may: by relation, or else by role; with which scope. What is
+ * asked for most stands first. */
 static const struct route routes[] = {
+    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},
+
     {HTTP_GET, "/healthz", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = health_get},
     {HTTP_GET, "/readyz", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = ready_get},
     {HTTP_GET, "/openapi.json", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
@@ -195,8 +199,6 @@ static const struct route routes[] = {
      .handle = games_stream},
     {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_legal_moves, .quick = legal_moves_quick},
-    {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
-     .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},
     {HTTP_POST, "/v1/games/{id}/takeback", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = takebacks_create},
     {HTTP_POST, "/v1/games/{id}/return", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

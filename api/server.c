@@ -111,6 +111,17 @@ static bool open_descriptors(struct server *server)
            watch(server, server->signals) && watch(server, server->timer);
 }
 
+/* None if it has no threads. */
+static bool start_pool(struct server *server, enum traffic_pool pool, unsigned threads,
+                       unsigned queue_max)
+{
+    if (threads == 0)
+        return true;
+    struct workers *workers = workers_new(threads, queue_max, traffic_work);
+    server->traffic.pool[pool] = workers;
+    return workers != NULL && watch(server, workers_done_fd(workers));
+}
+
 static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
@@ -120,17 +131,13 @@ static bool start_workers(struct server *server)
     if (server->traffic.behind_proxy)
         memcpy(server->traffic.proxy, config->trusted_proxy, sizeof server->traffic.proxy);
     if (server->traffic.peers == NULL ||
-        !flows_init(&server->traffic.flows, &config->streams, config->feeds) ||
-        !watch(server, flows_hangup_fd(&server->traffic.flows)) ||
+        !flows_init(&server->traffic.flows, &config->streams, config->feeds, traffic_stream_over) ||
+        !watch(server, flows_fd(&server->traffic.flows)) ||
         (config->feeds != NULL && !watch(server, feeds_awake_fd(config->feeds))))
         return false;
-    server->traffic.workers = workers_new(config->workers, config->queue_max, traffic_work);
-    if (server->traffic.workers == NULL || !watch(server, workers_done_fd(server->traffic.workers)))
-        return false;
-    if (config->slow_workers == 0)
-        return true;
-    server->traffic.slow = workers_new(config->slow_workers, config->slow_queue_max, traffic_work);
-    return server->traffic.slow != NULL && watch(server, workers_done_fd(server->traffic.slow));
+    return start_pool(server, POOL_ANSWER, config->workers, config->queue_max) &&
+           start_pool(server, POOL_SLOW, config->slow_workers, config->slow_queue_max) &&
+           start_pool(server, POOL_FETCH, config->fetch_workers, config->fetch_queue_max);
 }
 
 static int daemon_poll(const struct server *server)
@@ -162,7 +169,8 @@ struct server *server_new(const struct server_config *config, struct text *error
         return NULL;
     }
     *server = (struct server){.config = *config,
-                              .traffic.flows.hangups = -1,
+                              .traffic.flows.poll = -1,
+                              .traffic.flows.blank = -1,
                               .listening = -1,
                               .poll = -1,
                               .stop_event = -1,
@@ -211,7 +219,7 @@ static int64_t now_ms(void)
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
-    if (server->hurried)
+    if (server->hurried || flows_are_leaving(&server->traffic.flows))
         return 0;
     if (MHD_get_timeout(server->daemon, &wanted) != MHD_YES || wanted > SWEEP_MS)
         return SWEEP_MS;
@@ -232,6 +240,15 @@ static void call_watched(const struct server *server, int fd)
             server->watched[i].ready(server->watched[i].context);
 }
 
+/* Whose descriptor it is, or NULL. */
+static struct workers *find_workers(const struct traffic *traffic, int fd)
+{
+    for (size_t i = 0; i < POOLS; i++)
+        if (traffic->pool[i] != NULL && workers_done_fd(traffic->pool[i]) == fd)
+            return traffic->pool[i];
+    return NULL;
+}
+
 /* One turn. True if it was asked to stop. */
 static bool turn(struct server *server)
 {
@@ -241,12 +258,11 @@ static bool turn(struct server *server)
     int count = epoll_wait(server->poll, event, EVENTS, sleep_ms(server));
     for (int i = 0; i < count; i++) {
         int fd = event[i].data.fd;
-        if (fd == workers_done_fd(server->traffic.workers)) {
-            traffic_resume(server->traffic.workers);
-        } else if (server->traffic.slow != NULL && fd == workers_done_fd(server->traffic.slow)) {
-            traffic_resume(server->traffic.slow);
-        } else if (fd == flows_hangup_fd(&server->traffic.flows)) {
-            flows_hang_up(&server->traffic.flows);
+        struct workers *workers = find_workers(&server->traffic, fd);
+        if (workers != NULL) {
+            traffic_resume(workers);
+        } else if (fd == flows_fd(&server->traffic.flows)) {
+            flows_look(&server->traffic.flows);
         } else if (server->config.feeds != NULL && fd == feeds_awake_fd(server->config.feeds)) {
             flows_wake(&server->traffic.flows);
         } else if (fd == server->timer) {
@@ -264,9 +280,9 @@ static bool turn(struct server *server)
     MHD_run(server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
-    workers_hand_over(server->traffic.workers);
-    if (server->traffic.slow != NULL)
-        workers_hand_over(server->traffic.slow);
+    for (size_t i = 0; i < POOLS; i++)
+        if (server->traffic.pool[i] != NULL)
+            workers_hand_over(server->traffic.pool[i]);
     return stop;
 }
 
@@ -306,11 +322,12 @@ void server_stop(struct server *server)
 /* The library aborts the program when it is stopped with suspended connections. */
 static void wake_all(struct server *server)
 {
-    traffic_resume(server->traffic.workers);
-    if (server->traffic.slow != NULL)
-        traffic_resume(server->traffic.slow);
+    for (size_t i = 0; i < POOLS; i++)
+        if (server->traffic.pool[i] != NULL)
+            traffic_resume(server->traffic.pool[i]);
     flows_stop(&server->traffic.flows);
-    while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows))
+    while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows) ||
+           flows_are_leaving(&server->traffic.flows))
         MHD_run(server->daemon);
 }
 
@@ -323,8 +340,8 @@ static void close_all(const int *fds, size_t count)
 
 void server_free(struct server *server)
 {
-    struct workers *const workers[] = {server->traffic.workers, server->traffic.slow};
-    for (size_t i = 0; i < 2; i++)
+    struct workers *const *workers = server->traffic.pool;
+    for (size_t i = 0; i < POOLS; i++)
         if (workers[i] != NULL)
             workers_stop(workers[i]);
     if (server->daemon != NULL) {
@@ -334,7 +351,7 @@ void server_free(struct server *server)
     } else if (server->listening >= 0) {
         close(server->listening);
     }
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < POOLS; i++)
         if (workers[i] != NULL)
             workers_free(workers[i]);
     flows_close(&server->traffic.flows);

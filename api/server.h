@@ -22,6 +22,8 @@ struct server_config {
     unsigned queue_max;    /* requests that may wait for a worker; beyond: 503 */
     unsigned slow_workers; /* threads for QUICK_SLOW; 0 = the others do that as well */
     unsigned slow_queue_max;
+    unsigned fetch_workers; /* threads for QUICK_COLD; 0 = the others do that as well */
+    unsigned fetch_queue_max;
     unsigned connections_max;             /* open connections */
     unsigned connections_per_address_max; /* of what http_peer() takes for one; not for the proxy */
     /* The address of a proxy, 16 bytes as http_address() makes them, or NULL: requests from there

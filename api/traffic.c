@@ -17,7 +17,8 @@ enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 struct connection {
     struct connection *previous, *next;
     int socket;
-    struct peer *peer; /* NULL: the trusted proxy, whose connections are nobody's share */
+    struct peer *peer;       /* NULL: the trusted proxy, whose connections are nobody's share */
+    struct exchange *stream; /* that goes on without the library, or NULL */
     enum phase phase;
     int64_t deadline_us;
 };
@@ -76,10 +77,13 @@ static bool is_proxy(const struct traffic *traffic, const struct sockaddr *addre
     return memcmp(whole, traffic->proxy, sizeof whole) == 0;
 }
 
-/* NULL if its address has as many as it may. */
+/* NULL if there are as many as there may be, streams that have left the library counted, or its
+ * address has as many. */
 static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
 {
     const struct sockaddr *address = address_of(mhd);
+    if (traffic->connections_open >= traffic->config->connections_max)
+        return NULL;
     if (is_proxy(traffic, address))
         return calloc(1, sizeof(struct connection));
     uint8_t client[16];
@@ -110,13 +114,12 @@ static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd,
     if (connection->next != NULL)
         connection->next->previous = connection;
     traffic->connections = connection;
+    traffic->connections_open++;
     enter_phase(connection, PHASE_HEAD, traffic->config->header_deadline_ms);
 }
 
 static void connection_close(struct traffic *traffic, struct connection *connection)
 {
-    if (connection == NULL)
-        return;
     if (connection->previous != NULL)
         connection->previous->next = connection->next;
     else
@@ -125,7 +128,17 @@ static void connection_close(struct traffic *traffic, struct connection *connect
         connection->next->previous = connection->previous;
     if (connection->peer != NULL)
         peers_leave(traffic->peers, connection->peer);
+    traffic->connections_open--;
     free(connection);
+}
+
+/* A stream may go on when the library is done with its connection. */
+static void connection_end(struct traffic *traffic, struct connection *connection)
+{
+    if (connection->stream != NULL)
+        flow_go_on(connection->stream->flow);
+    else
+        connection_close(traffic, connection);
 }
 
 static void notify_connection(void *context, struct MHD_Connection *mhd, void **place,
@@ -133,8 +146,8 @@ static void notify_connection(void *context, struct MHD_Connection *mhd, void **
 {
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
         connection_open(context, mhd, place);
-    else
-        connection_close(context, *place);
+    else if (*place != NULL)
+        connection_end(context, *place);
 }
 
 /* -- an exchange's beginning and end -- */
@@ -173,6 +186,16 @@ static void drop_response(const struct exchange *exchange)
         feed_close(exchange->response.reader);
 }
 
+static void exchange_end(struct exchange *exchange)
+{
+    log_exchange(exchange);
+    if (exchange->flow != NULL)
+        flow_free(exchange->flow);
+    drop_response(exchange);
+    arena_free(&exchange->arena);
+    free(exchange);
+}
+
 static void notify_completed(void *context, struct MHD_Connection *mhd, void **place,
                              enum MHD_RequestTerminationCode code)
 {
@@ -183,14 +206,22 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
     *place = NULL;
     if (exchange == NULL)
         return;
-    log_exchange(exchange);
-    if (exchange->flow != NULL)
-        flow_free(exchange->flow);
+    if (exchange->flow != NULL && flow_has_left(exchange->flow)) {
+        exchange->connection->stream = exchange;
+        return;
+    }
     enter_phase(exchange->connection, PHASE_HEAD,
                 traffic->config->idle_ms + traffic->config->header_deadline_ms);
-    drop_response(exchange);
-    arena_free(&exchange->arena);
-    free(exchange);
+    exchange_end(exchange);
+}
+
+void traffic_stream_over(void *owner)
+{
+    struct exchange *exchange = owner;
+    struct connection *connection = exchange->connection;
+    struct traffic *traffic = exchange->traffic;
+    exchange_end(exchange);
+    connection_close(traffic, connection);
 }
 
 /* The library would decode `%` and `+` in arguments that nobody reads. */
@@ -284,8 +315,8 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
     struct traffic *traffic = exchange->traffic;
     struct feed_reader *reader = exchange->response.reader;
     exchange->response.reader = NULL;
-    exchange->flow =
-        flow_start(&traffic->flows, exchange->mhd, exchange->connection->socket, reader, &answer);
+    exchange->flow = flow_start(&traffic->flows, exchange->mhd, exchange->connection->socket,
+                                reader, exchange, &answer);
     if (exchange->flow == NULL) {
         feed_close(reader);
         return NULL;
@@ -399,11 +430,15 @@ static void tell_worked(const struct exchange *exchange)
         config->worked(config->context, &exchange->request, &exchange->response);
 }
 
+static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool pool)
+{
+    return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
+}
+
 /* Work that was added now is begun at the end of this turn, when its connection is suspended. */
 static enum MHD_Result submit(struct exchange *exchange)
 {
-    struct traffic *traffic = exchange->traffic;
-    struct workers *workers = traffic->workers;
+    enum traffic_pool pool = POOL_ANSWER;
     exchange->request.body = (struct span){exchange->body, exchange->body_read};
     switch (try_quick(exchange)) {
     case QUICK_DONE:
@@ -412,13 +447,15 @@ static enum MHD_Result submit(struct exchange *exchange)
         return suspend(exchange);
     case QUICK_COLD:
         exchange->request.fetch = true;
+        pool = POOL_FETCH;
         break;
     case QUICK_SLOW:
-        workers = traffic->slow != NULL ? traffic->slow : workers;
+        pool = POOL_SLOW;
         break;
     case QUICK_NO:
         break;
     }
+    struct workers *workers = pool_of(exchange->traffic, pool);
     if (workers_full(workers)) {
         refuse_busy(exchange);
         tell_worked(exchange);
@@ -437,12 +474,12 @@ bool traffic_pass_on(struct http_pending *pending)
 {
     struct exchange *exchange = (struct exchange *)pending;
     clear_response(exchange);
-    if (workers_full(exchange->traffic->workers)) {
+    if (workers_full(exchange->traffic->pool[POOL_ANSWER])) {
         refuse_busy(exchange);
         MHD_resume_connection(exchange->mhd);
         return false;
     }
-    workers_add(exchange->traffic->workers, &exchange->work);
+    workers_add(exchange->traffic->pool[POOL_ANSWER], &exchange->work);
     return true;
 }
 

@@ -22,11 +22,15 @@
 #include "api/server.h"
 #include "api/workers.h"
 
+/* Those who answer, those who do slow work, and those who fetch what an answer from memory needs:
+ * it must not wait behind answers that wait for each other. */
+enum traffic_pool { POOL_ANSWER, POOL_SLOW, POOL_FETCH, POOLS };
+
 struct traffic {
     const struct server_config *config;
-    struct workers *workers;
-    struct workers *slow;           /* for QUICK_SLOW; NULL = `workers` */
-    struct connection *connections; /* all that are open */
+    struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
+    struct connection *connections; /* all that are open, streams included */
+    size_t connections_open;
     struct flows flows;
     struct peers *peers; /* their connections */
     bool behind_proxy;   /* there is one, at this address: */
@@ -48,6 +52,9 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
 
 /* Runs the handler; the workers' function. The one function here for worker threads. */
 void traffic_work(struct work *work);
+
+/* Ends a stream that has left the library, the exchange `owner`; struct flows calls it. */
+void traffic_stream_over(void *owner);
 
 /* Wakes the connections whose work these workers have done; the library must run afterwards. */
 void traffic_resume(struct workers *workers);

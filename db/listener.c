@@ -15,7 +15,9 @@
 
 #include "db/connection.h"
 
-enum { WAIT_FIRST_MS = 100, WAIT_MOST_MS = 5000, ASK_AFTER_MS = 15000 };
+/* GATHER_MS: most that is heard comes from the service's own commits, of which there may be many
+ * thousands a second, and which it knows of already; so it is not woken for each. */
+enum { WAIT_FIRST_MS = 100, WAIT_MOST_MS = 5000, ASK_AFTER_MS = 15000, GATHER_MS = 1 };
 
 struct listener {
     struct listener_ears ears;
@@ -104,8 +106,10 @@ static bool wait_for_end(const struct listener *listener, int socket, int wait_m
 static bool hear_until_end(const struct listener *listener, PGconn *connection)
 {
     bool ready;
+    bool gathered;
     while (hear_all(listener, connection)) {
-        if (wait_for_end(listener, PQsocket(connection), ASK_AFTER_MS, &ready))
+        if (wait_for_end(listener, PQsocket(connection), ASK_AFTER_MS, &ready) ||
+            (ready && wait_for_end(listener, -1, GATHER_MS, &gathered)))
             return true;
         if (!ready && !say_listen(connection))
             break;

@@ -25,6 +25,7 @@ struct writer {
     int64_t commit_us;  /* moving average of what a commit takes */
     size_t batch_count; /* writes in the batch before */
     bool lingers;
+    bool timed; /* the timer runs, or its end has not been seen */
 };
 
 static int64_t now_us(void)
@@ -93,6 +94,7 @@ static void begin_to_linger(struct writer *writer)
         .it_value = {(time_t)(wait_us / 1000000), (long)(wait_us % 1000000) * 1000}};
     timerfd_settime(writer->timer, 0, &until, NULL);
     writer->lingers = true;
+    writer->timed = true;
 }
 
 static bool is_lingering(const struct writer *writer)
@@ -124,6 +126,12 @@ void writer_hand_over(struct writer *writer)
         patient_writer_give(writer->patient, &writer->added);
     else
         send_batch(writer);
+}
+
+size_t writer_batch(const struct writer *writer, struct write *const **writes)
+{
+    *writes = writer->batch.write;
+    return writer->batch.count;
 }
 
 /* -- receiving -- */
@@ -164,8 +172,10 @@ static void look_at_connection(struct writer *writer)
 static void look_at_timer(struct writer *writer)
 {
     uint64_t times;
-    if (read(writer->timer, &times, sizeof times) == (ssize_t)sizeof times)
-        writer->lingers = false;
+    if (!writer->timed || read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
+        return;
+    writer->lingers = false;
+    writer->timed = false;
 }
 
 struct write *writer_take_done(struct writer *writer)

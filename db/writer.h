@@ -53,6 +53,10 @@ void writer_add(struct writer *writer, struct write *write);
 /* Sends what was added, unless a batch is under way. Once per turn of the loop. */
 void writer_hand_over(struct writer *writer);
 
+/* The batch that is under way: how many writes, and which. They are done all at once unless
+ * something goes wrong. Valid until writer_take_done(). */
+size_t writer_batch(const struct writer *writer, struct write *const **writes);
+
 /* Becomes readable when writer_take_done() has something to do. Owned by the writer. */
 int writer_fd(const struct writer *writer);
 

@@ -1,17 +1,13 @@
 #include "engine/merkle.h"
 
 #include <assert.h>
-#include <sodium.h>
 #include <string.h>
+
+#include "engine/sha256.h"
 
 void merkle_leaf(struct span data, uint8_t hash[static MERKLE_HASH])
 {
-    static const uint8_t prefix = 0;
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, &prefix, 1);
-    crypto_hash_sha256_update(&state, (const unsigned char *)data.at, data.length);
-    crypto_hash_sha256_final(&state, hash);
+    sha256(hash, (struct span){"\0", 1}, data);
 }
 
 void merkle_join(const uint8_t left[static MERKLE_HASH], const uint8_t right[static MERKLE_HASH],
@@ -20,7 +16,7 @@ void merkle_join(const uint8_t left[static MERKLE_HASH], const uint8_t right[sta
     uint8_t bytes[1 + 2 * MERKLE_HASH] = {1};
     memcpy(bytes + 1, left, MERKLE_HASH);
     memcpy(bytes + 1 + MERKLE_HASH, right, MERKLE_HASH);
-    crypto_hash_sha256(hash, bytes, sizeof bytes);
+    sha256(hash, (struct span){(const char *)bytes, sizeof bytes}, (struct span){NULL, 0});
 }
 
 static size_t above(size_t width)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/record_parts.h"
+#include "engine/sha256.h"
 
 bool record_fault(struct record_fault *fault, const char *code, const char *message,
                   struct span detail)
@@ -26,7 +27,7 @@ bool record_bad_line(struct record_fault *fault, const char *message, struct spa
 void record_chain_start(uint8_t hash[static 32])
 {
     static const char first[] = "tillroll 1\n";
-    crypto_hash_sha256(hash, (const unsigned char *)first, sizeof first - 1);
+    sha256(hash, span_of(first), (struct span){NULL, 0});
 }
 
 void record_chain_add(uint8_t hash[static 32], struct span line)
@@ -37,7 +38,7 @@ void record_chain_add(uint8_t hash[static 32], struct span line)
     text_add_char(&text, ' ');
     text_add_span(&text, line);
     text_add_char(&text, '\n');
-    crypto_hash_sha256(hash, (const unsigned char *)bytes, text.length);
+    sha256(hash, text_span(&text), (struct span){NULL, 0});
 }
 
 bool record_is_first_line(struct span line)

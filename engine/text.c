@@ -131,7 +131,12 @@ void text_add(struct text *text, const char *string)
 
 void text_add_char(struct text *text, char c)
 {
-    text_add_span(text, (struct span){&c, 1});
+    if (text->overflow || text->capacity - text->length <= 1) {
+        text->overflow = true;
+        return;
+    }
+    text->at[text->length++] = c;
+    text->at[text->length] = '\0';
 }
 
 void text_add_number(struct text *text, int64_t number)

@@ -131,6 +131,41 @@ describe('refusals of the rules', () => {
   });
 });
 
+describe('a body', () => {
+  it('says the same however it is written, and nothing if it cannot be read', async () => {
+    const game = await newGame();
+    const { seq, deciders: [seat] } = await now(client, game);
+    const { moves: [move] } = await legalMoves(client, game, seat);
+    const send = (body) => client.request('POST', `${game.at}/moves`, { body, token: game.players[seat].token });
+    const wrong = [
+      [`{"moves":["${move}"],"seq":0${seq}}`, 'bad-json'],
+      [`{"moves":["${move}"],"seq":${seq}`, 'bad-json'],
+      [`{"moves":["${move}"],"seq":${seq}}}`, 'bad-json'],
+      [`{"moves":["${move}],"seq":${seq}}`, 'bad-json'],
+      [`{"moves":["${move}","seq":${seq}}`, 'bad-json'],
+      [`{"moves":["${move}"],"seq":99999999999}`, 'bad-field'],
+      [`{"moves":["${move}"],"seq":"${seq}"}`, 'bad-field'],
+      [`{"moves":[${seq}],"seq":${seq}}`, 'bad-field'],
+      [`{"moves":["${move}"],"seq":${seq},"more":1}`, 'unknown-field'],
+    ];
+    for (const [body, code] of wrong) {
+      const answer = await send(body);
+      assert.equal(answer.json.code, code, body);
+    }
+    const escaped = move.replace(/^./, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+    const heads = [];
+    for (const body of [
+      `{"moves":["${move}"],"seq":${seq}}`,
+      `{"moves": ["${move}"], "seq": ${seq}}`,
+      `{"moves":["${escaped}"],"seq":${seq}}`,
+      `{"seq":${seq},"moves":["${move}"]}`,
+      `\n{ "moves" : [ "${move}" ] , "seq" : ${seq} }\n`,
+    ])
+      heads.push(good(await send(body)).receipt.head);
+    assert.equal(new Set(heads).size, 1);
+  });
+});
+
 describe('a sequence number', () => {
   it('that is not the present one is refused with the present one', async () => {
     const game = await newGame();

@@ -183,7 +183,7 @@ static void test_hungry_readers(void **state)
     for (size_t i = 0; i < 3; i++) {
         open_reader(&reader[i], i == 2 ? 1 : 0);
         assert_string_equal(read_all(&reader[i]), "");
-        assert_int_equal(reader[i].last, FEED_WAIT);
+        assert_int_equal(reader[i].last, FEED_HUNGRY);
     }
     assert_int_equal(hungry_calls, 3);
     assert_true(feed_is_hungry(feed, &after));

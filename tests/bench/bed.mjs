@@ -16,7 +16,8 @@ export const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/rel
 export const tillroll = path.join(build, 'tillroll');
 const execute = promisify(execFile);
 
-const settings = { shared_buffers: '256MB', max_wal_size: '4GB', checkpoint_timeout: '30min', max_connections: '400' };
+// Clusters of tests do not wait for disks (tests/db/unpack_cluster).
+const settings = { fsync: 'on', shared_buffers: '256MB', max_wal_size: '4GB', checkpoint_timeout: '30min', max_connections: '400' };
 
 class Script {
   next = 0; // the first game that has not been begun
@@ -53,6 +54,8 @@ export class Bed extends Testbed {
     writeFileSync(bed.sql('SHOW hba_file'), 'local all all trust\n');
     for (const [name, value] of Object.entries(settings)) bed.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
     await bed.cluster.restart();
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      if (bed.sql(`SHOW ${name}`) !== 'on') throw new Error(`the cluster has ${name} = ${bed.sql(`SHOW ${name}`)}: its figures would mean nothing`);
     return bed;
   }
 
