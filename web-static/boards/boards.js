@@ -9,7 +9,9 @@
 //
 // context: { components   the ruleset's components (GET /v1/rulesets/{slug}/components)
 //            seats        how many
+//            view         what is drawn
 //            own          the viewer's seat, or null
+//            planned      the words of the move that is about to be played, or null
 //            entry        the entry of the record that led here (GET /v1/games/{id}/events), or null
 //            seatName(n)  a player's name as an element, seatText(n) as text }
 //
@@ -27,6 +29,7 @@ import * as plain from "./plain.js";
 
 const drawn = new Set([
   "shinjuku",
+  "superstore-3000",
 ]);
 
 async function useSheet(address) {
