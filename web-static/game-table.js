@@ -177,7 +177,8 @@ export class GameTable {
   get #context() {
     const game = this.#game;
     return {
-      components: this.#components, seats: game.seats.length, view: this.#drawn.view, planned: this.#planned, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
+      components: this.#components, seats: game.seats.length, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
+      view: this.#drawn.view, planned: this.#planned,
       entry: this.#items[this.#drawn.seq - 1] ?? null, seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat),
     };
   }

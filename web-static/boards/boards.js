@@ -28,6 +28,7 @@
 import * as plain from "./plain.js";
 
 const drawn = new Set([
+  "mall-world",
   "shinjuku",
   "superstore-3000",
 ]);
