@@ -82,8 +82,8 @@ function orderPart(id, view, context, attributes = {}, price = null) {
   const texts = [orderName(id, context), say("mall.each", { amount: money(value) }), say("mall.now", { count: view.order_counts[id], amount: money(worthOf(id, view, context)) })];
   const label = [...texts, ...(price === null ? [] : [money(price)])].join(", ");
   return element("div", { title: label, "data-label": label, ...attributes, class: `order ${kind} ${attributes.class ?? ""}` },
-    orderDrawing(id, context), element("div", { class: "order-name" }, texts[0]), element("div", { class: "hint" }, texts[1]), element("div", {}, texts[2]),
-    price === null ? null : element("div", { class: "price" }, money(price)));
+    orderDrawing(id, context), element("div", { class: "order-name" }, texts[0]), " ", element("div", { class: "hint" }, texts[1]), " ", element("div", {}, texts[2]),
+    price === null ? null : [" ", element("div", { class: "price" }, money(price))]);
 }
 
 // Something that is done by a word alone; only there while it can be.
@@ -203,6 +203,8 @@ function rightsPart(rights, context) {
     element("span", { class: "hint" }, price === 0 ? say("mall.free") : [say("mall.coins", { count: price }), " ", paid_to === null ? "" : paid_to === "slush" ? say("mall.to_slush") : say("mall.to", { name: context.seatText(paid_to) })].join("")))));
 }
 
+const bidText = (count) => (count === 0 ? `0, ${say("mall.no_bid")}` : say("mall.coins", { count }));
+
 function bidsPart(view, context) {
   const { bidders, bids } = view.auction;
   const own = view.players[context.own];
@@ -210,7 +212,7 @@ function bidsPart(view, context) {
     bids.length === 0 ? null : element("p", {}, say("mall.bids"), " ", bids.map((bid) => [element("span", { class: "bid" }, markOf(bid.seat, context), " ", context.seatName(bid.seat), " ", say("mall.coins", { count: bid.coins })), " "])),
     view.decision === "BID" ? element("p", { class: "hint" }, say("mall.bidders"), " ", bidders.map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "])) : null,
     view.decision === "BID" && own?.coins !== undefined && view.deciders.includes(context.own)
-      ? element("p", { class: "doings" }, Array.from({ length: own.coins + 1 }, (_, i) => element("span", { id: `bid-${i}`, class: "do coin", "data-token": String(i), "data-verbs": "bid", "data-place": 1, "data-label": i === 0 ? say("mall.no_bid") : say("mall.coins", { count: i }) }, String(i)))) : null,
+      ? element("p", { class: "doings" }, Array.from({ length: own.coins + 1 }, (_, i) => element("span", { id: `bid-${i}`, class: "do coin", "data-token": String(i), "data-verbs": "bid", "data-place": 1, "data-label": bidText(i) }, String(i)))) : null,
   ];
 }
 
@@ -290,7 +292,7 @@ export function word(token, words, context) {
   if (["accept", "confirm"].includes(verb) && words.length === 1) return orderName(token, context);
   if (token === "bribe") return say("mall.bribe");
   if (verb === "confirm") return money(Number(token));
-  if (verb === "bid") return token === "0" ? say("mall.no_bid") : say("mall.coins", { count: Number(token) });
+  if (verb === "bid") return bidText(Number(token));
   if (tables(context).cards.has(token)) return cardName(token);
   if (verb === "realize" && words.length === 2) return say(`mall.how_${token}`);
   return tables(context).rooms.has(token) ? say("mall.room", { room: token }) : useName(token);

@@ -394,7 +394,7 @@ function dispenser(view, context, fresh) {
 function shapes(id, context) {
   const attraction = tables(context).attractions.get(id);
   return element("div", { class: "shapes" }, ["front", "back"].map((face) => attractionBox(attraction, face, {
-    id: `shape-${id}-${face}`, "data-token": `${id} ${face}`, "data-label": say("superstore.shape", { name: tileName(id), face: say(`superstore.${face}`) }) })));
+    id: `shape-${id}-${face}`, "data-token": `${id} ${face}`, "data-label": say("superstore.shape", { name: tileName(id), points: attraction.points, face: say(`superstore.${face}`) }) })));
 }
 
 function worth(points) {

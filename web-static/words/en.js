@@ -266,7 +266,7 @@ export default {
   "superstore.bank": { one: "{count} note in the bank", other: "{count} notes in the bank" },
   "superstore.last_round": "The last round. {name} has the last turn.",
   "superstore.attractions": "Attractions",
-  "superstore.shape": "{name}, {face}",
+  "superstore.shape": "{name}, {points}, {face}",
   "superstore.yours": "(your secret card)",
   "superstore.met": "met now",
   "superstore.met_by": "met by",
