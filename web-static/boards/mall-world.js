@@ -19,8 +19,11 @@ function tables({ components }) {
   if (!known.has(components)) {
     const of = (rows) => new Map(rows.map((row) => [row.id, row]));
     const orders = new Map();
-    for (const kind of ["use", "rent", "special"]) for (const order of components[`${kind}_orders`].items) orders.set(order.id, { kind, value: components.order_values[kind], ...order });
-    known.set(components, { orders, chains: of(components.chains.items), cards: of(components.approval_cards.items), rooms: of(components.board.rooms), plan: components.board });
+    for (const kind of ["use", "rent", "special"]) {
+      for (const order of components[`${kind}_orders`].items) orders.set(order.id, { kind, value: components.order_values[kind], ...order });
+    }
+    known.set(components, { orders, chains: of(components.chains.items), cards: of(components.approval_cards.items), rooms: of(components.board.rooms),
+      plan: components.board });
   }
   return known.get(components);
 }
@@ -36,7 +39,8 @@ const money = (amount) => say("mall.francs", { amount: amount.toLocaleString(lan
 
 function orderName(id, context) {
   const { kind, uses: pair, chains } = tables(context).orders.get(id);
-  return say(`mall.order_${kind}`, kind === "use" ? { a: useName(pair[0]), b: useName(pair[1]) } : { a: tables(context).chains.get(chains[0]).name, b: tables(context).chains.get(chains[1]).name });
+  const [a, b] = kind === "use" ? pair.map(useName) : chains.map((chain) => tables(context).chains.get(chain).name);
+  return say(`mall.order_${kind}`, { a, b });
 }
 
 function orderText(id, view, context) {
@@ -73,16 +77,19 @@ function orderDrawing(id, context) {
   const { kind, uses: pair, chains } = tables(context).orders.get(id);
   const [a, b] = kind === "use" ? pair.map((use) => ({ use })) : chains.map((chain) => tables(context).chains.get(chain));
   const apart = kind === "rent" ? 22 : 2;
-  return svg("svg", { viewBox: `0 0 ${120 + apart} 60`, class: "pair", "aria-hidden": "true" }, shop(a.use, a.group), svg("g", { transform: `translate(${60 + apart} 0)` }, shop(b.use, b.group)),
+  return svg("svg", { viewBox: `0 0 ${120 + apart} 60`, class: "pair", "aria-hidden": "true" }, shop(a.use, a.group),
+    svg("g", { transform: `translate(${60 + apart} 0)` }, shop(b.use, b.group)),
     kind === "rent" ? svg("path", { class: "either", d: "M75 15l-8 30" }) : null);
 }
 
 function orderPart(id, view, context, attributes = {}, price = null) {
   const { kind, value } = tables(context).orders.get(id);
-  const texts = [orderName(id, context), say("mall.each", { amount: money(value) }), say("mall.now", { count: view.order_counts[id], amount: money(worthOf(id, view, context)) })];
+  const texts = [orderName(id, context), say("mall.each", { amount: money(value) }),
+    say("mall.now", { count: view.order_counts[id], amount: money(worthOf(id, view, context)) })];
   const label = [...texts, ...(price === null ? [] : [money(price)])].join(", ");
   return element("div", { title: label, "data-label": label, ...attributes, class: `order ${kind} ${attributes.class ?? ""}` },
-    orderDrawing(id, context), element("div", { class: "order-name" }, texts[0]), " ", element("div", { class: "hint" }, texts[1]), " ", element("div", {}, texts[2]),
+    orderDrawing(id, context), element("div", { class: "order-name" }, texts[0]), " ", element("div", { class: "hint" }, texts[1]), " ",
+      element("div", {}, texts[2]),
     price === null ? null : [" ", element("div", { class: "price" }, money(price))]);
 }
 
@@ -128,11 +135,12 @@ function roomPart(room, view, context, fresh) {
   const isCovered = view.covered.includes(room);
   const classes = ["room", here === undefined ? "empty" : null, isCovered ? "covered" : null, fresh.rooms.has(room) ? "fresh" : null].filter(Boolean);
   const text = roomText(room, view, context);
-  return svg("g", { id: `room-${room}`, class: classes.join(" "), transform: `translate(${x} ${y})`, ...(isCovered ? {} : { "data-token": room, "data-verbs": "realize", "data-place": 4, "data-label": text }) },
+  return svg("g", { id: `room-${room}`, class: classes.join(" "), transform: `translate(${x} ${y})`,
+    ...(isCovered ? {} : { "data-token": room, "data-verbs": "realize", "data-place": 4, "data-label": text }) },
     svg("title", {}, text), svg("rect", { class: "ground", width: size, height: size }),
     isCovered ? svg("path", { class: "crates", d: "M0 20L20 0M0 40L40 0M0 60L60 0M20 60L60 20M40 60L60 40" }) : null,
     here === undefined ? null : shop(here.use, here.group),
-    isCovered ? null : svg("text", { class: here === undefined ? "room-name" : "room-name taken", x: here === undefined ? size / 2 : 8, y: here === undefined ? size / 2 + 5 : size - 6 }, room),
+    isCovered ? null : svg("text", here === undefined ? { class: "room-name", x: size / 2, y: size / 2 + 5 } : { class: "room-name taken", x: 8, y: size - 6 }, room),
     ghostPart(room, view, context), svg("rect", { class: "frame", x: 2, y: 2, width: size - 4, height: size - 4, rx: 4 }));
 }
 
@@ -142,9 +150,9 @@ function walls(view, context) {
   const lines = [...rooms.values()].flatMap(({ id, neighbours }) => {
     const [x, y] = place(id, context);
     const next = (dx, dy) => neighbours.some((other) => place(other, context)[0] === x + dx * size && place(other, context)[1] === y + dy * size);
-    return [next(0, -1) ? null : `M${x} ${y}h${size}`, next(0, 1) ? null : `M${x} ${y + size}h${size}`, next(-1, 0) ? null : `M${x} ${y}v${size}`, next(1, 0) ? null : `M${x + size} ${y}v${size}`];
+    return [next(0, -1) || `M${x} ${y}h${size}`, next(0, 1) || `M${x} ${y + size}h${size}`, next(-1, 0) || `M${x} ${y}v${size}`, next(1, 0) || `M${x + size} ${y}v${size}`];
   });
-  return svg("path", { class: "walls", d: lines.filter(Boolean).join("") });
+  return svg("path", { class: "walls", d: lines.filter((line) => line !== true).join("") });
 }
 
 function mallPart(view, context, fresh) {
@@ -158,7 +166,8 @@ function mallPart(view, context, fresh) {
 
 // The tiles and chips that are left.
 function supplyPart(view) {
-  const left = (name, box) => element("span", { id: `supply-${name}`, class: "left", title: say("mall.left", { name: useName(name), count: view.supply[name] }), "data-token": name, "data-verbs": "realize", "data-place": 3, "data-label": say("mall.left", { name: useName(name), count: view.supply[name] }) },
+  const left = (name, box) => element("span", { id: `supply-${name}`, class: "left", title: say("mall.left", { name: useName(name), count: view.supply[name] }),
+    "data-token": name, "data-verbs": "realize", "data-place": 3, "data-label": say("mall.left", { name: useName(name), count: view.supply[name] }) },
     box, " ", element("span", { "aria-hidden": "true" }, String(view.supply[name])), unseen(say("mall.left", { name: useName(name), count: view.supply[name] })));
   return element("p", { class: "supply" }, uses.map((use) => left(use, shopBox(use))), groups.map((group) => left(group, chipBox(group))));
 }
@@ -166,15 +175,21 @@ function supplyPart(view) {
 /* ---- Lobby, bureau, approval cards ---- */
 
 function lobbyPart(view, context, fresh) {
-  const orders = view.lobby.map(({ order, price }) => element("li", {}, orderPart(order, view, context, { id: `order-${order}`, "data-token": order, "data-verbs": "accept", "data-place": 1, class: fresh.orders.has(order) ? "fresh" : "" }, price)));
-  const markers = view.markers.length === 0 ? null : [" · ", say("mall.passed"), " ", view.markers.map((seat) => [markOf(seat, context), unseen(context.seatText(seat))])];
+  const orders = view.lobby.map(({ order, price }) => {
+    const attributes = { id: `order-${order}`, class: fresh.orders.has(order) ? "fresh" : "", "data-token": order, "data-verbs": "accept", "data-place": 1 };
+    return element("li", {}, orderPart(order, view, context, attributes, price));
+  });
+  const markers = view.markers.length === 0 ? null : [" · ", say("mall.passed"), " ",
+    view.markers.map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "])];
   return element("section", { id: "lobby", "aria-labelledby": "lobby-title" }, element("h2", { id: "lobby-title" }, say("mall.lobby")),
     orders.length === 0 ? element("p", {}, say("mall.lobby_empty")) : element("ul", { class: "row" }, orders),
     element("p", { class: "hint" }, say("mall.orders_left", { count: view.order_stack }), markers));
 }
 
 function bureauPart(view) {
-  const chips = view.bureau.map((value, i) => element("li", {}, element("span", { id: `bribe-${i}`, class: value < 0 ? "bribe loss" : "bribe", "data-token": String(value), "data-verbs": "confirm", "data-place": 3, "data-label": money(value) }, `${value > 0 ? "+" : ""}${value.toLocaleString(language).replace("-", "−")}`)));
+  const chips = view.bureau.map((value, i) => element("li", {}, element("span",
+    { id: `bribe-${i}`, class: value < 0 ? "bribe loss" : "bribe", "data-token": String(value), "data-verbs": "confirm", "data-place": 3,
+    "data-label": money(value) }, `${value > 0 ? "+" : ""}${value.toLocaleString(language).replace("-", "−")}`)));
   return element("section", { id: "bureau", "aria-labelledby": "bureau-title" }, element("h2", { id: "bureau-title" }, say("mall.bureau")),
     chips.length === 0 ? element("p", {}, say("mall.bureau_empty")) : element("ul", { class: "row" }, chips),
     chips.length === 0 ? null : element("p", { class: "hint" }, say("mall.bureau_hint", { count: view.bureau.length })));
@@ -187,7 +202,8 @@ function displayPart(view, context, fresh) {
   const cards = each(view.display).map((card, i) => {
     const at = newcomers.indexOf(card);
     if (at >= 0) newcomers.splice(at, 1);
-    return element("li", {}, cardPart(card, context, { id: `display-${i}`, "data-token": card, "data-verbs": "take" }, `${classesOf(card, view)}${at >= 0 ? " fresh" : ""}`));
+    return element("li", {}, cardPart(card, context, { id: `display-${i}`, "data-token": card, "data-verbs": "take" },
+      `${classesOf(card, view)}${at >= 0 ? " fresh" : ""}`));
   });
   return element("section", { id: "display", "aria-labelledby": "display-title" }, element("h2", { id: "display-title" }, say("mall.display")),
     element("ul", { class: "row" }, cards),
@@ -197,10 +213,16 @@ function displayPart(view, context, fresh) {
 
 /* ---- The auction ---- */
 
+function priceText(price, payee, context) {
+  if (price === 0) return say("mall.free");
+  const to = { null: "", slush: say("mall.to_slush") }[payee] ?? say("mall.to", { name: context.seatText(payee) });
+  return `${say("mall.coins", { count: price })} ${to}`;
+}
+
 function rightsPart(rights, context) {
   if (rights.length === 0) return null;
-  return element("ol", { class: "rights", "aria-label": say("mall.rights") }, rights.map(({ seat, price, paid_to }) => element("li", {}, markOf(seat, context), " ", context.seatName(seat), " ",
-    element("span", { class: "hint" }, price === 0 ? say("mall.free") : [say("mall.coins", { count: price }), " ", paid_to === null ? "" : paid_to === "slush" ? say("mall.to_slush") : say("mall.to", { name: context.seatText(paid_to) })].join("")))));
+  return element("ol", { class: "rights", "aria-label": say("mall.rights") }, rights.map(({ seat, price, paid_to: payee }) =>
+    element("li", {}, markOf(seat, context), " ", context.seatName(seat), " ", element("span", { class: "hint" }, priceText(price, payee, context)))));
 }
 
 const bidText = (count) => (count === 0 ? `0, ${say("mall.no_bid")}` : say("mall.coins", { count }));
@@ -209,16 +231,21 @@ function bidsPart(view, context) {
   const { bidders, bids } = view.auction;
   const own = view.players[context.own];
   return [
-    bids.length === 0 ? null : element("p", {}, say("mall.bids"), " ", bids.map((bid) => [element("span", { class: "bid" }, markOf(bid.seat, context), " ", context.seatName(bid.seat), " ", say("mall.coins", { count: bid.coins })), " "])),
-    view.decision === "BID" ? element("p", { class: "hint" }, say("mall.bidders"), " ", bidders.map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "])) : null,
+    bids.length === 0 ? null : element("p", {}, say("mall.bids"), " ", bids.map((bid) => [element("span", { class: "bid" }, markOf(bid.seat, context), " ",
+      context.seatName(bid.seat), " ", say("mall.coins", { count: bid.coins })), " "])),
+    view.decision === "BID" ? element("p", { class: "hint" }, say("mall.bidders"), " ",
+      bidders.map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "])) : null,
     view.decision === "BID" && own?.coins !== undefined && view.deciders.includes(context.own)
-      ? element("p", { class: "doings" }, Array.from({ length: own.coins + 1 }, (_, i) => element("span", { id: `bid-${i}`, class: "do coin", "data-token": String(i), "data-verbs": "bid", "data-place": 1, "data-label": bidText(i) }, String(i)))) : null,
+      ? element("p", { class: "doings" }, Array.from({ length: own.coins + 1 },
+        (_, i) => element("span", { id: `bid-${i}`, class: "do coin", "data-token": String(i), "data-verbs": "bid", "data-place": 1, "data-label": bidText(i) },
+        String(i)))) : null,
   ];
 }
 
 function auctionPart(view, context) {
   if (view.auction === null) return null;
-  const cards = each(view.auction.cards).map((card, i) => element("li", {}, cardPart(card, context, { id: `offer-${i}`, "data-token": card, "data-verbs": "realize", "data-place": 1 }, classesOf(card, view))));
+  const cards = each(view.auction.cards).map((card, i) => element("li", {},
+    cardPart(card, context, { id: `offer-${i}`, "data-token": card, "data-verbs": "realize", "data-place": 1 }, classesOf(card, view))));
   return element("section", { id: "auction", class: "auction", "aria-labelledby": "auction-title" },
     element("h2", { id: "auction-title" }, say(view.auction.offered > 1 ? "mall.auction" : "mall.single")),
     element("ul", { class: "row" }, cards), bidsPart(view, context), rightsPart(view.auction.rights, context));
@@ -231,8 +258,10 @@ const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, 
 function handPart(player, view, context) {
   const isOwn = player.seat === context.own;
   const id = (what, i) => (isOwn ? { id: `${what}-${i}` } : {});
-  const cards = each(player.cards).map((card, i) => element("li", {}, cardPart(card, context, isOwn ? { ...id("hand", i), "data-token": card, "data-verbs": "offer remove" } : {}, classesOf(card, view))));
-  const orders = player.orders.map((order, i) => element("li", {}, orderPart(order, view, context, isOwn ? { ...id("held", i), "data-token": order, "data-verbs": "confirm", "data-place": 1 } : {})));
+  const cards = each(player.cards).map((card, i) => element("li", {}, cardPart(card, context, isOwn
+    ? { ...id("hand", i), "data-token": card, "data-verbs": "offer remove" } : {}, classesOf(card, view))));
+  const orders = player.orders.map((order, i) => element("li", {}, orderPart(order, view, context, isOwn
+    ? { ...id("held", i), "data-token": order, "data-verbs": "confirm", "data-place": 1 } : {})));
   if (cards.length + orders.length === 0) return element("p", { class: "hint" }, say("mall.nothing_in_hand"));
   return element("ul", { class: "row hand", "aria-label": say("mall.hand") }, orders, cards);
 }
@@ -250,9 +279,12 @@ function playerPart(player, view, context, fresh) {
     element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat)), " ", context.seatName(seat),
       result === null ? null : element("span", { class: "score" }, say("mall.result", { rank: result.rank, amount: money(result.score) }))),
     element("p", { class: "facts" }, fact(money(player.account), `account${player.account < 0 ? " loss" : ""}${fresh.seats.has(seat) ? " fresh" : ""}`),
-      player.coins === undefined ? null : fact([svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" }, svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" })), say("mall.coins", { count: player.coins })]),
+      player.coins === undefined ? null : fact([svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" },
+        svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" })), say("mall.coins", { count: player.coins })]),
       fact(say("mall.cards_held", { count: player.cards_in_hand })), fact(say("mall.orders_held", { count: player.orders_in_hand }))),
-    player.confirmed.length === 0 ? null : [element("h3", {}, say("mall.confirmed")), element("ul", { class: "row" }, player.confirmed.map((order) => element("li", {}, orderPart(order, view, context, { class: fresh.orders.has(order) ? "fresh" : "" }))))],
+    player.confirmed.length === 0 ? null : [element("h3", {}, say("mall.confirmed")),
+      element("ul", { class: "row" }, player.confirmed.map((order) => element("li", {},
+      orderPart(order, view, context, { class: fresh.orders.has(order) ? "fresh" : "" }))))],
     player.cards === undefined ? null : [element("h3", {}, say("mall.hand")), handPart(player, view, context)]);
 }
 
@@ -269,7 +301,8 @@ function statusPart(view, context) {
 function legend(context) {
   const { chains } = tables(context);
   return element("details", { id: "mall-signs" }, element("summary", {}, say("mall.signs")),
-    element("ul", { class: "signs" }, uses.map((use) => element("li", {}, shopBox(use), " ", useName(use))), groups.map((group) => element("li", {}, chipBox(group), " ", useName(group))),
+    element("ul", { class: "signs" }, uses.map((use) => element("li", {}, shopBox(use), " ", useName(use))),
+      groups.map((group) => element("li", {}, chipBox(group), " ", useName(group))),
       [...chains.values()].map((chain) => element("li", {}, shopBox(chain.use, chain.group), " ", chain.name))));
 }
 
@@ -307,7 +340,8 @@ export function sentence([verb, ...rest], context) {
     offer: () => say(rest.length === 1 ? "mall.say_offer_one" : "mall.say_offer", { cards }),
     confirm: () => say("mall.say_confirm", { order: orderText(rest[0], view, context), bribe: money(Number(rest[2])) }),
     bid: () => (rest[0] === "0" ? say("mall.say_no_bid") : say("mall.say_bid", { count: Number(rest[0]) })),
-    realize: () => (rest[1] === "build" ? say("mall.say_build", { use: useName(rest[2]), room: rest[3] }) : say("mall.say_let", { group: useName(rest[2]), room: rest[3], use: useName(view.shops[rest[3]].use) })),
+    realize: () => (rest[1] === "build" ? say("mall.say_build", { use: useName(rest[2]), room: rest[3] })
+      : say("mall.say_let", { group: useName(rest[2]), room: rest[3], use: useName(view.shops[rest[3]].use) })),
     remove: () => say("mall.say_remove", { cards }),
     refresh: () => say("mall.say_refresh"),
     take: () => say("mall.say_take", { cards }),

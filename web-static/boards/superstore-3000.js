@@ -28,7 +28,11 @@ function tables({ components }) {
   return known.get(components);
 }
 
-const x = (column) => ({ l: -1, m: 0, r: 1 })[column[0]] * Number(column.slice(1)) + (column[0] === "l" ? 0 : column[0] === "m" ? Number(column.slice(1)) - 1 : 1);
+function x(column) {
+  const number = Number(column.slice(1));
+  return { l: -number, m: number - 1, r: number + 1 }[column[0]];
+}
+
 const columnAt = (at) => (at < 0 ? `l${-at}` : at < 2 ? `m${at + 1}` : `r${at - 1}`);
 
 const isEntrance = (tile) => tile.startsWith("entrance-");
@@ -159,7 +163,8 @@ function attractionBox(attraction, face, attributes) {
   const [xs, ys] = [cells.map((cell) => cell.x), cells.map((cell) => cell.y)];
   const [left, top] = [Math.min(...xs), Math.max(...ys)];
   const [width, height] = [Math.max(...xs) - left + 1, top - Math.min(...ys) + 1];
-  return element("span", { class: "shape", ...attributes }, svg("svg", { viewBox: `${left * size} ${-(top + 1) * size} ${width * size} ${height * size}`, width: width * 22, height: height * 22, "aria-hidden": "true" },
+  return element("span", { class: "shape", ...attributes }, svg("svg", { viewBox: `${left * size} ${-(top + 1) * size} ${width * size} ${height * size}`,
+    width: width * 22, height: height * 22, "aria-hidden": "true" },
     attractionBody(attraction, face)));
 }
 
@@ -200,7 +205,8 @@ function cellsOf(tile, context) {
 // The free cells on floor 1 beside the entrance and its bays.
 function bayPlaces(mall, context) {
   const taken = new Set(mall.flatMap((tile) => cellsOf(tile, context)).filter((cell) => cell.floor === 1).map((cell) => cell.x));
-  const row = new Set(mall.filter((tile) => isMain(tile.tile) || tables(context).bays.has(tile.tile)).flatMap((tile) => cellsOf(tile, context)).map((cell) => cell.x));
+  const ground = mall.filter((tile) => isMain(tile.tile) || tables(context).bays.has(tile.tile));
+  const row = ground.flatMap((tile) => cellsOf(tile, context)).map((cell) => cell.x);
   return [Math.min(...row) - 1, Math.max(...row) + 1].filter((at) => !taken.has(at)).map((at) => ({ column: columnAt(at), floor: 1 }));
 }
 
@@ -246,11 +252,14 @@ function tilePart(player, tile, plan, context, fresh, isOwn) {
   const attributes = { id: `tile-${player.seat}-${tile.column}-${tile.floor}`, class: classes };
   const title = svg("title", {}, tileText(tile));
   if (tile.face) {
-    return svg("g", { ...attributes, transform: `translate(${plan.x(x(tile.column))} ${plan.y(tile.floor - 1)})` }, title, attractionBody(tables(context).attractions.get(tile.tile), tile.face));
+    return svg("g", { ...attributes, transform: `translate(${plan.x(x(tile.column))} ${plan.y(tile.floor - 1)})` }, title,
+      attractionBody(tables(context).attractions.get(tile.tile), tile.face));
   }
   const place = cellName(tile.column, tile.floor);
-  const token = (wish) => (isOwn ? { "data-token": `${at} ${wish}`, "data-verbs": "serve", "data-label": say("superstore.customer_at", { wish: say(`superstore.${wish}`), place }) } : {});
-  const store = isOwn && tile.occupied !== undefined ? { "data-token": at, "data-verbs": "serve", "data-label": say("superstore.at", { name: tileText(tile), place }) } : {};
+  const token = (wish) => (isOwn ? { "data-token": `${at} ${wish}`, "data-verbs": "serve",
+    "data-label": say("superstore.customer_at", { wish: say(`superstore.${wish}`), place }) } : {});
+  const store = isOwn && tile.occupied !== undefined ? { "data-token": at, "data-verbs": "serve",
+    "data-label": say("superstore.at", { name: tileText(tile), place }) } : {};
   return svg("g", { ...attributes, ...store, transform: plan.corner(tile) }, title,
     tileBody(tile.tile, context, { occupied: tile.occupied, waiting: tile.standing ?? [], token }),
     svg("rect", { class: "frame", x: 1, y: 1, width: (isMain(tile.tile) ? 2 : 1) * size - 2, height: size - 2, rx: 5 }));
@@ -258,7 +267,8 @@ function tilePart(player, tile, plan, context, fresh, isOwn) {
 
 function placePart(player, place, plan, isOwn, verbs, tokens) {
   const label = say("superstore.place", { place: cellName(place.column, place.floor) });
-  return svg("g", { id: `place-${player.seat}-${place.column}-${place.floor}`, class: "place", transform: plan.corner(place), ...(isOwn ? { "data-token": tokens, "data-verbs": verbs, "data-place": verbs === "dock" ? 2 : null, "data-label": label } : {}) },
+  return svg("g", { id: `place-${player.seat}-${place.column}-${place.floor}`, class: "place", transform: plan.corner(place),
+    ...(isOwn ? { "data-token": tokens, "data-verbs": verbs, "data-place": verbs === "dock" ? 2 : null, "data-label": label } : {}) },
     svg("title", {}, label), svg("rect", { x: 5, y: 5, width: size - 10, height: size - 10, rx: 5 }), svg("path", { d: `M${size / 2} ${size / 2 - 7}v14m-7-7h14` }));
 }
 
@@ -301,7 +311,8 @@ function mallDrawing(player, view, context, fresh) {
   const plan = new Plan([...player.mall, ...(ghost === null ? [] : [ghost])].flatMap((tile) => cellsOf(tile, context)).concat(placed));
   const label = say("superstore.mall_of", { name: context.seatText(player.seat) });
   const scale = isOwn ? 1 : .75;
-  return element("div", { class: "mall" }, svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width * scale, height: plan.height * scale, role: isOwn ? "group" : "img", "aria-label": label },
+  return element("div", { class: "mall" }, svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width * scale, height: plan.height * scale,
+    role: isOwn ? "group" : "img", "aria-label": label },
     plan.grid(),
     svg("g", {}, player.support_places.map((place) => placePart(player, place, plan, isOwn, "build attract", `${place.column} ${place.floor}`)),
       bays.map((place) => placePart(player, place, plan, isOwn, "dock", place.column))),
@@ -312,7 +323,8 @@ function mallDrawing(player, view, context, fresh) {
 // The same for who cannot see it: from the ground up.
 function mallWords(player) {
   const tiles = [...player.mall].sort((a, b) => a.floor - b.floor || x(a.column) - x(b.column));
-  return element("ul", { class: "unseen" }, tiles.map((tile) => element("li", {}, say("superstore.at", { name: tileText(tile), place: cellName(tile.column, tile.floor) }))));
+  return element("ul", { class: "unseen" }, tiles.map((tile) => element("li", {},
+    say("superstore.at", { name: tileText(tile), place: cellName(tile.column, tile.floor) }))));
 }
 
 /* ---- Players ---- */
@@ -326,8 +338,9 @@ function card(player) {
     held.met && !player.night_club ? [" ", signBox(tick), element("span", { class: "hint" }, say("superstore.met"))] : null);
 }
 
-function fact(what, sign_, count, fresh) {
-  return element("span", { class: fresh ? "fact fresh" : "fact", title: say(`superstore.fact_${what}`, { count }) }, sign_, element("span", { "aria-hidden": "true" }, String(count)),
+function fact(what, box, count, fresh) {
+  return element("span", { class: fresh ? "fact fresh" : "fact", title: say(`superstore.fact_${what}`, { count }) }, box,
+    element("span", { "aria-hidden": "true" }, String(count)),
     element("span", { class: "unseen" }, say(`superstore.fact_${what}`, { count })));
 }
 
@@ -363,8 +376,10 @@ function slot(column, row, view, context, fresh) {
   const price = priceText(tables(context).prices[row]);
   const text = say("superstore.offer", { name: offerText(tile, context), slot: `${column}${row + 1}`, price });
   const isFresh = fresh.refilled === column && row === view.dispenser[column].length - 1;
-  return element("span", { id: `slot-${column}${row + 1}`, class: isFresh ? "slot fresh" : "slot", title: text, "data-token": `${column}${row + 1}`, "data-verbs": "build", "data-label": text },
-    svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(tile, context, { waiting: tables(context).wishes.get(tile) ?? [] })), element("span", { class: "unseen" }, text));
+  return element("span", { id: `slot-${column}${row + 1}`, class: isFresh ? "slot fresh" : "slot", title: text, "data-token": `${column}${row + 1}`,
+    "data-verbs": "build", "data-label": text },
+    svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(tile, context, { waiting: tables(context).wishes.get(tile) ?? [] })),
+      element("span", { class: "unseen" }, text));
 }
 
 function moneyPart(column, view, context) {
@@ -379,14 +394,17 @@ function moneyPart(column, view, context) {
 function dispenser(view, context, fresh) {
   const rows = [3, 2, 1, 0].map((row) => {
     const price = tables(context).prices[row];
-    return [element("span", { class: "price", title: priceText(price) }, price === 0 ? element("span", { class: "free" }, say("superstore.free")) : Array.from({ length: price }, () => signBox(note))),
+    return [element("span", { class: "price", title: priceText(price) }, price === 0
+      ? element("span", { class: "free" }, say("superstore.free")) : Array.from({ length: price }, () => signBox(note))),
       slot("a", row, view, context, fresh), slot("b", row, view, context, fresh)];
   });
   return element("section", { id: "dispenser", class: "dispenser", "aria-labelledby": "dispenser-title" },
     element("h2", { id: "dispenser-title" }, say("superstore.dispenser")),
-    element("div", { class: "slots" }, rows, element("span", { class: "price" }, say("superstore.as_money")), moneyPart("a", view, context), moneyPart("b", view, context)),
+    element("div", { class: "slots" }, rows, element("span", { class: "price" }, say("superstore.as_money")), moneyPart("a", view, context),
+      moneyPart("b", view, context)),
     element("p", {}, say("superstore.supply", { count: view.supply }), element("br"), say("superstore.bank", { count: view.bank })),
-    view.last_round && view.outcome === null ? element("p", { class: "last" }, said("superstore.last_round", { name: context.seatName((view.first_player + view.seats - 1) % view.seats) })) : null);
+    view.last_round && view.outcome === null ? element("p", { class: "last" },
+      said("superstore.last_round", { name: context.seatName((view.first_player + view.seats - 1) % view.seats) })) : null);
 }
 
 /* ---- Attractions, bays, balloons ---- */
@@ -394,7 +412,8 @@ function dispenser(view, context, fresh) {
 function shapes(id, context) {
   const attraction = tables(context).attractions.get(id);
   return element("div", { class: "shapes" }, ["front", "back"].map((face) => attractionBox(attraction, face, {
-    id: `shape-${id}-${face}`, "data-token": `${id} ${face}`, "data-label": say("superstore.shape", { name: tileName(id), points: attraction.points, face: say(`superstore.${face}`) }) })));
+    id: `shape-${id}-${face}`, "data-token": `${id} ${face}`, "data-label": say("superstore.shape",
+      { name: tileName(id), points: attraction.points, face: say(`superstore.${face}`) }) })));
 }
 
 function worth(points) {
@@ -409,16 +428,19 @@ function attractionCard(id, points, condition, foot, context, classes = "") {
 }
 
 function commonCard(common, context) {
-  const met = common.met_by.length === 0 ? null : element("p", { class: "met" }, signBox(tick), say("superstore.met_by"), " ", common.met_by.map((seat) => [markOf(seat, context), element("span", { class: "unseen" }, context.seatName(seat))]));
-  const built = common.built ? element("p", { class: "built-by" }, common.built_by === null ? say("superstore.built") : said("superstore.built_by", { name: context.seatName(common.built_by) })) : null;
-  return attractionCard(common.attraction, common.points, say(`superstore.if.${common.attraction}.${common.side}`), built ?? met, context, common.built ? "built" : "");
+  const met = common.met_by.length === 0 ? null : element("p", { class: "met" }, signBox(tick), say("superstore.met_by"), " ",
+    common.met_by.map((seat) => [markOf(seat, context), element("span", { class: "unseen" }, context.seatName(seat))]));
+  const built = common.built ? element("p", {}, said("superstore.built_by", { name: context.seatName(common.built_by) })) : null;
+  const condition = say(`superstore.if.${common.attraction}.${common.side}`);
+  return attractionCard(common.attraction, common.points, condition, built ?? met, context, common.built ? "built" : "");
 }
 
 function ownCard(view, context) {
   const player = view.players[context.own];
   if (player === undefined || player.night_club || player.individual_card === null) return null;
   const { card: id, met } = player.individual_card;
-  return attractionCard("night-club", tables(context).attractions.get("night-club").points, [say(`superstore.card.${id}`), " ", element("span", { class: "hint" }, say("superstore.yours"))],
+  return attractionCard("night-club", tables(context).attractions.get("night-club").points,
+    [say(`superstore.card.${id}`), " ", element("span", { class: "hint" }, say("superstore.yours"))],
     met ? element("p", { class: "met" }, signBox(tick), say("superstore.met")) : null, context);
 }
 
@@ -436,8 +458,10 @@ function bayText(id, context) {
 }
 
 function baysPart(view, context) {
-  const bays = view.docking_bays.map((id) => element("li", {}, element("span", { id: `bay-${id}`, class: "bay", title: bayText(id, context), "data-token": id, "data-verbs": "dock", "data-label": bayText(id, context) },
-    svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(id, context, { waiting: tables(context).wishes.get(id) })), element("span", { class: "unseen" }, bayText(id, context)))));
+  const bays = view.docking_bays.map((id) => element("li", {}, element("span",
+    { id: `bay-${id}`, class: "bay", title: bayText(id, context), "data-token": id, "data-verbs": "dock", "data-label": bayText(id, context) },
+    svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(id, context, { waiting: tables(context).wishes.get(id) })),
+      element("span", { class: "unseen" }, bayText(id, context)))));
   const { gray, brown } = context.components.docking_bays.requirement;
   return element("section", { id: "bays", "aria-labelledby": "bays-title" }, element("h2", { id: "bays-title" }, say("superstore.bays")),
     element("p", { class: "hint" }, say("superstore.bays_need", { gray, brown })),
@@ -446,31 +470,41 @@ function baysPart(view, context) {
 
 function balloon(kind, { value, seat }, context) {
   return element("span", { class: "balloon", title: say("superstore.balloon", { value, name: context.seatText(seat) }) },
-    svg("svg", { viewBox: "0 0 30 40", class: kind, "aria-hidden": "true" }, svg("path", { d: "M15 2c8 0 13 6 13 13s-6 15-13 15S2 22 2 15 7 2 15 2zM15 30l-3 4h6zM15 34c-3 3 3 3 0 6" }), svg("text", { x: 15, y: 20.5 }, value)),
+    svg("svg", { viewBox: "0 0 30 40", class: kind, "aria-hidden": "true" },
+      svg("path", { d: "M15 2c8 0 13 6 13 13s-6 15-13 15S2 22 2 15 7 2 15 2zM15 30l-3 4h6zM15 34c-3 3 3 3 0 6" }), svg("text", { x: 15, y: 20.5 }, value)),
     markOf(seat, context), element("span", { class: "unseen" }, say("superstore.balloon", { value, name: context.seatText(seat) })));
 }
 
 function balloonsPart(view, context) {
   return element("section", { id: "balloons", "aria-labelledby": "balloons-title" }, element("h2", { id: "balloons-title" }, say("superstore.balloons")),
-    element("dl", { class: "balloons" }, balloons.map((kind) => element("div", {}, element("dt", {}, kind === "rainbow" ? personBox() : awningBox(kind), " ", say(`superstore.balloon_${kind}`)),
+    element("dl", { class: "balloons" }, balloons.map((kind) => element("div", {},
+      element("dt", {}, kind === "rainbow" ? personBox() : awningBox(kind), " ", say(`superstore.balloon_${kind}`)),
       element("dd", {}, view.balloons[kind].map((each) => balloon(kind, each, context)))))));
 }
 
-const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kind === "rainbow" ? personBox() : awningBox(kind))])), attractions: () => signBox(emblems["night-club"]), docking_bays: () => signBox(bayGate) };
+const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kind === "rainbow" ? personBox() : awningBox(kind))])),
+  attractions: () => signBox(emblems["night-club"]), docking_bays: () => signBox(bayGate) };
 
 // Who has how many points for what.
 function pointsPart(view, context) {
-  const head = Object.entries(columns).map(([what, box]) => element("th", { scope: "col", title: say(`superstore.for_${what}`) }, box(), element("span", { class: "unseen" }, say(`superstore.for_${what}`))));
-  const rows = view.players.map(({ seat, points }) => element("tr", { class: "row" }, element("th", { scope: "row" }, markOf(seat, context), " ", context.seatName(seat)),
-    Object.keys(columns).map((what) => element("td", { class: "number" }, String(points[what]))), element("td", { class: "number points-sum" }, String(totalOf(points)))));
-  return element("section", { id: "points", "aria-labelledby": "points-title" }, element("h2", { id: "points-title" }, say(view.outcome === null ? "superstore.if_over" : "superstore.over")),
-    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), head, element("th", { scope: "col" }, say("superstore.sum")))), element("tbody", {}, rows))));
+  const head = Object.entries(columns).map(([what, box]) => element("th", { scope: "col", title: say(`superstore.for_${what}`) }, box(),
+    element("span", { class: "unseen" }, say(`superstore.for_${what}`))));
+  const rows = view.players.map(({ seat, points }) => element("tr", { class: "row" },
+    element("th", { scope: "row" }, markOf(seat, context), " ", context.seatName(seat)),
+    Object.keys(columns).map((what) => element("td", { class: "number" }, String(points[what]))),
+      element("td", { class: "number points-sum" }, String(totalOf(points)))));
+  return element("section", { id: "points", "aria-labelledby": "points-title" },
+    element("h2", { id: "points-title" }, say(view.outcome === null ? "superstore.if_over" : "superstore.over")),
+    element("div", { class: "scroll" }, element("table", {}, element("thead", {},
+      element("tr", {}, element("th", { scope: "col" }, say("seats.player")), head, element("th", { scope: "col" }, say("superstore.sum")))),
+      element("tbody", {}, rows))));
 }
 
 function legend(context) {
   const { category } = tables(context);
   return element("details", { id: "superstore-signs" }, element("summary", {}, say("superstore.signs")),
-    element("dl", { class: "signs" }, [...categories, "entrance"].map((each) => element("div", {}, element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.any-${each}`)),
+    element("dl", { class: "signs" }, [...categories, "entrance"].map((each) => element("div", {},
+      element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.any-${each}`)),
       Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.${type}`)))))));
 }
 
@@ -490,7 +524,8 @@ export function draw(view, context) {
 
 function slotWords(name, { view, ...context }) {
   const tile = view.dispenser[name[0]][Number(name[1]) - 1];
-  return tile === undefined ? name : say("superstore.offer", { name: offerText(tile, context), slot: name, price: priceText(tables(context).prices[Number(name[1]) - 1]) });
+  return tile === undefined ? name : say("superstore.offer", { name: offerText(tile, context), slot: name,
+    price: priceText(tables(context).prices[Number(name[1]) - 1]) });
 }
 
 const isColumn = (token) => /^[lmr]\d+$/.test(token);
@@ -509,11 +544,13 @@ export function word(token, words, context) {
 export function sentence([verb, ...rest], context) {
   const { view } = context;
   const told = {
-    build: ([slot_, column, floor]) => say("superstore.say_build", { name: offerText(view.dispenser[slot_[0]][Number(slot_[1]) - 1], context), place: cellName(column, floor), price: priceText(tables(context).prices[Number(slot_[1]) - 1]) }),
+    build: ([from, column, floor]) => say("superstore.say_build", { name: offerText(view.dispenser[from[0]][Number(from[1]) - 1], context),
+      place: cellName(column, floor), price: priceText(tables(context).prices[Number(from[1]) - 1]) }),
     attract: ([id, face, column, floor]) => say("superstore.say_attract", { name: tileName(id), face: say(`superstore.${face}`), place: cellName(column, floor) }),
     dock: ([id, column]) => say("superstore.say_dock", { name: bayText(id, context), column }),
     money: ([column]) => say("superstore.say_money", { tile: tileName(view.dispenser[column][0]), count: moneyFor(column, view, context) }),
-    serve: ([column, floor, wish, toColumn, toFloor]) => say("superstore.say_serve", { wish: say(`superstore.${wish}`), from: cellName(column, floor), to: cellName(toColumn, toFloor) }),
+    serve: ([column, floor, wish, toColumn, toFloor]) => say("superstore.say_serve",
+      { wish: say(`superstore.${wish}`), from: cellName(column, floor), to: cellName(toColumn, toFloor) }),
   };
   return told[verb](rest);
 }

@@ -270,7 +270,6 @@ export default {
   "superstore.yours": "(your secret card)",
   "superstore.met": "met now",
   "superstore.met_by": "met by",
-  "superstore.built": "built",
   "superstore.built_by": "Built by {name}",
   "superstore.bays": "Docking bays",
   "superstore.bays_need": "Gray needs {gray} tile of each of the four categories, brown {brown}.",
