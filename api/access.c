@@ -2,6 +2,7 @@
 
 #include "api/auth.h"
 #include "api/sight.h"
+#include "db/disputes.h"
 #include "db/seasons.h"
 
 /* ---- Words ---- */
@@ -19,6 +20,9 @@ const char *access_name(enum route_access access)
         [ACCESS_ARBITER] = "arbiter",
         [ACCESS_SEAT] = "seat",
         [ACCESS_GAME_OFFICIAL] = "game-official",
+        [ACCESS_GAME_PARTY] = "game-party",
+        [ACCESS_DISPUTE_PARTY] = "dispute-party",
+        [ACCESS_DISPUTE_OFFICIAL] = "dispute-official",
         [ACCESS_SEASON_ORGANIZER] = "season-organizer",
         [ACCESS_ROLE] = "role",
     };
@@ -122,6 +126,38 @@ static bool is_game_official(struct call *call)
     return call_found(call, status);
 }
 
+/* An official of the game's event. To others a hidden game is as if there were none. */
+static bool decides_at_event(struct call *call, const struct game_row *game)
+{
+    enum db_status status = game->event.text[0] == '\0'
+                                ? DB_NONE
+                                : event_official(call->db, &game->event, &call->player.id);
+    if (status == DB_NONE && !sight_is_hidden(call, game))
+        return call_problem(call, "not-allowed",
+                            "Only those who play in the game, decide at its event, or have an "
+                            "office here may do this; openapi.json says who.");
+    return call_found(call, status);
+}
+
+static bool is_game_party(struct call *call)
+{
+    struct game_row game;
+    return sight_find_any_game(call, &call->id[0], &game) &&
+           (sight_viewer(call, &game).kind == VIEWER_SEAT || decides_at_event(call, &game));
+}
+
+static bool is_of_dispute(struct call *call, bool party)
+{
+    struct dispute_row dispute;
+    struct game_row game;
+    if (!call_found(call, dispute_find(call->db, call->arena, &call->id[0], &dispute)) ||
+        !sight_find_any_game(call, &dispute.game, &game))
+        return false;
+    bool involved = id_equal(&dispute.opened_by, &call->player.id) ||
+                    sight_viewer(call, &game).kind == VIEWER_SEAT;
+    return (party && involved) || decides_at_event(call, &game);
+}
+
 static bool is_season_organizer(struct call *call)
 {
     struct stored_season season;
@@ -160,14 +196,20 @@ static bool is_related(struct call *call, const struct route *route)
         return is_player(call);
     case ACCESS_GAME_OFFICIAL:
         return is_game_official(call);
+    case ACCESS_GAME_PARTY:
+        return is_game_party(call);
+    case ACCESS_DISPUTE_PARTY:
+        return is_of_dispute(call, true);
+    case ACCESS_DISPUTE_OFFICIAL:
+        return is_of_dispute(call, false);
     case ACCESS_SEASON_ORGANIZER:
         return is_season_organizer(call);
     case ACCESS_ROLE:
-        return call_problem(call, "not-allowed", "Only an admin of this site may do this.");
     case ACCESS_NOBODY:
         break;
     }
-    return call_problem(call, "not-allowed", "Nobody may do this.");
+    return call_problem(call, "not-allowed",
+                        "This takes an office on this site; openapi.json says which.");
 }
 
 /* Who plays for himself takes his own entry back; who organizes takes those of others. */

@@ -13,6 +13,7 @@
 #include "api/service.h"
 #include "api/shared_answer.h"
 #include "db/events.h"
+#include "db/refused_moves.h"
 #include "db/tokens.h"
 
 enum { CALL_IDS_MAX = 2, CALL_WORDS_MAX = 5 };
@@ -53,7 +54,9 @@ struct call {
     bool log_written;            /* a line of an event's log was, which may yet be rolled back */
     uint8_t (*ended)[32];        /* tokens that are to be forgotten, by their hashes */
     size_t ended_count;
-    bool renamed; /* names have changed, or were made pseudonyms */
+    const struct refused_move *refused; /* to be kept although the request is refused, or NULL */
+    struct id refused_in;               /* its game */
+    bool renamed;                       /* names have changed, or were made pseudonyms */
 };
 
 /* ---- Answers ---- */

@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/feed.h"
 #include "api/problem.h"
+#include "api/refused_moves.h"
 #include "api/routes.h"
 #include "api/shared_reads.h"
 #include "db/idempotency.h"
@@ -214,6 +215,7 @@ static void reset(struct call *call)
 {
     drop_answer(call);
     call->retry = false;
+    call->refused = NULL;
     call->signed_in = false;
     call->sight = (struct call_sight){.own = false};
     json_decref(call->body);
@@ -233,6 +235,7 @@ static void run_with_database(struct call *call, const struct route *route)
         if (!call->retry)
             break;
     }
+    refused_moves_store(call);
     if (db_is_open(call->db) && call->response->status >= 500)
         fprintf(stderr, "request %s failed: %s\n", call->request->id, db_last_error(call->db));
     db_pool_give(call->service->pool, call->db);

@@ -40,7 +40,8 @@ static struct tournament_line next_line(const struct call *call,
 
 static bool is_ruling(const char *kind)
 {
-    return strcmp(kind, "ruled") == 0 || strcmp(kind, "ruling_revoked") == 0;
+    return strcmp(kind, "ruled") == 0 || strcmp(kind, "ruling_revoked") == 0 ||
+           strcmp(kind, "table_replayed") == 0;
 }
 
 static bool apply_line(struct call *call, struct loaded_event *loaded,
@@ -325,7 +326,7 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
 {
     struct ruled_seat seats[TOURNAMENT_SEATS_MAX];
     const json_t *detail = line->detail;
-    if (strcmp(line->kind, "ruled") != 0 && strcmp(line->kind, "ruling_revoked") != 0)
+    if (!is_ruling(line->kind))
         return true;
     const struct tournament_table *table = tournament_table(
         loaded->tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),

@@ -5,6 +5,7 @@
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/handlers.h"
+#include "api/looks.h"
 #include "api/sight.h"
 #include "api/story.h"
 #include "api/takebacks.h"
@@ -69,6 +70,16 @@ static json_t *takeback_document(struct call *call, const struct game_row *game,
     return from == 0 ? json_null() : json_integer(from);
 }
 
+/* Who has looked at what was hidden is told when nothing is hidden any more. */
+static bool add_looks(struct call *call, const struct game_row *game, json_t *document)
+{
+    json_t *looks = json_null();
+    if (game->finished && !sight_is_hidden(call, game) && !looks_document(call, game, &looks))
+        return false;
+    json_object_set_new(document, "looks", looks);
+    return true;
+}
+
 void games_get(struct call *call)
 {
     struct game_row game;
@@ -83,7 +94,10 @@ void games_get(struct call *call)
     json_object_set_new(document, "stopped", stop_document(replay));
     json_object_set_new(document, "clocks", clocks_document(replay));
     json_object_set_new(document, "may_take_back", takeback_document(call, &game, replay));
-    call_answer_tagged(call, document);
+    if (add_looks(call, &game, document))
+        call_answer_tagged(call, document);
+    else
+        json_decref(document);
 }
 
 /* ---- The record ---- */

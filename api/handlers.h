@@ -196,6 +196,29 @@ void rating_revisions_get(struct call *call);
 /* seat_advantage.c */
 void rulesets_seat_advantage(struct call *call);
 
+/* disputes.c */
+void disputes_create(struct call *call);
+void disputes_queue(struct call *call);
+void disputes_get(struct call *call);
+void disputes_log(struct call *call);
+void disputes_freeze(struct call *call);
+void disputes_resume(struct call *call);
+void disputes_withdraw(struct call *call);
+void disputes_appeal(struct call *call);
+void disputes_close(struct call *call);
+void games_disputes(struct call *call);
+void events_disputes(struct call *call);
+
+/* dispute_rulings.c */
+void disputes_rule(struct call *call);
+
+/* looks.c */
+void looks_create(struct call *call);
+void disputes_position(struct call *call);
+
+/* refused_moves.c */
+void games_refused_moves(struct call *call);
+
 /* seasons.c */
 void seasons_create(struct call *call);
 void seasons_list(struct call *call);

@@ -11,6 +11,7 @@
 #include "api/move_request.h"
 #include "api/problem.h"
 #include "api/receipts.h"
+#include "api/refused_moves.h"
 #include "api/sealed.h"
 #include "api/sight.h"
 #include "api/timekeeper.h"
@@ -70,6 +71,8 @@ static void answer_refusal(struct call *call, const struct game_writer *writer,
                            const struct move_request *request, size_t index,
                            const struct refusal *refusal)
 {
+    refused_moves_note(call, &writer->game->id, writer->replay, request->seat, request->move[index],
+                       refusal);
     problem_answer_refusal(
         call->response, call->arena, refusal->code, refusal->message,
         json_pack("{s:i, s:o}", "move_index", (int)index, "legal_hint",

@@ -44,6 +44,38 @@ bool name_read(struct call *call, const char *key, size_t max, const char **name
                           "must be visible characters, without blanks at the ends or in a row.");
 }
 
+/* Without characters that are not to be seen (Unicode's default ignorable ones, bidirectional
+ * controls among them) and control characters. */
+static const char *clean(struct arena *arena, const char *written)
+{
+    utf8proc_uint8_t *cleaned = NULL;
+    utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t *)written, 0, &cleaned,
+                                           UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+                                               UTF8PROC_IGNORE | UTF8PROC_STRIPCC);
+    if (length < 0)
+        return "";
+    struct span text = {(const char *)cleaned, (size_t)length};
+    while (text.length > 0 && text.at[0] == ' ') {
+        text.at++;
+        text.length--;
+    }
+    while (text.length > 0 && text.at[text.length - 1] == ' ')
+        text.length--;
+    const char *kept = arena_copy(arena, text);
+    free(cleaned);
+    return kept;
+}
+
+bool name_read_text(struct call *call, const char *key, size_t max, const char **text)
+{
+    const char *written;
+    if (!call_text(call, key, 1, max, NULL, &written))
+        return false;
+    *text = clean(call->arena, written);
+    return ((*text)[0] != '\0' && strlen(*text) <= max) ||
+           call_bad_field(call, key, "must hold something that can be read.");
+}
+
 /* What the database makes sure of as well (0017_accounts.sql). */
 static const char bot_end[] = " [bot]";
 static const char deleted_begin[] = "Deleted player ";

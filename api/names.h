@@ -24,4 +24,9 @@ bool name_is_free(struct call *call, const char *key, const char *name);
 /* Reads a bot's name, and adds what it has to end in. */
 bool name_read_bot(struct call *call, const char *key, const char **name);
 
+/* Reads the field `key` of the body as a text of at most `max` bytes: in NFC and in the call's
+ * arena, without what cannot be seen or turns the direction of writing, and without blanks at its
+ * ends. False with a problem. */
+bool name_read_text(struct call *call, const char *key, size_t max, const char **text);
+
 #endif

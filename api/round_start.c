@@ -37,15 +37,25 @@ bool round_read_deadline(struct call *call, const struct loaded_event *loaded, i
 
 /* ---- Tables ---- */
 
-bool round_start_table(struct call *call, const struct loaded_event *loaded,
-                       const struct event_people *people, const struct tournament_table *table)
+bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
+                         const struct event_people *people, const struct tournament_table *table,
+                         unsigned attempt, struct id *id)
 {
     struct game_row game = game_of_table(call, loaded, table);
+    game.attempt = attempt;
+    *id = game.id;
     for (unsigned seat = 0; seat < table->seats; seat++)
         game.seat[seat] = (struct game_row_seat){
             .player = event_person_id(loaded->tournament, table->entry[seat]),
             .player_name = people->name[table->entry[seat]]};
     return game_start(call, &game);
+}
+
+bool round_start_table(struct call *call, const struct loaded_event *loaded,
+                       const struct event_people *people, const struct tournament_table *table)
+{
+    struct id id;
+    return round_start_attempt(call, loaded, people, table, 1, &id);
 }
 
 static bool is_there(const struct tournament *tournament, const struct tournament_table *table,

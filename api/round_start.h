@@ -17,4 +17,9 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t d
 bool round_start_table(struct call *call, const struct loaded_event *loaded,
                        const struct event_people *people, const struct tournament_table *table);
 
+/* The same with the how-manieth game of this table it is, from 1. */
+bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
+                         const struct event_people *people, const struct tournament_table *table,
+                         unsigned attempt, struct id *id);
+
 #endif

@@ -6,6 +6,9 @@
 #include "api/quick_moves.h"
 #include "api/views.h"
 
+/* Who decides disputes beside the officials of an event. */
+#define DISPUTE_ROLES (ROLE_AUDITOR | ROLE_ARBITER)
+
 /* The columns after the path say who may: by relation, or else by role; with which scope. What is
  * asked for most stands first. */
 static const struct route routes[] = {
@@ -221,6 +224,38 @@ static const struct route routes[] = {
      .handle = games_record_bundle},
     {HTTP_GET, "/v1/games/{id}/inclusion", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_inclusion},
+    {HTTP_GET, "/v1/games/{id}/refused-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = games_refused_moves},
+    {HTTP_POST, "/v1/games/{id}/look", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_AUDITOR, WORK_WRITE,
+     .handle = looks_create, .secret = true},
+
+    {HTTP_GET, "/v1/games/{id}/disputes", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = games_disputes},
+    {HTTP_POST, "/v1/games/{id}/disputes", ACCESS_GAME_PARTY, SCOPE_PLAY, DISPUTE_ROLES, WORK_WRITE,
+     .handle = disputes_create},
+    {HTTP_GET, "/v1/events/{id}/disputes", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = events_disputes},
+    {HTTP_GET, "/v1/disputes", ACCESS_ROLE, SCOPE_READ, DISPUTE_ROLES, WORK_READ,
+     .handle = disputes_queue},
+    {HTTP_GET, "/v1/disputes/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = disputes_get},
+    {HTTP_GET, "/v1/disputes/{id}/log", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = disputes_log},
+    {HTTP_GET, "/v1/disputes/{id}/position", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
+     WORK_READ, .handle = disputes_position},
+    {HTTP_POST, "/v1/disputes/{id}/freeze", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
+     WORK_WRITE, .handle = disputes_freeze},
+    {HTTP_POST, "/v1/disputes/{id}/resume", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
+     WORK_WRITE, .handle = disputes_resume},
+    {HTTP_POST, "/v1/disputes/{id}/ruling", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
+     WORK_WRITE, .handle = disputes_rule, .secret = true},
+    {HTTP_POST, "/v1/disputes/{id}/close", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
+     WORK_WRITE, .handle = disputes_close},
+    {HTTP_POST, "/v1/disputes/{id}/withdraw", ACCESS_DISPUTE_PARTY, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = disputes_withdraw},
+    {HTTP_POST, "/v1/disputes/{id}/appeal", ACCESS_DISPUTE_PARTY, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = disputes_appeal},
+
     {HTTP_GET, "/v1/leaderboard", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = leaderboard_get, .share = SHARE_EVENTS, .query = true},
     {HTTP_GET, "/v1/ratings/revisions", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,

@@ -18,6 +18,10 @@ enum route_access {
     ACCESS_SEAT,          /* a player of the game whose id comes first */
     ACCESS_GAME_OFFICIAL, /* an arbiter or an organizer of the event of the game whose id comes
                              first */
+    ACCESS_GAME_PARTY,    /* a player of that game, or an arbiter or organizer of its event */
+    ACCESS_DISPUTE_PARTY, /* the same of the game of the dispute whose id comes first, and who has
+                             opened it */
+    ACCESS_DISPUTE_OFFICIAL, /* an arbiter or organizer of the event of that game */
     ACCESS_SEASON_ORGANIZER, /* of the season whose id comes first */
     ACCESS_ROLE              /* nobody but by one of the roles */
 };

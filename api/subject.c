@@ -330,6 +330,15 @@ static json_t *game_at(const struct event_change *change)
     return sight_open_document(&game);
 }
 
+static json_t *dispute_at(const struct event_change *change)
+{
+    const struct event_step *step = &change->step;
+    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o}", "dispute", change->dispute.text, "game",
+                     change->disputed.text, "number", (int)step->seq, "kind", step->kind, "by",
+                     player_reference(&step->actor, step->actor_name), "at",
+                     time_json(step->at_ms));
+}
+
 static void add_change(struct piece *piece, const struct event_change *change)
 {
     if (change->kind == EVENT_CHANGE_LOG)
@@ -337,6 +346,8 @@ static void add_change(struct piece *piece, const struct event_change *change)
     else if (change->kind == EVENT_CHANGE_STANDINGS)
         add_message(piece, change->seq, "standings",
                     json_pack("{s:i}", "change", (int)change->seq));
+    else if (change->kind == EVENT_CHANGE_DISPUTE)
+        add_message(piece, change->seq, "dispute", dispute_at(change));
     else
         add_message(piece, change->seq, "game", game_at(change));
 }

@@ -2,8 +2,8 @@
  * everybody. Their messages are made here, once each, from what is committed:
  *
  *      game     number n: row n of the record. `entry`, and for the last row `end`
- *      event    number n: change n of the event. `log`, `game` or `standings`; and when it is
- * closed `end`, which has no number to go on from
+ *      event    number n: change n of the event. `log`, `game`, `standings` or `dispute`; and when
+ * it is closed `end`, which has no number to go on from
  *
  * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
  * any process. One thread works at a subject at a time.

@@ -56,6 +56,13 @@ bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t com
     return add(call, &leaf);
 }
 
+bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t head[static 32])
+{
+    struct tlog_leaf leaf = {.subject = TLOG_DISPUTE, .name = span_of(dispute->text)};
+    memcpy(leaf.hash, head, sizeof leaf.hash);
+    return add(call, &leaf);
+}
+
 /* `<event>/line/12` */
 static struct span scope_of(struct text *text, const struct id *event, const char *part, unsigned n)
 {

@@ -29,4 +29,7 @@ bool tlog_add_round_standings(struct call *call, const struct id *event, unsigne
  * are kept. */
 bool tlog_add_closed_event(struct call *call, const struct id *event);
 
+/* A dispute was ruled or closed; `head` is the value of its log's chain. */
+bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t head[static 32]);
+
 #endif

@@ -301,7 +301,8 @@ enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged)
 static const struct statement rulings_after = {
     "audit_rulings",
     "SELECT event_id, seq FROM tillroll.event_step"
-    " WHERE (event_id, seq) > ($1, $2::integer) AND kind IN ('ruled', 'ruling_revoked')"
+    " WHERE (event_id, seq) > ($1, $2::integer) AND kind IN ('ruled', 'ruling_revoked', "
+    "'table_replayed')"
     "  AND at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
     " ORDER BY event_id, seq LIMIT $3"};
 

@@ -25,17 +25,22 @@ enum db_status event_change_last(struct db *db, const struct id *event, unsigned
 
 static const struct statement list = {
     "event_change_list",
-    "SELECT change.seq, change.kind, tillroll.to_ms(step.at), step.actor_id, player.name,"
-    " step.kind, step.detail, step.seq, change.game_id,"
+    "SELECT change.seq, change.kind,"
+    " coalesce(tillroll.to_ms(step.at), split_part(line.line, ' ', 2)::bigint),"
+    " player.id, player.name, coalesce(step.kind, split_part(line.line, ' ', 4)), step.detail,"
+    " coalesce(step.seq, line.number), change.game_id,"
     " coalesce(change.absent,"
     "          (SELECT sum(1 << earlier.seat) FROM tillroll.event_change AS earlier"
     "           WHERE earlier.game_id = change.game_id AND earlier.kind = 'seat_absent'"
     "               AND earlier.seq <= change.seq), 0),"
-    " coalesce(change.forfeited, 0), coalesce(change.timed_out, 0)"
+    " coalesce(change.forfeited, 0), coalesce(change.timed_out, 0), dispute.id, dispute.game_id"
     " FROM tillroll.event_change AS change"
     " LEFT JOIN tillroll.event_step AS step"
     "  ON step.event_id = change.event_id AND step.seq = change.step"
-    " LEFT JOIN tillroll.player ON player.id = step.actor_id"
+    " LEFT JOIN tillroll.dispute ON dispute.id = change.dispute_id"
+    " LEFT JOIN tillroll.dispute_step AS line"
+    "  ON line.dispute_id = change.dispute_id AND line.number = change.dispute_step"
+    " LEFT JOIN tillroll.player ON player.id = coalesce(step.actor_id, line.actor_id)"
     " WHERE change.event_id = $1 AND change.seq > $2 AND change.seq <= $3"
     " ORDER BY change.seq LIMIT $4"};
 
@@ -58,7 +63,8 @@ static const struct statement list_players = {
 static enum event_change_kind read_kind(const char *name)
 {
     static const char *const names[] = {"log",        "game_started", "seats_changed",
-                                        "game_ended", "game_scored",  "standings"};
+                                        "game_ended", "game_scored",  "standings",
+                                        "dispute"};
     size_t kind = 0;
     if (strcmp(name, "seat_absent") == 0)
         return EVENT_CHANGE_SEATS;
@@ -170,6 +176,8 @@ enum db_status event_change_list(struct db *db, struct arena *arena, const struc
             .seq = row_unsigned(&rows, row, 0),
             .kind = read_kind(row_text(&rows, row, 1, arena)),
             .step = read_step(&rows, row, arena),
+            .dispute = row_id(&rows, row, 12),
+            .disputed = row_id(&rows, row, 13),
         };
         games = games || !row_is_null(&rows, row, 8);
     }

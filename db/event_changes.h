@@ -14,15 +14,18 @@ enum event_change_kind {
     EVENT_CHANGE_SEATS,        /* somebody is absent, is back, is out, or has taken a seat */
     EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end, or a game is void */
     EVENT_CHANGE_GAME_SCORED,  /* a game has its results */
-    EVENT_CHANGE_STANDINGS     /* the standings are not what they were */
+    EVENT_CHANGE_STANDINGS,    /* the standings are not what they were */
+    EVENT_CHANGE_DISPUTE       /* a step in a dispute over one of its games */
 };
 
 struct event_change {
     unsigned seq; /* from 1, without gaps */
     enum event_change_kind kind;
-    struct event_step step; /* of EVENT_CHANGE_LOG */
-    struct game_row *game;  /* of a game's: as it is now, but for its seats, which are as they
-                                     were after this change; otherwise NULL */
+    struct event_step step;      /* of EVENT_CHANGE_LOG, and of EVENT_CHANGE_DISPUTE without its
+                                    detail */
+    struct id dispute, disputed; /* of EVENT_CHANGE_DISPUTE: the dispute and its game */
+    struct game_row *game;       /* of a game's: as it is now, but for its seats, which are as they
+                                          were after this change; otherwise NULL */
 };
 
 /* The number of the newest change, 0 for none. */

@@ -20,6 +20,7 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->clock = row_is_null(rows, row, 21) ? NULL : row_text(rows, row, 21, arena);
     game->on_timeout = row_text(rows, row, 22, arena);
     game->take_back = row_boolean(rows, row, 23);
+    game->attempt = row_unsigned(rows, row, 25);
     game->seats = 0;
 }
 

@@ -26,6 +26,7 @@ struct game_row {
     struct id event;       /* "" for none */
     unsigned round, table; /* of the event; round 0 where it plays without rounds */
     unsigned board;        /* from 1 in a duplicate round, whose secret it is played with; else 0 */
+    unsigned attempt;      /* how often the table has been played anew, and once more; 0 as 1 */
     const char *slug;
     const char *version;
     const char *options;    /* JSON object as in struct event */

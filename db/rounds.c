@@ -8,6 +8,10 @@
 #include "db/game_rows.h"
 #include "db/statement.h"
 
+/* A game that is played anew at its table is no part of the round any more. */
+#define LAST_ATTEMPT                                                                               \
+    " AND tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
+
 static const struct statement create = {
     "round_create",
     "WITH made AS ("
@@ -55,10 +59,10 @@ enum db_status round_secret(struct db *db, struct arena *arena, const struct id 
 
 static const struct statement list = {
     "round_list",
-    "SELECT number, attempt, quality, tillroll.to_ms(round.started_at), count(game.id),"
+    "SELECT number, round.attempt, quality, tillroll.to_ms(round.started_at), count(game.id),"
     " count(game.finished_at), round.commitment"
     " FROM tillroll.round LEFT JOIN tillroll.game"
-    "  ON game.event_id = round.event_id AND game.round = round.number"
+    "  ON game.event_id = round.event_id AND game.round = round.number" LAST_ATTEMPT
     " WHERE round.event_id = $1 GROUP BY round.event_id, number ORDER BY number"};
 
 enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
@@ -145,10 +149,10 @@ enum db_status bye_list(struct db *db, struct arena *arena, const struct id *eve
 }
 
 static const struct statement list_games = {
-    "round_games",
-    GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
-                     " WHERE game.event_id = $1 AND ($2::integer = 0 OR game.round = $2)"
-                     " ORDER BY game.round, game.table_number, seat.seat"};
+    "round_games", GAME_ROW_COLUMNS
+    " FROM tillroll.game" GAME_ROW_JOINS
+    " WHERE game.event_id = $1 AND ($2::integer = 0 OR game.round = $2)" LAST_ATTEMPT
+    " ORDER BY game.round, game.table_number, seat.seat"};
 
 enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
                            unsigned round, struct game_row **games, size_t *count)

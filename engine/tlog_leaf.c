@@ -3,7 +3,7 @@
 static const char *const first_lines[] = {
     [TLOG_GAME] = "tillroll game",           [TLOG_COMMITMENT] = "tillroll commitment",
     [TLOG_EVENT_LOG] = "tillroll event-log", [TLOG_STANDINGS] = "tillroll standings",
-    [TLOG_RULING] = "tillroll ruling",
+    [TLOG_RULING] = "tillroll ruling",       [TLOG_DISPUTE] = "tillroll dispute",
 };
 
 enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 64 };

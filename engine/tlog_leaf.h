@@ -11,6 +11,8 @@
  *                                                    as the next round began
  *      tillroll ruling LF <event>/line/<n> LF <hash> somebody has ruled: SHA-256 of line n of the
  *                                                    event's log, with its LF
+ *      tillroll dispute LF <dispute> LF <head>       a dispute was ruled or closed: the value of
+ *                                                    its log's chain (dispute.h)
  *
  * with LF after the last line, hashes in lower-case hex.
  */
@@ -19,7 +21,14 @@
 
 #include "engine/merkle.h"
 
-enum tlog_subject { TLOG_GAME, TLOG_COMMITMENT, TLOG_EVENT_LOG, TLOG_STANDINGS, TLOG_RULING };
+enum tlog_subject {
+    TLOG_GAME,
+    TLOG_COMMITMENT,
+    TLOG_EVENT_LOG,
+    TLOG_STANDINGS,
+    TLOG_RULING,
+    TLOG_DISPUTE
+};
 
 enum { TLOG_LEAF_MAX = 192 /* bytes, with the NUL of a text */ };
 

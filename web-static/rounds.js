@@ -115,7 +115,7 @@ const steps = { after: 0, found: [] };
 
 // The lines of the log that decide tables or seats by hand. The log only grows: read from where it ended.
 export async function readRulings(at) {
-  const kinds = new Set(["ruled", "ruling_revoked", "round_changed", "round_withdrawn"]);
+  const kinds = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
   for (;;) {
     const { items } = await read(`${at}/log?after=${steps.after}`);
     if (items.length === 0) return steps.found;
@@ -126,7 +126,7 @@ export async function readRulings(at) {
   }
 }
 
-const rulingWords = { ruled: "ruled", ruling_revoked: "ruling revoked", round_changed: "seated by hand", round_withdrawn: "draw withdrawn" };
+const rulingWords = { ruled: "ruled", ruling_revoked: "ruling revoked", table_replayed: "played anew", round_changed: "seated by hand", round_withdrawn: "draw withdrawn" };
 
 function rulingWhere({ round, table }) {
   return [round > 0 ? `Round ${round}` : null, table === null ? null : `${round > 0 ? "table" : "Table"} ${table}`].filter(Boolean).join(", ");

@@ -200,6 +200,20 @@ static bool note_result(struct reading *reading, const struct tournament *tourna
     return true;
 }
 
+/* A table that is played anew gets its result later. */
+static void forget_result(struct bundle *bundle, const struct tournament *tournament,
+                          const json_t *detail)
+{
+    const struct tournament_table *table =
+        tournament_table(tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
+                         (unsigned)json_integer_value(json_object_get(detail, "table")));
+    size_t kept = 0;
+    for (size_t i = 0; i < bundle->finished_count; i++)
+        if (bundle->finished[i] != (uint32_t)(table - tournament->tables))
+            bundle->finished[kept++] = bundle->finished[i];
+    bundle->finished_count = kept;
+}
+
 static bool apply(struct reading *reading, struct tournament *tournament,
                   const struct tournament_line *line)
 {
@@ -208,6 +222,8 @@ static bool apply(struct reading *reading, struct tournament *tournament,
         return bundle_refuse(
             reading->fault, reading->line, BUNDLE_FAULT_LOG,
             "This line of the log cannot follow the ones before it:", refusal.message);
+    if (strcmp(line->kind, "table_replayed") == 0)
+        forget_result(reading->bundle, tournament, line->detail);
     return strcmp(line->kind, "result") != 0 || note_result(reading, tournament, line->detail);
 }
 

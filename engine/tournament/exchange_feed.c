@@ -112,7 +112,9 @@ static void tell_ruling(const struct exchange *exchange, const struct tournament
                         struct news *news)
 {
     add_where(&news->title, line);
-    text_add(&news->title, strcmp(line->kind, "ruled") == 0 ? ": ruling" : ": ruling revoked");
+    text_add(&news->title, strcmp(line->kind, "ruled") == 0            ? ": ruling"
+                           : strcmp(line->kind, "ruling_revoked") == 0 ? ": ruling revoked"
+                                                                       : " is played anew");
     add_seats(&news->content, exchange, line);
     add_reason(&news->content, line);
 }
@@ -137,6 +139,7 @@ static const struct {
     {"result", tell_result},
     {"ruled", tell_ruling},
     {"ruling_revoked", tell_ruling},
+    {"table_replayed", tell_ruling},
     {"closed", tell_closed},
 };
 

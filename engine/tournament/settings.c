@@ -158,9 +158,9 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 }
 
 /* Fields that an event has besides those of its stages. */
-static const char *const event_fields[] = {"capacity", "check_in",   "clock",     "late_entries",
-                                           "name",     "on_timeout", "options",   "ruleset",
-                                           "seeding",  "stages",     "take_back", "version"};
+static const char *const event_fields[] = {
+    "capacity",        "check_in", "clock",   "late_entries", "name",      "on_timeout", "options",
+    "protest_minutes", "ruleset",  "seeding", "stages",       "take_back", "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -708,6 +708,20 @@ static bool read_play(const struct settings_reading *reading, struct tournament_
     return true;
 }
 
+/* A field that a log may leave out: older ones do. */
+static bool read_protest(const struct settings_reading *reading,
+                         struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int minutes;
+    optional.newest = true;
+    if (!read_whole(&optional, "protest_minutes", 0, SETTINGS_PROTEST_MINUTES_MAX,
+                    SETTINGS_PROTEST_MINUTES, &minutes))
+        return false;
+    settings->protest_minutes = (uint16_t)minutes;
+    return true;
+}
+
 bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
                    struct settings_fault *fault)
 {
@@ -720,5 +734,5 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_string(&reading, "name", true, &settings->name) &&
            read_ruleset(&reading, settings) && read_options(&reading, settings) &&
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
-           read_play(&reading, settings);
+           read_play(&reading, settings) && read_protest(&reading, settings);
 }

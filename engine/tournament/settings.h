@@ -14,10 +14,11 @@
  *                                          or {"move_ms": 259200000}; null = no clocks
  *        "on_timeout": "arbiter",          or `quiet_move`, `fallback`, `forfeit`
  *        "take_back": false                players may take back their own moves (engine/RECORD.md)
+ *        "protest_minutes": 1440           after a game, or a ruling in a dispute
  *      }
  *
- * The last three are written only where they are not null, `arbiter`, false; games have them that
- * begin afterwards.
+ * The last four are written only where they are not null, `arbiter`, false, 1440; games have them
+ * that begin afterwards.
  *
  * A stage has `format` and the fields of that format (the table in settings.c says which, with
  * their ranges and defaults); after the first also `entrants`, how many go on into it. Ladder, open
@@ -42,7 +43,12 @@
 #include "engine/tournament/table_sizes.h"
 #include "engine/tournament/tie_break.h"
 
-enum { SETTINGS_STAGES_MAX = 4, SETTINGS_ENTRIES_MAX = TOURNAMENT_ENTRIES_MAX };
+enum {
+    SETTINGS_STAGES_MAX = 4,
+    SETTINGS_ENTRIES_MAX = TOURNAMENT_ENTRIES_MAX,
+    SETTINGS_PROTEST_MINUTES = 24 * 60, /* the default */
+    SETTINGS_PROTEST_MINUTES_MAX = 30 * 24 * 60
+};
 
 /* The names are what is stored: `pod_swiss`, `dutch`, `round_robin` and so on. */
 enum tournament_format {
@@ -112,6 +118,7 @@ struct tournament_settings {
     struct clock_control clock;
     enum timeout_policy on_timeout;
     bool take_back; /* by the players themselves */
+    uint16_t protest_minutes;
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
 };

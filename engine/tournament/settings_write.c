@@ -104,6 +104,8 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "late_entries", json_integer(settings->late_entries));
     json_object_set_new(document, "name", json_string(settings->name));
     json_object_set_new(document, "options", write_options(settings));
+    if (settings->protest_minutes != SETTINGS_PROTEST_MINUTES)
+        json_object_set_new(document, "protest_minutes", json_integer(settings->protest_minutes));
     json_object_set_new(document, "ruleset", json_string(settings->game->slug));
     json_object_set_new(document, "seeding", json_string(settings_seedings[settings->seeding]));
     json_object_set_new(document, "stages", stages);

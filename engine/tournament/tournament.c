@@ -39,6 +39,7 @@ static const struct {
     {"ruling_revoked", take_ruling_revoked},
     {"settings_changed", take_settings_changed},
     {"stage_started", take_stage_started},
+    {"table_replayed", take_table_replayed},
     {"table_started", take_table_started},
     {"unqueued", take_unqueued},
     {"withdrawn", take_withdrawn},

@@ -33,7 +33,7 @@ line_function take_created, take_settings_changed, take_entries_opened, take_ent
     take_closed;
 line_function take_stage_started, take_round_drawn, take_round_changed, take_round_withdrawn,
     take_round_started, take_board_started, take_table_started, take_result, take_ruled,
-    take_ruling_revoked;
+    take_ruling_revoked, take_table_replayed;
 
 /* ---- Reading a line's detail. All of them refuse with TOURNAMENT_REFUSAL_LINE ---- */
 

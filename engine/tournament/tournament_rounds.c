@@ -673,6 +673,14 @@ bool take_ruled(struct taking *taking)
     return true;
 }
 
+/* What comes after the table has been drawn from its result. */
+static bool has_gone_on(const struct tournament *event, const struct tournament_table *table)
+{
+    return event->phase == PHASE_CLOSED ||
+           (table->round != 0 && table->round < event->rounds_started) ||
+           tournament_draft(event) != NULL;
+}
+
 bool take_ruling_revoked(struct taking *taking)
 {
     static const char *const names[] = {"round", "table", "reason", NULL};
@@ -682,10 +690,7 @@ bool take_ruling_revoked(struct taking *taking)
         return false;
     if (!table->ruled)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
-    bool past = event->phase == PHASE_CLOSED ||
-                (table->round != 0 && table->round < event->rounds_started) ||
-                tournament_draft(event) != NULL;
-    if (!table->played && past)
+    if (!table->played && has_gone_on(event, table))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
                       "The event has gone on with this ruling, and the game has no other result.");
     table->ruled = false;
@@ -696,5 +701,36 @@ bool take_ruling_revoked(struct taking *taking)
     }
     table->has_result = false;
     count_decided(event, table, false);
+    return true;
+}
+
+/* The luck of a duplicate board is known at its table; challenges end with their game, and who
+ * waits for open play may wait again. */
+static bool can_be_replayed(struct taking *taking, const struct tournament_table *table)
+{
+    if (table->round == 0 || table->board != 0)
+        return not_now(taking, "Games of duplicate, ladders and open play are not played anew.");
+    return !has_gone_on(taking->event, table) ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+                  "The event has gone on with the result of this table.");
+}
+
+bool take_table_replayed(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct tournament_table *table;
+    if (!has_only(taking, names) || !find_table(taking, &table) || !can_be_replayed(taking, table))
+        return false;
+    if (!json_is_string(json_object_get(taking->line->detail, "reason")))
+        return bad_line(taking, "A game is played anew for a reason.");
+    if (table->has_result)
+        count_decided(taking->event, table, false);
+    table->has_result = false;
+    table->ruled = false;
+    table->played = false;
+    table->game[0] = '\0';
+    table->line = taking->line->number;
+    table->since = taking->line->number;
+    table->since_ms = taking->line->at_ms;
     return true;
 }

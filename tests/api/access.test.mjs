@@ -21,6 +21,7 @@ let game;
 let elsewhere;
 let entrant;
 let season;
+let dispute;
 let official;
 let outsider;
 let dropped;
@@ -79,6 +80,8 @@ before(async () => {
   [outsider] = elsewhere.players;
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
   good(await client.post(`/v1/events/${made.id}/roles`, { player: official.id, role: 'arbiter' }, organizer.token));
+  const complaint = { claim: 'other', text: 'Something is wrong.' };
+  dispute = good(await client.post(`/v1/games/${game.id}/disputes`, complaint, game.players[0].token));
   callers = makeCallers();
 });
 after(() => bed.end());
@@ -92,12 +95,12 @@ const without = (list, one) => list.filter((each) => each !== one);
 function makeCallers() {
   const known = {
     stranger: { player: stranger },
-    'player of this game': { player: game.players[0], is: ['seat'] },
+    'player of this game': { player: game.players[0], is: ['seat', 'game-party', 'dispute-party'] },
     'player of another game': { player: outsider },
     entrant: { player: entrant, is: ['entry'] },
     'dropped entrant': { player: dropped },
-    organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-official', 'season-organizer', 'entry'] },
-    'arbiter of the event': { player: official, is: ['arbiter', 'game-official', 'entry'] },
+    organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-official', 'season-organizer', 'entry', 'game-party', 'dispute-party', 'dispute-official'] },
+    'arbiter of the event': { player: official, is: ['arbiter', 'game-official', 'entry', 'game-party', 'dispute-party', 'dispute-official'] },
     'organizer of another event': { player: other },
     owner: { player: owner, is: ['owner'] },
     admin: { player: admin, roles: ['admin'] },
@@ -143,7 +146,7 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', role: 'not-allowed', owner: 'not-found' };
+const refusals = { role: 'not-allowed', 'game-party': 'not-allowed', 'dispute-party': 'not-allowed', 'dispute-official': 'not-allowed', 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', role: 'not-allowed', owner: 'not-found' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';
@@ -167,6 +170,7 @@ const ids = (target) => {
   if (target.startsWith('/v1/me/bots')) return [bot.id];
   if (target.includes('/games/')) return [game.id];
   if (target.includes('/seasons/')) return [season.id];
+  if (target.includes('/disputes/')) return [dispute.id];
   if (target.includes('/events/')) return [game.event.id, entrant.id];
   return [entrant.id];
 };

@@ -19,6 +19,7 @@ let players;
 let event;
 let games;
 let season; // of which the event is part
+let dispute; // over the first game
 const told = []; // every byte that was sent before the round was complete
 
 before(async () => {
@@ -29,6 +30,8 @@ before(async () => {
   event = await makeDuplicate(client, organizer, players, { boards: 3, seats_preferred: 4 });
   const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
   games = seated(round, players);
+  const complaint = { claim: 'rules', text: 'I hold two of Kita.' };
+  dispute = good(await client.post(`/v1/games/${games[0].id}/disputes`, complaint, games[0].players[0].token));
   await until(10, 'the log has both leaves', async () => (await client.get('/v1/log/tile/0/000.p/2')).status === 200);
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
   good(await client.post(`/v1/seasons/${season.id}/events`, { event: event.id }, organizer.token));
@@ -37,7 +40,7 @@ after(() => bed.end());
 
 const numbers = [1, 2, 3];
 const eventAt = () => `/v1/events/${event.id}`;
-const looked = () => ({ event, games, players: [...players, stranger], season });
+const looked = () => ({ event, games, players: [...players, stranger], season, dispute });
 
 // Everything that a caller gets, as { `GET target`: text of status, header and body }.
 const lookAround = (token) => lookAtAll(client, token, askedOf(looked()), { told });

@@ -182,7 +182,8 @@ refusals('fields where there are none', [
     step, 400, 'unknown-field', () => client.post(`/v1/events/${draft.id}/${step}`, { force: true }, organizer.token)]),
 ]);
 
-const withId = Object.keys(document.paths).filter((path) => /\{(player|event|game)\}/.test(path));
+// Auditors alone may look, whatever the id.
+const withId = Object.keys(document.paths).filter((path) => /\{(player|event|game|dispute)\}/.test(path) && !path.endsWith('/look'));
 const fill = (path, id) => path.replace('{number}', '1').replace('{board}', '1').replace(/\{[a-z]+\}/g, id);
 
 refusals('ids and names', [
@@ -244,7 +245,7 @@ refusals('heads of requests, which the gate refuses', [
 ]);
 
 describe('methods', () => {
-  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', bot: players[0].id, token: players[0].id, season: open.id });
+  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', dispute: game.id, bot: players[0].id, token: players[0].id, season: open.id });
   const methods = ['get', 'post', 'put', 'patch', 'delete'];
   for (const [path, item] of Object.entries(document.paths)) {
     const allowed = Object.keys(item).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).sort();
@@ -351,15 +352,17 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'bad-bundle', 'bad-event-line', 'bad-tables', 'bundle-not-whole', 'bundle-too-large',
-  'bundle-unfinished', 'challenge-open', 'draw-is-stale', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
-  'has-sat-here', 'import-too-large', 'internal-error', 'last-organizer', 'log-damaged', 'met-last', 'missing-scope',
-  'no-league', 'no-legal-pairing', 'no-rounds', 'no-such-table', 'no-take-back', 'not-above', 'not-on-ladder', 'not-two-seats',
-  'outcome-unknown', 'pairs-not-parted', 'player-exists', 'record-damaged', 'sealed-alone', 'server-busy', 'server-stopping',
-  'too-far-above', 'too-late', 'too-many-bots', 'too-many-events', 'too-many-players', 'too-many-requests', 'too-many-streams',
-  'too-many-tables', 'too-many-tokens', 'trf-contradicts', 'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported',
-  'trf-unwritable',
-  'unavailable',
+  'already-added', 'already-decided', 'appeal-possible', 'bad-bundle', 'bad-dispute-step', 'bad-event-line',
+  'bad-order', 'bad-tables', 'board-shared', 'bundle-not-whole', 'bundle-too-large', 'bundle-unfinished',
+  'challenge-open', 'draw-is-stale', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
+  'game-finished', 'game-stopped', 'has-sat-here', 'import-too-large', 'internal-error', 'last-organizer',
+  'log-damaged', 'met-last', 'missing-scope', 'no-league', 'no-legal-pairing', 'no-rounds', 'no-such-table',
+  'no-take-back', 'not-above', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
+  'outcome-unknown', 'pairs-not-parted', 'party-to-dispute', 'player-exists', 'record-damaged', 'same-arbiter',
+  'sealed-alone', 'server-busy', 'server-stopping', 'too-far-above', 'too-late', 'too-many-bots',
+  'too-many-disputes', 'too-many-events', 'too-many-looks', 'too-many-players', 'too-many-requests',
+  'too-many-streams', 'too-many-tables', 'too-many-tokens', 'trf-contradicts', 'trf-encoding', 'trf-syntax',
+  'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable', 'wrong-dispute-state',
 ];
 
 it('every code of a problem has been seen', () => {

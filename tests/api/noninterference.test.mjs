@@ -30,6 +30,7 @@ let stranger; // who plays in another event
 let players;
 const tables = []; // { event, game, bank }: bank holds moves that were legal somewhen
 let season;
+let dispute; // over a game that goes on
 
 before(async () => {
   bed = new Testbed();
@@ -51,6 +52,8 @@ before(async () => {
   const round = good(await client.post(`/v1/events/${solo.id}/rounds`, {}, organizer.token));
   for (const game of seated(round, players)) tables.push({ event: solo, game, plies: 4, bank: new Set() });
   await makeGame(client, organizer, others, { name: 'Elsewhere' });
+  const complaint = { claim: 'rules', text: 'I hold something else.' };
+  dispute = good(await client.post(`${tables[1].game.at}/disputes`, complaint, players[0].token));
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
   for (const { event } of tables.slice(0, 4)) {
     good(await client.post(`/v1/events/${event.id}/roles`, { player: arbiter.id, role: 'arbiter' }, organizer.token));
@@ -113,13 +116,13 @@ const watchers = () => [undefined, stranger, organizer, arbiter, ...players];
 async function lookEverywhere(at, watcher, tables) {
   const byGame = {};
   for (const { event, game } of tables) {
-    const asked = askedOf({ event, games: [game], players: [...players, stranger], season });
+    const asked = askedOf({ event, games: [game], players: [...players, stranger], season, dispute });
     byGame[game.id] = await lookAtAll(at, watcher?.token, Object.fromEntries(Object.entries(asked).map(([route, targets]) => [
       route, () => targets().filter((target) => /\/games\/[0-9a-f]/.test(target))])), { unchecked: true });
   }
   const shared = {};
   for (const event of new Set(tables.map((table) => table.event))) {
-    const asked = askedOf({ event, games: [], players: [...players, stranger], season });
+    const asked = askedOf({ event, games: [], players: [...players, stranger], season, dispute });
     const fresh = Object.entries(asked).map(([route, targets]) => [route, () => targets().filter((target) => !(`${route.split(' ')[0]} ${target}` in shared))]);
     Object.assign(shared, await lookAtAll(at, watcher?.token, Object.fromEntries(fresh), { unchecked: true }));
   }
@@ -158,7 +161,7 @@ async function assertTwisted({ game }) {
 
 describe('in worlds that differ in what is hidden', () => {
   it('every route is asked, or there is a reason', () => {
-    assertAllRoutes(askedOf({ ...tables[0], games: [tables[0].game], players, season }));
+    assertAllRoutes(askedOf({ ...tables[0], games: [tables[0].game], players, season, dispute }));
   });
 
   it('all bytes of all routes are the same', async () => {

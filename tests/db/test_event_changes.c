@@ -31,7 +31,8 @@ static int teardown(void **state)
 /* The kinds of all changes in words, joined by blanks. */
 static const char *kinds_of(const struct id *event)
 {
-    static const char *const names[] = {"log", "started", "seats", "ended", "scored", "standings"};
+    static const char *const names[] = {"log",    "started",   "seats",  "ended",
+                                        "scored", "standings", "dispute"};
     static char kinds[1024];
     struct text text = TEXT_OVER(kinds);
     struct event_change *changes;
@@ -377,7 +378,6 @@ static void test_what_was_there_before(void **state)
     struct id players[2] = {make_old_player(connection, "One"), make_old_player(connection, "Two")};
     struct id event = make_old_event(connection, &players[0]);
     struct id untouched = make_old_event(connection, &players[1]);
-    PQfinish(connection);
     make_round(&event, 1);
     add_step(&event, &players[0], "created");
     connection = sql_connect(database.migrator);

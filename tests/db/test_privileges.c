@@ -56,6 +56,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.log_queue",
     "DELETE FROM tillroll.ruled_seat",
     "DELETE FROM tillroll.token",
+    "UPDATE tillroll.dispute SET state",
     "UPDATE tillroll.entry SET checked_in",
     "UPDATE tillroll.entry SET dropped_after",
     "UPDATE tillroll.entry SET entered_at",

@@ -26,6 +26,7 @@ static void test_leaves(void **state)
         "tillroll event-log\n" ID "\n" HASH "\n",
         "tillroll standings\n" ID "\n" HASH "\n",
         "tillroll ruling\n" ID "/line/100000\n" HASH "\n",
+        "tillroll dispute\n" ID "\n" HASH "\n",
     };
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
         struct tlog_leaf leaf;

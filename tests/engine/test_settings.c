@@ -500,6 +500,33 @@ static void rulesets_have_the_seats_of_the_format(void **state)
 
 /* ---- The event ---- */
 
+/* Logs that are older than the field do without it, and so does whoever has the usual time. */
+static void the_time_for_protests_is_written_where_it_is_not_usual(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"-1", "43201", "\"60\"", "1.5", "null"};
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
+    written = read_and_write(document);
+    assert_null(json_object_get(written, "protest_minutes"));
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.protest_minutes, 1440);
+    json_object_set_new(written, "protest_minutes", json_integer(43200));
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.protest_minutes, 43200);
+    json_decref(written);
+    json_object_set_new(document, "protest_minutes", json_integer(0));
+    written = read_and_write(document);
+    assert_value(written, "protest_minutes", "0");
+    json_decref(written);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_object_set_new(document, "protest_minutes", json_loads(bad[i], JSON_DECODE_ANY, NULL));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "protest_minutes");
+    }
+    json_decref(document);
+}
+
 static void events_have_their_defaults_and_ranges(void **state)
 {
     (void)state;
@@ -765,6 +792,7 @@ int main(void)
         cmocka_unit_test(a_league_at_tables_of_two_is_a_round_robin),
         cmocka_unit_test(a_round_robin_has_no_more_entries_than_rounds),
         cmocka_unit_test(rulesets_have_the_seats_of_the_format),
+        cmocka_unit_test(the_time_for_protests_is_written_where_it_is_not_usual),
         cmocka_unit_test(events_have_their_defaults_and_ranges),
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(an_event_has_sixty_four_rounds_at_most),

@@ -622,6 +622,36 @@ static void a_ruling_that_the_event_went_on_with_stands(void **state)
     refused("ruling_revoked", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
 }
 
+static void a_table_is_played_anew(void **state)
+{
+    (void)state;
+    begin_round();
+    refused("table_replayed", "{'round':1,'table':1}", TOURNAMENT_REFUSAL_LINE);
+    refused("table_replayed", "{'round':1,'table':3,'reason':'x'}", TOURNAMENT_REFUSAL_TABLE);
+    refused("table_replayed", "{'round':0,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_TABLE);
+    /* Also a game that has no result: it was void. */
+    take("table_replayed", "{'round':1,'table':1,'reason':'wrong cards'}");
+    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,2,1],[1,1,7]]}");
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'adjudicated'],[1,2,0,'adjudicated']],"
+                  "'reason':'rules'}");
+    take("result", "{'round':1,'table':2,'game':<y>,'seats':[[3,2,-5],[2,1,9]]}");
+    assert_false(tournament_is_running(&event));
+    take("table_replayed", "{'round':1,'table':1,'reason':'appeal'}");
+    const struct tournament_table *table = tournament_table(&event, 1, 1);
+    assert_false(table->has_result || table->ruled || table->played);
+    assert_string_equal(table->game, "");
+    assert_true(tournament_is_running(&event));
+    take("result", "{'round':1,'table':1,'game':<z>,'seats':[[4,1,3],[1,2,2]]}");
+    assert_int_equal(table->result.seat[0].rank, 1);
+    assert_false(tournament_is_running(&event));
+    take("round_drawn", "{'round':2,'stage':1,'attempt':1,'tables':[[1,2],[3,4]],'byes':[],"
+                        "'quality':{}}");
+    refused("table_replayed", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
+    take("round_withdrawn", "{'round':2}");
+    take("closed", "{}");
+    refused("table_replayed", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
+}
+
 static void stages_follow_each_other(void **state)
 {
     (void)state;
@@ -869,6 +899,7 @@ int main(void)
         EVENT_TEST(results_are_those_of_who_sits_there),
         EVENT_TEST(a_ruling_stands_over_a_result),
         EVENT_TEST(a_ruling_that_the_event_went_on_with_stands),
+        EVENT_TEST(a_table_is_played_anew),
         EVENT_TEST(stages_follow_each_other),
         EVENT_TEST(duplicate_rounds_have_boards),
         EVENT_TEST(challenges_become_games),

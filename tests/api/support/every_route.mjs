@@ -23,6 +23,9 @@ const apart = {
     'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
     'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens',
   ],
+  'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
+    (step) => `POST /v1/disputes/{id}/${step}`),
+  'shows to a seat what it has tried itself, more with each look around': ['GET /v1/games/{id}/refused-moves'],
   'changes an event or season, and answers with documents that are asked for by GET': [
     'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close',
     'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries', 'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}',
@@ -35,8 +38,9 @@ const apart = {
 const numbers = [1, 2, 3];
 
 // The targets of every other route, as { route: () => [target] }: an event with its games, everybody
-// concerned, and a season. What is no GET changes nothing: it is refused, or shows only.
-export function askedOf({ event, games, players, season }) {
+// concerned, a season, and a dispute over a game. What is no GET changes nothing: it is refused, or
+// shows only.
+export function askedOf({ event, games, players, season, dispute }) {
   const eventAt = () => `/v1/events/${event.id}`;
   const everyGame = (rest) => games.map((game) => `/v1/games/${game.id}${rest}`);
   const everyPlayer = (before, rest) => players.map((player) => `${before}${player.id}${rest}`);
@@ -100,6 +104,14 @@ export function askedOf({ event, games, players, season }) {
     'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
     'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
     'GET /v1/games/{id}/inclusion': () => everyGame('/inclusion'),
+    'POST /v1/games/{id}/look': () => everyGame('/look'), // 403
+    'GET /v1/games/{id}/disputes': () => everyGame('/disputes'),
+    'POST /v1/games/{id}/disputes': () => everyGame('/disputes'), // 400
+    'GET /v1/events/{id}/disputes': () => [`${eventAt()}/disputes`],
+    'GET /v1/disputes': () => ['/v1/disputes', '/v1/disputes?state=all'], // 403
+    'GET /v1/disputes/{id}': () => [`/v1/disputes/${dispute.id}`],
+    'GET /v1/disputes/{id}/log': () => [`/v1/disputes/${dispute.id}/log`],
+    'GET /v1/disputes/{id}/position': () => [`/v1/disputes/${dispute.id}/position`],
     // The log has two leaves, the commitments to the secrets of the event and of the round.
     'GET /v1/log/checkpoint': () => ['/v1/log/checkpoint'],
     'GET /v1/log/tile/{word}/{word}': () => ['/v1/log/tile/0/000'],

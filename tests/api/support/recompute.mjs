@@ -89,6 +89,7 @@ export function readLog(lines) {
       else table.ruling = seats;
       table.order ??= event.decided = (event.decided ?? 0) + 1;
     } else if (kind === 'ruling_revoked') delete tableOf(detail.round, detail.table).ruling;
+    else if (kind === 'table_replayed') for (const what of ['game', 'gameResult', 'ruling', 'order']) delete tableOf(detail.round, detail.table)[what];
   }
   for (const table of event.tables) table.result = table.ruling ?? table.gameResult ?? null;
   return event;

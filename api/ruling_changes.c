@@ -1,0 +1,238 @@
+#include "api/ruling_changes.h"
+
+#include <string.h>
+
+#include "api/differences.h"
+#include "api/event_people.h"
+#include "api/event_refuse.h"
+#include "api/ratings_again.h"
+#include "api/tlog_leaves.h"
+#include "engine/tournament/draw.h"
+#include "engine/tournament/elimination.h"
+#include "engine/tournament/placing.h"
+
+/* ---- What it changes ---- */
+
+/* The event without and with the step. */
+struct before_and_after {
+    const struct loaded_event *was, *is;
+    const struct event_people *people;
+};
+
+static bool make_placing(struct call *call, const struct loaded_event *loaded, unsigned rounds,
+                         struct placing *placing)
+{
+    struct refusal refusal;
+    return placing_make(loaded->tournament, &loaded->chance, rounds, placing, &refusal) ||
+           event_refuse(call, &refusal);
+}
+
+/* Those of `these` who are not among `others`. */
+static json_t *others_document(const struct event_people *people, const uint16_t *these,
+                               size_t these_count, const uint16_t *others, size_t others_count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < these_count; i++) {
+        size_t j = 0;
+        while (j < others_count && others[j] != these[i])
+            j++;
+        if (j == others_count)
+            json_array_append_new(list, event_numbered_person(people, these[i]));
+    }
+    return list;
+}
+
+/* Who goes on from a stage, best first, in the arena. */
+static bool cut(struct call *call, const struct loaded_event *loaded, size_t stage,
+                uint16_t **entries, size_t *count)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct placing placing;
+    if (!make_placing(call, loaded, tournament->rounds_started, &placing))
+        return false;
+    *entries = arena_array(call->arena, tournament->entrant_count, sizeof **entries);
+    *count = placing_cut(tournament, &placing, stage,
+                         tournament->settings.stage[stage + 1].entrants, *entries);
+    placing_free(&placing);
+    return true;
+}
+
+/* Who would go on from the stage, and who would no longer; null if no stage follows. */
+static bool find_qualifying(struct call *call, const struct before_and_after *both, size_t stage,
+                            json_t **document)
+{
+    uint16_t *was, *is;
+    size_t was_count, is_count;
+    *document = json_null();
+    if (stage + 1 >= both->was->tournament->settings.stage_count)
+        return true;
+    if (!cut(call, both->was, stage, &was, &was_count) ||
+        !cut(call, both->is, stage, &is, &is_count))
+        return false;
+    *document =
+        json_pack("{s:o, s:o}", "in", others_document(both->people, is, is_count, was, was_count),
+                  "out", others_document(both->people, was, was_count, is, is_count));
+    return true;
+}
+
+/* ---- Later rounds ---- */
+
+/* True if standings after `rounds` rounds are not what they were. */
+static bool standings_differ(struct call *call, const struct before_and_after *both,
+                             unsigned rounds, struct placing_difference *differences, bool *differ)
+{
+    struct placing was, is;
+    if (!make_placing(call, both->was, rounds, &was))
+        return false;
+    bool made = make_placing(call, both->is, rounds, &is);
+    if (made) {
+        *differ = placing_compare(&was, &is, differences) > 0;
+        placing_free(&is);
+    }
+    placing_free(&was);
+    return made;
+}
+
+/* True if a table of a bracket is played by others than the bracket now has there. */
+static bool is_out_of_place(const struct elimination *bracket, const struct tournament_table *table)
+{
+    if (table->match >= bracket->match_count)
+        return true;
+    const struct elimination_match *match = &bracket->match[table->match];
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (table->entry[seat] != match->side[0].entry &&
+            table->entry[seat] != match->side[1].entry)
+            return true;
+    return false;
+}
+
+/* Tables of later rounds that the bracket does not have any more. */
+static bool list_misplaced(struct call *call, const struct before_and_after *both, size_t stage,
+                           unsigned after, json_t *list)
+{
+    const struct tournament *tournament = both->is->tournament;
+    struct elimination bracket;
+    struct refusal refusal;
+    if (!draw_bracket(tournament, stage, tournament->rounds_started, &bracket, &refusal))
+        return event_refuse(call, &refusal);
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (table->stage == stage && table->round > after && is_out_of_place(&bracket, table))
+            json_array_append_new(list, json_pack("{s:i, s:i}", "round", (int)table->round, "table",
+                                                  (int)table->table));
+    }
+    return true;
+}
+
+static bool is_bracket(enum tournament_format format)
+{
+    return format == FORMAT_SINGLE_ELIMINATION || format == FORMAT_DOUBLE_ELIMINATION;
+}
+
+/* Schedules of round robins and leagues follow from no result. */
+static bool is_drawn_from_standings(enum tournament_format format)
+{
+    return format == FORMAT_POD_SWISS || format == FORMAT_DUTCH || format == FORMAT_POD_ELIMINATION;
+}
+
+/* Started or drafted rounds after `after` that the step would have had drawn from something else:
+ * by standings, or because the stage began with others. */
+static bool list_later(struct call *call, const struct before_and_after *both, unsigned after,
+                       json_t *rounds)
+{
+    const struct tournament *tournament = both->was->tournament;
+    struct placing_difference *differences =
+        arena_array(call->arena, tournament->entrant_count, sizeof *differences);
+    for (size_t i = after; i < tournament->round_count; i++) {
+        const struct tournament_round *round = &tournament->rounds[i];
+        bool first = tournament->stage[round->stage].first_round == round->number;
+        bool differ = false;
+        if (!is_drawn_from_standings(tournament->settings.stage[round->stage].format) && !first)
+            continue;
+        if (!standings_differ(call, both, round->number - 1U, differences, &differ))
+            return false;
+        if (differ)
+            json_array_append_new(rounds, json_integer(round->number));
+    }
+    return true;
+}
+
+/* ---- The answer ---- */
+
+static bool add_changes(struct call *call, const struct before_and_after *both,
+                        const struct tournament_table *table, json_t *document)
+{
+    const struct tournament *tournament = both->was->tournament;
+    json_t *differences, *qualifying, *rounds = json_array(), *tables = json_array();
+    json_object_set_new(document, "rounds", rounds);
+    json_object_set_new(document, "tables", tables);
+    if (!event_differences(call, both->was, both->is, &differences))
+        return false;
+    json_object_set_new(document, "differences", differences);
+    if (!find_qualifying(call, both, table->stage, &qualifying))
+        return false;
+    json_object_set_new(document, "qualifying", qualifying);
+    if (table->round > 0 && !list_later(call, both, table->round, rounds))
+        return false;
+    return !is_bracket(tournament->settings.stage[table->stage].format) ||
+           list_misplaced(call, both, table->stage, table->round, tables);
+}
+
+static bool describe(struct call *call, const struct before_and_after *both,
+                     const struct tournament_table *table, bool preview, json_t **document)
+{
+    const struct tournament_table *after =
+        tournament_table(both->is->tournament, table->round, table->table);
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < after->seats; seat++) {
+        const struct seat_result *result = &after->result.seat[seat];
+        bool has = after->has_result;
+        json_array_append_new(
+            seats, json_pack("{s:o, s:o, s:o, s:o}", "player",
+                             event_numbered_person(both->people, after->entry[seat]), "rank",
+                             has ? json_integer(result->rank) : json_null(), "score",
+                             has ? json_integer(result->score) : json_null(), "kind",
+                             has ? json_string(round_kind_name(result->kind)) : json_null()));
+    }
+    *document = json_pack("{s:s, s:i, s:i, s:b, s:b, s:o}", "event", both->was->event.id.text,
+                          "round", (int)table->round, "table", (int)table->table, "preview",
+                          (int)preview, "ruled", (int)after->ruled, "seats", seats);
+    if (!add_changes(call, both, table, *document)) {
+        json_decref(*document);
+        return false;
+    }
+    return true;
+}
+
+bool ruling_changes(struct call *call, const struct loaded_event *loaded,
+                    const struct tournament_table *table, const char *kind, json_t *detail,
+                    bool preview, json_t **document)
+{
+    struct loaded_event tried;
+    struct event_people people;
+    struct before_and_after both = {loaded, &tried, &people};
+    return event_try(call, loaded, kind, json_incref(detail), &tried) &&
+           event_people_load(call, loaded, &people) &&
+           describe(call, &both, table, preview, document);
+}
+
+/* ---- Taking the step ---- */
+
+/* What follows from a ruling: a game that has been rated is rated as it counts now, and what was
+ * kept of a closed event is kept once more as it is now. */
+bool ruling_follow(struct call *call, const struct loaded_event *loaded,
+                   const struct tournament_table *table, const char *reason)
+{
+    struct id game;
+    bool rated = !table->played || !id_parse(span_of(table->game), &game) ||
+                 ratings_again(call, &game, reason[0] == '\0' ? "The ruling was revoked." : reason);
+    return rated && (loaded->tournament->phase != PHASE_CLOSED ||
+                     tlog_add_closed_event(call, &loaded->event.id));
+}
+
+bool ruling_take(struct call *call, struct loaded_event *loaded,
+                 const struct tournament_table *table, const char *kind, json_t *detail,
+                 const char *reason)
+{
+    return event_take(call, loaded, kind, detail) && ruling_follow(call, loaded, table, reason);
+}
