@@ -39,12 +39,14 @@ static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 {
     const struct duplicate_result *result = &duplicate->results[i];
     const struct tournament_table *table = duplicate->tables[i];
-    return json_pack(
-        "{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i}", "round", (int)result->round, "board",
-        (int)result->board, "kind", round_kind_name(table->result.seat[result->seat].kind), "game",
-        table->game, "points", duplicate_percent(duplicate->standings.marks[i].share), "table",
-        (int)table->table, "seat", (int)result->seat, "seats", (int)table->seats, "rank",
-        (int)table->result.seat[result->seat].rank, "score", (int)result->score);
+    return json_pack("{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b}", "round",
+                     (int)result->round, "board", (int)result->board, "kind",
+                     round_kind_name(table->result.seat[result->seat].kind), "game", table->game,
+                     "points", duplicate_percent(duplicate->standings.marks[i].share), "table",
+                     (int)table->table, "seat", (int)result->seat, "seats", (int)table->seats,
+                     "rank", (int)table->result.seat[result->seat].rank, "score",
+                     (int)result->score, "forfeited", table->forfeited >> result->seat & 1,
+                     "substituted", table->substituted >> result->seat & 1);
 }
 
 /* An array with one array an entry: its boards in order of table numbers, which is that of rounds

@@ -22,6 +22,10 @@ void game_take_outcome(struct game_row *game, const struct replay *replay)
 {
     struct outcome outcome;
     replay_outcome(replay, &outcome);
+    for (unsigned i = 0; i < game->seats; i++)
+        game->seat[i].forfeited = false;
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        game->seat[replay->forfeited[i]].forfeited = true;
     for (unsigned i = 0; i < game->seats; i++) {
         game->seat[i].score = outcome.score[i];
         game->seat[i].rank = outcome.rank[i];

@@ -139,10 +139,8 @@ static void find_strips(struct arena *arena, struct writing *writing)
     }
 }
 
-static void write_game(struct writing *writing, const struct table_result *result)
+static void write_game(struct writing *writing, const struct tournament_table *table)
 {
-    const struct tournament_table *table =
-        tournament_table(writing->tournament, result->round, result->table);
     if (table == NULL || table->game[0] == '\0')
         json_text_null(&writing->json, "game");
     else
@@ -154,10 +152,12 @@ static void write_strip(struct writing *writing, struct strip strip)
     struct json_text *json = &writing->json;
     const struct table_result *result = &writing->results[strip.result];
     const struct seat_result *seat = &result->seat[strip.seat];
+    const struct tournament_table *table =
+        tournament_table(writing->tournament, result->round, result->table);
     json_text_open(json, NULL, '{');
     json_text_number(json, "round", result->round);
     json_text_string(json, "kind", round_kind_name(seat->kind));
-    write_game(writing, result);
+    write_game(writing, table);
     if (writing->group->scoring != NULL)
         write_points(json, scoring_points(writing->group->scoring, result, strip.seat));
     if (result->table > 0) {
@@ -166,6 +166,10 @@ static void write_strip(struct writing *writing, struct strip strip)
         json_text_number(json, "seats", result->seats);
         json_text_number(json, "rank", seat->rank);
         json_text_number(json, "score", seat->score);
+    }
+    if (table != NULL) {
+        json_text_boolean(json, "forfeited", (table->forfeited >> strip.seat & 1) != 0);
+        json_text_boolean(json, "substituted", (table->substituted >> strip.seat & 1) != 0);
     }
     json_text_close(json, '}');
 }

@@ -1,5 +1,7 @@
 #include "api/table_results.h"
 
+#include <string.h>
+
 #include "api/game_end.h"
 #include "api/queues.h"
 #include "api/ratings_again.h"
@@ -11,6 +13,14 @@ static int number_of(const struct tournament *tournament, uint16_t entry)
 
 /* ---- Games ---- */
 
+/* A list of nobody is not written. */
+static void set_marks(json_t *detail, const char *name, json_t *marks)
+{
+    if (json_array_size(marks) > 0)
+        json_object_set(detail, name, marks);
+    json_decref(marks);
+}
+
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
 {
     const struct tournament *tournament = loaded->tournament;
@@ -18,13 +28,22 @@ bool table_take_result(struct call *call, struct loaded_event *loaded, const str
     if (table == NULL || table->seats != game->seats)
         return call_problem(call, "internal-error", "The game is of no table of the event.");
     json_t *seats = json_array();
-    for (unsigned seat = 0; seat < game->seats; seat++)
-        json_array_append_new(seats,
-                              json_pack("[i, i, i]", number_of(tournament, table->entry[seat]),
-                                        (int)game->seat[seat].rank, game->seat[seat].score));
-    return event_take(call, loaded, "result",
-                      json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
-                                (int)game->table, "game", game->id.text, "seats", seats));
+    json_t *forfeited = json_array();
+    json_t *substituted = json_array();
+    for (unsigned i = 0; i < game->seats; i++) {
+        const struct game_row_seat *seat = &game->seat[i];
+        int number = number_of(tournament, table->entry[i]);
+        json_array_append_new(seats, json_pack("[i, i, i]", number, (int)seat->rank, seat->score));
+        if (seat->forfeited)
+            json_array_append_new(forfeited, json_integer(number));
+        if (strcmp(seat->player.text, tournament->entrants[table->entry[i]].player) != 0)
+            json_array_append_new(substituted, json_integer(number));
+    }
+    json_t *detail = json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
+                               (int)game->table, "game", game->id.text, "seats", seats);
+    set_marks(detail, "forfeited", forfeited);
+    set_marks(detail, "substituted", substituted);
+    return event_take(call, loaded, "result", detail);
 }
 
 bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game)

@@ -34,7 +34,7 @@ function whereWords(round) {
 }
 
 function boardWords(round) {
-  return `${whereWords(round)}: a score of ${round.score}, ${round.points.text} % of the matchpoints`;
+  return [`${whereWords(round)}: a score of ${round.score}, ${round.points.text} % of the matchpoints`, ...marks(round)].filter(Boolean).join(", ");
 }
 
 function placeWords(standings, round) {
@@ -43,19 +43,26 @@ function placeWords(standings, round) {
   return `${shared}place ${round.rank} of ${round.seats}${score}`;
 }
 
+// What the place does not say of how it came about.
+function marks(round) {
+  return [round.forfeited ? "out of the game before its end" : null, round.substituted ? "ended by a substitute" : null];
+}
+
+const markChips = (round) => `${round.forfeited ? "−" : ""}${round.substituted ? "*" : ""}`;
+
 // A ruling may say both: that it is one, and the place.
 function roundWords(standings, round) {
   if (round.board !== undefined && round.points !== undefined) return boardWords(round);
   const ranked = round.rank !== undefined;
-  const said = [ranked && round.kind === "played" ? null : kindNames[round.kind], ranked ? placeWords(standings, round) : null,
+  const said = [ranked && round.kind === "played" ? null : kindNames[round.kind], ranked ? placeWords(standings, round) : null, ...marks(round),
     round.points === undefined ? null : `${round.points.text} points`];
   return `${whereWords(round)}: ${said.filter(Boolean).join(", ")}`;
 }
 
 function chipText(standings, round) {
-  if (round.board !== undefined && round.points !== undefined) return String(Math.round(Number(round.points.text)));
+  if (round.board !== undefined && round.points !== undefined) return `${Math.round(Number(round.points.text))}${markChips(round)}`;
   if (round.rank !== undefined && round.kind !== "forfeit_win" && round.kind !== "forfeit_loss")
-    return `${round.rank}${sharing(standings, round) > 1 ? "=" : ""}${round.kind === "adjudicated" ? "!" : ""}`;
+    return `${round.rank}${sharing(standings, round) > 1 ? "=" : ""}${round.kind === "adjudicated" ? "!" : ""}${markChips(round)}`;
   return kindChips[round.kind];
 }
 
@@ -157,8 +164,11 @@ function rowsOf(standings, rows, columns, shown) {
 
 function caption(standings) {
   const when = standings.after_round > 0 ? `, after round ${standings.after_round}` : "";
-  const ruled = standings.rows.some((row) => row.rounds.some((round) => round.kind === "adjudicated")) ? " An exclamation mark is a ruling." : "";
-  return `${standings.state === "final" ? "Final" : "Provisional"}${when}. ${captions[isDuplicate(standings) ? "duplicate" : standings.kind]}${ruled}`;
+  const some = (holds) => standings.rows.some((row) => row.rounds.some(holds));
+  const ruled = some((round) => round.kind === "adjudicated") ? " An exclamation mark is a ruling." : "";
+  const marked = `${some((round) => round.forfeited) ? " A minus is a game that the player went out of." : ""}${
+    some((round) => round.substituted) ? " An asterisk is a game that a substitute ended." : ""}`;
+  return `${standings.state === "final" ? "Final" : "Provisional"}${when}. ${captions[isDuplicate(standings) ? "duplicate" : standings.kind]}${ruled}${marked}`;
 }
 
 // Who may still win a bracket stands above those who have their places.

@@ -110,15 +110,17 @@ bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *f
 void bundle_free(struct bundle *bundle);
 
 /* Verifies every record by replay, and that log and records tell the same: each game that the log
- * has a result of is there once, of these players in these seats at this table, with this result.
+ * has a result of is there once, of these players in these seats at this table, with this result
+ * and these marks of forfeits and substitutes.
  * `replay` is working memory. */
 bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
                           struct bundle_fault *fault);
 
 /* Ratings by Plackett-Luce of everybody who entered, as if nobody had played before: all games in
  * the order of their first results, by what counts of them now (a ruling stands over a game; one of
- * which a seat was won or lost by forfeit is not rated). `ratings` has room for all entrants.
- * Returns how many games were rated. */
+ * which a seat was won or lost by forfeit is not rated). Who was replaced is not rated by that
+ * game; the substitute, whose other games may be elsewhere, is met as somebody new. `ratings` has
+ * room for all entrants. Returns how many games were rated. */
 size_t bundle_rate(const struct bundle *bundle, struct rating *ratings);
 
 #endif

@@ -138,6 +138,20 @@ static bool same_results(struct span text, const struct table_result *result)
     return found == result->seats;
 }
 
+/* Whether the log marks those who went out of the game, and those who were replaced; `header` says
+ * who sat there at the start, the replay who did at the end. */
+static bool same_marks(const struct record_header *header, const struct replay *replay,
+                       const struct tournament_table *table)
+{
+    unsigned forfeited = 0, substituted = 0;
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        forfeited |= 1U << replay->forfeited[i];
+    for (unsigned seat = 0; seat < header->seats; seat++)
+        if (strcmp(header->seat[seat].player, replay->header.seat[seat].player) != 0)
+            substituted |= 1U << seat;
+    return forfeited == table->forfeited && substituted == table->substituted;
+}
+
 static bool verify_record(const struct bundle_record *record, struct replay *replay,
                           struct bundle_fault *fault)
 {
@@ -175,7 +189,8 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
     if (seen[table - tournament->tables])
         return refuse_result(record, fault, "There are two records of the game");
     seen[table - tournament->tables] = true;
-    return (same_players(bundle, &header, table) && same_results(rest, &table->game_result)) ||
+    return (same_players(bundle, &header, table) && same_results(rest, &table->game_result) &&
+            same_marks(&header, replay, table)) ||
            refuse_result(record, fault, "The log has other players or another result of the game");
 }
 
@@ -208,21 +223,29 @@ static bool was_played(const struct table_result *result)
     return true;
 }
 
-/* False if it is none to be rated. */
-static bool rate_table(const struct table_result *result, struct rating *ratings)
+static bool is_substituted(const struct tournament_table *table, unsigned seat)
 {
+    return (table->substituted >> seat & 1) != 0;
+}
+
+/* False if it is none to be rated. */
+static bool rate_table(const struct tournament_table *table, struct rating *ratings)
+{
+    const struct table_result *result = &table->result;
     struct rating at_table[TOURNAMENT_SEATS_MAX];
     int32_t ranks[TOURNAMENT_SEATS_MAX];
     if (result->seats < 2 || !was_played(result))
         return false;
     for (unsigned seat = 0; seat < result->seats; seat++) {
-        at_table[seat] = ratings[result->seat[seat].entry];
+        at_table[seat] =
+            is_substituted(table, seat) ? rating_initial() : ratings[result->seat[seat].entry];
         ranks[seat] = result->seat[seat].rank;
     }
     if (!rating_update(at_table, ranks, result->seats))
         return false;
     for (unsigned seat = 0; seat < result->seats; seat++)
-        ratings[result->seat[seat].entry] = at_table[seat];
+        if (!is_substituted(table, seat))
+            ratings[result->seat[seat].entry] = at_table[seat];
     return true;
 }
 
@@ -232,6 +255,6 @@ size_t bundle_rate(const struct bundle *bundle, struct rating *ratings)
     for (size_t i = 0; i < bundle->tournament.entrant_count; i++)
         ratings[i] = rating_initial();
     for (size_t i = 0; i < bundle->finished_count; i++)
-        games += rate_table(&bundle->tournament.tables[bundle->finished[i]].result, ratings);
+        games += rate_table(&bundle->tournament.tables[bundle->finished[i]], ratings);
     return games;
 }

@@ -29,7 +29,10 @@
  *                           played. Duplicate: {"round", "boards", "commitment"}, without a draft
  *      board_started       {"round", "board", "tables", "first_table"}   duplicate: its tables
  *      table_started       {"round": 0, "table", "numbers"}       ladder, open play: a game
- *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..]}
+ *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..],
+ *                           "forfeited": [number, ..]?, "substituted": [number, ..]?}  marks, as
+ *                           the game's record has them: who went out of it, for whom somebody else
+ *                           ended it; in order of seats, written only where there are any
  *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
  *                           "reason"}                 stands over a result; `kind` by name
  *      ruling_revoked      {"round", "table", "reason"}
@@ -109,10 +112,12 @@ struct tournament_table {
     uint16_t match; /* of a bracket, or TOURNAMENT_NOBODY */
     uint8_t stage;  /* from 0 */
     uint8_t seats;
-    bool has_result; /* of a game, or ruled */
-    bool ruled;      /* `result` is a ruling's */
-    bool played;     /* the game has ended: `game_result` is its result */
-    uint8_t padding[3];
+    bool has_result;     /* of a game, or ruled */
+    bool ruled;          /* `result` is a ruling's */
+    bool played;         /* the game has ended: `game_result` is its result */
+    uint8_t forfeited;   /* bit s: seat s went out of the game, */
+    uint8_t substituted; /* and: a substitute sat there at its end */
+    uint8_t padding;
     uint32_t line;  /* that decided it */
     uint32_t since; /* line that started it */
     int64_t since_ms;

@@ -638,14 +638,40 @@ static void decide(struct taking *taking, struct tournament_table *table,
     end_challenge(taking->event, table);
 }
 
+/* Numbers of some who sit at the table, in the order of its seats; there need be none of this name.
+ */
+static bool read_marks(struct taking *taking, const char *name,
+                       const struct tournament_table *table, uint8_t *marks)
+{
+    const json_t *list = json_object_get(taking->line->detail, name);
+    size_t found = 0;
+    *marks = 0;
+    if (list == NULL)
+        return true;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        uint16_t entry;
+        if (!numbered(taking->event, json_array_get(list, found), &entry) ||
+            entry != table->entry[seat])
+            continue;
+        *marks = (uint8_t)(*marks | 1U << seat);
+        found++;
+    }
+    return (found > 0 && found == json_array_size(list)) ||
+           bad_line(taking, "Marks are for those who sit at the table, in the order of seats.");
+}
+
 bool take_result(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "game", "seats", NULL};
+    static const char *const names[] = {"round",     "table",       "game", "seats",
+                                        "forfeited", "substituted", NULL};
     struct tournament_table *table;
     struct table_result result;
     const char *game;
+    uint8_t forfeited, substituted;
     if (!has_only(taking, names) || !find_table(taking, &table) ||
-        !read_id(taking, "game", &game) || !read_seats(taking, table, false, &result))
+        !read_id(taking, "game", &game) || !read_seats(taking, table, false, &result) ||
+        !read_marks(taking, "forfeited", table, &forfeited) ||
+        !read_marks(taking, "substituted", table, &substituted))
         return false;
     if (table->played)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
@@ -653,6 +679,8 @@ bool take_result(struct taking *taking)
     memcpy(table->game, game, TOURNAMENT_ID_BYTES);
     table->played = true;
     table->game_result = result;
+    table->forfeited = forfeited;
+    table->substituted = substituted;
     if (!table->ruled)
         decide(taking, table, &result);
     return true;

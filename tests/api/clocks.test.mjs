@@ -251,6 +251,12 @@ describe('decisions taken at the same time, with clocks', () => {
 });
 
 describe('who is there', () => {
+  // What standings say of how places came about: [player, mark] in order of ids.
+  const marks = async (event) =>
+    good(await client.get(`/v1/events/${event.id}/standings`)).rows
+      .flatMap(({ player, rounds }) => ['forfeited', 'substituted'].filter((mark) => rounds.some((round) => round[mark])).map((mark) => [player.id, mark]))
+      .sort();
+
   it('returns by himself, or is called back by an official', async () => {
     const { game, event } = await three({});
     good(await client.post(`/v1/events/${event.id}/roles`, { player: arbiter.id, role: 'arbiter' }, organizer.token));
@@ -283,6 +289,7 @@ describe('who is there', () => {
     const round = good(await client.get(`/v1/events/${event.id}/rounds/1`));
     assert.equal(round.games[0].id, game.id);
     assert.equal(round.games[0].seats[0].forfeited, true);
+    assert.deepEqual(await marks(event), [[game.players[0].id, 'forfeited']]);
     await provedEvent(event);
   });
 
@@ -330,6 +337,7 @@ describe('who is there', () => {
     // The result in the event is the entry's.
     const standings = JSON.stringify(good(await client.get(`/v1/events/${event.id}/standings`)));
     assert.ok(standings.includes(old.id) && !standings.includes(newcomer.id));
+    assert.deepEqual(await marks(event), [shown.seats[0].substitute_for.id, old.id].map((id) => [id, 'substituted']).sort());
     assert.deepEqual((await now(client, game)).seats.map((each) => each.rank), results.map((each) => each.rank));
     await provedEvent(event);
     assert.ok(good(await client.get(`/v1/players/${newcomer.id}/ratings`)).items.length > 0, 'rated is who sat there at the end');

@@ -269,6 +269,21 @@ static void a_game_with_a_forfeit_is_not_rated(void **state)
     bundle_free(&bundle);
 }
 
+static void who_was_replaced_is_not_rated(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct rating ratings[4];
+    const struct rating initial = rating_initial();
+    struct tournament_table *table = &bundle.tournament.tables[0];
+    table->substituted = 1U << 2;
+    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    for (unsigned seat = 0; seat < 4; seat++)
+        assert_int_equal(memcmp(&ratings[table->entry[seat]], &initial, sizeof initial) == 0,
+                         seat == 2);
+    bundle_free(&bundle);
+}
+
 /* ---- What is found ---- */
 
 static json_t *find_kind(const char *kind)
@@ -404,6 +419,19 @@ static void another_result_is_found(void **state)
     json_array_set_new(seat, 2, json_integer(json_integer_value(json_array_get(seat, 2)) + 1));
     write_file();
     expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+static void a_mark_that_is_not_in_the_record_is_found(void **state)
+{
+    static const char *const names[] = {"forfeited", "substituted"};
+    for (size_t i = 0; i < 2; i++) {
+        int number = event.entrants[event.tables[0].entry[1]].number;
+        (void)state;
+        json_object_set_new(find_kind("result"), names[i], json_pack("[i]", number));
+        write_file();
+        expect_records_refused(BUNDLE_FAULT_RESULT);
+        json_object_del(find_kind("result"), names[i]);
+    }
 }
 
 static void a_missing_record_is_found(void **state)
@@ -682,6 +710,7 @@ int main(void)
         BUNDLE_TEST(an_event_is_made_again_from_its_bundle),
         BUNDLE_TEST(ratings_are_made_from_the_first_game_on),
         BUNDLE_TEST(a_game_with_a_forfeit_is_not_rated),
+        BUNDLE_TEST(who_was_replaced_is_not_rated),
         BUNDLE_TEST(a_changed_byte_is_found),
         BUNDLE_TEST(a_missing_end_is_found),
         BUNDLE_TEST(there_is_one_way_to_write_it),
@@ -690,6 +719,7 @@ int main(void)
         BUNDLE_TEST(other_numbers_are_found),
         BUNDLE_TEST(a_log_that_cannot_be_is_found),
         BUNDLE_TEST(another_result_is_found),
+        BUNDLE_TEST(a_mark_that_is_not_in_the_record_is_found),
         BUNDLE_TEST(a_missing_record_is_found),
         BUNDLE_TEST(a_record_twice_is_found),
         BUNDLE_TEST(a_record_that_does_not_hold_is_found),

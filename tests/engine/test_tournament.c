@@ -548,10 +548,21 @@ static void results_are_those_of_who_sits_there(void **state)
             TOURNAMENT_REFUSAL_TABLE);
     refused("result", "{'round':2,'table':1,'game':<x>,'seats':[[4,1,9],[1,2,3]]}",
             TOURNAMENT_REFUSAL_TABLE);
-    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,1,9]]}");
+    static const char *const marks[] = {"[]", "[2]", "[4,4]", "[1,4]", "[0]", "4", "['4']"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,1,9]],'%s':%s}",
+                 i % 2 == 0 ? "forfeited" : "substituted", marks[i]);
+        refused("result", line, TOURNAMENT_REFUSAL_LINE);
+    }
+    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,1,9]],"
+                   "'forfeited':[1],'substituted':[4,1]}");
     refused("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,1,9]]}",
             TOURNAMENT_REFUSAL_TWICE);
     const struct tournament_table *table = tournament_table(&event, 1, 1);
+    assert_int_equal(table->forfeited, 2);
+    assert_int_equal(table->substituted, 3);
     assert_true(table->has_result && table->played && !table->ruled);
     assert_string_equal(table->game, id_of('x'));
     assert_int_equal(table->result.seat[1].rank, 1);
