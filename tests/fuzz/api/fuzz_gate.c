@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/event_load.h"
 #include "api/gate.h"
+#include "api/preview.h"
 #include "api/rating_documents.h"
 #include "api/routes.h"
+#include "api/stage_asked.h"
 #include "tests/fuzz/support.h"
 
 enum { WORD_ROOM = 64, FIELDS_MOST = HTTP_FIELDS_MAX + 2, VALUES_ROOM = 1 << 14 };
@@ -95,6 +98,26 @@ static void check_problem(const struct http_response *response)
     FUZZ_MUST(response->status >= 400 && response->status < 500 && response->body.length > 0);
 }
 
+/* What is asked of events: a stage, a round, a moment, what a step would do. */
+static void read_event_query(struct call *call)
+{
+    struct stage_asked asked;
+    bool preview;
+    *call->response = (struct http_response){0};
+    if (stage_read_asked(call, "operands", &asked))
+        FUZZ_MUST(asked.rounds <= TOURNAMENT_ROUNDS_MAX && asked.stage < SETTINGS_STAGES_MAX);
+    else
+        check_problem(call->response);
+    *call->response = (struct http_response){0};
+    if (!event_takes_as_of_only(call))
+        check_problem(call->response);
+    *call->response = (struct http_response){0};
+    if (preview_read(call, &preview))
+        FUZZ_MUST(!preview || call->request->parameters == 1);
+    else
+        check_problem(call->response);
+}
+
 static void read_query(struct call *call)
 {
     static const char *const further[] = {"scope", NULL};
@@ -109,6 +132,7 @@ static void read_query(struct call *call)
         FUZZ_MUST(scope.name != NULL);
     else
         check_problem(call->response);
+    read_event_query(call);
 }
 
 static void go_on(const struct http_request *request)
