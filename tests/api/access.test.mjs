@@ -25,6 +25,7 @@ let dispute;
 let official;
 let outsider;
 let dropped;
+let replaced;
 let owner;
 let bot;
 let admin;
@@ -64,7 +65,8 @@ async function makeBot() {
 before(async () => {
   bed = new Testbed();
   ({ client } = await bed.startService());
-  [organizer, other, stranger, owner, admin, auditor, arbiter, official] = await makePlayers(client, 8, 'Somebody');
+  let substitute;
+  [organizer, other, stranger, owner, admin, auditor, arbiter, official, substitute] = await makePlayers(client, 9, 'Somebody');
   players = await makePlayers(client, 9);
   giveRole(admin, 1);
   giveRole(auditor, 2);
@@ -80,6 +82,9 @@ before(async () => {
   [outsider] = elsewhere.players;
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
   good(await client.post(`/v1/events/${made.id}/roles`, { player: official.id, role: 'arbiter' }, organizer.token));
+  replaced = game.players[1];
+  good(await client.post(`${game.at}/substitute`, { seat: 1, player: substitute.id }, organizer.token));
+  game.players = game.players.with(1, substitute);
   const complaint = { claim: 'other', text: 'Something is wrong.' };
   dispute = good(await client.post(`/v1/games/${game.id}/disputes`, complaint, game.players[0].token));
   callers = makeCallers();
@@ -96,6 +101,8 @@ function makeCallers() {
   const known = {
     stranger: { player: stranger },
     'player of this game': { player: game.players[0], is: ['seat', 'game-party', 'dispute-party'] },
+    'substitute in this game': { player: game.players[1], is: ['seat', 'game-party'] },
+    'substituted player': { player: replaced },
     'player of another game': { player: outsider },
     entrant: { player: entrant, is: ['entry'] },
     'dropped entrant': { player: dropped },

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
+import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -204,24 +205,41 @@ describe('a player', () => {
     await finish(page);
   });
 
-  it('sees clocks, and takes back a move, where the document of the game has them', async () => {
-    const { game } = await makeGame(client, organizer, players.slice(1));
-    const [seat] = (await now(client, game)).deciders;
-    const { moves } = await legalMoves(client, game, seat);
-    good(await client.post(`${game.at}/moves`, { moves: [moves[0]], seq: 0 }, game.players[seat].token));
-    const page = await signIn(reader, game.players[seat], '/leaderboard', {}, /Failed to load/);
-    const clocks = { elapsed_ms: 0, seats: [0, 1].map((each) => ({ seat: each, left_ms: 65_000 + each, running: false, runs_out_at: null })) };
-    await page.route(`**/v1/games/${game.id}`, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), clocks, may_take_back: 1 } });
+  it('sees clocks, and takes back a move, where the event has them', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(1), { take_back: true, clock: { bank_ms: 3_600_000, increment_ms: 0 } });
+    const reachable = async () => {
+      const { deciders: [seat], seq } = await now(client, game);
+      const { may_take_back: first } = good(await client.get(game.at, { token: game.players[seat].token }));
+      const { moves } = await legalMoves(client, game, seat);
+      if (first !== null) return { seat, seq };
+      good(await client.post(`${game.at}/moves`, { moves: [random.pick(moves)], seq }, game.players[seat].token));
+      return undefined;
+    };
+    let found;
+    for (let ply = 0; ply < 200 && found === undefined; ply++) found = await reachable();
+    const { seat, seq } = found;
+    const { token } = game.players[seat];
+    const lastLine = async () => readRecord((await client.get(`${game.at}/record`)).text).entries.at(-1).words.join(' ');
+    const taken = await lastLine();
+    const page = await signIn(reader, game.players[seat], `/games/${game.id}`, {}, /409/);
+    const clocks = await page.locator('.clock').allTextContents();
+    assert.equal(clocks.length, game.players.length);
+    for (const clock of clocks) assert.match(clock, /^(1:00:00|(59|60):\d\d)$/);
+    const back = page.getByRole('button', { name: 'Take the last move back' });
+    const [request] = await Promise.all([page.waitForRequest('**/takeback'), back.click()]);
+    assert.deepEqual(request.postDataJSON(), { from: seq, seq });
+    assert.equal((await request.response()).status(), 200);
+    await page.waitForFunction((line) => document.querySelector('.where').textContent === `Line ${line} of ${line}`, seq + 1);
+    assert.equal(await lastLine(), `undo ${seq}`);
+    // The same move again, and somebody is faster than the button: it says so.
+    good(await client.post(`${game.at}/moves`, { moves: [taken], seq: seq + 1 }, token));
+    await page.waitForFunction((line) => document.querySelector('.where').textContent === `Line ${line} of ${line}`, seq + 2);
+    await page.route('**/takeback', async (route) => {
+      good(await client.post(`${game.at}/takeback`, { from: seq + 2, seq: seq + 2 }, token));
+      await route.continue();
     });
-    await page.route('**/takeback', (route) => route.fulfill({ status: 409, json: { code: 'no-take-back', detail: 'Not this one.' } }));
-    await page.goto(`${reader.origin}/games/${game.id}`);
-    await page.waitForSelector('.board > *');
-    assert.deepEqual(await page.locator('.clock').allTextContents(), ['1:05', '1:05']);
-    const [request] = await Promise.all([page.waitForRequest('**/takeback'), page.getByRole('button', { name: 'Take the last move back' }).click()]);
-    assert.deepEqual(request.postDataJSON(), { from: 1, seq: 1 });
-    await page.getByText('Not this one.').waitFor();
+    await back.click();
+    await page.getByText('Another move came first.').waitFor();
     await finish(page);
   });
 
