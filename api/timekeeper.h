@@ -15,6 +15,8 @@
  * that he serves. A service that has not said so itself for TIMEKEEPER_GAP_MS takes no move in
  * games with clocks (`unavailable`): it may be that nobody did, and the lines come first. Shorter
  * breaks, of a restart for example, count as the players' time.
+ *
+ * What is due in events, which no move changes and no break stops, is of api/timers.h.
  */
 #ifndef TILLROLL_API_TIMEKEEPER_H
 #define TILLROLL_API_TIMEKEEPER_H

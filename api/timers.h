@@ -4,7 +4,11 @@
  *
  * Every service looks for events that are due, locks one, and does what its log says is to be done,
  * in one transaction: so it is done once, however many services there are, and by another one if a
- * service ends in the middle. */
+ * service ends in the middle.
+ *
+ * Due times of events are minutes and days, stand in a column, and may be late by the interval.
+ * Clocks of games run out at a millisecond, after each move at another one, and stand still while
+ * nobody serves: they are kept in memory, by a part of their own (api/timekeeper.h). */
 #ifndef TILLROLL_API_TIMERS_H
 #define TILLROLL_API_TIMERS_H
 

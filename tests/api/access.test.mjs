@@ -101,7 +101,7 @@ function makeCallers() {
   const known = {
     stranger: { player: stranger },
     'player of this game': { player: game.players[0], is: ['seat', 'game-party', 'dispute-party'] },
-    'substitute in this game': { player: game.players[1], is: ['seat', 'game-party'] },
+    'substitute in this game': { player: game.players[1], is: ['seat', 'game-party', 'dispute-party'] },
     'substituted player': { player: replaced },
     'player of another game': { player: outsider },
     entrant: { player: entrant, is: ['entry'] },

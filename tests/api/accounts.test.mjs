@@ -155,6 +155,21 @@ describe('a token', () => {
     assert.deepEqual((await tokensOf(player.token)).map((each) => each.id).includes(one.id), false);
   });
 
+  it('of a session is listed and revoked as others are, and one’s own is known by its id', async () => {
+    const [player, other] = await makePlayers(client, 2);
+    const lost = await session(player.name);
+    const { token: { id: own } } = good(await me(player.token));
+    const sessions = (await tokensOf(player.token)).filter((each) => each.label === null);
+    assert.equal(sessions.length, 2);
+    const [gone] = sessions.filter((each) => each.id !== own);
+    assert.equal(good(await me(lost, second)).token.id, gone.id);
+    assert.equal((await client.delete(`/v1/me/tokens/${gone.id}`, other.token)).status, 404);
+    assert.equal((await client.delete(`/v1/me/tokens/${gone.id}`, player.token)).status, 204);
+    assert.equal(code(await me(lost)), '401 bad-token');
+    await endsElsewhere(lost);
+    assert.deepEqual((await tokensOf(player.token)).map((each) => each.id), [own]);
+  });
+
   it('is one of fifty at most, however many are asked for at once', async () => {
     const { token } = await makePlayer(client);
     const answers = await Promise.all(Array.from({ length: 60 }, () => issue(token)));
