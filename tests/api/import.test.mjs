@@ -18,6 +18,7 @@ let admin;
 let organizer;
 let arbiter;
 let players;
+let substitute;
 let key;
 const events = []; // in the order in which they were closed: { id, bundle }
 
@@ -70,12 +71,21 @@ async function playBoards() {
   await close(event);
 }
 
+// One is out of his game, and somebody who has not entered ends another's.
+async function replaceSome(games) {
+  good(await there.post(`${games[0].at}/forfeit`, { seat: 0 }, organizer.token));
+  const game = games[1];
+  good(await there.post(`${game.at}/substitute`, { seat: 2, player: substitute.id }, organizer.token));
+  game.players = game.players.with(2, substitute);
+}
+
 async function playPods() {
   const event = await makeEvent(there, organizer, players, { name: 'Pods', rounds: 2, seats_min: 3, seats_max: 4, late_entries: 1 });
   for (let number = 1; number <= 2; number++) {
     const { games, seating } = await startRound(there, event, organizer, players);
     // Somebody has gone home.
     await there.post(`${games[0].at}/fallback`, { seat: 0 }, organizer.token);
+    if (number === 2) await replaceSome(games);
     for (const game of games) await playRandomly(there, game, random, { plies: 6 });
     for (const game of games) await endQuietly(there, game, organizer);
     if (number === 2) continue;
@@ -94,6 +104,7 @@ before(async () => {
   organizer = await makePlayer(there, 'Organizer');
   arbiter = await makePlayer(there, 'Arbiter');
   players = await makePlayers(there, 6, 'Ünal, Ädmund');
+  substitute = await makePlayer(there, 'Substitute');
   admin = await makeAdmin(beds.here, here);
   key = good(await there.get('/v1/keys')).keys[0].public_key;
   await playPairs();
@@ -221,7 +232,7 @@ describe('what holds', () => {
   });
 
   it('gives the same ratings', async () => {
-    for (const player of players) {
+    for (const player of [...players, substitute]) {
       const at = `/v1/players/${player.id}/ratings`;
       assert.deepEqual(good(await here.get(at)), good(await there.get(at)), player.name);
     }
