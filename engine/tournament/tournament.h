@@ -36,8 +36,8 @@
  *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
  *                           "reason"}                 stands over a result; `kind` by name
  *      ruling_revoked      {"round", "table", "reason"}
- *      table_replayed      {"round", "table", "reason"}   its game and ruling count no more: another
- *                          game is played there; not in duplicate, ladder and open play
+ *      table_replayed      {"round", "table", "reason"}          its game and ruling count no more:
+ *                           another is played there; not in duplicate, ladder and open play
  *      challenged          {"players": [challenger, challenged]}   ladder
  *      challenge_cancelled {"players"}
  *      queued              {"player"}                 open play

@@ -756,6 +756,8 @@ bool take_table_replayed(struct taking *taking)
     table->has_result = false;
     table->ruled = false;
     table->played = false;
+    table->forfeited = 0;
+    table->substituted = 0;
     table->game[0] = '\0';
     table->line = taking->line->number;
     table->since = taking->line->number;

@@ -642,7 +642,8 @@ static void a_table_is_played_anew(void **state)
     refused("table_replayed", "{'round':0,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_TABLE);
     /* Also a game that has no result: it was void. */
     take("table_replayed", "{'round':1,'table':1,'reason':'wrong cards'}");
-    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,2,1],[1,1,7]]}");
+    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,2,1],[1,1,7]],'forfeited':[4],"
+                   "'substituted':[1]}");
     take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'adjudicated'],[1,2,0,'adjudicated']],"
                   "'reason':'rules'}");
     take("result", "{'round':1,'table':2,'game':<y>,'seats':[[3,2,-5],[2,1,9]]}");
@@ -650,6 +651,7 @@ static void a_table_is_played_anew(void **state)
     take("table_replayed", "{'round':1,'table':1,'reason':'appeal'}");
     const struct tournament_table *table = tournament_table(&event, 1, 1);
     assert_false(table->has_result || table->ruled || table->played);
+    assert_int_equal(table->forfeited | table->substituted, 0);
     assert_string_equal(table->game, "");
     assert_true(tournament_is_running(&event));
     take("result", "{'round':1,'table':1,'game':<z>,'seats':[[4,1,3],[1,2,2]]}");
