@@ -118,7 +118,8 @@ static bool begin_event(const struct field *field, struct tournament *event)
     tournament_init(event);
     event->phase = PHASE_RUNNING;
     stage->format = FORMAT_POD_SWISS;
-    stage->scoring = scoring_find(span_of("5-3-2-1"));
+    stage->scheme = scoring_find(span_of("5-3-2-1"));
+    stage->scoring = stage->scheme->scoring;
     stage->chain_count = tie_break_pods_count;
     for (size_t i = 0; i < tie_break_pods_count; i++)
         stage->chain[i] = tie_break_pods[i];
