@@ -18,6 +18,7 @@ let admin;
 let organizer;
 let arbiter;
 let players;
+let substitute; // who never entered, and plays on for others
 let key;
 const events = []; // in the order in which they were closed: { id, bundle }
 
@@ -35,6 +36,11 @@ async function close(event) {
 }
 
 // Two at a table, so that Glicko-2 rates it; one arbiter, one ruling, one who leaves, one bye.
+async function substituteIn(game, seat) {
+  good(await there.post(`${game.at}/substitute`, { seat, player: substitute.id }, organizer.token));
+  game.players = game.players.with(seat, substitute);
+}
+
 async function playPairs() {
   const event = await makeEvent(there, organizer, players.slice(0, 5), {
     name: 'Pairs', format: 'dutch', seats_min: undefined, seats_max: undefined, rounds: 3,
@@ -44,6 +50,7 @@ async function playPairs() {
   for (let number = 1; number <= 3; number++) {
     const round = await startRound(there, event, organizer, players);
     for (const game of round.games) await playRandomly(there, game, random, { plies: 6 });
+    if (number === 3) await substituteIn(round.games[0], 1);
     for (const game of round.games) await endQuietly(there, game, organizer);
     if (number === 1) {
       const [first, second] = round.seating[0].seats.map((seat) => seat.player);
@@ -77,6 +84,11 @@ async function playPods() {
     // Somebody has gone home.
     await there.post(`${games[0].at}/fallback`, { seat: 0 }, organizer.token);
     for (const game of games) await playRandomly(there, game, random, { plies: 6 });
+    if (number === 2) {
+      await substituteIn(games[1], 0);
+      await playRandomly(there, games[1], random, { plies: 6 });
+      good(await there.post(`${games[1].at}/forfeit`, { seat: 1 }, organizer.token));
+    }
     for (const game of games) await endQuietly(there, game, organizer);
     if (number === 2) continue;
     // And has lost by that: the game is no longer rated.
@@ -94,6 +106,7 @@ before(async () => {
   organizer = await makePlayer(there, 'Organizer');
   arbiter = await makePlayer(there, 'Arbiter');
   players = await makePlayers(there, 6, 'Ünal, Ädmund');
+  substitute = await makePlayer(there, 'Substitute');
   admin = await makeAdmin(beds.here, here);
   key = good(await there.get('/v1/keys')).keys[0].public_key;
   await playPairs();
@@ -221,7 +234,7 @@ describe('what holds', () => {
   });
 
   it('gives the same ratings', async () => {
-    for (const player of players) {
+    for (const player of [...players, substitute]) {
       const at = `/v1/players/${player.id}/ratings`;
       assert.deepEqual(good(await here.get(at)), good(await there.get(at)), player.name);
     }
@@ -243,6 +256,27 @@ describe('what holds', () => {
     }
     const audit = beds.here.tillroll('audit');
     assert.equal(audit.status, 0, audit.stdout + audit.stderr);
+  });
+
+  it('has games that somebody else played on', async () => {
+    let seats = 0;
+    for (const { id } of [events[0], events[2]]) {
+      const { planned } = good(await there.get(`/v1/events/${id}`)).rounds;
+      for (let number = 1; number <= planned; number++)
+        for (const { id: game } of good(await there.get(`/v1/events/${id}/rounds/${number}`)).games) {
+          const shown = good(await here.get(`/v1/games/${game}`));
+          assert.deepEqual(shown.seats, good(await there.get(`/v1/games/${game}`)).seats);
+          const story = async (client) => good(await client.get(`/v1/games/${game}/events`)).items;
+          assert.deepEqual(await story(here), await story(there));
+          seats += shown.seats.filter((seat) => seat.player.id === substitute.id && seat.substitute_for !== null).length;
+        }
+      assert.ok(!JSON.stringify(good(await here.get(`/v1/events/${id}/standings`))).includes(substitute.id), 'the result is the entry’s');
+    }
+    assert.equal(seats, 2);
+    // Both games are rated for who ended them, by both systems where two sat.
+    const { items } = good(await here.get(`/v1/players/${substitute.id}/ratings`));
+    assert.deepEqual(items.map(({ scope, games }) => [scope, games]).sort(), [['glicko.shinjuku', 1], ['overall', 2], ['shinjuku', 2]]);
+    assert.equal(good(await here.get(`/v1/players/${substitute.id}`)).name, substitute.name);
   });
 
   it('is not imported twice', async () => {
