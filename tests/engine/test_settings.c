@@ -353,7 +353,7 @@ static void unknown_fields_are_refused(void **state)
 static void assert_has_default(json_t *older, const json_t *written)
 {
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     assert_true(settings_read(older, false, &settings, &fault));
     json_t *again = settings_write(&settings);
     assert_true(json_equal(again, written));
@@ -680,7 +680,7 @@ static void assert_keeps(const char *document, const char *changes, size_t stage
 static struct scoring own_scoring(const char *document, const char *written_as)
 {
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     json_t *object = parse(document), *written = read_and_write(object);
     char *text = bytes_of(json_object_get(stage_of(written, 0), "scoring"));
     assert_string_equal(text, written_as);
