@@ -72,8 +72,7 @@ static void read_result(const struct drawing *drawing, const struct swiss *swiss
         if (player == TOURNAMENT_NOBODY)
             continue;
         struct dutch_result *result = result_of(swiss, player, table->round);
-        result->points =
-            (uint16_t)scoring_points(&drawing->settings->scoring, table, seat);
+        result->points = (uint16_t)scoring_points(&drawing->settings->scoring, table, seat);
         result->kind = kind_of(table, seat);
         if (table->seats != 2)
             continue;

@@ -21,9 +21,10 @@
  * that begin afterwards.
  *
  * A stage has `format` and the fields of that format (the table in settings_fields.c says which,
- * with their ranges and defaults; settings_scoring.c has `scoring`); after the first also `entrants`, how many go on into it. Ladder, open
- * play and duplicate are the only stage of their events. Written settings always have every field
- * of their formats, in byte order of the names, so that equal settings are equal bytes.
+ * with their ranges and defaults; settings_scoring.c has `scoring`); after the first also
+ * `entrants`, how many go on into it. Ladder, open play and duplicate are the only stage of their
+ * events. Written settings always have every field of their formats, in byte order of the names, so
+ * that equal settings are equal bytes.
  *
  * An organizer who wants one stage only may write its fields beside the others, without `stages`.
  */

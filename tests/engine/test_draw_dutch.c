@@ -93,7 +93,7 @@ static const char *rank_of(const struct dutch_result *own, const struct dutch_re
 }
 
 /* The results that the made-up event has for the round. */
-static void tell_results(unsigned round)
+static void tell_made_up(unsigned round)
 {
     for (unsigned n = 1; n <= told.rounds[round - 1].table_count; n++) {
         const struct tournament_table *table = tournament_table(&told, round, n);
@@ -174,7 +174,7 @@ static bool replay_round(struct span line)
     expect_pairs(&draw, pairs, count);
     event_play(&made_up, pairs, count);
     take_draw(&draw);
-    tell_results(round);
+    tell_made_up(round);
     draw_free(&draw);
     return true;
 }
