@@ -127,11 +127,11 @@ static int32_t stage_points_most(const struct stage_settings *stage)
     if (stage->format == FORMAT_DUPLICATE)
         return stage->matchpoints ? PERCENT_MOST * POINTS_PER_POINT : SEASON_POINTS_MAX;
     if (stage->format == FORMAT_OPEN_PLAY)
-        return stage->best * scoring_first(&stage->scoring->scoring);
+        return stage->best * scoring_first(&stage->scoring);
     if (!tournament_format_has_points(stage->format))
         return 0;
     int32_t rounds = stage->rounds > 0 ? stage->rounds : TOURNAMENT_ROUNDS_MAX;
-    return rounds * scoring_first(&stage->scoring->scoring);
+    return rounds * scoring_first(&stage->scoring);
 }
 
 /* Points are those of the stage in which somebody stands. */

@@ -72,8 +72,7 @@ static void read_result(const struct drawing *drawing, const struct swiss *swiss
         if (player == TOURNAMENT_NOBODY)
             continue;
         struct dutch_result *result = result_of(swiss, player, table->round);
-        result->points =
-            (uint16_t)scoring_points(&drawing->settings->scoring->scoring, table, seat);
+        result->points = (uint16_t)scoring_points(&drawing->settings->scoring, table, seat);
         result->kind = kind_of(table, seat);
         if (table->seats != 2)
             continue;
@@ -84,7 +83,7 @@ static void read_result(const struct drawing *drawing, const struct swiss *swiss
 
 static bool read_results(const struct drawing *drawing, struct swiss *swiss)
 {
-    const struct scoring *scoring = &drawing->settings->scoring->scoring;
+    const struct scoring *scoring = &drawing->settings->scoring;
     size_t count;
     struct table_result *results = draw_stage_results(drawing, &count);
     if (results == NULL)
@@ -127,7 +126,7 @@ static enum dutch_colour initial_colour(const struct drawing *drawing)
 
 static bool prepare(const struct drawing *drawing, struct swiss *swiss)
 {
-    const struct scoring *scoring = &drawing->settings->scoring->scoring;
+    const struct scoring *scoring = &drawing->settings->scoring;
     *swiss = (struct swiss){.present = 0};
     if (!take_memory(drawing, swiss))
         return draw_no_memory(drawing);

@@ -77,7 +77,7 @@ static bool count_history(const struct drawing *drawing, struct pods *pods)
                                         .entry_count = entrants,
                                         .results = results,
                                         .result_count = result_count,
-                                        .scoring = &drawing->settings->scoring->scoring,
+                                        .scoring = &drawing->settings->scoring,
                                         .present = pods->present,
                                         .present_count = pods->count,
                                         .rounds = (uint16_t)(drawing->stage_round - 1),

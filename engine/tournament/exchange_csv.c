@@ -229,13 +229,13 @@ void exchange_pairings_csv(const struct exchange *exchange, unsigned round, stru
 static void add_points_of(struct table *table, const struct exchange *exchange,
                           const struct tournament_table *at, unsigned seat)
 {
-    const struct scoring_scheme *scheme = exchange->tournament->settings.stage[at->stage].scoring;
-    if (scheme == NULL) {
+    const struct stage_settings *stage = &exchange->tournament->settings.stage[at->stage];
+    if (stage->scheme == NULL) {
         add_string(table, "");
         add_string(table, "");
         return;
     }
-    add_points(table, scoring_points(&scheme->scoring, &at->result, seat));
+    add_points(table, scoring_points(&stage->scoring, &at->result, seat));
 }
 
 static void add_result(struct table *table, const struct exchange *exchange,

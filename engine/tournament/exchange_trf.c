@@ -115,16 +115,16 @@ static bool put_result(struct report *report, uint16_t entry, unsigned round,
                        struct trf_result result)
 {
     uint16_t player = report->player_of[entry];
+    unsigned points = report->players[player].points +
+                      (unsigned)trf_result_points(&report->event.points, result.code);
     report->results[(size_t)player * report->event.columns + round - 1] = result;
-    report->players[player].points =
-        (uint16_t)(report->players[player].points +
-                   trf_result_points(&report->event.points, result.code));
+    report->players[player].points = (uint16_t)(points < UINT16_MAX ? points : UINT16_MAX);
     return result.code != ' ';
 }
 
 static bool put_table(struct report *report, const struct tournament_table *table)
 {
-    const struct scoring *scoring = &report->stage->scoring->scoring;
+    const struct scoring *scoring = &report->stage->scoring;
     bool good = table->seats == 2;
     for (unsigned seat = 0; good && seat < 2; seat++) {
         const struct seat_result *other = &table->result.seat[1 - seat];
@@ -141,7 +141,7 @@ static bool put_table(struct report *report, const struct tournament_table *tabl
 
 static bool put_bye(struct report *report, const struct tournament_bye *bye)
 {
-    int32_t points = report->stage->scoring->scoring.unplayed[bye->kind];
+    int32_t points = report->stage->scoring.unplayed[bye->kind];
     return put_result(report, bye->entry, bye->round,
                       (struct trf_result){.colour = '-',
                                           .code = trf_result_code(&report->event.points, bye->kind,
@@ -287,7 +287,7 @@ static bool fill(struct report *report, struct refusal *refusal)
 {
     report->event.columns = report->event.rounds_played = count_rounds(report->tournament);
     report->event.player_count = report->group->count;
-    report->event.points = points_of(&report->stage->scoring->scoring);
+    report->event.points = points_of(&report->stage->scoring);
     report->event.initial = DUTCH_NO_COLOUR;
     report->event.rounds_planned = rounds_planned(report);
     if (!take_memory(report, report->group->count, report->event.columns))
@@ -311,7 +311,7 @@ static bool is_two_seats(const struct tournament *tournament, const struct placi
     const struct stage_settings *stage = &tournament->settings.stage[0];
     return tournament_format_has_points(stage->format) && stage->table.allowed == 1U << 2 &&
            placing->group_count > 0 && placing->groups[0].division == 0 &&
-           stage->scoring->scoring.margin_unit == 0;
+           stage->scoring.margin_unit == 0;
 }
 
 bool exchange_trf(const struct exchange *exchange, const struct placing *placing,

@@ -222,7 +222,7 @@ bool placing_make_open_play(const struct placing_stage *stage, struct placing_gr
 {
     size_t seats = count_seats(stage->tournament, stage->number);
     uint16_t *played = calloc(stage->tournament->entrant_count + 1, sizeof *played);
-    group->scoring = &stage->settings->scoring->scoring;
+    group->scoring = &stage->settings->scoring;
     group->open_games = calloc(seats + 1, sizeof *group->open_games);
     group->open_rows = calloc(seats + 1, sizeof *group->open_rows);
     bool made = played != NULL && group->open_games != NULL && group->open_rows != NULL;

@@ -228,7 +228,7 @@ bool placing_make_points(const struct placing_stage *stage, const struct table_r
 {
     group->chain = stage->settings->chain;
     group->chain_count = stage->settings->chain_count;
-    group->scoring = &stage->settings->scoring->scoring;
+    group->scoring = &stage->settings->scoring;
     if (!take_memory(group, stage->tournament->entrant_count, result_count))
         return placing_refuse_memory(refusal);
     fill_entries(stage->tournament, group);

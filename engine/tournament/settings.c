@@ -278,17 +278,7 @@ static bool read_scoring(const struct settings_reading *reading, const struct se
     json_t *value = look_up(reading, field->name, false, &good);
     if (value == NULL)
         return good;
-    stage->scoring = json_is_string(value) ? scoring_find(span_of(json_string_value(value))) : NULL;
-    if (stage->scoring != NULL)
-        return true;
-    char message[120];
-    struct text text = TEXT_OVER(message);
-    text_add(&text, "must be one of:");
-    for (size_t i = 0; i < scoring_scheme_count; i++) {
-        text_add_char(&text, ' ');
-        text_add(&text, scoring_schemes[i].code);
-    }
-    return settings_fail(reading, field->name, message);
+    return settings_read_scoring(reading, field->name, value, stage);
 }
 
 static bool stands_before(const struct stage_settings *stage, const struct tie_break_rule *rule)
@@ -422,8 +412,11 @@ static bool fit_together(const struct settings_reading *reading, const struct st
 static void set_usual(struct stage_settings *stage)
 {
     const struct settings_format *format = usual(stage);
-    if (format->scoring != NULL)
-        stage->scoring = scoring_find(span_of(format->scoring));
+    if (format->scoring != NULL) {
+        stage->scheme = scoring_find(span_of(format->scoring));
+        assert(stage->scheme != NULL);
+        stage->scoring = stage->scheme->scoring;
+    }
     if (!format->points)
         return;
     const struct tie_break_chain *chain = usual_chain(stage);

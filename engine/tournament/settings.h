@@ -20,10 +20,11 @@
  * The last four are written only where they are not null, `arbiter`, false, 1440; games have them
  * that begin afterwards.
  *
- * A stage has `format` and the fields of that format (the table in settings.c says which, with
- * their ranges and defaults); after the first also `entrants`, how many go on into it. Ladder, open
- * play and duplicate are the only stage of their events. Written settings always have every field
- * of their formats, in byte order of the names, so that equal settings are equal bytes.
+ * A stage has `format` and the fields of that format (the table in settings_fields.c says which,
+ * with their ranges and defaults; settings_scoring.c has `scoring`); after the first also
+ * `entrants`, how many go on into it. Ladder, open play and duplicate are the only stage of their
+ * events. Written settings always have every field of their formats, in byte order of the names, so
+ * that equal settings are equal bytes.
  *
  * An organizer who wants one stage only may write its fields beside the others, without `stages`.
  */
@@ -86,7 +87,8 @@ struct stage_settings {
     uint16_t round_minutes;  /* a round's deadline after its start; 0 = none */
     struct table_rule table; /* sizes of tables; two for formats of two */
     enum pod_profile profile;
-    const struct scoring_scheme *scoring; /* never NULL but in duplicate and eliminations */
+    const struct scoring_scheme *scheme; /* NULL in duplicate and eliminations, never else */
+    struct scoring scoring;              /* the scheme's, or what an organizer made of it */
     struct tie_break_rule chain[TIE_BREAK_CHAIN_MAX];
     size_t chain_count;
     enum unplayed_rules unplayed;

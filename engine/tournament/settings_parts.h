@@ -91,6 +91,15 @@ unsigned settings_largest_table(const struct stage_settings *stage);
 extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
+/* ---- Scoring (settings_scoring.c) ---- */
+
+/* Reads the value of the field: a code or an object. The stage has a scheme to begin from. */
+bool settings_read_scoring(const struct settings_reading *reading, const char *field, json_t *value,
+                           struct stage_settings *stage);
+
+/* As a new value that the caller owns. */
+json_t *settings_write_scoring(const struct stage_settings *stage);
+
 /* ---- Writing (settings_write.c) ---- */
 
 /* A stage as a new object with every field of its format. */

@@ -38,7 +38,7 @@ static json_t *write_field(const struct stage_settings *stage, const struct sett
     case FIELD_WORD:
         return json_string(field->words[settings_number(stage, field)]);
     case FIELD_SCORING:
-        return json_string(stage->scoring->code);
+        return settings_write_scoring(stage);
     case FIELD_CHAIN:
         return write_chain(stage);
     case FIELD_UNPLAYED:

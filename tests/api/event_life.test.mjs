@@ -91,6 +91,8 @@ describe('the settings of an event', () => {
       [{ name: ' x' }, 'bad-field', /^name /],
       [{ ruleset: 'chess' }, 'bad-field', /^ruleset /],
       [{ scoring: 'most' }, 'bad-field', /^scoring /],
+      [{ scoring: { places: { 3: [3, 1, 0] } } }, 'bad-field', /^scoring needs the code of a `scheme`/],
+      [{ scoring: { scheme: '5-3-2-1', places: { 3: [3, 1, 2] } } }, 'bad-field', /^scoring has a place worth more than a better one/],
     ]) {
       const { status, json } = await client.post('/v1/events', { ...usual, ...fields }, organizer.token);
       assert.equal(status, 400);
@@ -151,6 +153,17 @@ describe('the settings of an event', () => {
     for (const each of preview.differences)
       assert.deepEqual(after.find(({ player }) => player.id === each.player.id).points, each.points_is);
     assert.equal((await patch(`${at}?preview=maybe`, {})).json.code, 'bad-parameter');
+    // Points of the organizer's own: shared or not, three players have all of them.
+    const own = { scheme: '4-3-2-1', places: { 3: [10, '15/2', 0] }, pairing_bye: 5 };
+    const { settings } = good(await patch(at, { scoring: own }));
+    assert.deepEqual(settings.stages[0].scoring, {
+      draw: null, full_bye: '5/2', half_bye: 1, neutral: '5/2', pairing_bye: 5,
+      places: { 2: [4, 1], 3: [10, '15/2', 0], 4: [4, 3, 2, 1], 5: [4, 3, 3, 2, 1] }, scheme: '4-3-2-1', zero_bye: 0,
+    });
+    const points = good(await client.get(`${at}/standings`)).rows.map((row) => row.points);
+    assert.equal(points.reduce((sum, { numerator, denominator }) => sum + (60 / denominator) * numerator, 0), 17.5 * 60);
+    const copy = good(await client.post(`${at}/clone`, { name: 'Copy' }, organizer.token));
+    assert.deepEqual(copy.settings.stages, settings.stages);
   });
 });
 

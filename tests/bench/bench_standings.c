@@ -4,7 +4,8 @@
  *
  * One line per chain: that of each format, then each rule of the dictionary alone behind the
  * points. Pods have tables of four, the other chains tables of two. `event` is an event of pods
- * from its log's tables to its places (placing.h). Best of five, in milliseconds, memory included.
+ * from its log's tables to its places (placing.h). Best of five, in milliseconds of the processor,
+ * memory included.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static void draw(struct field *field, uint8_t seats, uint32_t luck)
 static double now_ms(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
@@ -118,7 +119,8 @@ static bool begin_event(const struct field *field, struct tournament *event)
     tournament_init(event);
     event->phase = PHASE_RUNNING;
     stage->format = FORMAT_POD_SWISS;
-    stage->scoring = scoring_find(span_of("5-3-2-1"));
+    stage->scheme = scoring_find(span_of("5-3-2-1"));
+    stage->scoring = stage->scheme->scoring;
     stage->chain_count = tie_break_pods_count;
     for (size_t i = 0; i < tie_break_pods_count; i++)
         stage->chain[i] = tie_break_pods[i];

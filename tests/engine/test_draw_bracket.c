@@ -77,14 +77,11 @@ static void test_single(void **state)
     (void)state;
     begin(CUP ",'consolation':true}", 6);
     expect_round("4 5 / 3 6", "1 2");
-    tell_result(&event, 1, 1, "2 1");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "2 1 / 1 2");
     expect_round("1 5 / 2 3", "");
-    tell_result(&event, 2, 1, "1 2");
-    tell_result(&event, 2, 2, "2 1");
+    tell_results(&event, 2, "1 2 / 2 1");
     expect_round("1 3 / 5 2", "");
-    tell_result(&event, 3, 1, "2 1");
-    tell_result(&event, 3, 2, "2 1");
+    tell_results(&event, 3, "2 1 / 2 1");
     expect_over();
     expect_places((const unsigned[]){2, 3, 1, 5, 4, 5}, 6);
 }
@@ -95,11 +92,9 @@ static void test_level(void **state)
     (void)state;
     begin(CUP "}", 4);
     expect_round("1 4 / 2 3", "");
-    tell_result(&event, 1, 1, "1 1");
-    tell_result(&event, 1, 2, "1 1");
+    tell_results(&event, 1, "1 1 / 1 1");
     expect_round("4 1 / 3 2", "");
-    tell_result(&event, 2, 1, "1 1");
-    tell_result(&event, 2, 2, "1 2");
+    tell_results(&event, 2, "1 1 / 1 2");
     expect_round("1 4", "3");
     tell_result(&event, 3, 1, "1 1");
     expect_round("1 3", "");
@@ -114,8 +109,7 @@ static void test_level_corrected(void **state)
     (void)state;
     begin(CUP "}", 4);
     expect_round("1 4 / 2 3", "");
-    tell_result(&event, 1, 1, "1 1");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "1 1 / 1 2");
     expect_round("4 1", "2");
     tell_result(&event, 2, 1, "2 1");
     tell_ruling(&event, 1, 1, "2a 1a");
@@ -143,9 +137,7 @@ static void test_walkovers(void **state)
     begin(CUP "}", 8);
     tell(&event, "dropped", "{'player':<8>,'after':0}");
     expect_round("4 5 / 2 7 / 3 6", "1");
-    tell_result(&event, 1, 1, "1 2");
-    tell_result(&event, 1, 2, "1 2");
-    tell_result(&event, 1, 3, "1 2");
+    tell_results(&event, 1, "1 2 / 1 2 / 1 2");
     tell(&event, "dropped", "{'player':<3>,'after':1}");
     expect_round("1 4", "2");
     tell(&event, "dropped", "{'player':<2>,'after':2}");
@@ -179,8 +171,7 @@ static void test_postponed(void **state)
     for (unsigned n = 1; n <= 3; n++)
         tell_result(&event, 1, n, "1 2");
     expect_round("2 7 / 1 4", "3");
-    tell_result(&event, 2, 1, "2 1");
-    tell_result(&event, 2, 2, "1 2");
+    tell_results(&event, 2, "2 1 / 1 2");
     tell(&event, "bye_granted", "{'player':<7>,'round':3,'kind':'zero'}");
     assert_false(try_draw(&draw, &code));
     assert_string_equal(code, DRAW_REFUSAL_TOO_FEW);
@@ -198,8 +189,7 @@ static void test_corrected(void **state)
     (void)state;
     begin(CUP "}", 4);
     expect_round("1 4 / 2 3", "");
-    tell_result(&event, 1, 1, "1 2");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "1 2 / 1 2");
     expect_round("1 2", "");
     tell_result(&event, 2, 1, "1 2");
     expect_over();
@@ -221,11 +211,9 @@ static void test_double(void **state)
           "'double'}",
           4);
     expect_round("1 4 / 2 3", "");
-    tell_result(&event, 1, 1, "1 2");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "1 2 / 1 2");
     expect_round("1 2 / 4 3", "");
-    tell_result(&event, 2, 1, "1 2");
-    tell_result(&event, 2, 2, "1 2");
+    tell_results(&event, 2, "1 2 / 1 2");
     expect_round("2 4", "1");
     tell_result(&event, 3, 1, "1 2");
     expect_round("1 2", "");
@@ -309,8 +297,7 @@ static void test_pods(void **state)
     begin(PODS, 10);
     expect_name("semi-final", 10, 4);
     expect_round("3 6 7 10 / 4 5 8 9", "1 2");
-    tell_result(&event, 1, 1, "2 1 3 4");
-    tell_result(&event, 1, 2, "4 3 1 2");
+    tell_results(&event, 1, "2 1 3 4 / 4 3 1 2");
     expect_name("final", 4, 0);
     expect_round("1 2 6 8", "");
     tell_result(&event, 2, 1, "4 3 2 1");

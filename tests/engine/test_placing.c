@@ -90,6 +90,13 @@ static void expect_places(const struct placing *placing, const char *expected)
     assert_string_equal(written, expected);
 }
 
+static void expect_placed(unsigned rounds, const char *expected)
+{
+    struct placing placing = make(rounds);
+    expect_places(&placing, expected);
+    placing_free(&placing);
+}
+
 static const struct placing_row *row_of(const struct placing_group *group, unsigned number)
 {
     for (size_t i = 0; i < group->count; i++)
@@ -303,8 +310,7 @@ static void an_unrated_entry_counts_as_the_lowest(void **state)
     tell(&event, "entered", "{'player':<4>,'rating':null,'late':true}");
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
-    tell_result(&event, 1, 1, "1 1");
-    tell_result(&event, 1, 2, "1 1");
+    tell_results(&event, 1, "1 1 / 1 1");
     struct placing placing = make(1);
     const struct placing_group *group = &placing.groups[0];
     /* Ratings 1001, 1002, 1003 and none; each has the other's. */
@@ -328,11 +334,9 @@ static void who_left_too_early_counts_for_nobody(void **state)
     tell_round(&event, "1 4 / 2 3", "", "");
     tell_result(&event, 1, 1, "2 1"); /* 4 beats 1 */
     tell_result(&event, 1, 2, "1 2");
-    struct placing placing = make(1);
-    expect_places(&placing, "2:1= 4:1= 1:3= 3:3=");
-    placing_free(&placing);
+    expect_placed(1, "2:1= 4:1= 1:3= 3:3=");
     tell(&event, "dropped", "{'player':<4>,'after':1}");
-    placing = make(1);
+    struct placing placing = make(1);
     const struct placing_group *group = &placing.groups[0];
     expect_places(&placing, "2:1 1:2= 3:2= 4:4");
     assert_true(row_of(group, 4)->annulled);
@@ -356,13 +360,10 @@ static void two_who_left_share_the_last_place(void **state)
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
-    tell_result(&event, 1, 1, "2 1");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "2 1 / 1 2");
     tell(&event, "dropped", "{'player':<4>,'after':1}");
     tell(&event, "dropped", "{'player':<2>,'after':1}");
-    struct placing placing = make(1);
-    expect_places(&placing, "1:1= 3:1= 2:3= 4:3=");
-    placing_free(&placing);
+    expect_placed(1, "1:1= 3:1= 2:3= 4:3=");
 }
 
 /* Twice: six games, of which three are half. */
@@ -377,8 +378,7 @@ static void who_left_later_has_lost_the_others(void **state)
     static const char *const rounds[] = {"1 4 / 2 3", "2 4 / 3 1", "4 3 / 1 2"};
     for (unsigned round = 1; round <= 3; round++) {
         tell_round(&event, rounds[round - 1], "", "");
-        tell_result(&event, round, 1, "1 2");
-        tell_result(&event, round, 2, "1 2");
+        tell_results(&event, round, "1 2 / 1 2");
     }
     tell(&event, "dropped", "{'player':<4>,'after':3}");
     tell_round(&event, "4 1 / 3 2", "", "");
@@ -402,8 +402,7 @@ static void who_leaves_after_the_last_round_has_not_left(void **state)
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
-    tell_result(&event, 1, 1, "2 1");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "2 1 / 1 2");
     tell_round(&event, "4 3 / 1 2", "", "");
     tell_ruling(&event, 2, 1, "2- 1+");
     tell_result(&event, 2, 2, "1 2");
@@ -423,13 +422,10 @@ static void who_comes_back_is_not_annulled(void **state)
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
-    tell_result(&event, 1, 1, "2 1");
-    tell_result(&event, 1, 2, "1 2");
+    tell_results(&event, 1, "2 1 / 1 2");
     tell(&event, "dropped", "{'player':<4>,'after':1}");
     tell(&event, "returned", "{'player':<4>,'from':3}");
-    struct placing placing = make(1);
-    expect_places(&placing, "2:1= 4:1= 1:3= 3:3=");
-    placing_free(&placing);
+    expect_placed(1, "2:1= 4:1= 1:3= 3:3=");
 }
 
 /* At tables of three a result is of all who sat there: it stands whoever leaves. */
@@ -442,8 +438,7 @@ static void nobody_is_annulled_at_larger_tables(void **state)
                  6);
     tell_stage(&event, "");
     tell_round(&event, "1 2 3 / 4 5 6", "", "");
-    tell_result(&event, 1, 1, "3 2 1");
-    tell_result(&event, 1, 2, "1 2 3");
+    tell_results(&event, 1, "3 2 1 / 1 2 3");
     tell(&event, "dropped", "{'player':<3>,'after':1}");
     struct placing placing = make(1);
     expect_places(&placing, "3:1 4:2 2:3 5:4 1:5 6:6");
@@ -464,10 +459,7 @@ static void each_division_has_its_standing(void **state)
     placing_free(&placing);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3 / 5 8 / 6 7", "", "");
-    tell_result(&event, 1, 1, "2 1");
-    tell_result(&event, 1, 2, "1 2");
-    tell_result(&event, 1, 3, "1 2");
-    tell_result(&event, 1, 4, "2 1");
+    tell_results(&event, 1, "2 1 / 1 2 / 1 2 / 2 1");
     placing = make(1);
     assert_int_equal(placing.group_count, 2);
     assert_int_equal(placing.groups[1].division, 2);
@@ -493,8 +485,7 @@ static void play_swiss_of_the_cup(void)
     tell_entries(&event, with_cut, 8);
     tell_stage(&event, "");
     tell_round(&event, "1 2 3 4 / 5 6 7 8", "", "");
-    tell_result(&event, 1, 1, "1 2 3 4");
-    tell_result(&event, 1, 2, "2 1 3 4");
+    tell_results(&event, 1, "1 2 3 4 / 2 1 3 4");
 }
 
 /* 1 and 6 have 5 points, 2 and 5 three, 3 and 7 two, 4 and 8 one. */
@@ -603,18 +594,14 @@ static void a_second_defeat_is_the_last(void **state)
          "{'round':1,'stage':1,'attempt':1,'tables':[[1,4],[2,3]],'matches':[0,1],'byes':[],"
          "'quality':{}}");
     tell(&event, "round_started", "{'round':1,'deadline':null}");
-    tell_result(&event, 1, 1, "1 2");
-    tell_result(&event, 1, 2, "1 2");
-    struct placing placing = make(1);
-    expect_places(&placing, "1:- 2:- 3:- 4:-");
-    placing_free(&placing);
+    tell_results(&event, 1, "1 2 / 1 2");
+    expect_placed(1, "1:- 2:- 3:- 4:-");
     tell(&event, "round_drawn",
          "{'round':2,'stage':1,'attempt':1,'tables':[[1,2],[3,4]],'matches':[2,3],'byes':[],"
          "'quality':{}}");
     tell(&event, "round_started", "{'round':2,'deadline':null}");
-    tell_result(&event, 2, 1, "2 1");
-    tell_result(&event, 2, 2, "2 1");
-    placing = make(2); /* 3 has lost twice */
+    tell_results(&event, 2, "2 1 / 2 1");
+    struct placing placing = make(2); /* 3 has lost twice */
     expect_places(&placing, "3:4 1:- 2:- 4:-");
     placing_free(&placing);
     tell(&event, "round_drawn",
@@ -622,12 +609,8 @@ static void a_second_defeat_is_the_last(void **state)
          "'absent':[[2,'absent'],[3,'absent']],'quality':{}}");
     tell(&event, "round_started", "{'round':3,'deadline':null}");
     tell_result(&event, 3, 1, "1 2");
-    placing = make(3);
-    expect_places(&placing, "4:3 3:4 1:- 2:-");
-    placing_free(&placing);
-    placing = make(1);
-    expect_places(&placing, "1:- 2:- 3:- 4:-");
-    placing_free(&placing);
+    expect_placed(3, "4:3 3:4 1:- 2:-");
+    expect_placed(1, "1:- 2:- 3:- 4:-");
 }
 
 static void pods_knock_out(void **state)
@@ -637,21 +620,15 @@ static void pods_knock_out(void **state)
                  "{'name':'Final','ruleset':'shinjuku','format':'pod_elimination','seats_min':4,"
                  "'seats_max':4,'advance':1}",
                  7);
-    struct placing placing = make(0);
-    expect_places(&placing, "1:- 2:- 3:- 4:- 5:- 6:- 7:-");
-    placing_free(&placing);
+    expect_placed(0, "1:- 2:- 3:- 4:- 5:- 6:- 7:-");
     tell_stage(&event, "");
     /* 1 to 3 wait, 4 to 7 play for the fourth seat. */
     tell_round(&event, "4 5 6 7", "1 2 3", "");
     tell_result(&event, 1, 1, "3 1 2 4");
-    placing = make(1);
-    expect_places(&placing, "6:5 4:6 7:7 1:- 2:- 3:- 5:-");
-    placing_free(&placing);
+    expect_placed(1, "6:5 4:6 7:7 1:- 2:- 3:- 5:-");
     tell_round(&event, "1 2 3 5", "", "");
     tell_result(&event, 2, 1, "2 3 4 1");
-    placing = make(2);
-    expect_places(&placing, "5:1 1:2 2:3 3:4 6:5 4:6 7:7");
-    placing_free(&placing);
+    expect_placed(2, "5:1 1:2 2:3 3:4 6:5 4:6 7:7");
 }
 
 /* ---- Ladders ---- */
@@ -801,8 +778,7 @@ static void a_ruling_changes_what_it_has_to(void **state)
                  8);
     tell_stage(&event, "");
     tell_round(&event, "1 2 3 4 / 5 6 7 8", "", "");
-    tell_result(&event, 1, 1, "1 2 3 4");
-    tell_result(&event, 1, 2, "1 2 3 4");
+    tell_results(&event, 1, "1 2 3 4 / 1 2 3 4");
     struct placing was = make(1);
     assert_int_equal(placing_compare(&was, &was, differences), 0);
     tell_ruling(&event, 1, 2, "1a 3a 2a 4a");
@@ -873,8 +849,7 @@ static void the_crosstable_has_every_meeting(void **state)
     tell_round(&event, "4 2 1 / 3 5 6", "7", "");
     expect_meetings(0, 0, "");
     expect_meetings(0, 1, "1.1:2-4 1.1:1-4 1.1:1-2 1.2:3-5 1.2:3-6 1.2:5-6 ");
-    tell_result(&event, 1, 1, "1 2 3");
-    tell_result(&event, 1, 2, "1 2 3");
+    tell_results(&event, 1, "1 2 3 / 1 2 3");
     tell(&event, "round_drawn",
          "{'round':2,'stage':1,'attempt':1,'tables':[[7,2,1]],'byes':[3,4,5,6],'quality':{}}");
     expect_meetings(0, 9, "1.1:2-4 1.1:1-4 1.1:1-2 1.2:3-5 1.2:3-6 1.2:5-6 "); /* a draft */

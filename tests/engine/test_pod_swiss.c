@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -47,14 +48,30 @@ static void assert_seats_cheapest(const struct field *field, const struct pod_ta
     assert_int_equal(cost, table->criteria.value[POD_P7_SEATS]);
 }
 
-/* Brute force: the first player without a table is joined by every set of others in turn. */
+enum { BRUTE_MAX = 16 };
+
+/* Brute force: the first player without a table is joined by every set of others in turn. Each set
+ * is judged once: there are few, but millions of ways to put them together. */
 struct brute {
     const struct field *field;
+    struct vector *of_set; /* by the bits of its players */
+    bool *judged;
     bool seated[COUNT_MAX];
     unsigned left[SEATS + 1];
     bool found;
     struct vector best;
 };
+
+static const struct vector *judge_set(struct brute *brute, const uint16_t *table, unsigned size)
+{
+    unsigned set = 0;
+    for (unsigned i = 0; i < size; i++)
+        set |= 1U << table[i];
+    if (!brute->judged[set])
+        brute->of_set[set] = judge_table(brute->field, table, size);
+    brute->judged[set] = true;
+    return &brute->of_set[set];
+}
 
 static void brute_round(struct brute *brute, const struct vector *so_far);
 
@@ -62,7 +79,7 @@ static void brute_table(struct brute *brute, const struct vector *so_far, uint16
                         unsigned count, unsigned size)
 {
     if (count == size) {
-        struct vector vector = judge_table(brute->field, table, size);
+        struct vector vector = *judge_set(brute, table, size);
         reference_add(&vector, so_far);
         brute_round(brute, &vector);
         return;
@@ -107,14 +124,20 @@ static void assert_optimal(const struct field *field)
     struct pod_pairing pairing;
     struct refusal refusal;
     bool paired = pod_swiss_pair(&field->request, &pairing, &refusal);
-    struct brute brute = {.field = field};
+    struct brute brute = {.field = field,
+                          .of_set = calloc(1U << BRUTE_MAX, sizeof(struct vector)),
+                          .judged = calloc(1U << BRUTE_MAX, sizeof(bool))};
     struct table_sizes sizes;
+    assert_true(brute.of_set != NULL && brute.judged != NULL);
+    assert_true(field->request.player_count <= BRUTE_MAX);
     table_sizes_choose(field->request.rule, (unsigned)field->request.player_count, &sizes);
     for (unsigned size = 0; size <= SEATS; size++)
         brute.left[size] = sizes.tables[size];
     for (size_t i = 0; paired && i < pairing.bye_count; i++)
         brute.seated[pairing.byes[i]] = true;
     brute_round(&brute, &(struct vector){{0}});
+    free(brute.of_set);
+    free(brute.judged);
     assert_true(brute.found);
     assert_int_equal(paired, brute.best.value[POD_P1_FORBIDDEN] == 0);
     if (!paired)
@@ -146,6 +169,23 @@ static void optimal_for_few_players(void **state)
         fill(&field, 11, seed);
         assert_optimal(&field);
     }
+}
+
+/* Up to 2,627,625 ways to seat them, by each profile. */
+static void optimal_for_sixteen_players(void **state)
+{
+    (void)state;
+#ifdef PLAYOUTS_DEFAULT /* these take long with checks built in */
+    const uint32_t profiles = 1;
+#else
+    const uint32_t profiles = 3;
+#endif
+    for (uint32_t seed = 0; seed < profiles; seed++)
+        for (size_t players = 13; players <= 16; players++) {
+            struct field field;
+            fill(&field, players, seed);
+            assert_optimal(&field);
+        }
 }
 
 static void optimal_for_other_sizes(void **state)
@@ -479,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimal_for_few_players),
+        cmocka_unit_test(optimal_for_sixteen_players),
         cmocka_unit_test(optimal_for_other_sizes),
         cmocka_unit_test(no_swap_improves_larger_rounds),
         cmocka_unit_test(order_of_players_does_not_matter),

@@ -159,7 +159,7 @@ static json_t *event_of(size_t format)
 
 static char *bytes_of(json_t *document)
 {
-    char *text = json_dumps(document, JSON_COMPACT);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_ENCODE_ANY);
     assert_non_null(text);
     return text;
 }
@@ -353,7 +353,7 @@ static void unknown_fields_are_refused(void **state)
 static void assert_has_default(json_t *older, const json_t *written)
 {
     struct tournament_settings settings;
-    struct settings_fault fault;
+    struct settings_fault fault = {0};
     assert_true(settings_read(older, false, &settings, &fault));
     json_t *again = settings_write(&settings);
     assert_true(json_equal(again, written));
@@ -672,6 +672,99 @@ static void assert_keeps(const char *document, const char *changes, size_t stage
     change(document, changes, stages, rounds, field);
 }
 
+/* ---- Scoring of an organizer's own ---- */
+
+#define OWN(members)                                                                               \
+    "{\"name\":\"Cup\",\"ruleset\":\"shinjuku\",\"rounds\":3,\"scoring\":{" members "}}"
+
+static struct scoring own_scoring(const char *document, const char *written_as)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    json_t *object = parse(document), *written = read_and_write(object);
+    char *text = bytes_of(json_object_get(stage_of(written, 0), "scoring"));
+    assert_string_equal(text, written_as);
+    assert_true(settings_read(object, true, &settings, &fault));
+    free(text);
+    json_decref(written);
+    json_decref(object);
+    return settings.stage[0].scoring;
+}
+
+static void organizers_have_points_of_their_own(void **state)
+{
+    (void)state;
+    struct scoring football =
+        own_scoring(OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":1"),
+                    "{\"draw\":1,\"full_bye\":3,\"half_bye\":1,\"neutral\":1,\"pairing_bye\":1,"
+                    "\"places\":{\"2\":[3,0],\"3\":[3,0,0],\"4\":[3,0,0,0],\"5\":[3,0,0,0,0]},"
+                    "\"scheme\":\"3-1-0\",\"zero_bye\":0}");
+    assert_int_equal(football.unplayed[ROUND_PAIRING_BYE], 60);
+    assert_int_equal(football.unplayed[ROUND_FULL_BYE], 180);
+    struct scoring laurels = own_scoring(
+        OWN("\"scheme\":\"5-3-2-1\",\"places\":{\"4\":[10,\"15/2\",5,\"5/2\"]},\"half_bye\":\"1/"
+            "12\","
+            "\"zero_bye\":\"2/60\",\"draw\":2"),
+        "{\"draw\":2,\"full_bye\":\"11/4\",\"half_bye\":\"1/12\",\"neutral\":\"11/4\","
+        "\"pairing_bye\":\"11/4\",\"places\":{\"2\":[5,1],\"3\":[5,2,1],\"4\":[10,\"15/2\",5,"
+        "\"5/2\"],\"5\":[5,4,3,2,1]},\"scheme\":\"5-3-2-1\",\"zero_bye\":\"1/30\"}");
+    assert_int_equal(laurels.place[4][1], 450);
+    assert_int_equal(laurels.place[4][3], 150);
+    assert_int_equal(laurels.unplayed[ROUND_HALF_BYE], 5);
+    assert_true(laurels.draw_apart);
+    assert_false(own_scoring(OWN("\"scheme\":\"1-half-0\",\"draw\":null"),
+                             "{\"draw\":null,\"full_bye\":1,\"half_bye\":\"1/2\",\"neutral\":"
+                             "\"1/2\",\"pairing_bye\":1,\"places\":{\"2\":[1,0],\"3\":[1,0,0],"
+                             "\"4\":[1,0,0,0],\"5\":[1,0,0,0,0]},\"scheme\":\"1-half-0\","
+                             "\"zero_bye\":0}")
+                     .draw_apart);
+}
+
+static void points_as_in_a_scheme_are_that_scheme(void **state)
+{
+    (void)state;
+    own_scoring(OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"6/2\",\"places\":{\"2\":[3,0]}"),
+                "\"3-1-0\"");
+    own_scoring(OWN("\"scheme\":\"margin\""), "\"margin\"");
+}
+
+static void points_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        OWN(""),
+        OWN("\"pairing_bye\":1"),
+        OWN("\"scheme\":\"5-4-3\""),
+        OWN("\"scheme\":5"),
+        OWN("\"scheme\":\"3-1-0\",\"bye\":1"),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":-1"),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":274"),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":1.5"),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":null"),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"1/7\""),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"1/0\""),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"1\""),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"/2\""),
+        OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"16400/60\""),
+        OWN("\"scheme\":\"3-1-0\",\"draw\":4"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":[3,0]"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":{\"6\":[3,0,0,0,0,0]}"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":{\"22\":[3,0]}"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":{\"3\":[3,0]}"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":{\"2\":[1,1]}"),
+        OWN("\"scheme\":\"3-1-0\",\"places\":{\"3\":[3,0,1]}"),
+        OWN("\"scheme\":\"5-3-2-1\",\"places\":{\"3\":[\"1/60\",0,0]}"),
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(wrong[i], "scoring");
+    json_t *object = parse(OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":1"));
+    json_t *written = read_and_write(object);
+    json_object_del(json_object_get(stage_of(written, 0), "scoring"), "draw");
+    assert_fault(written, false, SETTINGS_FAULT_VALUE, "stages[0].scoring");
+    json_decref(written);
+    json_decref(object);
+}
+
 static void everything_changes_before_the_first_round(void **state)
 {
     (void)state;
@@ -798,6 +891,9 @@ int main(void)
         cmocka_unit_test(an_event_has_sixty_four_rounds_at_most),
         cmocka_unit_test(a_tie_break_stands_once),
         cmocka_unit_test(names_are_written_in_byte_order),
+        cmocka_unit_test(organizers_have_points_of_their_own),
+        cmocka_unit_test(points_as_in_a_scheme_are_that_scheme),
+        cmocka_unit_test(points_that_make_no_sense_are_refused),
         cmocka_unit_test(everything_changes_before_the_first_round),
         cmocka_unit_test(stages_are_changed_as_a_whole),
         cmocka_unit_test(what_is_played_cannot_change),

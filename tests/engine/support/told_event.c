@@ -202,6 +202,13 @@ void tell_result(struct tournament *event, unsigned round, unsigned table, const
                     told_id(9000 + table), "seats", read_ranks(event, round, table, ranks)));
 }
 
+void tell_results(struct tournament *event, unsigned round, const char *ranks)
+{
+    tell_result(event, round, 1, ranks);
+    for (unsigned table = 2; (ranks = strchr(ranks, '/')) != NULL; table++)
+        tell_result(event, round, table, ++ranks);
+}
+
 void tell_ruling(struct tournament *event, unsigned round, unsigned table, const char *ranks)
 {
     apply(event, "ruled",

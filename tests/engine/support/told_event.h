@@ -35,6 +35,9 @@ void tell_round(struct tournament *event, const char *tables, const char *byes, 
  * not better. */
 void tell_result(struct tournament *event, unsigned round, unsigned table, const char *ranks);
 
+/* Those of the round's first tables, `1 2 / 2 1`. */
+void tell_results(struct tournament *event, unsigned round, const char *ranks);
+
 /* A ruling: a letter after each rank, `1+ 2-` or `1a 2a`. */
 void tell_ruling(struct tournament *event, unsigned round, unsigned table, const char *ranks);
 
