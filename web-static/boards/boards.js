@@ -30,6 +30,7 @@ import * as plain from "./plain.js";
 const drawn = new Set([
   "mall-world",
   "shinjuku",
+  "super-motherload",
   "superstore-3000",
 ]);
 
