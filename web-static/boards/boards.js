@@ -31,6 +31,7 @@ const drawn = new Set([
   "mall-world",
   "shinjuku",
   "super-motherload",
+  "supermarche",
   "superstore-3000",
 ]);
 

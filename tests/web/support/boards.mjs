@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 
 import { good } from '../../api/support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
+import { makeDuplicate, own } from '../../api/support/duplicate.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, startRound } from '../../api/support/play.mjs';
 import { readRecord } from '../../api/support/record.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './browser.mjs';
@@ -37,7 +38,12 @@ export class Boards {
     for (const page of this.#own.values()) await finish(page);
   }
 
+  // A game for one is played as a board of a duplicate event.
   async game(ruleset, seats, settings = {}) {
+    if (seats === 1) {
+      const event = await makeDuplicate(this.client, this.organizer, this.players.slice(0, 1), { ruleset, boards: 1, ...settings });
+      return (await startRound(this.client, event, this.organizer, this.players)).games[0];
+    }
     return (await makeGame(this.client, this.organizer, this.players.slice(0, seats), { ruleset, ...settings })).game;
   }
 
@@ -66,7 +72,7 @@ export class Boards {
     pages.forEach((page, seat) => page.on('request', listeners[seat]));
     await Promise.all(pages.map((page, seat) => clickBoard(page, seed + seat, often)));
     pages.forEach((page, seat) => page.off('request', listeners[seat]));
-    const record = (await client.get(`${game.at}/record`)).text;
+    const record = (await client.get(`${game.at}/record`, { token: game.players[0].token })).text;
     assert.equal(this.bed.verify(record).status, 0);
     const played = readRecord(record).entries.filter((entry) => entry.seat !== null);
     pages.forEach((_, seat) => assert.deepEqual(played.filter((ply) => ply.seat === seat).map((ply) => ply.words.join(' ')), clicked[seat]));
@@ -76,14 +82,14 @@ export class Boards {
 
   // The replay of a finished game at some of its lines, which `check` is told of: (page, view).
   async replay(game, lines, check) {
-    const page = await this.reader.open(`/games/${game.id}?ply=0`);
-    const { seq: last } = await now(this.client, game);
+    const { token } = game.players[0];
+    const page = await this.at(game.players[0], game);
+    const { seq: last } = await own(this.client, game);
     for (const seq of [0, ...lines, last]) {
       await page.evaluate((ply) => (location.hash = `#ply=${ply}`), seq);
       await page.waitForFunction((text) => document.querySelector('.where')?.textContent === text, `Line ${seq} of ${last}`);
-      await check(page, good(await this.client.get(`${game.at}/view?seq=${seq}`)).view);
+      await check(page, good(await this.client.get(`${game.at}/view?seq=${seq}`, { token })).view);
     }
-    await finish(page);
   }
 
   // Plays over HTTP until each decision of `kinds` has come up, in games that `make` makes: `look` is told of every first
@@ -99,7 +105,7 @@ export class Boards {
   async #through(game, left, choose, look) {
     const decided = new Set();
     for (;;) {
-      const { deciders, seq } = await now(this.client, game);
+      const { deciders, seq } = await own(this.client, game);
       const seat = deciders.find((each) => !decided.has(`${each} ${seq}`));
       if (seat === undefined || left.size === 0) return;
       decided.add(`${seat} ${seq}`);
