@@ -120,9 +120,15 @@ export class Boards {
   }
 }
 
-// What is looked at at each kind of decision: every move can be put together, nothing is wrong or too wide.
-export async function lookAt({ page, moves, kind }) {
+// What is looked at at each kind of decision: every move can be put together on the board.
+export async function canAll({ page, moves, kind }) {
   assert.deepEqual((await missing(page, moves)).without, [], kind);
+}
+
+// And nothing is wrong there, or too wide.
+export async function lookAt(found) {
+  const { page, kind } = found;
+  await canAll(found);
   await page.setViewportSize(phone.viewport);
   assert.equal(await overflow(page), 0, kind);
   assert.deepEqual(await violations(page), [], kind);
