@@ -30,6 +30,8 @@ import * as plain from "./plain.js";
 const drawn = new Set([
   "mall-world",
   "shinjuku",
+  "super-motherload",
+  "supermarche",
   "superstore-3000",
 ]);
 

@@ -1,0 +1,69 @@
+// The board of Supermarché: a whole game played by clicking on its board alone, and what the board shows.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { legalMoves } from '../api/support/play.mjs';
+import { Boards, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
+
+const boards = new Boards();
+before(() => boards.start('market', 1));
+after(() => boards.end());
+
+const make = () => boards.game('supermarche', 1, { options: { difficulty: 'easy' } });
+
+// Full shelves and no risks: a game that lasts.
+function trade(moves, random) {
+  const verb = random.pick([...new Set(moves.map(verbOf))]);
+  const list = moves.filter((move) => verbOf(move) === verb);
+  return random.pick(verb === 'stock' ? list.filter((move) => move !== 'stock done' || list.length === 1) : list);
+}
+
+async function showsShelves(page, view) {
+  const inBoxes = (shelves) => Object.values(shelves).reduce((sum, boxes) => sum + countOf(boxes), 0);
+  assert.equal(await page.locator('.shelves td:nth-child(2) .cube').count(), inBoxes(view.store));
+  assert.equal(await page.locator('.shelves td:nth-child(3) .cube').count(), inBoxes(view.stock_room));
+  assert.equal(await page.locator('.money').textContent(), `$${view.money}`);
+  assert.equal(await page.locator('.on-sale').count(), view.on_sale === null ? 0 : 1);
+  assert.equal(await page.locator('.customer').count(), view.row.length);
+  for (const state of ['down', 'up', 'shopping', 'done', 'discarded'])
+    assert.equal(await page.locator(`.customer.${state}`).count(), view.row.filter((card) => card.state === state).length, state);
+  assert.equal(await page.locator('.die').count(), view.trip?.dice ? 2 : 0);
+  assert.equal(await page.locator('.trip').count(), view.trip === null ? 0 : 1);
+}
+
+describe('Supermarché', () => {
+  it('is played on its board, and replayed', async () => {
+    const game = await make();
+    const verbs = await boards.playOnBoard(game, 3);
+    for (const verb of ['buy', 'stock', 'serve']) assert.ok(verbs.has(verb), verb);
+    await boards.replay(game, [1, 4, 9], showsShelves);
+  });
+
+  it('has something to click for every kind of move', async () => {
+    let last;
+    await boards.throughKinds(make, ['buy', 'stock', 'sale', 'serve', 'initial', 'roll', 'pay', 'next', 'restock'], trade, async (found) => {
+      last = found.page;
+      await lookAt(found);
+      await showsShelves(found.page, found.view);
+    });
+    await isLegibleInTheDark(last);
+  });
+
+  it('shows where cubes would lie, sends it, and marks it', async () => {
+    const game = await make();
+    const { moves } = await legalMoves(boards.client, game, 0);
+    assert.ok(moves.includes('buy bakery 2'));
+    const page = await boards.at(game.players[0], game);
+    await page.locator('#buy-bakery').press('Enter');
+    await page.locator('#buy-2').press(' ');
+    assert.equal(await page.locator('.shelves td:nth-child(3) .cube.ghost').count(), 2);
+    assert.match(await page.locator('.ready p').first().textContent(), /^Buy 2 cubes of Bakery for \$/);
+    const [answered] = await Promise.all([page.waitForResponse(/\/moves$/), page.locator('.ready button').click()]);
+    assert.deepEqual(answered.request().postDataJSON().moves, ['buy bakery 2']);
+    await page.waitForSelector('td.fresh .cube');
+    assert.equal(await page.locator('.cube.ghost').count(), 0);
+    await showsShelves(page, await boards.view(game, 0));
+  });
+});
+
+it('nothing went wrong on the pages', () => boards.finish());

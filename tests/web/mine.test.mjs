@@ -1,0 +1,77 @@
+// The board of Super Motherload: a whole game played by clicking on its board alone, and what the board shows.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { legalMoves, now } from '../api/support/play.mjs';
+import { Boards, canAll, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
+
+const boards = new Boards();
+before(() => boards.start('mine', 3));
+after(() => boards.end());
+
+// A move of some kind, each as likely; rather one that digs with all there is, so that something is found and bought.
+function dig(moves, random) {
+  const verbs = [...new Set(moves.map(verbOf))];
+  const verb = random.pick([...verbs.filter((each) => each !== 'end' || verbs.length === 1), ...verbs.filter((each) => ['drill', 'bomb'].includes(each))]);
+  const list = moves.filter((move) => verbOf(move) === verb);
+  const most = Math.max(...list.map((move) => move.split(' ').length));
+  return random.pick(verb === 'drill' ? list.filter((move) => move.split(' ').length === most) : list);
+}
+
+async function showsMine(page, view) {
+  assert.equal(await page.locator('.mine .space').count(), 98 * view.boards.length);
+  const count = (strings, wanted) => strings.join('').split('').filter(wanted).length;
+  assert.equal(await page.locator('.mine .dug').count(), view.boards.reduce((sum, { tunnels }) => sum + count(tunnels, (each) => each === 'T'), 0));
+  assert.equal(await page.locator('.mine .find.artifact').count(), view.boards.reduce((sum, each) => sum + each.artifacts_left, 0));
+  assert.equal(await page.locator('.goal').count(), view.boards.length === 0 ? 0 : [...view.majors, ...view.minors].filter((goal) => goal !== null).length);
+  for (const { seat, deck, stacks, hand, artifacts } of view.players) {
+    const part = page.locator(`#player-${seat}`);
+    assert.equal(await part.locator('.tile').count(), deck === null ? 0 : Object.values(stacks).reduce((sum, stack) => sum + countOf(stack.minerals), 0));
+    assert.equal(await part.locator('.hand .pilot').count(), countOf(hand ?? {}));
+    assert.equal(await part.locator('.relic').count(), Object.keys(artifacts ?? {}).length);
+  }
+}
+
+describe('Super Motherload', () => {
+  it('is played on its board, and replayed', async () => {
+    const game = await boards.game('super-motherload', 2);
+    const verbs = await boards.playOnBoard(game, 7, '#do-end');
+    for (const verb of ['side', 'deck', 'drill', 'place', 'end']) assert.ok(verbs.has(verb), verb);
+    await boards.replay(game, [1, 3, 12], showsMine);
+  });
+
+  it('has something to click for every kind of move, and hides what is hidden', async () => {
+    const kinds = ['side', 'deck', 'draw', 'drill', 'bomb', 'place', 'put', 'discard', 'claim', 'artifact', 'buy', 'copy', 'swap'];
+    let last;
+    await boards.throughKinds(() => boards.game('super-motherload', 3), kinds, dig, async (found) => {
+      last = found.page;
+      await (['deck', 'place', 'put', 'buy'].includes(found.kind) ? lookAt : canAll)(found);
+      await showsMine(found.page, found.view);
+    });
+    await isLegibleInTheDark(last);
+  });
+
+  it('shows where a tunnel would lie and what is there, sends it, and marks it', async () => {
+    const game = await boards.game('super-motherload', 2, { options: { sides: 'drawn', decks: 'seat' } });
+    const { moves } = await legalMoves(boards.client, game, 0);
+    const wanted = moves.find((move) => /^drill \w+ \w+ \w+$/.test(move));
+    const page = await boards.at(game.players[0], game);
+    await page.locator('#do-drill').press('Enter');
+    for (const card of wanted.split(' ').slice(2)) await page.locator(`.hand [data-token=${card}]:not(.picked)`).first().press(' ');
+    const color = page.locator(`#do-${wanted.split(' ')[1]}.can`);
+    if (await color.count() > 0) await color.press('Enter');
+    const send = () => Promise.all([page.waitForResponse(/\/moves$/), page.locator('.ready button').click()]);
+    assert.deepEqual((await send())[0].request().postDataJSON().moves, [wanted]);
+    await page.locator('#way-h').click();
+    await page.locator('#space-1a1').click();
+    assert.equal(await page.locator('.ghost').count(), 1);
+    assert.match(await page.locator('.ready p').first().textContent(), /^Dig 1a1 1b1: /);
+    assert.deepEqual((await send())[0].request().postDataJSON().moves, ['place 1a1 h']);
+    await page.waitForSelector('.last:not([d=""])');
+    assert.equal(await page.locator('.ghost').count(), 0);
+    await showsMine(page, await boards.view(game, 0));
+    assert.ok((await now(boards.client, game)).plies >= 2);
+  });
+});
+
+it('nothing went wrong on the pages', () => boards.finish());
