@@ -459,17 +459,17 @@ static void make_standings(const struct table_result *results, size_t count,
     static const struct entry entries[] = {{1}, {2}, {3}, {4}, {5}};
     static const struct chance chance = {.seed = {1, 2, 3}};
     struct refusal refusal;
-    *input = (struct standings_input){
-        .entries = entries,
-        .entry_count = 5,
-        .results = results,
-        .result_count = count,
-        .scoring = stage == NULL ? &scoring_default : &stage->scoring,
-        .chain = stage == NULL ? tie_break_pods : stage->chain,
-        .chain_count = stage == NULL ? tie_break_pods_count : stage->chain_count,
-        .rules = stage == NULL ? UNPLAYED_PODS_1 : stage->unplayed,
-        .rounds = 3,
-        .chance = &chance};
+    *input = (struct standings_input){.entries = entries,
+                                      .entry_count = 5,
+                                      .results = results,
+                                      .result_count = count,
+                                      .scoring = stage == NULL ? &scoring_default : &stage->scoring,
+                                      .chain = stage == NULL ? tie_break_pods : stage->chain,
+                                      .chain_count =
+                                          stage == NULL ? tie_break_pods_count : stage->chain_count,
+                                      .rules = stage == NULL ? UNPLAYED_PODS_1 : stage->unplayed,
+                                      .rounds = 3,
+                                      .chance = &chance};
     assert_true(standings_make(input, standings, &refusal));
 }
 
