@@ -13,6 +13,8 @@ void ready_get(struct call *call);
 void page_file(struct call *call);
 void page_home(struct call *call);
 void page_event(struct call *call);
+void page_new_event(struct call *call);
+void page_manage(struct call *call);
 void page_board(struct call *call);
 void page_score_card(struct call *call);
 void page_game(struct call *call);
