@@ -24,8 +24,8 @@ export function textBox(id, value, attributes = {}) {
   return element("input", { id, name: id, type: "text", value, maxlength: 200, autocomplete: "off", ...attributes });
 }
 
-export function numberBox(id, value, least, most) {
-  return element("input", { id, name: id, type: "number", value: value ?? "", min: least, max: most, step: "any", inputmode: "numeric" });
+export function numberBox(id, value, least, most, attributes = {}) {
+  return element("input", { id, name: id, type: "number", value: value ?? "", min: least, max: most, step: "any", inputmode: "numeric", ...attributes });
 }
 
 export function tickBox(id, ticked) {
@@ -53,10 +53,15 @@ export function clearFaults(form) {
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
 }
 
-// Says what was wrong: at the control that `controlOf` finds for the field, which is the first word of the service's
-// sentence, or under the form.
+// The field that a problem is about: where it is missing the service says `The field <name> is needed.`, and else its
+// sentence begins with the name.
+function fieldOf(problem) {
+  return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
+}
+
+// Says what was wrong: at the control that `controlOf` finds for the field, or under the form.
 export function showProblem(form, problem, controlOf = () => null) {
-  const control = controlOf(problem.field ?? problem.message.split(" ")[0]);
+  const control = controlOf(fieldOf(problem));
   const fault = control === null ? null : form.querySelector(`#${CSS.escape(control.id)}-fault`);
   if (fault === null) {
     form.querySelector(".form-fault").textContent = problem.message;
@@ -95,6 +100,9 @@ export async function attempt(form, act, controlOf) {
 
 let dialogs = 0;
 
+// What a preview is of: the reason for a step changes nothing of what it does.
+const textOf = (body) => JSON.stringify({ ...body, reason: undefined });
+
 // Opens a dialog.
 //   heading, about, fields   what it shows
 //   read(form)               what its fields say: the body of the request
@@ -111,6 +119,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
   const form = element("form", { novalidate: true }, element("h2", { id }, heading), about === null ? null : element("p", {}, about), fields, shown, formFault(),
     element("p", { class: "bar" }, go, cancel));
   const dialog = element("dialog", { class: "desk", "aria-labelledby": id }, form);
+  const section = document.activeElement?.closest("section") ?? null;
   let seen = null; // the body of which the preview is shown
 
   function begin() {
@@ -121,7 +130,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
 
   async function step() {
     const body = read(form);
-    const text = JSON.stringify(body);
+    const text = textOf(body);
     if (preview !== null && text !== seen) {
       const found = await preview(body);
       shown.replaceChildren(element("h3", {}, say("form.would_change")), ...found);
@@ -138,10 +147,13 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     await attempt(form, step, (name) => controlOf(form, name));
   });
   form.addEventListener("input", () => {
-    if (seen !== null) begin();
+    if (seen !== null && seen !== textOf(read(form))) begin();
   });
   cancel.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (document.activeElement === document.body) section?.querySelector("h2")?.focus(); // the button is gone
+  });
   begin();
   document.body.append(dialog);
   dialog.showModal();

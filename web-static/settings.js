@@ -37,6 +37,7 @@ const stageFields = [
   { name: "consolation", often: true, formats: ["single_elimination", "double_elimination"], ...yesNo },
   { name: "grand_final", formats: ["double_elimination"], ...word("none", "simple", "double") },
   { name: "reach", often: true, formats: ["ladder"], ...whole(1, 4096) },
+  { name: "answer_minutes", formats: ["ladder"], ...whole(0, 43200) },
   { name: "effect", formats: ["ladder"], ...word("take_place", "exchange") },
   { name: "best", often: true, formats: ["open_play"], ...whole(1, 64) },
   { name: "patience_minutes", formats: ["open_play"], ...whole(0, 10080) },
@@ -99,6 +100,8 @@ function clockFields(clock) {
   return kind === "move" ? [time("move_minutes", clock.move_ms, 60000)] : [];
 }
 
+const optionName = ({ name }) => `${name[0].toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
+
 function gamePart(settings, rulesets) {
   const ruleset = rulesets.find((each) => each.slug === settings.ruleset);
   const seats = say("settings.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
@@ -106,7 +109,7 @@ function gamePart(settings, rulesets) {
     field(textBox(settingId("name"), settings.name ?? "", { required: true, maxlength: 80 }), say("settings.name"), null),
     field(choiceBox(settingId("ruleset"), rulesets.map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
     ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, value]),
-      settings.options?.[option.name] ?? option.default), option.name.replaceAll("_", " "), option.meaning)));
+      settings.options?.[option.name] ?? option.default), optionName(option), option.meaning)));
 }
 
 function entriesPart(settings) {

@@ -156,19 +156,22 @@ describe('an event', () => {
     const asked = dialog(helper);
     for (const [i, rank] of [4, 3, 2, 1].entries()) await asked.locator(`#rank-${i}`).selectOption(String(rank));
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
-    await asked.locator('.fault:not(:empty)').waitFor(); // no reason
-    assert.equal(await helper.evaluate(() => document.activeElement.id), 'reason');
-    await asked.locator('#reason').fill('A broken piece.');
-    await asked.getByRole('button', { name: 'Show what this changes' }).click();
     await asked.locator('.preview table').waitFor();
+    await asked.getByRole('button', { name: 'Give this ruling' }).click();
+    await asked.locator('#reason-fault:not(:empty)').waitFor(); // not without a reason
+    assert.equal(await helper.evaluate(() => document.activeElement.id), 'reason');
     const told = (await rows(helper, '.preview')).find(([name]) => name === game.players[3].name);
     assert.match(told[2], /^0 .*4$/);
     assert.deepEqual(await violations(helper), []);
     assert.ok((await get(`${at}/rounds/1`)).seating.every((table) => !table.ruled)); // not yet
     // Who changes his mind sees anew what it would change.
+    await asked.locator('#rank-0').selectOption('3');
+    assert.equal(await asked.locator('.preview table').count(), 0);
+    await asked.getByRole('button', { name: 'Show what this changes' }).click();
+    await asked.locator('.form-fault:not(:empty)').waitFor();
+    assert.match(await asked.locator('.form-fault').textContent(), /ranks that do not fit/);
     await asked.locator('#rank-0').selectOption('4');
     await asked.locator('#reason').fill('A piece was broken.');
-    assert.equal(await asked.locator('.preview table').count(), 0);
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
     await asked.getByRole('button', { name: 'Give this ruling' }).click();
     await asked.waitFor({ state: 'detached' });
@@ -208,6 +211,7 @@ describe('an event', () => {
     await desk.locator('#stage-0-more > summary').click();
     await desk.selectOption('#stage-0-scoring', '5-3-2-1');
     await desk.locator('#change-form button[type=submit]').click();
+    await dialog(desk).locator('table').waitFor();
     const moved = await rows(desk, 'dialog');
     assert.equal(moved.length, (await get(`${at}/standings`)).rows.filter((row) => row.points.text !== '0').length);
     await dialog(desk).getByRole('button', { name: 'Change', exact: true }).click();
@@ -255,7 +259,7 @@ describe('making an event', () => {
     await to('setting-name');
     await page.keyboard.type('By keyboard');
     await to('setting-ruleset');
-    await page.keyboard.type('Mall');
+    await page.keyboard.type('Shin');
     await to('stage-0-format');
     await page.keyboard.type('Single');
     await to('stage-0-consolation');
@@ -268,7 +272,7 @@ describe('making an event', () => {
     await page.waitForURL(/\/manage$/);
     await page.waitForSelector('main:not([aria-busy]) #next');
     const { settings } = await get(eventOf(page));
-    assert.deepEqual([settings.name, settings.ruleset, settings.check_in], ['By keyboard', 'mall-world', true]);
+    assert.deepEqual([settings.name, settings.ruleset, settings.check_in], ['By keyboard', 'shinjuku', true]);
     assert.deepEqual([settings.stages[0].format, settings.stages[0].consolation], ['single_elimination', true]);
     await to('do-open_entries');
     await page.keyboard.press('Enter');

@@ -52,13 +52,14 @@ function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
       element("dt", {}, `${each.code}: ${each.name}`), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, each.meaning))])));
 }
 
-// What seating by hand loses, in a sentence for each criterion.
+// What seating by hand loses and wins, in a sentence for each criterion. P9, the draw among equals, is neither.
 function lossPart({ quality }) {
   const { criteria, drawn, worse } = quality;
-  const changed = criteria.filter((each) => drawn[each.code] !== each.value);
-  if (changed.length === 0) return element("p", { class: "good" }, say("draft.no_loss"));
-  return element("ul", { class: "losses" }, changed.map((each) => element("li", { class: worse.includes(each.code) ? "bad" : "good" },
-    say(worse.includes(each.code) ? "draft.worse" : "draft.better", { name: each.name, was: drawn[each.code], is: each.value }))));
+  const lost = criteria.filter((each) => worse.includes(each.code));
+  const won = criteria.filter((each) => drawn[each.code] > each.value && each.code !== "P9");
+  const sentence = (key) => (each) => element("li", { class: key === "worse" ? "bad" : "good" }, say(`draft.${key}`, { name: each.name, was: drawn[each.code], is: each.value }));
+  if (lost.length + won.length === 0) return element("p", { class: "good" }, say("draft.no_loss"));
+  return element("ul", { class: "losses" }, lost.map(sentence("worse")), won.map(sentence("better")));
 }
 
 function handPart(draw, seated) {

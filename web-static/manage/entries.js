@@ -78,7 +78,7 @@ function apartForm(desk) {
   if (!isOrganizer(desk) || people.length < 2 || desk.parts.event.state === "closed") return null;
   return element("form", { id: "keep-apart", class: "inline", "data-do": "apart", novalidate: true },
     field(choiceBox("apart-one", people, people[0][0]), say("apart.one")), field(choiceBox("apart-other", people, people[1][0]), say("apart.other")),
-    field(numberBox("apart-weight", "", 1, 10000), say("apart.weight"), say("apart.weight_hint")), element("p", {}, element("button", { type: "submit" }, say("apart.begin"))));
+    field(numberBox("apart-weight", "", 1, 10000, { "data-field": "weight" }), say("apart.weight"), say("apart.weight_hint")), element("p", {}, element("button", { type: "submit" }, say("apart.begin"))));
 }
 
 export function part(desk) {

@@ -102,6 +102,8 @@ export default {
   "settings.grand_final.double": "a second one, if the first is lost by who had not lost before",
   "settings.reach": "Reach of a challenge",
   "settings.reach_hint": "In rungs upwards.",
+  "settings.answer_minutes": "Minutes to accept a challenge",
+  "settings.answer_minutes_hint": "Then the challenger wins. 0: any time.",
   "settings.effect": "A challenge that is won",
   "settings.effect.take_place": "takes the place; those between move down",
   "settings.effect.exchange": "exchanges the two places",
