@@ -165,7 +165,7 @@ describe('an event', () => {
     assert.deepEqual(await violations(helper), []);
     assert.ok((await get(`${at}/rounds/1`)).seating.every((table) => !table.ruled)); // not yet
     // Who changes his mind sees anew what it would change.
-    await asked.locator('#rank-0').selectOption('3');
+    await asked.locator('#rank-0').selectOption('1');
     assert.equal(await asked.locator('.preview table').count(), 0);
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
     await asked.locator('.form-fault:not(:empty)').waitFor();
