@@ -15,6 +15,8 @@ void page_home(struct call *call);
 void page_event(struct call *call);
 void page_new_event(struct call *call);
 void page_manage(struct call *call);
+void page_disputes(struct call *call);
+void page_dispute(struct call *call);
 void page_board(struct call *call);
 void page_score_card(struct call *call);
 void page_game(struct call *call);

@@ -49,9 +49,10 @@ async function readParts() {
   const roles = await read(`${at}/roles`);
   const role = player() === null ? null : await myRole(roles);
   if (role === null) return { event, roles, role };
-  const [list, apart, rounds, lines] = await Promise.all([read(`${at}/entries`), read(`${at}/kept-apart`), readRounds(event), readLog(at)]);
+  const [list, apart, disputes, rounds, lines] = await Promise.all([
+    read(`${at}/entries`), read(`${at}/kept-apart`), read(`${at}/disputes?limit=100`), readRounds(event), readLog(at)]);
   const { draw, why } = await readDraw(event, rounds);
-  return { event, roles, role, entries: list.items, apart: apart.items, rounds, draw, why, log: [...lines] };
+  return { event, roles, role, entries: list.items, apart: apart.items, disputes: disputes.items, rounds, draw, why, log: [...lines] };
 }
 
 /* ---- Drawing ---- */

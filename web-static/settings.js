@@ -15,6 +15,8 @@ const tables = ["pod_swiss", "pod_round_robin", "pod_elimination", "league", "op
 const alone = ["ladder", "open_play", "duplicate"]; // the only stage of their events
 export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "margin"];
 
+const PROTEST_MINUTES = 1440; // where nothing is set
+
 const whole = (least, most) => ({ kind: "whole", least, most });
 const word = (...words) => ({ kind: "word", words });
 const yesNo = { kind: "yes_no" };
@@ -118,7 +120,8 @@ function entriesPart(settings) {
       field(numberBox(settingId("capacity"), settings.capacity, 1, 4096), say("settings.capacity"), hintOf("capacity")),
       field(numberBox(settingId("late_entries"), settings.late_entries, 0, 64), say("settings.late_entries"), hintOf("late_entries"))),
     field(tickBox(settingId("check_in"), settings.check_in), say("settings.check_in"), hintOf("check_in")),
-    folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null)]));
+    folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
+      field(numberBox(settingId("protest_minutes"), settings.protest_minutes ?? PROTEST_MINUTES, 0, 43200), say("settings.protest_minutes"), hintOf("protest_minutes"))]));
 }
 
 function clockPart(settings) {
@@ -229,6 +232,7 @@ export class SettingsForm {
       name: value("name").trim(), ruleset: value("ruleset"), options: Object.fromEntries(options),
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
       seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
+      protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)),
     };
   }
@@ -252,6 +256,6 @@ function plain(value) {
 
 // What of `values` differs from the settings as they are.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

@@ -11,6 +11,7 @@ const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   '/': 'index.html', [`/events/${someId}`]: 'event.html', [`/games/${someId}`]: 'game.html',
   [`/players/${someId}`]: 'player.html', [`/seasons/${someId}`]: 'season.html', '/leaderboard': 'leaderboard.html', '/docs': 'docs.html', '/login': 'login.html', '/events/new': 'new-event.html',
+  '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html',
   [`/events/${someId}/manage`]: 'manage.html',
 };
 const types = {

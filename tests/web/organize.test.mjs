@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, startRound } from '../api/support/play.mjs';
+import { endQuietly, makeGame, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -322,5 +322,54 @@ describe('the page at which an event is run', () => {
     await own.getByRole('link', { name: 'Run this event' }).click();
     await own.waitForSelector('#next');
     await finish(own);
+  });
+});
+
+describe('a dispute', () => {
+  it('is decided by an official of the event, who sees what each seat saw and what a ruling would do', async () => {
+    const { event, game } = await makeGame(client, organizer, players.slice(0, 3));
+    await playRandomly(client, game, new Random('dispute'), { plies: 6 });
+    const [ada] = game.players;
+    await client.post(`${game.at}/moves`, { moves: ['nonsense'], seq: 6 }, ada.token);
+    const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', entry: 5, text: 'That was too cheap.' }, ada.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`);
+    await page.getByRole('link', { name: /^The rules/ }).click();
+    await page.waitForURL(`${reader.origin}/disputes/${dispute.id}`);
+    await page.getByText('That was too cheap.').waitFor();
+    assert.equal(await page.locator('#position').count(), 0);
+    await press(page, 'Freeze the game');
+    await page.locator('#position').waitFor();
+    assert.equal(await page.locator('#position h2').textContent(), 'The position before line 5');
+    const position = good(await client.get(`/v1/disputes/${dispute.id}/position`, { token: organizer.token }));
+    const [decider] = position.deciders;
+    assert.deepEqual((await texts(page, `#legal-${decider} li`)).sort(), [...position.seats[decider].legal_moves].sort());
+    await page.selectOption('#viewer', '1');
+    await page.locator('#position .shinjuku').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.setViewportSize(phone.viewport);
+    assert.equal(await overflow(page), 0);
+    await press(page, 'Rule');
+    await dialog(page).locator('#order-0').selectOption('takeback');
+    await dialog(page).locator('#reason').fill('The price was wrong.');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('.preview pre').waitFor();
+    assert.match(await dialog(page).locator('.preview pre').textContent(), /takeback/);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(good(await client.get(game.at)).state, 'running');
+    assert.equal(good(await client.get(`/v1/disputes/${dispute.id}`)).state, 'frozen'); // nothing is done yet
+    await press(page, 'Give this ruling');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByText('Taken back to before line 5.').waitFor();
+    assert.deepEqual([good(await client.get(`/v1/disputes/${dispute.id}`)).state, (await get(`${game.at}/view`)).stopped ?? null], ['ruled', null]);
+    await finish(page);
+
+    bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'`);
+    const queue = await signIn(reader, arbiter, '/disputes');
+    await queue.getByText('There is none.').waitFor();
+    await queue.getByRole('link', { name: 'All', exact: true }).click();
+    await queue.waitForSelector('main:not([aria-busy]) table');
+    assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);
+    assert.deepEqual(await violations(queue), []);
+    await finish(queue);
   });
 });

@@ -9,9 +9,9 @@ import { doing, section } from "./part.js";
 // Seating by hand, of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: the preview of it or null }.
 let hand = null;
 
-const keyOf = (draw) => `${draw.number} ${draw.attempt} ${draw.changes}`;
 const idsOf = (draw) => draw.tables.map((table) => table.players.map((each) => each.id));
 const freeByes = (draw) => draw.byes.filter((bye) => bye.kind === "pairing_bye").map((bye) => bye.player.id);
+const keyOf = (draw) => [draw.state, draw.number, draw.attempt, draw.changes, JSON.stringify(idsOf(draw)), freeByes(draw)].join(" ");
 
 function handOf(draw) {
   if (hand?.key !== keyOf(draw)) hand = { key: keyOf(draw), tables: idsOf(draw), byes: freeByes(draw), picked: null, draw: null };

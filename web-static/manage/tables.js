@@ -1,6 +1,7 @@
 // The rounds that have begun: tables with what came of them, and rulings, of which the consequences are shown before.
 import { element, nameOf, send } from "../common.js";
 import { rulingChanges } from "../changes.js";
+import { disputesTable } from "../dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../forms.js";
 import { roundSection, rulingList, rulingsIn } from "../rounds.js";
 import { say } from "../words.js";
@@ -17,12 +18,13 @@ function tableButtons(round, table) {
 }
 
 export function part(desk) {
-  const { event, rounds, log } = desk.parts;
+  const { event, rounds, log, disputes } = desk.parts;
   if (rounds.length === 0) return null;
   const rulings = rulingsIn(log);
   const [newest, ...older] = rounds.map((round, i) => roundSection(event, round, rulings, i === 0, tableButtons));
   return section("tables", say("tables.title"), newest,
-    older.length === 0 ? null : element("details", { id: "older-rounds" }, element("summary", {}, say("tables.older")), older), rulingList(rulings));
+    older.length === 0 ? null : element("details", { id: "older-rounds" }, element("summary", {}, say("tables.older")), older), rulingList(rulings),
+    disputes.length === 0 ? null : [element("h2", {}, say("tables.disputes")), disputesTable(disputes)]);
 }
 
 /* ---- What its buttons do ---- */
