@@ -101,7 +101,7 @@ function buttons({ dispute }) {
 
 function content() {
   const { dispute } = parts;
-  return [element("h1", {}, say(`claim.${dispute.claim}`)), facts(parts),
+  return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
     element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), formFault("steps-fault"), buttons(parts)),
     positionPart()];
 }
@@ -152,7 +152,7 @@ function rulingPreview({ lines, seats, changes }) {
 function rule() {
   const { dispute, game } = parts;
   openDialog({ heading: say("dispute.do_rule"), about: say("dispute.rule_about"), label: say("dispute.give"),
-    fields: [orderFields(0, dispute, game), orderFields(1, dispute, game), field(textBox("code", "as-ruled", { maxlength: 40 }), say("dispute.code"), say("dispute.code_hint")), reasonField("reason", true),
+    fields: [orderFields(0, dispute, game), orderFields(1, dispute, game), field(textBox("code", "as-ruled", { maxlength: 40 }), say("dispute.code"), say("dispute.code_hint")), reasonField("reason", true, say("dispute.reason_hint")),
       field(tickBox("resume", true), say("dispute.resume_then"))],
     read: readRuling, controlOf: (form, name) => (["code", "reason"].includes(name) ? form.elements[name] : null),
     preview: async (body) => rulingPreview(await send("POST", `${at}/ruling?preview=true`, body)),

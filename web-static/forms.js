@@ -37,9 +37,9 @@ export function choiceBox(id, options, chosen) {
   return element("select", { id, name: id }, options.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen ?? "") }, words)));
 }
 
-// The reason that the event's log will give.
-export function reasonField(id, needed) {
-  return field(textBox(id, null, { maxlength: 500, required: needed }), say(needed ? "form.reason" : "form.reason_may"), say("form.reason_hint"));
+// The reason that the event's log will give. `hint`: who else reads it.
+export function reasonField(id, needed, hint = say("form.reason_hint")) {
+  return field(textBox(id, null, { maxlength: 500, required: needed }), say(needed ? "form.reason" : "form.reason_may"), hint);
 }
 
 export function button(words, attributes = {}) {

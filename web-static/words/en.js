@@ -407,6 +407,7 @@ export default {
   "dispute.move": "Move",
   "dispute.code": "Code",
   "dispute.code_hint": "The reason for machines: small letters, figures and hyphens. It stands in the record.",
+  "dispute.reason_hint": "The players read it at once, everybody when the game is over.",
   "dispute.text": "What is wrong",
   "dispute.do_rule": "Rule",
   "dispute.do_freeze": "Freeze the game",
