@@ -36,6 +36,26 @@ void page_event(struct call *call)
     answer_file(call, span_of("event.html"));
 }
 
+void page_new_event(struct call *call)
+{
+    answer_file(call, span_of("new-event.html"));
+}
+
+void page_manage(struct call *call)
+{
+    answer_file(call, span_of("manage.html"));
+}
+
+void page_disputes(struct call *call)
+{
+    answer_file(call, span_of("disputes.html"));
+}
+
+void page_dispute(struct call *call)
+{
+    answer_file(call, span_of("dispute.html"));
+}
+
 void page_board(struct call *call)
 {
     answer_file(call, span_of("board.html"));

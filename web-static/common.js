@@ -179,7 +179,8 @@ export async function present(draw, everyMs = 3000, stream = null) {
   }
 }
 
-function showContent(main, content) {
+// Makes a part of the page equal to new content, and keeps what can stay.
+export function showContent(main, content) {
   const wanted = document.createDocumentFragment();
   wanted.append(...parts([content]));
   updateChildren(main, wanted);

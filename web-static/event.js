@@ -1,13 +1,15 @@
 // An event: where it stands, whatever its format. The parts are drawn by their own scripts.
 import { element, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
+import { player } from "./account.js";
 import { bracketPart } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
-import { challengeList, queueList, readRulings, roundSection, rulingList } from "./rounds.js";
+import { readLog } from "./event-log.js";
+import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "./rounds.js";
 import { placesTable, standingsTables } from "./standings.js";
+import { say } from "./words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
-const finished = new Map(); // rounds that do not change any more, unless by a ruling
 let shown = null;
 
 /* ---- What it is ---- */
@@ -45,6 +47,12 @@ function facts(event) {
     element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[state]),
     ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. ${how}, `,
     `${entriesWords(event)}. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
+}
+
+// The way to where the event is run, for those who do.
+function officialsLink({ event, roles }) {
+  if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
+  return element("p", { class: "no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
 }
 
 /* ---- Which stage, after which round ---- */
@@ -133,40 +141,27 @@ function checking(parts) {
 
 /* ---- Reading ---- */
 
-// A finished round changes only by a ruling, after which its newest line of the event is another.
-async function readRound(event, number) {
-  const kept = finished.get(number);
-  if (kept?.changes === event.changes) return kept.round;
-  const round = await read(`${at}/rounds/${number}`, { again: kept !== undefined }) ?? kept.round;
-  if (round.state === "finished") finished.set(number, { round, changes: event.changes });
-  return round;
-}
-
-// The numbers of all started rounds, newest first.
-function roundNumbers(event) {
-  return Array.from({ length: event.rounds.started }, (_, i) => event.rounds.started - i);
-}
-
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
 const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
 
 async function readParts(event) {
   const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
-  const rounds = await Promise.all(roundNumbers(event).map((number) => readRound(event, number)));
+  const rounds = await readRounds(event);
   const chosen = choose(rounds);
-  const [standings, entries, challenges, queue] = await Promise.all([
+  const [standings, entries, challenges, queue, roles] = await Promise.all([
     hasStandings ? read(`${at}/standings${query(chosen)}`) : null,
     hasStandings && event.waiting === 0 ? null : read(`${at}/entries`),
     hasStandings && event.format === "ladder" ? read(`${at}/challenges`) : null,
     hasStandings && event.format === "open_play" ? read(`${at}/queue`) : null,
+    player() === null ? null : read(`${at}/roles`),
   ]);
   const of = (part) => read(`${at}/${part}${query(chosen)}`);
-  const [bracket, met, rulings] = await Promise.all([
+  const [bracket, met, log] = await Promise.all([
     standings?.kind === "bracket" ? of("bracket") : null,
     standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
-    rounds.some(byHand) || isRuled(standings) ? readRulings(at) : [],
+    rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
   ]);
-  return { event, rounds, chosen, standings, entries, challenges, queue, bracket, met, rulings: [...rulings] };
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, bracket, met, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
@@ -185,6 +180,7 @@ function content(parts) {
   return [
     element("h1", {}, nameOf(event)),
     facts(event),
+    officialsLink(parts),
     rounds.length === 0 ? null : element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
       rounds.map((round) => link(`#round-${round.number}`, String(round.number)))),
     stageLinks(event, chosen),

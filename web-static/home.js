@@ -1,4 +1,6 @@
+import { player } from "./account.js";
 import { byRank, element, gameLink, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, table, time, words } from "./common.js";
+import { say } from "./words.js";
 
 const eventColumns = [{ text: "Event", header: true }, { text: "Game" }, { text: "State" }, { text: "Rounds", class: "extra" },
   { text: "Entries", number: true, class: "extra" }, { text: "Organizer", class: "extra" }, { text: "Made", class: "extra" }];
@@ -42,6 +44,7 @@ present(async () => {
   return { content: [
     element("h1", {}, "Events"),
     element("p", { class: "about" }, "Tournaments of board games, with every move on the roll."),
+    player() === null ? null : element("p", { class: "no-print" }, link("/events/new", say("new.title"))),
     events.items.length === 0 ? nothing : table("Newest first", eventColumns, events.items.map(eventRow)),
     listLinks("events", events.next, "Older events"),
     seasons.items.length === 0 ? null : [element("h2", {}, "Seasons"), element("ul", {}, seasons.items.map(seasonItem))],

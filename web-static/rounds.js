@@ -47,11 +47,13 @@ function tableCard(round, table) {
     element("tbody", {}, byRank(table.seats).map((seat) => seatRow(table, seat, ranks))));
 }
 
-function tablePart(round, table, rulings) {
+function tablePart(round, table, rulings, actions) {
   const card = tableCard(round, table);
-  if (!table.ruled) return card;
-  const ruling = rulings.findLast((each) => each.kind === "ruled" && each.round === round.number && each.table === table.table);
-  return element("div", {}, card, ruling?.reason ? element("p", { class: "reason" }, "Ruling: ", element("bdi", {}, ruling.reason)) : null);
+  const under = actions?.(round, table) ?? null;
+  if (!table.ruled && under === null) return card;
+  const ruling = table.ruled ? rulings.findLast((each) => each.kind === "ruled" && each.round === round.number && each.table === table.table) : null;
+  return element("div", { id: under === null ? null : `table-${round.number}-${table.table}` }, card,
+    ruling?.reason ? element("p", { class: "reason" }, "Ruling: ", element("bdi", {}, ruling.reason)) : null, under);
 }
 
 /* ---- A round ---- */
@@ -98,32 +100,46 @@ function roundState(round) {
   return round.state === "running" ? ` (running, ${round.tables_finished} of ${round.tables} tables finished)` : null;
 }
 
-export function roundSection(event, round, rulings, newest) {
+// `actions(round, table)`: what stands under a table for its officials, or null.
+export function roundSection(event, round, rulings, newest, actions = null) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
     element("h3", {}, `Round ${round.number}`, name === null ? null : `: ${words(name)}`, roundState(round)),
     round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, "To be played by ", time(round.deadline), "."),
     boardLinks(event, round),
-    element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings))),
+    element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings, actions))),
     byes(round),
     quality(round));
 }
 
+/* ---- Reading ---- */
+
+const finished = new Map(); // rounds that do not change any more, unless by a ruling
+
+// A finished round changes only by a ruling, after which its newest line of the event is another.
+async function readRound(event, number) {
+  const kept = finished.get(number);
+  if (kept?.changes === event.changes) return kept.round;
+  const at = `/v1/events/${event.id}/rounds/${number}`;
+  const round = await read(at, { again: kept !== undefined }) ?? kept.round;
+  if (round.state === "finished") finished.set(number, { round, changes: event.changes });
+  return round;
+}
+
+// All rounds of this page's event that have started, newest first.
+export function readRounds(event) {
+  const numbers = Array.from({ length: event.rounds.started }, (_, i) => event.rounds.started - i);
+  return Promise.all(numbers.map((number) => readRound(event, number)));
+}
+
 /* ---- Rulings ---- */
 
-const steps = { after: 0, found: [] };
+const decisions = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
 
-// The lines of the log that decide tables or seats by hand. The log only grows: read from where it ended.
-export async function readRulings(at) {
-  const kinds = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
-  for (;;) {
-    const { items } = await read(`${at}/log?after=${steps.after}`);
-    if (items.length === 0) return steps.found;
-    steps.after = items.at(-1).seq;
-    for (const { kind, at: when, by, detail } of items) {
-      if (kinds.has(kind)) steps.found.push({ kind, when, by, round: detail.round, table: detail.table ?? null, reason: detail.reason ?? null });
-    }
-  }
+// The lines of an event's log that decide tables or seats by hand.
+export function rulingsIn(log) {
+  return log.filter(({ kind }) => decisions.has(kind)).map(({ kind, at: when, by, detail }) => (
+    { kind, when, by, round: detail.round, table: detail.table ?? null, reason: detail.reason ?? null }));
 }
 
 const rulingWords = { ruled: "ruled", ruling_revoked: "ruling revoked", table_replayed: "played anew", round_changed: "seated by hand", round_withdrawn: "draw withdrawn" };

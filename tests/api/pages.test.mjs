@@ -10,7 +10,9 @@ const files = new URL('../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   '/': 'index.html', [`/events/${someId}`]: 'event.html', [`/games/${someId}`]: 'game.html',
-  [`/players/${someId}`]: 'player.html', [`/seasons/${someId}`]: 'season.html', '/leaderboard': 'leaderboard.html', '/docs': 'docs.html', '/login': 'login.html',
+  [`/players/${someId}`]: 'player.html', [`/seasons/${someId}`]: 'season.html', '/leaderboard': 'leaderboard.html', '/docs': 'docs.html', '/login': 'login.html', '/events/new': 'new-event.html',
+  '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html',
+  [`/events/${someId}/manage`]: 'manage.html',
 };
 const types = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json',

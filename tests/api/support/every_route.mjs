@@ -15,7 +15,7 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /', 'GET /leaderboard', 'GET /docs',
-    'GET /login', 'GET /static/{word}', 'GET /static/{word}/{word}',
+    'GET /login', 'GET /events/new', 'GET /disputes', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
@@ -130,6 +130,8 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/seasons/{id}/log': () => [`/v1/seasons/${season.id}/log`],
     'GET /v1/seasons/{id}/standings': () => [`/v1/seasons/${season.id}/standings`],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /disputes/{id}': () => [`/disputes/${dispute.id}`],
+    'GET /events/{id}/manage': () => [`/events/${event.id}/manage`],
     'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
     'GET /events/{id}/entries/{id}/score-card': () => [`/events/${event.id}/entries/${players[1].id}/score-card`],
     'GET /games/{id}': () => games.map((game) => `/games/${game.id}`),

@@ -1,0 +1,162 @@
+// Forms: fields with their labels, hints and faults, and dialogs for steps that need more than a click. A
+// dialog can show what a step would change before it is taken.
+import { element, Problem } from "./common.js";
+import { hasWords, say } from "./words.js";
+
+/* ---- Fields ---- */
+
+// The words of `key` where it has some.
+export function wordsOf(key, otherwise) {
+  return hasWords(key) ? say(key) : otherwise;
+}
+
+// A field with its label; `control` has an id and a name.
+export function field(control, label, hint = null) {
+  const { id } = control;
+  control.setAttribute("aria-describedby", hint === null ? `${id}-fault` : `${id}-hint ${id}-fault`);
+  const name = element("label", { for: id }, label);
+  const isBox = control.type === "checkbox";
+  return element("p", { id: `${id}-field`, class: isBox ? "field box" : "field" }, isBox ? [control, name] : [name, control],
+    hint === null ? null : element("span", { id: `${id}-hint`, class: "hint" }, hint), element("span", { id: `${id}-fault`, class: "fault", "data-keep": true }));
+}
+
+export function textBox(id, value, attributes = {}) {
+  return element("input", { id, name: id, type: "text", value, maxlength: 200, autocomplete: "off", ...attributes });
+}
+
+export function numberBox(id, value, least, most, attributes = {}) {
+  return element("input", { id, name: id, type: "number", value: value ?? "", min: least, max: most, step: "any", inputmode: "numeric", ...attributes });
+}
+
+export function tickBox(id, ticked) {
+  return element("input", { id, name: id, type: "checkbox", checked: ticked });
+}
+
+// `options`: pairs of a value and its words.
+export function choiceBox(id, options, chosen) {
+  return element("select", { id, name: id }, options.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen ?? "") }, words)));
+}
+
+// The reason that the event's log will give. `hint`: who else reads it.
+export function reasonField(id, needed, hint = say("form.reason_hint")) {
+  return field(textBox(id, null, { maxlength: 500, required: needed }), say(needed ? "form.reason" : "form.reason_may"), hint);
+}
+
+export function button(words, attributes = {}) {
+  return element("button", { type: "button", ...attributes }, words);
+}
+
+/* ---- Faults ---- */
+
+export function clearFaults(form) {
+  for (const fault of form.querySelectorAll(".fault")) fault.textContent = "";
+  for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+}
+
+// The field that a problem is about: where it is missing the service says `The field <name> is needed.`, and else its
+// sentence begins with the name.
+function fieldOf(problem) {
+  return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
+}
+
+// Says what was wrong: at the control that `controlOf` finds for the field, or under the form.
+export function showProblem(form, problem, controlOf = () => null) {
+  const control = controlOf(fieldOf(problem));
+  const fault = control === null ? null : form.querySelector(`#${CSS.escape(control.id)}-fault`);
+  if (fault === null) {
+    form.querySelector(".form-fault").textContent = problem.message;
+    return;
+  }
+  fault.textContent = problem.message;
+  control.setAttribute("aria-invalid", "true");
+  for (let folded = control.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
+  control.focus();
+}
+
+// Where what is wrong with a form as a whole is said; it stays when the page around it is drawn anew.
+export function formFault(id = null) {
+  return element("p", { id, class: "fault form-fault", role: "alert", "data-keep": true });
+}
+
+// Runs `act` for a form, or another part of the page with buttons; nothing else there can be begun meanwhile. False if
+// it was refused, after saying why.
+export async function attempt(form, act, controlOf) {
+  if (form.getAttribute("aria-busy") === "true") return false;
+  clearFaults(form);
+  form.setAttribute("aria-busy", "true");
+  try {
+    await act();
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    showProblem(form, problem, controlOf);
+    return false;
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+/* ---- Dialogs ---- */
+
+let dialogs = 0;
+
+// What a preview is of: the reason for a step changes nothing of what it does.
+const textOf = (body) => JSON.stringify({ ...body, reason: undefined });
+
+// Opens a dialog.
+//   heading, about, fields   what it shows
+//   read(form)               what its fields say: the body of the request
+//   preview(body)            resolves with elements that say what it would change; null: it is done at once
+//   act(body)                does it
+//   label                    of the button that does it
+//   controlOf(form, name)    the control for a field of the problem, or null
+// The first press of the button shows what would change, the second does it; whatever is changed in between begins again.
+export function openDialog({ heading, about = null, fields = [], read = () => null, preview = null, act, label, controlOf = () => null }) {
+  const id = `dialog-${++dialogs}`;
+  const go = element("button", { type: "submit", class: "main" });
+  const shown = element("div", { class: "preview", role: "status" });
+  const cancel = button(say("form.cancel"), { class: "cancel" });
+  const form = element("form", { novalidate: true }, element("h2", { id }, heading), about === null ? null : element("p", {}, about), fields, shown, formFault(),
+    element("p", { class: "bar" }, go, cancel));
+  const dialog = element("dialog", { class: "desk", "aria-labelledby": id }, form);
+  const section = document.activeElement?.closest("section") ?? null;
+  let seen = null; // the body of which the preview is shown
+
+  function begin() {
+    seen = null;
+    shown.replaceChildren();
+    go.textContent = preview === null ? label : say("form.preview");
+  }
+
+  async function step() {
+    const body = read(form);
+    const text = textOf(body);
+    if (preview !== null && text !== seen) {
+      const found = await preview(body);
+      shown.replaceChildren(element("h3", {}, say("form.would_change")), ...found);
+      seen = text;
+      go.textContent = label;
+      return;
+    }
+    await act(body);
+    dialog.close();
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await attempt(form, step, (name) => controlOf(form, name));
+  });
+  form.addEventListener("input", () => {
+    if (seen !== null && seen !== textOf(read(form))) begin();
+  });
+  cancel.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (document.activeElement === document.body) section?.querySelector("h2")?.focus(); // the button is gone
+  });
+  begin();
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+

@@ -1,0 +1,146 @@
+// The next round before it is played: what is or would be drawn, and seating by hand. Two players who are picked
+// change places; what that costs is shown before it is kept.
+import { element, nameOf, send, words } from "../common.js";
+import { openDialog, reasonField } from "../forms.js";
+import { kindNames } from "../standings.js";
+import { say } from "../words.js";
+import { doing, section } from "./part.js";
+
+// Seating by hand, of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: the preview of it or null }.
+let hand = null;
+
+const idsOf = (draw) => draw.tables.map((table) => table.players.map((each) => each.id));
+const freeByes = (draw) => draw.byes.filter((bye) => bye.kind === "pairing_bye").map((bye) => bye.player.id);
+const keyOf = (draw) => [draw.state, draw.number, draw.attempt, draw.changes, JSON.stringify(idsOf(draw)), freeByes(draw)].join(" ");
+
+function handOf(draw) {
+  if (hand?.key !== keyOf(draw)) hand = { key: keyOf(draw), tables: idsOf(draw), byes: freeByes(draw), picked: null, draw: null };
+  return hand;
+}
+
+/* ---- What it shows ---- */
+
+function person(draw, player) {
+  if (draw.state !== "draft") return nameOf(player);
+  return doing("pick", nameOf(player), { player: player.id }, { id: `pick-${player.id}`, class: "seat", "aria-pressed": String(handOf(draw).picked === player.id) });
+}
+
+function tableCard(draw, seated, players, i) {
+  const moved = (id, k) => seated.tables[i][k] !== draw.tables[i].players[k].id;
+  return element("div", { class: "card draft" }, element("h3", {}, say("draft.table", { table: draw.tables[i].table })),
+    element("ol", {}, seated.tables[i].map((id, k) => element("li", { class: moved(id, k) ? "moved" : null }, person(draw, players.get(id)),
+      moved(id, k) ? element("span", { class: "hint" }, ` ${say("draft.moved")}`) : null))));
+}
+
+function byesPart(draw, seated, players) {
+  const others = draw.byes.filter((bye) => bye.kind !== "pairing_bye");
+  if (seated.byes.length + others.length === 0) return null;
+  return element("div", { class: "card draft" }, element("h3", {}, say("draft.no_table")), element("ul", {},
+    seated.byes.map((id) => element("li", {}, person(draw, players.get(id)))),
+    others.map((bye) => element("li", {}, nameOf(bye.player), ` (${kindNames[bye.kind]})`))));
+}
+
+const playersOf = (draw) => new Map([...draw.tables.flatMap((table) => table.players), ...draw.byes.map((bye) => bye.player)].map((each) => [each.id, each]));
+
+// The values of a draw; of one by hand beside those of the draw.
+function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
+  if (criteria.length === 0) return null;
+  const value = (each) => (drawn === undefined || drawn[each.code] === each.value ? String(each.value) : say("draft.was_is", { was: drawn[each.code], is: each.value }));
+  const isLost = drawn !== undefined && worse.length > 0;
+  return element("details", { id: "draft-quality", class: "glossary" }, element("summary", {}, say(proved && drawn === undefined ? "draft.why_best" : "draft.why")),
+    element("dl", { class: "terms" }, criteria.flatMap((each) => [
+      element("dt", {}, `${each.code}: ${each.name}`), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, each.meaning))])));
+}
+
+// What seating by hand loses and wins, in a sentence for each criterion. P9, the draw among equals, is neither.
+function lossPart({ quality }) {
+  const { criteria, drawn, worse } = quality;
+  const lost = criteria.filter((each) => worse.includes(each.code));
+  const won = criteria.filter((each) => drawn[each.code] > each.value && each.code !== "P9");
+  const sentence = (key) => (each) => element("li", { class: key === "worse" ? "bad" : "good" }, say(`draft.${key}`, { name: each.name, was: drawn[each.code], is: each.value }));
+  if (lost.length + won.length === 0) return element("p", { class: "good" }, say("draft.no_loss"));
+  return element("ul", { class: "losses" }, lost.map(sentence("worse")), won.map(sentence("better")));
+}
+
+function handPart(draw, seated) {
+  if (draw.state !== "draft") return null;
+  if (seated.draw !== null) {
+    return element("div", { id: "by-hand", role: "status" }, element("h3", {}, say("draft.by_hand")), lossPart(seated.draw), element("p", { class: "bar" },
+      doing("keep_seats", say("draft.keep"), {}, { id: "keep-seats" }), doing("forget_seats", say("draft.forget"), {}, { id: "forget-seats" })));
+  }
+  return element("div", { id: "by-hand", role: "status" }, element("p", { class: "hint" },
+    seated.picked === null ? say("draft.pick") : say("draft.pick_other", { name: playersOf(draw).get(seated.picked).name })));
+}
+
+export function part(desk) {
+  const { draw } = desk.parts;
+  if (draw === null) return null;
+  const seated = handOf(draw);
+  const players = playersOf(draw);
+  const isDraft = draw.state === "draft";
+  const name = draw.quality.name ? `: ${words(draw.quality.name)}` : "";
+  return section("draft", say(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
+    element("p", { class: "hint" }, say(isDraft ? "draft.about" : "draft.preview_about", { attempt: draw.attempt, changes: draw.changes })),
+    element("div", { class: "tables" }, draw.tables.map((_, i) => tableCard(draw, seated, players, i)), byesPart(draw, seated, players)),
+    handPart(draw, seated), qualityPart((seated.draw ?? draw).quality),
+    isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.withdraw"), {}, { id: "withdraw-draw" })) : null);
+}
+
+/* ---- What its buttons do ---- */
+
+const bodyOf = ({ tables, byes }) => ({ tables, byes });
+
+function exchange(seated, a, b) {
+  const other = (id) => (id === a ? b : id === b ? a : id);
+  seated.tables = seated.tables.map((table) => table.map(other));
+  seated.byes = seated.byes.map(other);
+}
+
+async function pick(desk, { player }) {
+  const { draw } = desk.parts;
+  const seated = handOf(draw);
+  if (seated.picked === null || seated.picked === player) {
+    seated.picked = seated.picked === player ? null : player;
+    desk.redraw();
+    return;
+  }
+  const one = seated.picked;
+  seated.picked = null;
+  exchange(seated, one, player);
+  try {
+    seated.draw = String(seated.tables) === String(idsOf(draw)) ? null : await send("PUT", `${desk.at}/rounds/next?preview=true`, bodyOf(seated));
+  } catch (problem) {
+    exchange(seated, one, player);
+    throw problem;
+  } finally {
+    desk.redraw();
+    document.getElementById(`pick-${player}`)?.focus();
+  }
+}
+
+function forget(desk) {
+  hand = null;
+  desk.redraw();
+}
+
+// A step that is told with its reason.
+function withReason(desk, key, needed, act) {
+  openDialog({ heading: say(`draft.${key}`), about: say(`draft.${key}_about`), label: say(`draft.${key}`), fields: [reasonField("reason", needed)],
+    read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),
+    controlOf: (form, name) => (name === "reason" ? form.elements.reason : null),
+    act: async (body) => {
+      await act(body);
+      await desk.refresh();
+    } });
+}
+
+export const actions = {
+  pick,
+  forget_seats: forget,
+  keep_seats: (desk) => withReason(desk, "keep", true, async (body) => {
+    await send("PUT", `${desk.at}/rounds/next`, { ...bodyOf(hand), ...body });
+    hand = null;
+  }),
+  redraw: (desk) => withReason(desk, "redraw", true, (body) => send("POST", `${desk.at}/rounds/next/redraw`, body)),
+  withdraw_draw: (desk) => withReason(desk, "withdraw", false, (body) => send("DELETE", `${desk.at}/rounds/next`, body)),
+};

@@ -1,0 +1,139 @@
+// Who takes part: checking in, byes, leaving and coming back, the waiting list, and who is kept apart.
+import { element, listed, nameOf, nameText, playerLink, send, table } from "../common.js";
+import { differencesTable } from "../changes.js";
+import { choiceBox, field, numberBox, openDialog, textBox } from "../forms.js";
+import { say } from "../words.js";
+import { findPlayer } from "./find-player.js";
+import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+
+const byeKinds = ["zero", "half", "full"];
+
+/* ---- What it shows ---- */
+
+// The first round of which byes can still change.
+const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
+
+function stateWords(entry) {
+  const told = [entry.state === "entered" ? null : say(`entry.${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
+  return told.length === 0 ? say("entry.entered") : told.join(", ");
+}
+
+function byesCell(desk, entry) {
+  const { event } = desk.parts;
+  return entry.byes.map((bye) => element("div", { class: "bar" }, say("entry.bye_in", { round: bye.round, kind: say(`bye.${bye.kind}`) }),
+    bye.round >= nextRound(desk.parts) && event.state !== "closed"
+      ? doing("revoke_bye", say("entry.revoke_bye"), { player: entry.player.id, round: bye.round }, { "aria-label": say("entry.revoke_bye_of", { name: nameText(entry.player), round: bye.round }) }) : null));
+}
+
+// A button whose words are short, and whose name says for whom.
+function named(action, entry, key, data = {}) {
+  return doing(action, say(`entry.${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.${key}_of`, { name: nameText(entry.player) }) });
+}
+
+function buttons(desk, entry) {
+  const { event } = desk.parts;
+  if (event.state === "closed") return null;
+  const isIn = entry.state === "entered";
+  const checks = isIn && event.settings.check_in && event.state === "entries_open";
+  return element("div", { class: "bar" },
+    checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
+    checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
+    isIn ? named("bye", entry, "bye") : null,
+    isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
+    entry.state === "dropped" ? named("return", entry, "return") : null);
+}
+
+function entriesTable(desk) {
+  const order = ["entered", "waiting", "not_there", "dropped", "withdrawn"];
+  const rank = (entry) => order.indexOf(entry.state) * 10000 + (entry.waiting_place ?? entry.number ?? 0);
+  const rows = desk.parts.entries.filter((entry) => entry.state !== "withdrawn").sort((a, b) => rank(a) - rank(b));
+  if (rows.length === 0) return element("p", {}, say("entry.nobody"));
+  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes") }, { text: say("entry.steps") }];
+  return table(say("entry.caption"), columns, rows.map((entry) => element("tr", { id: `entry-${entry.player.id}`, class: "row" },
+    element("td", { class: "number" }, entry.number === null ? "" : String(entry.number)), element("th", { scope: "row" }, playerLink(entry.player)),
+    element("td", {}, stateWords(entry)), element("td", {}, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
+}
+
+function mayEnter({ event, rounds }) {
+  return event.state === "entries_open" || (["entries_closed", "running"].includes(event.state) && rounds.length <= event.settings.late_entries && event.settings.late_entries > 0);
+}
+
+function enterForm(desk) {
+  if (!isOrganizer(desk) || !mayEnter(desk.parts)) return null;
+  return element("form", { id: "enter", class: "inline", "data-do": "enter", novalidate: true },
+    field(textBox("enter-name", null, { "data-field": "player" }), say("entry.enter"), say("find.hint")), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
+}
+
+function apartList(desk) {
+  const { apart } = desk.parts;
+  if (apart.length === 0) return element("p", {}, say("apart.nobody"));
+  return element("ul", {}, apart.map(({ players, weight }) => element("li", { class: "bar" },
+    element("span", {}, listed(players.map((id) => nameOf(nameOfPlayer(desk, id)))), ": ", weight === "forbidden" ? say("apart.forbidden") : say("apart.weighs", { weight })),
+    isOrganizer(desk) ? doing("together", say("apart.end"), { one: players[0], other: players[1] },
+      { "aria-label": say("apart.end_of", { names: players.map((id) => nameText(nameOfPlayer(desk, id))).join(", ") }) }) : null)));
+}
+
+function apartForm(desk) {
+  const people = desk.parts.entries.filter((entry) => entry.state !== "withdrawn").map((entry) => [entry.player.id, nameText(entry.player)]);
+  if (!isOrganizer(desk) || people.length < 2 || desk.parts.event.state === "closed") return null;
+  return element("form", { id: "keep-apart", class: "inline", "data-do": "apart", novalidate: true },
+    field(choiceBox("apart-one", people, people[0][0]), say("apart.one")), field(choiceBox("apart-other", people, people[1][0]), say("apart.other")),
+    field(numberBox("apart-weight", "", 1, 10000, { "data-field": "weight" }), say("apart.weight"), say("apart.weight_hint")), element("p", {}, element("button", { type: "submit" }, say("apart.begin"))));
+}
+
+export function part(desk) {
+  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk),
+    element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
+}
+
+/* ---- What its buttons do ---- */
+
+const entryAt = (desk, player) => `${desk.at}/entries/${player}`;
+
+async function and(desk, asked) {
+  await asked;
+  await desk.refresh();
+}
+
+// Leaving changes the standings where results no longer count.
+function leave(desk, { player }) {
+  const at = entryAt(desk, player);
+  openDialog({ heading: say("entry.leave_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.leave_do"),
+    preview: async () => {
+      const { step, differences } = await send("DELETE", `${at}?preview=true`);
+      return [element("p", {}, say(`entry.leaving_${step}`)), step === "dropped" ? differencesTable(differences) : null].filter((each) => each !== null);
+    },
+    act: () => and(desk, send("DELETE", at)) });
+}
+
+function bye(desk, { player }) {
+  openDialog({ heading: say("entry.bye_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.bye_do"),
+    fields: [field(numberBox("round", nextRound(desk.parts), 1, 64), say("entry.bye_round")), field(choiceBox("kind", byeKinds.map((kind) => [kind, say(`bye.${kind}`)]), "zero"), say("entry.bye_kind"))],
+    read: (form) => ({ round: Number(form.elements.round.value), kind: form.elements.kind.value }),
+    controlOf: (form, name) => (["round", "kind"].includes(name) ? form.elements[name] : null),
+    act: (body) => and(desk, send("POST", `${entryAt(desk, player)}/byes`, body)) });
+}
+
+async function enter(desk, _, form) {
+  const player = await findPlayer(form.querySelector("#enter-name").value, desk.parts);
+  await send("POST", `${desk.at}/entries`, { player });
+  form.reset();
+  await desk.refresh();
+}
+
+function apart(desk, _, form) {
+  const value = (name) => form.querySelector(`#apart-${name}`).value;
+  const weight = value("weight") === "" ? "forbidden" : Number(value("weight"));
+  return and(desk, send("POST", `${desk.at}/kept-apart`, { players: [value("one"), value("other")], weight }));
+}
+
+export const actions = {
+  enter,
+  leave,
+  bye,
+  apart,
+  check_in: (desk, { player, present }) => and(desk, send("POST", `${entryAt(desk, player)}/check-in`, { present: present === "yes" })),
+  return: (desk, { player }) => and(desk, send("POST", `${entryAt(desk, player)}/return`, {})),
+  revoke_bye: (desk, { player, round }) => and(desk, send("DELETE", `${entryAt(desk, player)}/byes/${round}`)),
+  together: (desk, { one, other }) => and(desk, send("DELETE", `${desk.at}/kept-apart`, { players: [one, other] })),
+};

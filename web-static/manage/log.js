@@ -1,0 +1,104 @@
+// The event's log, newest first: everything that was done, and what of it can be taken back.
+import { element, link, listed, nameOf, time } from "../common.js";
+import { hasWords, said, say } from "../words.js";
+import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+
+const SHOWN = 40; // lines before the older ones are asked for
+
+let all = false;
+
+/* ---- What a line says ---- */
+
+const personOf = (desk, id) => nameOf(nameOfPlayer(desk, id));
+
+function numbered(desk, number) {
+  const entry = desk.parts.entries.find((each) => each.number === number);
+  return entry === undefined ? String(number) : nameOf(entry.player);
+}
+
+function people(desk, detail) {
+  if (detail.player !== undefined) return [personOf(desk, detail.player)];
+  if (detail.players !== undefined) return detail.players.map((id) => personOf(desk, id));
+  return (detail.seats ?? []).map(([number]) => numbered(desk, number));
+}
+
+function lineWords(desk, { kind, detail }) {
+  const values = { ...detail, names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.${detail.role}`) : "", count: detail.numbers?.length ?? 0 };
+  const key = kind === "checked_in" && !detail.present ? "log.checked_out" : `log.${kind}`;
+  return hasWords(key) ? said(key, values) : [kind.replaceAll("_", " ")];
+}
+
+/* ---- What can be taken back ---- */
+
+const isLast = (log, line, kinds, same) => log.findLast((each) => kinds.includes(each.kind) && same(each.detail)) === line;
+
+// For each kind of line: the action that takes it back, if it still stands.
+const undoing = {
+  ruled({ parts }, line) {
+    const { round, table } = line.detail;
+    const found = parts.rounds.find((each) => each.number === round)?.seating.find((each) => each.table === table);
+    return found?.ruled && isLast(parts.log, line, ["ruled"], (other) => other.round === round && other.table === table) ? ["revoke", { round, table }] : null;
+  },
+  dropped({ parts }, line) {
+    const { player } = line.detail;
+    const entry = parts.entries.find((each) => each.player.id === player);
+    return entry?.state === "dropped" && isLast(parts.log, line, ["dropped"], (other) => other.player === player) ? ["return", { player }] : null;
+  },
+  bye_granted({ parts }, line) {
+    const { player, round } = line.detail;
+    const entry = parts.entries.find((each) => each.player.id === player);
+    const isOpen = round > parts.rounds.length + (parts.draw?.state === "draft" ? 1 : 0);
+    return isOpen && entry?.byes.some((bye) => bye.round === round) ? ["revoke_bye", { player, round }] : null;
+  },
+  kept_apart(desk, line) {
+    const [one, other] = line.detail.players;
+    const stands = desk.parts.apart.some(({ players }) => players.includes(one) && players.includes(other));
+    return stands && isOrganizer(desk) ? ["together", { one, other }] : null;
+  },
+  role_given(desk, line) {
+    const { player, role } = line.detail;
+    const stands = desk.parts.roles.items.some((each) => each.player.id === player && each.role === role);
+    return stands && isOrganizer(desk) ? ["take_role", { player, role }] : null;
+  },
+  round_drawn({ parts }, line) {
+    const { round, attempt } = line.detail;
+    return parts.draw?.state === "draft" && parts.draw.number === round && parts.draw.attempt === attempt ? ["withdraw_draw", {}] : null;
+  },
+  checked_in({ parts }, line) {
+    const { player, present } = line.detail;
+    const entry = parts.entries.find((each) => each.player.id === player);
+    return parts.event.state === "entries_open" && present && entry?.checked_in ? ["check_in", { player, present: "no" }] : null;
+  },
+};
+
+function undoButton(desk, line) {
+  if (desk.parts.event.state === "closed" && line.kind !== "ruled") return null;
+  const found = undoing[line.kind]?.(desk, line) ?? null;
+  if (found === null) return null;
+  const [action, data] = found;
+  return doing(action, say("log.undo"), data, { "aria-label": say("log.undo_line", { seq: line.seq }) });
+}
+
+/* ---- The list ---- */
+
+function item(desk, line) {
+  return element("li", { id: `line-${line.seq}`, value: line.seq }, element("div", { class: "line" },
+    element("span", {}, lineWords(desk, line), line.detail.reason ? element("span", { class: "reason" }, element("bdi", {}, line.detail.reason)) : null),
+    element("span", { class: "hint" }, line.by === null ? null : [nameOf(line.by), ", "], time(line.at)), undoButton(desk, line)));
+}
+
+export function part(desk) {
+  const { log } = desk.parts;
+  const lines = [...log].reverse();
+  const some = all ? lines : lines.slice(0, SHOWN);
+  return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.json"))),
+    element("ol", { class: "event-log", reversed: true }, some.map((line) => item(desk, line))),
+    some.length === lines.length ? null : element("p", {}, doing("whole_log", say("log.all", { count: lines.length }), {}, { id: "whole-log" })));
+}
+
+export const actions = {
+  whole_log(desk) {
+    all = true;
+    desk.redraw();
+  },
+};

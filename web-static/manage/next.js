@@ -1,0 +1,89 @@
+// Where the event stands, and the one step that comes next.
+import { element, link, send } from "../common.js";
+import { openDialog } from "../forms.js";
+import { tablesOf } from "../rounds.js";
+import { say } from "../words.js";
+import { doing, isOrganizer, section } from "./part.js";
+
+const withoutRounds = (event) => event.format === "ladder" || event.format === "open_play";
+const hasBegun = (event) => event.state === "entries_closed" || event.state === "running";
+
+const isPlaying = (rounds) => rounds.length > 0 && rounds[0].state === "running";
+
+// All rounds have been played, where it is known how many there are.
+function isOver(event, rounds) {
+  const planned = event.settings.stages.map((stage) => stage.rounds ?? 0);
+  return planned.every((count) => count > 0) && rounds.length >= planned.reduce((sum, count) => sum + count, 0);
+}
+
+// Whether there can be a draw of the next round: whether there is one, the service knows.
+export function mayDraw(event, rounds) {
+  return hasBegun(event) && !withoutRounds(event) && event.format !== "duplicate" && !isPlaying(rounds) && !isOver(event, rounds);
+}
+
+// What comes next: { step, words, about }, `step` null where the event waits for games or for somebody else.
+function nextOf({ event, rounds, draw, why }) {
+  const number = rounds.length + 1;
+  if (event.state === "draft") return { step: "open_entries" };
+  if (event.state === "entries_open") return { step: "close_entries" };
+  if (event.state === "closed") return { step: null, about: say("next.closed") };
+  if (withoutRounds(event)) return { step: "close", about: say(`next.${event.format}`) };
+  if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
+  if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
+  if (event.format === "duplicate") return { step: "draw_and_start", number };
+  if (draw === null) return { step: null, about: why?.message ?? "" };
+  return { step: draw.state === "draft" ? "start" : "draw", number: draw.number };
+}
+
+const arbiterMay = new Set(["start"]);
+
+function stepButton(desk, { step, number }) {
+  if (step === null || !(isOrganizer(desk) || arbiterMay.has(step))) return null;
+  return doing(step, say(`next.${step}`, { number }), {}, { id: `do-${step}`, class: "main" });
+}
+
+// Steps that can be taken besides, and seldom are.
+function others(desk, step) {
+  const { event, rounds } = desk.parts;
+  if (!isOrganizer(desk)) return null;
+  const offered = [
+    step === "draw" ? doing("draw_and_start", say("next.draw_and_start_instead"), {}, { id: "also-draw_and_start" }) : null,
+    event.state === "entries_closed" && rounds.length === 0 ? doing("open_entries", say("next.open_again"), {}, { id: "also-open_entries" }) : null,
+    event.state === "running" && !isPlaying(rounds) && step !== "close" ? doing("close", say("next.close_early"), {}, { id: "also-close" }) : null,
+  ].filter((each) => each !== null);
+  return offered.length === 0 ? null : element("details", { id: "other-steps" }, element("summary", {}, say("next.others")), element("p", { class: "bar" }, offered));
+}
+
+function openTables({ rounds }) {
+  const open = rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => !table.ruled && table.seats.every((seat) => seat.rank === null))
+    .map((table) => link(`#table-${round.number}-${table.table}`, String(table.table))));
+  return open.length === 0 ? null : element("nav", { class: "links", "aria-label": say("next.open_tables") }, say("next.open_tables"), " ", open);
+}
+
+export function part(desk) {
+  const { event } = desk.parts;
+  const found = nextOf(desk.parts);
+  const about = found.about ?? say(`next.${found.step}_about`, { number: found.number, entries: event.entries });
+  return section("next", say("next.title"),
+    element("p", {}, element("span", { class: event.state === "closed" ? "badge good" : "badge" }, say(`state.${event.state}`)), " ", element("span", { id: "next-about" }, about)),
+    element("p", { class: "bar" }, stepButton(desk, found)),
+    openTables(desk.parts), others(desk, found.step));
+}
+
+async function simply(desk, path, body = {}) {
+  await send("POST", `${desk.at}/${path}`, body);
+  await desk.refresh();
+}
+
+function close(desk) {
+  openDialog({ heading: say("next.close"), about: say("next.close_sure"), label: say("next.close"), act: () => simply(desk, "close") });
+}
+
+export const actions = {
+  open_entries: (desk) => simply(desk, "open-entries"),
+  close_entries: (desk) => simply(desk, "close-entries"),
+  draw: (desk) => simply(desk, "rounds", { publish: false }),
+  draw_and_start: (desk) => simply(desk, "rounds"),
+  start: (desk) => simply(desk, "rounds/next/start"),
+  close,
+};

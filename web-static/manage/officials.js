@@ -1,0 +1,46 @@
+// Who runs the event, and making another one like it.
+import { element, nameText, playerLink, send } from "../common.js";
+import { choiceBox, field, openDialog, textBox } from "../forms.js";
+import { say } from "../words.js";
+import { findPlayer } from "./find-player.js";
+import { doing, isOrganizer, section } from "./part.js";
+
+const roles = ["arbiter", "organizer"];
+
+function roleItem(desk, { player, role }) {
+  return element("li", { id: `role-${role}-${player.id}`, class: "bar" }, element("span", {}, playerLink(player), `: ${say(`role.${role}`)}`),
+    isOrganizer(desk) ? doing("take_role", say("role.take"), { player: player.id, role }, { "aria-label": say("role.take_of", { name: nameText(player), role: say(`role.${role}`) }) }) : null);
+}
+
+function giveForm(desk) {
+  if (!isOrganizer(desk)) return null;
+  return element("form", { id: "give-role", class: "inline", "data-do": "give_role", novalidate: true },
+    field(textBox("role-name", null, { "data-field": "player" }), say("role.name"), say("find.hint")), field(choiceBox("role-kind", roles.map((role) => [role, say(`role.${role}`)]), "arbiter"), say("role.role")),
+    element("p", {}, element("button", { type: "submit" }, say("role.give"))));
+}
+
+export function part(desk) {
+  return section("officials", say("role.title"), element("p", { class: "hint" }, say("role.about")),
+    element("ul", {}, desk.parts.roles.items.map((each) => roleItem(desk, each))), giveForm(desk),
+    element("p", {}, doing("clone", say("clone.title"), {}, { id: "clone" })));
+}
+
+async function give(desk, _, form) {
+  const player = await findPlayer(form.querySelector("#role-name").value, desk.parts);
+  await send("POST", `${desk.at}/roles`, { player, role: form.querySelector("#role-kind").value });
+  form.reset();
+  await desk.refresh();
+}
+
+async function take(desk, { player, role }) {
+  await send("DELETE", `${desk.at}/roles`, { player, role });
+  await desk.refresh();
+}
+
+function clone(desk) {
+  openDialog({ heading: say("clone.title"), about: say("clone.about"), label: say("clone.do"), fields: [field(textBox("name", "", { maxlength: 80 }), say("settings.name"))],
+    read: (form) => ({ name: form.elements.name.value.trim() }), controlOf: (form, name) => (name === "name" ? form.elements.name : null),
+    act: async (body) => location.assign(`/events/${(await send("POST", `${desk.at}/clone`, body)).id}/manage`) });
+}
+
+export const actions = { give_role: give, take_role: take, clone };

@@ -1,0 +1,49 @@
+// Changing what the event is: the form of its settings; what a change does to the standings is shown before.
+import { element, Problem, read, send } from "../common.js";
+import { differencesTable } from "../changes.js";
+import { attempt, formFault, openDialog } from "../forms.js";
+import { changesOf, SettingsForm } from "../settings.js";
+import { hasWords, say } from "../words.js";
+import { isOrganizer, section } from "./part.js";
+
+let form = null; // of the settings `drawn`
+let drawn = null;
+
+export function part(desk) {
+  if (!isOrganizer(desk) || desk.parts.event.state === "closed") return null;
+  return section("change", say("change.title"), element("details", { id: "change-settings" }, element("summary", {}, say("change.open")),
+    element("p", { class: "hint" }, say("change.about")),
+    element("form", { id: "change-form", class: "settings", "data-do": "change", novalidate: true }, element("div", { id: "settings", "data-keep": true }),
+      formFault("change-form-fault"), element("p", {}, element("button", { type: "submit" }, say("change.preview"))))));
+}
+
+// Draws the form where it is not yet, or somebody has changed the settings meanwhile.
+export async function shown(desk) {
+  const fields = document.getElementById("settings");
+  const { settings } = desk.parts.event;
+  if (fields === null || (drawn === JSON.stringify(settings) && fields.firstChild !== null)) return;
+  drawn = JSON.stringify(settings);
+  const { items } = await read("/v1/rulesets");
+  fields.replaceChildren();
+  form = new SettingsForm(fields, items, settings);
+}
+
+function names(changes) {
+  return Object.keys(changes).map((name) => (hasWords(`settings.${name}`) ? say(`settings.${name}`) : name)).join(", ");
+}
+
+// The first preview is of the form's fields, so that what is wrong is said at them.
+async function change(desk, _, control) {
+  const changes = changesOf(desk.parts.event.settings, form.values());
+  if (Object.keys(changes).length === 0) throw new Problem("nothing-new", 400, say("change.nothing"));
+  await attempt(control, async () => {
+    const { differences } = await send("PATCH", `${desk.at}?preview=true`, changes);
+    openDialog({ heading: say("change.sure"), about: say("change.what", { names: names(changes) }), label: say("change.do"), fields: [differencesTable(differences)],
+      act: async () => {
+        await send("PATCH", desk.at, changes);
+        await desk.refresh();
+      } });
+  }, (name) => form.controlOf(name));
+}
+
+export const actions = { change };
