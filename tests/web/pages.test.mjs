@@ -230,7 +230,7 @@ describe('the page of a game', () => {
   it('shows the position that everybody may see', async () => {
     const page = await world.reader.open(address);
     const { view } = await get(`/v1${address}/view`);
-    await page.locator('main details summary').click();
+    await page.locator('#position summary').click();
     const terms = await texts(page, 'main details > .terms > dt');
     assert.deepEqual(terms, Object.keys(view).map((name) => name.replaceAll('_', ' ')));
     await finish(page);
@@ -256,7 +256,7 @@ describe('every game', () => {
       const { game } = await makeGame(world.client, world.organizer, players, { ruleset: ruleset.slug });
       await playRandomly(world.client, game, world.random, { plies: 30 });
       const page = await world.reader.open(`/games/${game.id}`);
-      await page.locator('main details summary').click();
+      await page.locator('#position summary').click();
       assert.equal(await page.locator('h1').textContent(), `${ruleset.title}, round 1, table 1`);
       assert.equal(await page.locator('.log ol > li').count(), (await get(`/v1/games/${game.id}`)).seq);
       await endQuietly(world.client, game, world.organizer);
