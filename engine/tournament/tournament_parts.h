@@ -81,7 +81,8 @@ static inline round_set rounds_from(unsigned first)
     return first > TOURNAMENT_ROUNDS_MAX ? 0 : ~(round_set)0 << (first - 1);
 }
 
-/* Begins the first stage with everybody who has a number, for formats that begin by themselves. */
+/* Begins the first stage with everybody who has a number, for formats that begin by themselves. It
+ * changes the event, so it comes behind all that may refuse the line. */
 bool begin_open_stage(struct taking *taking);
 
 /* Takes those who wait as long as there is room. */

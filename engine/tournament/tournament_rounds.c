@@ -348,9 +348,9 @@ static bool start_duplicate(struct taking *taking)
     struct tournament *event = taking->event;
     json_int_t boards;
     json_int_t number;
-    if (!has_only(taking, names) || !begin_open_stage(taking))
+    if (!has_only(taking, names))
         return false;
-    if (event->phase != PHASE_RUNNING)
+    if (event->stages > 0 && event->phase != PHASE_RUNNING)
         return not_now(taking, "The event is not running.");
     if (tournament_is_running(event))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND, "A table is still playing.");
@@ -366,7 +366,7 @@ static bool start_duplicate(struct taking *taking)
                                      .boards = (uint16_t)boards,
                                      .drawn = taking->line->number,
                                      .started_ms = taking->line->at_ms};
-    if (!add_round(taking, round))
+    if (!begin_open_stage(taking) || !add_round(taking, round))
         return false;
     event->rounds_started++;
     return true;
