@@ -49,17 +49,20 @@ static bool write_luck(const char *directory, uint32_t number, const struct repl
     return !text.overflow && write_file(directory, number, "luck", text_span(&text));
 }
 
-/* Game `number`: the rulesets in turn, each with its seat counts in turn. */
+/* Game `number`: the rulesets in turn, each with its seat counts in turn, each of these with all that
+ * else depends on a game's number. */
 static bool write_numbered(uint32_t number, const char *directory)
 {
     uint32_t rulesets = 0;
     while (catalog_at(rulesets) != NULL)
         rulesets++;
     const struct game *game = catalog_at(number % rulesets);
-    unsigned seats = game->seats_min + number / rulesets % (game->seats_max - game->seats_min + 1);
+    unsigned counts = game->seats_max - game->seats_min + 1;
+    unsigned seats = game->seats_min + number / rulesets % counts;
+    uint32_t varied = number + number / rulesets / counts;
     struct game_options options = game_options_initial(game);
     struct roll roll;
-    roll_write(&roll, game, seats, &options, number, ROLL_EVENTFUL);
+    roll_write(&roll, game, seats, &options, varied, ROLL_EVENTFUL);
     struct text signatures = roll_sign(roll_span(&roll), 7);
     bool good = write_file(directory, number, "roll", roll_span(&roll)) &&
                 write_file(directory, number, "sig", text_span(&signatures)) &&
