@@ -49,8 +49,8 @@ static bool write_luck(const char *directory, uint32_t number, const struct repl
     return !text.overflow && write_file(directory, number, "luck", text_span(&text));
 }
 
-/* Game `number`: the rulesets in turn, each with its seat counts in turn, each of these with all that
- * else depends on a game's number. */
+/* Game `number`: the rulesets in turn, each with its seat counts in turn, each of these with all
+ * that else depends on a game's number. */
 static bool write_numbered(uint32_t number, const char *directory)
 {
     uint32_t rulesets = 0;
