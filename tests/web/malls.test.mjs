@@ -9,6 +9,7 @@ import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { clickBoard, missing, signIn } from './support/table.mjs';
+import { notLong } from './support/long.mjs';
 
 const random = new Random('malls');
 let bed;
@@ -140,13 +141,13 @@ describe('Superstore 3000', () => {
     assert.equal(await page.locator('.bay').count(), view.docking_bays.length);
   }
 
-  it('is played on its board, and replayed', async () => {
+  it('is played on its board, and replayed', { skip: notLong }, async () => {
     const { game, verbs } = await playOnBoard('superstore-3000', 2, 11);
     for (const verb of ['build', 'money']) assert.ok(verbs.has(verb), verb);
     await replay(game, [1, 9, 20, 33, 45], showsMalls);
   });
 
-  it('has something to click for every kind of move, for everybody', async () => {
+  it('has something to click for every kind of move, for everybody', { skip: notLong }, async () => {
     const game = await throughKinds('superstore-3000', ['build', 'money', 'dock', 'attract', 'serve'], lookAt);
     const page = await at(game.players[0], game);
     await showsMalls(page, await viewOf(game, 0));
@@ -181,13 +182,13 @@ describe('Mall World', () => {
     }
   }
 
-  it('is played on its board, and replayed', async () => {
+  it('is played on its board, and replayed', { skip: notLong }, async () => {
     const { game, verbs } = await playOnBoard('mall-world', 3, 5, '[data-verbs~=accept], [data-verbs~=confirm]');
     for (const verb of ['accept', 'offer', 'confirm', 'take']) assert.ok(verbs.has(verb), verb);
     await replay(game, [1, 15, 40, 70], showsMall);
   });
 
-  it('has something to click for every kind of move, and hides what is hidden', async () => {
+  it('has something to click for every kind of move, and hides what is hidden', { skip: notLong }, async () => {
     const game = await throughKinds('mall-world', ['accept', 'offer', 'confirm', 'bid', 'realize', 'take'], async (found) => {
       await lookAt(found);
       await showsMall(found.page, found.view);

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { legalMoves } from '../api/support/play.mjs';
 import { Boards, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
+import { notLong } from './support/long.mjs';
 
 const boards = new Boards();
 before(() => boards.start('market', 1));
@@ -32,14 +33,14 @@ async function showsShelves(page, view) {
 }
 
 describe('Supermarché', () => {
-  it('is played on its board, and replayed', async () => {
+  it('is played on its board, and replayed', { skip: notLong }, async () => {
     const game = await make();
     const verbs = await boards.playOnBoard(game, 3);
     for (const verb of ['buy', 'stock', 'serve']) assert.ok(verbs.has(verb), verb);
     await boards.replay(game, [1, 4, 9], showsShelves);
   });
 
-  it('has something to click for every kind of move', async () => {
+  it('has something to click for every kind of move', { skip: notLong }, async () => {
     let last;
     await boards.throughKinds(make, ['buy', 'stock', 'sale', 'serve', 'initial', 'roll', 'pay', 'next', 'restock'], trade, async (found) => {
       last = found.page;

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { legalMoves, now } from '../api/support/play.mjs';
 import { Boards, canAll, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
+import { notLong } from './support/long.mjs';
 
 const boards = new Boards();
 before(() => boards.start('mine', 3));
@@ -40,7 +41,7 @@ describe('Super Motherload', () => {
     await boards.replay(game, [1, 3, 12], showsMine);
   });
 
-  it('has something to click for every kind of move, and hides what is hidden', async () => {
+  it('has something to click for every kind of move, and hides what is hidden', { skip: notLong }, async () => {
     const kinds = ['side', 'deck', 'draw', 'drill', 'bomb', 'place', 'put', 'discard', 'claim', 'artifact', 'buy', 'copy', 'swap'];
     let last;
     await boards.throughKinds(() => boards.game('super-motherload', 3), kinds, dig, async (found) => {
