@@ -380,7 +380,6 @@ static void test_what_was_there_before(void **state)
     struct id untouched = make_old_event(connection, &players[1]);
     make_round(&event, 1);
     add_step(&event, &players[0], "created");
-    connection = sql_connect(database.migrator);
     struct game_row games[3] = {start_old_game(connection, &event, players, 1, 0),
                                 start_old_game(connection, &event, players, 2, 1),
                                 start_old_game(connection, &event, players, 3, 0)};
