@@ -46,7 +46,12 @@ export class Client {
           response.on('end', () => resolve(read(response, Buffer.concat(parts))));
         },
       );
-      request.on('error', reject);
+      // The service closes a connection that has been idle for long; this side may not have seen it yet.
+      request.on('error', (error) => {
+        const wasClosed = request.reusedSocket && error.code === 'ECONNRESET' && method === 'GET';
+        if (wasClosed) resolve(this.#send(method, target, headers, bytes));
+        else reject(error);
+      });
       request.end(bytes);
     });
   }
