@@ -4,6 +4,7 @@
 #include "api/sight.h"
 #include "db/disputes.h"
 #include "db/seasons.h"
+#include "db/waiting_games.h"
 
 /* ---- Words ---- */
 
@@ -13,12 +14,15 @@ const char *access_name(enum route_access access)
         [ACCESS_NOBODY] = "nobody",
         [ACCESS_PUBLIC] = "public",
         [ACCESS_OWN_PAGE] = "own-page",
+        [ACCESS_MACHINE] = "machine",
         [ACCESS_PLAYER] = "player",
         [ACCESS_OWNER] = "owner",
+        [ACCESS_ACCOUNT] = "account",
         [ACCESS_ENTRY] = "entry",
         [ACCESS_ORGANIZER] = "organizer",
         [ACCESS_ARBITER] = "arbiter",
         [ACCESS_SEAT] = "seat",
+        [ACCESS_WAITING_SEAT] = "waiting-seat",
         [ACCESS_GAME_OFFICIAL] = "game-official",
         [ACCESS_GAME_PARTY] = "game-party",
         [ACCESS_DISPUTE_PARTY] = "dispute-party",
@@ -111,6 +115,19 @@ static bool is_player(struct call *call)
            call_problem(call, "not-a-seat", "Only the players of this game may do this.");
 }
 
+static bool is_waiting_player(struct call *call)
+{
+    enum db_status status = waiting_has_seat(call->db, &call->id[0], &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct waiting_game waiting;
+    status = waiting_find(call->db, call->arena, &call->id[0], &waiting);
+    if (status == DB_NONE)
+        return is_player(call);
+    return call_found(call, status) &&
+           call_problem(call, "not-a-seat", "Only the players of this game may do this.");
+}
+
 /* To others a hidden game is as if there were none. */
 static bool is_game_official(struct call *call)
 {
@@ -177,15 +194,27 @@ static bool is_owner(struct call *call)
     return call_found(call, status);
 }
 
+static bool is_account(struct call *call)
+{
+    struct player player;
+    if (!call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        return false;
+    bool own = id_equal(&player.id, &call->player.id) || id_equal(&player.owner, &call->player.id);
+    return own || call_problem(call, "not-allowed", "This is another player's account.");
+}
+
 static bool is_related(struct call *call, const struct route *route)
 {
     switch (route->access) {
     case ACCESS_PUBLIC:
     case ACCESS_OWN_PAGE:
+    case ACCESS_MACHINE:
     case ACCESS_PLAYER:
         return true;
     case ACCESS_OWNER:
         return is_owner(call);
+    case ACCESS_ACCOUNT:
+        return is_account(call);
     case ACCESS_ENTRY:
         return is_own_entry(call) || is_official(call, &call->id[0]);
     case ACCESS_ARBITER:
@@ -194,6 +223,8 @@ static bool is_related(struct call *call, const struct route *route)
         return is_organizer(call, &call->id[0]);
     case ACCESS_SEAT:
         return is_player(call);
+    case ACCESS_WAITING_SEAT:
+        return is_waiting_player(call);
     case ACCESS_GAME_OFFICIAL:
         return is_game_official(call);
     case ACCESS_GAME_PARTY:
@@ -219,8 +250,19 @@ static enum scope needed_scope(const struct call *call, const struct route *rout
     return of_other ? SCOPE_ORGANIZE : route->scope;
 }
 
+/* A proxy says for whom it asks. */
+static bool is_on_machine(struct call *call)
+{
+    return (http_is_loopback(call->request->peer) && call->request->forwarded_for == NULL) ||
+           call_problem(call, "not-allowed",
+                        "This is for whoever runs the service, on its machine; --metrics-listen "
+                        "gives it an address of its own.");
+}
+
 bool access_allowed(struct call *call, const struct route *route)
 {
+    if (route->access == ACCESS_MACHINE)
+        return is_on_machine(call);
     if (route->access == ACCESS_OWN_PAGE)
         return auth_is_own_origin(call->request) || auth_refuse_origin(call);
     if (!call->signed_in)

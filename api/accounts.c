@@ -7,6 +7,7 @@
 #include "api/handlers.h"
 #include "api/names.h"
 #include "api/passwords.h"
+#include "api/signing_keys.h"
 #include "api/tokens.h"
 
 /* ---- Passwords ---- */
@@ -174,6 +175,7 @@ void me_delete(struct call *call)
     if (!call_check_keys(call, keys) || !confirm_password(call, &hash))
         return;
     if (call_open_transaction(call) && still_has(call, hash) && tokens_end_chosen(call, &all) &&
+        signing_keys_end(call, &call->player.id) &&
         call_found(call, player_delete(call->db, &call->player.id, call->now_ms))) {
         call->renamed = true;
         call->response->status = 204;

@@ -2,9 +2,10 @@
 
 #include <stdlib.h>
 
-static const char content_security_policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+#define POLICY(scripts, frames)                                                                    \
+    "default-src 'none'; script-src " scripts                                                      \
+    "; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; "              \
+    "form-action 'self'; frame-ancestors " frames
 
 /* Adds a field unless its value is NULL. */
 static bool add(struct MHD_Response *answer, const char *name, const char *value)
@@ -12,13 +13,22 @@ static bool add(struct MHD_Response *answer, const char *name, const char *value
     return value == NULL || MHD_add_response_header(answer, name, value) == MHD_YES;
 }
 
-static bool add_security(struct MHD_Response *answer)
+/* A worker has the policy of its own script. */
+static const char *policy_of(const struct http_response *response)
+{
+    if (response->compiles)
+        return POLICY("'self' 'wasm-unsafe-eval'", "'none'");
+    return response->embeddable ? POLICY("'self'", "*") : POLICY("'self'", "'none'");
+}
+
+static bool add_security(struct MHD_Response *answer, const struct http_response *response)
 {
     return add(answer, "X-Content-Type-Options", "nosniff") &&
            add(answer, "Referrer-Policy", "no-referrer") &&
            add(answer, "Cross-Origin-Opener-Policy", "same-origin") &&
-           add(answer, "Cross-Origin-Resource-Policy", "same-origin") &&
-           add(answer, "Content-Security-Policy", content_security_policy);
+           add(answer, "Cross-Origin-Resource-Policy",
+               response->embeddable ? "cross-origin" : "same-origin") &&
+           add(answer, "Content-Security-Policy", policy_of(response));
 }
 
 static bool add_retry_after(struct MHD_Response *answer, int seconds)
@@ -47,7 +57,7 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
 bool answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
                        const char *request_id, bool close)
 {
-    return add_own(answer, response) && add_security(answer) &&
+    return add_own(answer, response) && add_security(answer, response) &&
            add(answer, "X-Request-Id", request_id) &&
            add(answer, "Connection", close || response->close ? "close" : NULL);
 }

@@ -72,14 +72,14 @@ static void look_at_tables(struct traveller *traveller)
 
 static json_t *result_document(const struct duplicate_event *duplicate, size_t i)
 {
-    const struct duplicate_result *result = &duplicate->results[i];
-    const struct tournament_table *table = duplicate->tables[i];
+    const struct duplicate_result *result = &duplicate->placing.results[i];
+    const struct tournament_table *table = duplicate->placing.tables[i];
     json_t *document =
         json_pack("{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
                   (int)table->table, "game", table->game, "player",
                   event_person(&duplicate->people, duplicate_entry(duplicate, result->entry)),
                   "score", (int)result->score, "rank", (int)table->result.seat[result->seat].rank);
-    add_mark(document, &duplicate->standings.marks[i]);
+    add_mark(document, &duplicate->placing.standings.marks[i]);
     return document;
 }
 
@@ -90,9 +90,10 @@ static json_t *results_document(const struct traveller *traveller)
     json_t *list = json_array();
     for (unsigned seat = 0; seat < TOURNAMENT_SEATS_MAX; seat++)
         for (unsigned place = 1; place <= traveller->tables; place++)
-            for (size_t i = 0; i < duplicate->count; i++)
-                if (is_of(traveller, duplicate->tables[i]) && duplicate->results[i].seat == seat &&
-                    duplicate->standings.marks[i].place == place)
+            for (size_t i = 0; i < duplicate->placing.count; i++)
+                if (is_of(traveller, duplicate->placing.tables[i]) &&
+                    duplicate->placing.results[i].seat == seat &&
+                    duplicate->placing.standings.marks[i].place == place)
                     json_array_append_new(list, result_document(duplicate, i));
     return list;
 }
@@ -135,12 +136,12 @@ void boards_get(struct call *call)
         call_problem(call, "not-found", "This board has not been started.");
     else
         call_answer_tagged(
-            call,
-            json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event", loaded.event.id.text,
-                      "round", (int)traveller.round, "board", (int)traveller.board, "state",
-                      traveller.open ? "open" : "hidden", "tables", (int)traveller.tables,
-                      "field_most", (int)traveller.duplicate.standings.field_most, "results",
-                      results_document(&traveller), "missing", missing_document(&traveller)));
+            call, json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event",
+                            loaded.event.id.text, "round", (int)traveller.round, "board",
+                            (int)traveller.board, "state", traveller.open ? "open" : "hidden",
+                            "tables", (int)traveller.tables, "field_most",
+                            (int)traveller.duplicate.placing.standings.field_most, "results",
+                            results_document(&traveller), "missing", missing_document(&traveller)));
     duplicate_free(&traveller.duplicate);
 }
 
@@ -176,11 +177,12 @@ static const struct duplicate_mark *mark_of(const struct card *card, const struc
                                             unsigned seat, const struct seat_result **result)
 {
     const struct duplicate_event *duplicate = &card->duplicate;
-    for (size_t i = 0; i < duplicate->count; i++)
-        if (duplicate->tables[i]->round == game->round &&
-            duplicate->tables[i]->table == game->table && duplicate->results[i].seat == seat) {
-            *result = &duplicate->tables[i]->result.seat[seat];
-            return &duplicate->standings.marks[i];
+    for (size_t i = 0; i < duplicate->placing.count; i++)
+        if (duplicate->placing.tables[i]->round == game->round &&
+            duplicate->placing.tables[i]->table == game->table &&
+            duplicate->placing.results[i].seat == seat) {
+            *result = &duplicate->placing.tables[i]->result.seat[seat];
+            return &duplicate->placing.standings.marks[i];
         }
     return NULL;
 }
@@ -214,7 +216,7 @@ static json_t *lines_document(const struct card *card)
 
 static void answer_card(struct call *call, const struct card *card)
 {
-    const struct duplicate_standing *row = card->duplicate.standings.rows;
+    const struct duplicate_standing *row = card->duplicate.placing.standings.rows;
     unsigned number = tournament_of(&card->duplicate)->entrants[card->entry].number;
     while (row->entry + 1U != number)
         row++;

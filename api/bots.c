@@ -3,6 +3,7 @@
 #include "api/documents.h"
 #include "api/handlers.h"
 #include "api/names.h"
+#include "api/signing_keys.h"
 #include "api/tokens.h"
 
 enum { BOTS_MAX = 10 };
@@ -57,6 +58,7 @@ void bots_delete(struct call *call)
 {
     const struct token_choice all = {.player = &call->id[0]};
     if (!call_found(call, player_lock(call->db, &call->id[0])) || !tokens_end_chosen(call, &all) ||
+        !signing_keys_end(call, &call->id[0]) ||
         !call_found(call, player_delete(call->db, &call->id[0], call->now_ms)))
         return;
     call->renamed = true;

@@ -7,6 +7,7 @@
 
 #include "api/event_people.h"
 #include "api/handlers.h"
+#include "api/signed_moves.h"
 #include "db/imports.h"
 #include "db/records.h"
 #include "db/rounds.h"
@@ -14,9 +15,11 @@
 
 enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320 };
 
-/* A bundle while it is written. The bytes are the arena's. */
+/* A bundle while it is written. */
 struct writing {
     struct call *call;
+    unsigned version;
+    bool records;
     char *at;
     size_t length, capacity;
     json_t *named;  /* ids of players that have a line */
@@ -67,15 +70,16 @@ static bool add_line(struct writing *writing, char *line)
 
 /* ---- First and last line ---- */
 
-static bool add_header(struct writing *writing, const struct loaded_event *loaded, bool records)
+static bool add_header(struct writing *writing, const struct loaded_event *loaded)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     const struct event *event = &loaded->event;
     bool closed = loaded->tournament->phase == PHASE_CLOSED;
     if (closed && !event_secret_read(writing->call, &event->id, secret))
         return false;
-    bool added = add_line(writing, bundle_header_line(event->id.text, event->commitment,
-                                                      closed ? secret : NULL, records));
+    bool added =
+        add_line(writing, bundle_header_line(writing->version, event->id.text, event->commitment,
+                                             closed ? secret : NULL, writing->records));
     sodium_memzero(secret, sizeof secret);
     return added;
 }
@@ -215,31 +219,54 @@ static bool add_players(struct writing *writing, const struct event *event,
 
 /* ---- Records ---- */
 
-static bool add_record(struct writing *writing, const struct id *game)
+static bool add_record(struct writing *writing, const struct id *game, unsigned attempt)
 {
     struct call *call = writing->call;
     struct arena arena = {NULL};
     struct record_row *rows;
-    size_t count;
+    const struct span none = {NULL, 0};
+    struct span signatures;
+    size_t count, signature_count;
     bool good = call_found(call, record_read(call->db, &arena, game, -1, &rows, &count)) &&
-                add_line(writing, bundle_record_line(game->text, record_join(&arena, rows, count)));
+                call_found(call, signed_moves_print(call->db, &arena, game, UINT32_MAX, &signatures,
+                                                    &signature_count)) &&
+                add_line(writing, bundle_record_line(writing->version > 1 ? attempt : 0, game->text,
+                                                     record_join(&arena, rows, count),
+                                                     signature_count > 0 ? signatures : none));
     arena_free(&arena);
     return good;
 }
 
-/* Of the games that the log has results of, in the order of its tables. */
-static bool add_records(struct writing *writing, const struct tournament *tournament)
+/* Those of a table that count for nothing, then the one that the log has a result of. */
+static bool add_table_records(struct writing *writing, const struct tournament_table *table,
+                              const struct game_row *aside, size_t aside_count)
 {
-    for (size_t i = 0; i < tournament->table_count; i++) {
-        struct id game;
-        if (!tournament->tables[i].played)
-            continue;
-        if (!id_parse(span_of(tournament->tables[i].game), &game))
-            return call_problem(writing->call, "log-damaged", "A game of the log has no id.");
-        if (!add_record(writing, &game))
+    unsigned attempt = 1;
+    struct id game;
+    for (size_t i = 0; i < aside_count; i++)
+        if (aside[i].round == table->round && aside[i].table == table->table &&
+            !add_record(writing, &aside[i].id, attempt++))
             return false;
-    }
-    return true;
+    if (!table->played)
+        return true;
+    if (!id_parse(span_of(table->game), &game))
+        return call_problem(writing->call, "log-damaged", "A game of the log has no id.");
+    return add_record(writing, &game, attempt);
+}
+
+/* In the order of the log's tables. */
+static bool add_records(struct writing *writing, const struct id *event,
+                        const struct tournament *tournament)
+{
+    struct call *call = writing->call;
+    struct game_row *aside = NULL;
+    size_t count = 0;
+    bool good =
+        writing->version == 1 ||
+        call_found(call, round_games_set_aside(call->db, call->arena, event, &aside, &count));
+    for (size_t i = 0; good && i < tournament->table_count; i++)
+        good = add_table_records(writing, &tournament->tables[i], aside, count);
+    return good;
 }
 
 /* ---- The whole ---- */
@@ -265,15 +292,55 @@ static bool find_origin(struct writing *writing, const struct id *event)
     return status == DB_NONE || call_found(call, status);
 }
 
+static void empty(struct writing *writing)
+{
+    free(writing->at);
+    writing->at = NULL;
+    writing->length = writing->capacity = 0;
+    json_object_clear(writing->named);
+}
+
+/* All but the seal. */
+static bool write_body(struct writing *writing, const struct loaded_event *loaded, unsigned version)
+{
+    const struct id *event = &loaded->event.id;
+    writing->version = version;
+    return add_header(writing, loaded) && add_log(writing, event, loaded->tournament) &&
+           add_players(writing, &loaded->event, loaded->tournament) &&
+           (!writing->records || add_records(writing, event, loaded->tournament));
+}
+
+static bool is_as_it_came(const struct writing *writing)
+{
+    uint8_t hash[32];
+    crypto_hash_sha256(hash, (const unsigned char *)writing->at, writing->length);
+    return memcmp(hash, writing->origin.sha256, sizeof hash) == 0;
+}
+
+/* One that came in an older form, and is still the same, is given in that one. */
+static bool write_as_it_came(struct writing *writing, const struct loaded_event *loaded)
+{
+    for (unsigned version = BUNDLE_VERSION; version >= 1; version--) {
+        empty(writing);
+        if (!write_body(writing, loaded, version))
+            return false;
+        if (is_as_it_came(writing))
+            return true;
+    }
+    empty(writing);
+    return write_body(writing, loaded, BUNDLE_VERSION);
+}
+
 static bool write_bundle(struct writing *writing, const struct loaded_event *loaded)
 {
-    bool records = false;
     const struct id *event = &loaded->event.id;
-    return read_records(writing->call, loaded->tournament, &records) &&
-           find_origin(writing, event) && add_header(writing, loaded, records) &&
-           add_log(writing, event, loaded->tournament) &&
-           add_players(writing, &loaded->event, loaded->tournament) &&
-           (!records || add_records(writing, loaded->tournament)) && add_seal(writing, event);
+    if (!read_records(writing->call, loaded->tournament, &writing->records) ||
+        !find_origin(writing, event))
+        return false;
+    bool whole = writing->imported && writing->records;
+    return (whole ? write_as_it_came(writing, loaded)
+                  : write_body(writing, loaded, BUNDLE_VERSION)) &&
+           add_seal(writing, event);
 }
 
 void bundles_get(struct call *call)

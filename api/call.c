@@ -68,9 +68,17 @@ void call_answer_tagged(struct call *call, json_t *document)
         call_tag(call, NULL);
 }
 
+/* Of a fault that is ours, the log says more under this name. */
+static json_t *name_request(const struct call *call, const char *code)
+{
+    const char *id = call->request->id;
+    bool ours = problem_find(code)->status >= 500 && id[0] != '\0';
+    return ours ? json_pack("{s:s}", "request", id) : NULL;
+}
+
 bool call_problem(struct call *call, const char *code, const char *detail)
 {
-    problem_answer(call->response, call->arena, code, detail, NULL);
+    problem_answer(call->response, call->arena, code, detail, name_request(call, code));
     return false;
 }
 
@@ -93,6 +101,11 @@ bool call_db(struct call *call, enum db_status status, const char *conflict_code
                             "committed. Send it again with the same Idempotency-Key or seq.");
     case DB_UNAVAILABLE:
         return call_problem(call, "unavailable", "The database cannot be reached; try again.");
+    case DB_ARCHIVE:
+        return call_problem(call, "archived-record-missing",
+                            "The record of this game was moved to a file that cannot be read now. "
+                            "Its hash is kept, so nothing else is shown in its place; tell who "
+                            "runs this service.");
     case DB_ERROR:
         break;
     }

@@ -27,13 +27,17 @@ struct call_sight {
     struct audience audience; /* for whom the answer is the same, if not `own` */
 };
 
+struct route;
+
 struct call {
     struct service *service;
+    const struct route *route; /* NULL for work of the service's own */
     const struct http_request *request;
     struct http_response *response;
     struct arena *arena;
-    struct db *db; /* with an open transaction; NULL on routes without one */
-    bool retry;    /* the whole transaction is to be tried again */
+    struct db *db;  /* with an open transaction; NULL on routes without one */
+    bool retry;     /* the whole transaction is to be tried again */
+    uint64_t clock; /* of shared reads, as it was before the transaction began */
     int64_t now_ms;
     bool signed_in;
     struct player player;             /* valid if signed_in; from memory only its id */
@@ -44,6 +48,7 @@ struct call {
     size_t words;                     /* how many */
     uint64_t number[CALL_IDS_MAX];    /* the {number}s of the path, in order */
     json_t *body;                     /* the parsed body, or NULL */
+    json_t *documents;                /* what a page has read (api/page_read.h), or NULL */
     struct call_sight sight;
     /* For what is in memory, when the transaction has ended (api/dispatch.c): */
     struct id held;                       /* a game that is being written to, "" for none */
@@ -75,7 +80,8 @@ void call_answer_tagged(struct call *call, json_t *document);
  * and in the arena; NULL stands for one of the body's own bytes. */
 void call_tag(struct call *call, const char *etag);
 
-/* Answers with a problem. Returns false, for `return call_problem(...)`. */
+/* Answers with a problem, which names the request where the fault is ours (5xx). Returns false, for
+ * `return call_problem(...)`. */
 bool call_problem(struct call *call, const char *code, const char *detail);
 
 /* Turns a status into true, or a problem: DB_NONE `not-found`, DB_CONFLICT `conflict_code`. */

@@ -59,6 +59,13 @@ void changes_player(struct changes *changes, const struct id *player)
             changes->subscriber[i].player(changes->subscriber[i].context, player);
 }
 
+void changes_log(struct changes *changes)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->subscriber[i].log != NULL)
+            changes->subscriber[i].log(changes->subscriber[i].context);
+}
+
 void changes_all(struct changes *changes)
 {
     for (size_t i = 0; i < changes->count; i++)
@@ -93,6 +100,11 @@ static void hear_player(void *context, const struct id *player)
     changes_player(context, player);
 }
 
+static void hear_log(void *context)
+{
+    changes_log(context);
+}
+
 /* Complete again only when everybody knows that what he has is stale. */
 static void hear_connected(void *context, bool hears)
 {
@@ -109,5 +121,6 @@ struct listener_ears changes_ears(struct changes *changes)
                                   .event = hear_event,
                                   .token = hear_token,
                                   .player = hear_player,
+                                  .log = hear_log,
                                   .connected = hear_connected};
 }

@@ -23,6 +23,7 @@ struct changes_subscriber {
     void (*event)(void *context, const struct id *event);
     void (*token)(void *context, const uint8_t hash[static 32]);
     void (*player)(void *context, const struct id *player);
+    void (*log)(void *context);
     /* Anything may have changed unheard. */
     void (*all)(void *context);
 };
@@ -35,7 +36,7 @@ void changes_free(struct changes *changes);
 /* Before there are other threads. At most 8. */
 void changes_subscribe(struct changes *changes, const struct changes_subscriber *subscriber);
 
-/* The game's record has rows up to `seq` (db/records.h). Any thread, as the next four. */
+/* The game's record has rows up to `seq` (db/records.h). Any thread, as the next five. */
 void changes_game(struct changes *changes, const struct id *game, unsigned seq);
 
 /* The event, one of its games as lists show it, or its standings have changed. */
@@ -46,6 +47,9 @@ void changes_token(struct changes *changes, const uint8_t hash[static 32]);
 
 /* The player has another name. */
 void changes_player(struct changes *changes, const struct id *player);
+
+/* The transparency log has new leaves. */
+void changes_log(struct changes *changes);
 
 /* Anything may have changed unheard. */
 void changes_all(struct changes *changes);

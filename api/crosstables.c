@@ -33,6 +33,8 @@ static json_t *side_document(const struct crosstable *crosstable,
                         has ? json_string(round_kind_name(result->kind)) : json_null());
     json_object_set_new(side, "rank", has ? json_integer(result->rank) : json_null());
     json_object_set_new(side, "score", has ? json_integer(result->score) : json_null());
+    json_object_set_new(side, "forfeited", json_boolean(table->forfeited >> seat & 1));
+    json_object_set_new(side, "substituted", json_boolean(table->substituted >> seat & 1));
     return side;
 }
 
@@ -45,6 +47,21 @@ static void add_meeting(void *context, uint16_t a, uint16_t b, const struct tour
                                     table->game[0] == '\0' ? json_null() : json_string(table->game),
                                     "a", side_document(crosstable, table, a), "b",
                                     side_document(crosstable, table, b)));
+}
+
+/* Who had no seat in which round, and why. */
+static json_t *byes_document(const struct tournament *tournament, const struct stage_asked *asked)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < tournament->bye_count; i++) {
+        const struct tournament_bye *bye = &tournament->byes[i];
+        if (bye->stage != asked->stage || bye->round > asked->rounds)
+            continue;
+        json_array_append_new(list, json_pack("{s:i, s:i, s:s}", "round", (int)bye->round, "number",
+                                              (int)tournament->entrants[bye->entry].number, "kind",
+                                              round_kind_name((enum round_kind)bye->kind)));
+    }
+    return list;
 }
 
 /* In the order of the standings of the stage. */
@@ -82,7 +99,8 @@ void crosstables_get(struct call *call)
     json_t *players = players_document(&people, &placing, asked.stage);
     placing_free(&placing);
     call_answer_tagged(
-        call, json_pack("{s:s, s:i, s:i, s:i, s:o, s:o}", "event", loaded.event.id.text, "line",
-                        (int)loaded.tournament->lines, "stage", (int)asked.stage + 1, "after_round",
-                        (int)asked.rounds, "players", players, "meetings", crosstable.meetings));
+        call, json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:o}", "event", loaded.event.id.text,
+                        "line", (int)loaded.tournament->lines, "stage", (int)asked.stage + 1,
+                        "after_round", (int)asked.rounds, "players", players, "meetings",
+                        crosstable.meetings, "byes", byes_document(loaded.tournament, &asked)));
 }

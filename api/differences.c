@@ -56,9 +56,9 @@ static bool compare(struct call *call, const struct loaded_event *is, const stru
 static const struct duplicate_standing *standing_of(const struct duplicate_event *duplicate,
                                                     uint16_t entry)
 {
-    for (size_t i = 0; i < duplicate->standings.count; i++)
-        if (duplicate->standings.rows[i].entry == entry)
-            return &duplicate->standings.rows[i];
+    for (size_t i = 0; i < duplicate->placing.standings.count; i++)
+        if (duplicate->placing.standings.rows[i].entry == entry)
+            return &duplicate->placing.standings.rows[i];
     return NULL;
 }
 
@@ -77,8 +77,8 @@ static bool is_same(const struct duplicate_standing *was, const struct duplicate
 static void compare_duplicates(const struct duplicate_event *was, const struct duplicate_event *is,
                                json_t *list)
 {
-    for (size_t i = 0; i < is->standings.count; i++) {
-        const struct duplicate_standing *row = &is->standings.rows[i];
+    for (size_t i = 0; i < is->placing.standings.count; i++) {
+        const struct duplicate_standing *row = &is->placing.standings.rows[i];
         const struct duplicate_standing *before = standing_of(was, row->entry);
         if (is_same(before, row))
             continue;

@@ -9,8 +9,10 @@
 #include "api/auth.h"
 #include "api/call.h"
 #include "api/feed.h"
+#include "api/page.h"
 #include "api/problem.h"
 #include "api/refused_moves.h"
+#include "api/replicas.h"
 #include "api/routes.h"
 #include "api/shared_reads.h"
 #include "db/idempotency.h"
@@ -203,9 +205,11 @@ static void run_in_transaction(struct call *call, const struct route *route)
     bool fetch = call->request->fetch;
     if (!call_found(call, db_begin(call->db, fetch || route->work == WORK_READ)))
         return;
+    if (route->signs)
+        db_answer_for(call->db);
     if (fetch)
         fetch_for_quick(call, route);
-    else if (auth_identify(call) && check_limit(call, route))
+    else if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
         handle(call, route);
     end_transaction(call, route->work == WORK_WRITE);
 }
@@ -219,11 +223,23 @@ static void reset(struct call *call)
     call->signed_in = false;
     call->sight = (struct call_sight){.own = false};
     json_decref(call->body);
-    call->body = NULL;
+    json_decref(call->documents);
+    call->body = call->documents = NULL;
+}
+
+/* As it is at the standby, without a token. */
+static void work_at_standby(struct call *call, const struct route *route)
+{
+    if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
+        handle(call, route);
+    settle(call, false);
 }
 
 static void run_with_database(struct call *call, const struct route *route)
 {
+    reset(call);
+    if (replicas_answer(call->service->replicas, call, route, work_at_standby))
+        return;
     call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
     if (call->db == NULL) {
         call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
@@ -280,7 +296,7 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
 }
 
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
-                               const struct http_request *request, struct arena *arena,
+                               struct http_request *request, struct arena *arena,
                                struct http_response *response)
 {
     struct call call = {.service = context,
@@ -289,9 +305,10 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                         .arena = arena,
                         .now_ms = request->received_ms};
     enum http_quick result = QUICK_NO;
-    const struct route *route = route_find(&call);
+    const struct route *route = call.route = route_find(&call);
     if (route == NULL)
         return QUICK_DONE;
+    request->route = route_number(route);
     if (route->quick != NULL)
         result = route->quick(&call, pending);
     if (result == QUICK_NO && route->share != SHARE_NOT)
@@ -314,18 +331,21 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
                         .response = response,
                         .arena = arena,
                         .now_ms = request->received_ms};
-    const struct route *route = route_find(&call);
+    const struct route *route = call.route = route_find(&call);
     if (route == NULL)
         return;
-    uint64_t clock = shared_reads_clock(call.service->reads);
+    call.clock = shared_reads_clock(call.service->reads);
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(&call, route);
     else if (route->work == WORK_OWN)
         run_own(&call, route);
-    else if (check_limit(&call, route) && read_body(&call, route))
+    else if (access_allowed(&call, route) && check_limit(&call, route) && read_body(&call, route))
         route->handle(&call);
-    shared_reads_keep(&call, route, clock);
+    if (route->page != NULL && response->status >= 400)
+        page_excuse(&call);
+    shared_reads_keep(&call, route, call.clock);
     json_decref(call.body);
+    json_decref(call.documents);
 }
 
 bool dispatch_own(struct service *service, struct db *db, int64_t now_ms,

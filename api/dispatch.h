@@ -11,7 +11,7 @@
 
 /* An http_quick_handler: answers what needs no database, and asks the route for a quick way. */
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
-                               const struct http_request *request, struct arena *arena,
+                               struct http_request *request, struct arena *arena,
                                struct http_response *response);
 
 /* An http_handler; `context` is the struct service. */

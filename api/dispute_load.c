@@ -17,17 +17,9 @@ static bool damaged(struct call *call)
 
 static bool apply_line(struct dispute *dispute, const struct dispute_line *line)
 {
-    char actor[RECORD_ID_LENGTH + 1];
-    char kind[DISPUTE_CLAIM_MAX];
-    struct dispute_step step;
-    struct refusal refusal = {"", ""};
-    json_t *detail;
-    if (!dispute_read(line->line, &step, &detail, actor, kind))
-        return false;
-    bool good = dispute_apply(dispute, &step, &refusal) &&
-                memcmp(dispute->head, line->hash, sizeof dispute->head) == 0;
-    json_decref(detail);
-    return good;
+    struct refusal refusal;
+    return dispute_apply_line(dispute, line->line, &refusal) &&
+           memcmp(dispute->head, line->hash, sizeof dispute->head) == 0;
 }
 
 bool dispute_fold(struct call *call, struct loaded_dispute *loaded)
@@ -172,12 +164,6 @@ bool dispute_try(struct call *call, const struct loaded_dispute *loaded, const c
     return apply(call, &step, after);
 }
 
-static bool ends_something(const struct dispute *before, const struct dispute *after)
-{
-    return before->state != after->state &&
-           (after->state == DISPUTE_RULED || after->state == DISPUTE_CLOSED);
-}
-
 static void keep_line(struct call *call, struct loaded_dispute *loaded,
                       const struct dispute_line *line)
 {
@@ -207,7 +193,7 @@ static bool store(struct call *call, struct loaded_dispute *loaded, const struct
         !call_found(call, dispute_set_state(call->db, &loaded->row.id, loaded->row.state)))
         return false;
     keep_line(call, loaded, &line);
-    return !ends_something(before, after) || is_hidden_game(&loaded->game) ||
+    return !dispute_is_logged(before->state, after->state) || is_hidden_game(&loaded->game) ||
            tlog_add_dispute(call, &loaded->row.id, after->head);
 }
 

@@ -361,7 +361,9 @@ static bool rule_finished(struct ruling *ruling)
                                  "taken back. It can be played anew.");
     if (game->event.text[0] == '\0')
         return changes_nothing(ruling) ||
-               bad_order(ruling, "A finished game of no event stands as it is.");
+               bad_order(ruling, "This game is finished and belongs to no event: its record is "
+                                 "closed, and there is no table in an event that could be ruled. "
+                                 "All that can be ordered is `stands`.");
     if (game->board > 0 && !game->scored)
         return changes_nothing(ruling) ||
                call_problem(ruling->call, "board-shared",

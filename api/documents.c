@@ -8,12 +8,21 @@
 #include "api/clock_documents.h"
 #include "engine/catalog.h"
 
+/* The key of a service. */
+static json_t *origin_document(const uint8_t *key)
+{
+    enum { KEY_BYTES = 32 };
+    return json_pack("{s:o}", "key", hex_json(key, KEY_BYTES));
+}
+
 json_t *player_document(const struct player *player)
 {
     bool bot = player->owner.text[0] != '\0';
-    return json_pack("{s:s, s:s, s:b, s:s?, s:b, s:o}", "id", player->id.text, "name", player->name,
-                     "bot", (int)bot, "owner", bot ? player->owner.text : NULL, "deleted",
-                     (int)player->deleted, "created_at", time_json(player->created_at_ms));
+    return json_pack("{s:s, s:s, s:b, s:s?, s:b, s:o, s:o}", "id", player->id.text, "name",
+                     player->name, "bot", (int)bot, "owner", bot ? player->owner.text : NULL,
+                     "deleted", (int)player->deleted, "created_at",
+                     time_json(player->created_at_ms), "imported",
+                     player->origin == NULL ? json_null() : origin_document(player->origin));
 }
 
 json_t *token_document(const struct token *token)
@@ -64,6 +73,15 @@ static void add_boards(json_t *document, const struct event *event)
     json_object_set_new(document, "play", duplicate ? json_string(event->play) : json_null());
 }
 
+static json_t *imported_document(const struct event *event)
+{
+    if (event->origin == NULL)
+        return json_null();
+    json_t *document = origin_document(event->origin);
+    json_object_set_new(document, "at", time_json(event->imported_at_ms));
+    return document;
+}
+
 /* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
 json_t *event_document(const struct event *event)
 {
@@ -81,6 +99,7 @@ json_t *event_document(const struct event *event)
         player_reference(&event->organizer, event->organizer_name), "commitment",
         hex_json(event->commitment, sizeof event->commitment), "created_at",
         time_json(event->created_at_ms), "settings", settings_document(event->settings));
+    json_object_set_new(document, "imported", imported_document(event));
     add_boards(document, event);
     return document;
 }
@@ -132,6 +151,7 @@ json_t *game_document(const struct game_row *game)
     json_object_set_new(document, "clock", clock_control_document(game));
     json_object_set_new(document, "on_timeout", json_string(game->on_timeout));
     json_object_set_new(document, "take_back", json_boolean(game->take_back));
+    json_object_set_new(document, "delay_entries", json_integer(game->delay_entries));
     return document;
 }
 

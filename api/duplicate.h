@@ -11,7 +11,7 @@
 
 #include "api/event_people.h"
 #include "db/games.h"
-#include "engine/tournament/duplicate.h"
+#include "engine/tournament/duplicate_placing.h"
 
 bool duplicate_is(const struct event *event);
 
@@ -19,8 +19,8 @@ bool duplicate_is(const struct event *event);
  * event is locked. */
 bool duplicate_start_round(struct call *call, struct loaded_event *loaded);
 
-/* Starts a further board of the barometer round that is played. The event is locked. */
-bool duplicate_start_board(struct call *call, struct loaded_event *loaded, unsigned board);
+/* Starts the next board of the barometer round that is played. The event is locked. */
+bool duplicate_start_board(struct call *call, struct loaded_event *loaded);
 
 /* Goes on after a table has ended, whose lines and end have been stored in this transaction: takes
  * the results that can be compared now into the event's log, starts the next board, or reveals the
@@ -31,23 +31,15 @@ bool duplicate_table_ended(struct call *call, const struct game_row *game);
 bool duplicate_read_secret(struct call *call, const struct id *event, unsigned round,
                            uint8_t secret[static KEYS_SECRET_BYTES]);
 
-/* Entries as the pure functions see them: the one with number n has index n - 1. In the arena. */
-struct entry *duplicate_entries(struct call *call, const struct tournament *tournament);
-
-/* The results of an event and what they are worth. */
+/* The results of an event and what they are worth, with names. Players are indices in the sense of
+ * engine/tournament/duplicate_placing.h. */
 struct duplicate_event {
     const struct loaded_event *loaded;
     struct event_people people;
-    unsigned rounds; /* that count */
-    unsigned boards; /* that count: open ones, of all these rounds */
-    struct duplicate_result *results;
-    const struct tournament_table **tables; /* results[i] comes from tables[i] */
-    size_t count;
-    struct duplicate_standings standings; /* marks and rows; freed by duplicate_free() */
+    struct duplicate_placing placing; /* freed by duplicate_free() */
 };
 
-/* Loads what is open of the first `rounds` rounds. Everything but the standings is in the call's
- * arena. */
+/* Loads what is open of the first `rounds` rounds. */
 bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
                     struct duplicate_event *duplicate);
 void duplicate_free(struct duplicate_event *duplicate);
@@ -58,8 +50,9 @@ uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index
 /* A share of the top as a rational in percent. */
 json_t *duplicate_percent(struct share share);
 
-/* The standings document of a duplicate event, in the same form as for other formats. */
+/* The standings document of a duplicate event, in the same form as for other formats. `only`: whose
+ * row and place alone are wanted; "" = all. */
 void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
-                                unsigned rounds);
+                                unsigned rounds, const struct id *only);
 
 #endif

@@ -108,6 +108,6 @@ bool duplicate_table_ended(struct call *call, const struct game_row *game)
     if (!store_results(call, &ending))
         return false;
     if (stage->barometer && game->board < stage->boards)
-        return duplicate_start_board(call, &ending.loaded, game->board + 1);
+        return duplicate_start_board(call, &ending.loaded);
     return reveal(call, &ending);
 }

@@ -1,11 +1,12 @@
 /* Standings of a duplicate event: what is open, and not a byte of what is hidden. */
+#include <string.h>
+
 #include "api/documents.h"
 #include "api/duplicate.h"
 
 static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
 {
-    bool matchpoints = tournament->settings.stage[0].matchpoints;
-    return duplicate_chain(matchpoints ? DUPLICATE_MATCHPOINTS : DUPLICATE_TOTAL, position);
+    return duplicate_chain(duplicate_placing_scoring(tournament), position);
 }
 
 static json_t *chain_document(const struct tournament *tournament)
@@ -37,14 +38,14 @@ static json_t *values_document(const struct tournament *tournament,
 /* One board that the entry has played. */
 static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 {
-    const struct duplicate_result *result = &duplicate->results[i];
-    const struct tournament_table *table = duplicate->tables[i];
+    const struct duplicate_result *result = &duplicate->placing.results[i];
+    const struct tournament_table *table = duplicate->placing.tables[i];
     return json_pack("{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b}", "round",
                      (int)result->round, "board", (int)result->board, "kind",
                      round_kind_name(table->result.seat[result->seat].kind), "game", table->game,
-                     "points", duplicate_percent(duplicate->standings.marks[i].share), "table",
-                     (int)table->table, "seat", (int)result->seat, "seats", (int)table->seats,
-                     "rank", (int)table->result.seat[result->seat].rank, "score",
+                     "points", duplicate_percent(duplicate->placing.standings.marks[i].share),
+                     "table", (int)table->table, "seat", (int)result->seat, "seats",
+                     (int)table->seats, "rank", (int)table->result.seat[result->seat].rank, "score",
                      (int)result->score, "forfeited", table->forfeited >> result->seat & 1,
                      "substituted", table->substituted >> result->seat & 1);
 }
@@ -56,8 +57,8 @@ static json_t *strips_by_entry(const struct duplicate_event *duplicate)
     json_t *strips = json_array();
     for (size_t i = 0; i < duplicate->loaded->tournament->numbered; i++)
         json_array_append_new(strips, json_array());
-    for (size_t i = 0; i < duplicate->count; i++)
-        json_array_append_new(json_array_get(strips, duplicate->results[i].entry),
+    for (size_t i = 0; i < duplicate->placing.count; i++)
+        json_array_append_new(json_array_get(strips, duplicate->placing.results[i].entry),
                               strip_document(duplicate, i));
     return strips;
 }
@@ -74,8 +75,8 @@ static json_t *row_document(const struct duplicate_event *duplicate,
         "number", (int)entrant->number, "dropped",
         (int)(entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0), "went_on", 0, "annulled", 0,
         "points", rational_document(row->value[0].numerator, row->value[0].denominator), "played",
-        (int)row->played, "unplayed", (int)duplicate->boards - (int)row->played, "rounds", strip,
-        "tie_breaks", values_document(tournament, row));
+        (int)row->played, "unplayed", (int)duplicate->placing.boards - (int)row->played, "rounds",
+        strip, "tie_breaks", values_document(tournament, row));
 }
 
 static unsigned count_shared(const struct duplicate_standings *standings, unsigned rank)
@@ -86,29 +87,43 @@ static unsigned count_shared(const struct duplicate_standings *standings, unsign
     return shared;
 }
 
-static json_t *rows_document(const struct duplicate_event *duplicate)
+/* `only`: whose row alone is wanted, "" = all. */
+static bool is_wanted(const struct duplicate_event *duplicate, const struct duplicate_standing *row,
+                      const struct id *only)
+{
+    uint16_t entry = duplicate_entry(duplicate, row->entry);
+    return only->text[0] == '\0' ||
+           strcmp(duplicate->loaded->tournament->entrants[entry].player, only->text) == 0;
+}
+
+static json_t *rows_document(const struct duplicate_event *duplicate, const struct id *only)
 {
     json_t *rows = json_array();
     json_t *strips = strips_by_entry(duplicate);
-    for (size_t i = 0; i < duplicate->standings.count; i++) {
-        const struct duplicate_standing *row = &duplicate->standings.rows[i];
-        json_array_append_new(rows, row_document(duplicate, row,
-                                                 count_shared(&duplicate->standings, row->rank),
-                                                 json_array_get(strips, row->entry)));
+    for (size_t i = 0; i < duplicate->placing.standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate->placing.standings.rows[i];
+        if (!is_wanted(duplicate, row, only))
+            continue;
+        json_array_append_new(rows,
+                              row_document(duplicate, row,
+                                           count_shared(&duplicate->placing.standings, row->rank),
+                                           json_array_get(strips, row->entry)));
     }
     json_decref(strips);
     return rows;
 }
 
-static json_t *places_document(const struct duplicate_event *duplicate)
+static json_t *places_document(const struct duplicate_event *duplicate, const struct id *only)
 {
     json_t *places = json_array();
-    for (size_t i = 0; i < duplicate->standings.count; i++) {
-        const struct duplicate_standing *row = &duplicate->standings.rows[i];
+    for (size_t i = 0; i < duplicate->placing.standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate->placing.standings.rows[i];
         uint16_t entry = duplicate_entry(duplicate, row->entry);
+        if (!is_wanted(duplicate, row, only))
+            continue;
         json_array_append_new(
             places, json_pack("{s:i, s:i, s:o, s:i, s:i, s:n}", "place", (int)row->rank, "shared",
-                              (int)count_shared(&duplicate->standings, row->rank), "player",
+                              (int)count_shared(&duplicate->placing.standings, row->rank), "player",
                               event_person(&duplicate->people, entry), "number",
                               (int)row->entry + 1, "stage", 1, "division"));
     }
@@ -116,18 +131,19 @@ static json_t *places_document(const struct duplicate_event *duplicate)
 }
 
 void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
-                                unsigned rounds)
+                                unsigned rounds, const struct id *only)
 {
     const struct tournament *tournament = loaded->tournament;
     struct duplicate_event duplicate;
     if (!duplicate_load(call, loaded, rounds, &duplicate))
         return;
     call_answer_tagged(
-        call, json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "event",
-                        loaded->event.id.text, "line", (int)tournament->lines, "stage", 1, "stages",
-                        1, "format", "duplicate", "kind", "points", "after_round", (int)rounds,
-                        "state", tournament->phase == PHASE_CLOSED ? "final" : "provisional",
-                        "chain", chain_document(tournament), "rows", rows_document(&duplicate),
-                        "places", places_document(&duplicate)));
+        call,
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "event",
+                  loaded->event.id.text, "line", (int)tournament->lines, "stage", 1, "stages", 1,
+                  "format", "duplicate", "kind", "points", "after_round", (int)rounds, "state",
+                  tournament->phase == PHASE_CLOSED ? "final" : "provisional", "chain",
+                  chain_document(tournament), "rows", rows_document(&duplicate, only), "places",
+                  places_document(&duplicate, only)));
     duplicate_free(&duplicate);
 }

@@ -125,11 +125,18 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
            call_bad_field(call, "player", "must be somebody who has an account here.");
 }
 
-/* After numbers were given, where the event takes late entries. */
+/* After numbers were given. */
 static bool is_late(const struct tournament *tournament)
 {
-    return tournament->settings.late_entries > 0 &&
-           (tournament->phase == PHASE_ENTRIES_CLOSED || tournament->phase == PHASE_RUNNING);
+    return tournament->phase == PHASE_ENTRIES_CLOSED || tournament->phase == PHASE_RUNNING;
+}
+
+static bool takes_late(struct call *call, const struct tournament *tournament)
+{
+    return !is_late(tournament) || tournament->settings.late_entries > 0 ||
+           call_problem(call, "wrong-state",
+                        "Entries are closed, and the event takes no late ones: an organizer can "
+                        "set `late_entries`.");
 }
 
 /* Without a capacity of its own an event ends where its first stage does. */
@@ -157,7 +164,8 @@ void entries_create(struct call *call)
     struct player player;
     json_t *detail;
     if (!event_load(call, &call->id[0], true, &loaded) || !read_player(call, &loaded, &player) ||
-        !has_room(call, loaded.tournament) || !entry_line(call, &loaded, &player.id, &detail))
+        !takes_late(call, loaded.tournament) || !has_room(call, loaded.tournament) ||
+        !entry_line(call, &loaded, &player.id, &detail))
         return;
     if (is_late(loaded.tournament))
         json_object_set_new(detail, "late", json_true());
@@ -327,6 +335,25 @@ static bool may_have_bye(struct call *call, const struct loaded_event *loaded, c
                         "a zero bye.");
 }
 
+/* A bye is for a round that will be played. */
+static bool is_round_to_come(struct call *call, const struct loaded_event *loaded, unsigned round)
+{
+    const struct tournament *tournament = loaded->tournament;
+    unsigned planned = tournament_rounds_planned(tournament);
+    char what[96];
+    struct text text = TEXT_OVER(what);
+    if (!tournament_format_has_rounds(tournament->settings.stage[0].format))
+        return call_problem(call, "no-rounds",
+                            "This event is played in no rounds, so there is none to miss; who is "
+                            "away neither waits nor is challenged when he has dropped out.");
+    if (planned == 0 || round <= planned)
+        return true;
+    text_add(&text, "must be one of the rounds that the event plays: it has ");
+    text_add_number(&text, planned);
+    text_add_char(&text, '.');
+    return call_bad_field(call, "round", what);
+}
+
 void entries_grant_bye(struct call *call)
 {
     static const char *const keys[] = {"round", "kind", NULL};
@@ -336,7 +363,8 @@ void entries_grant_bye(struct call *call)
     const char *kind;
     if (event_load(call, &call->id[0], true, &loaded) && call_check_keys(call, keys) &&
         call_whole(call, "round", 1, TOURNAMENT_ROUNDS_MAX, -1, &round) &&
-        call_choice(call, "kind", kinds, &kind) && may_have_bye(call, &loaded, kind) &&
+        call_choice(call, "kind", kinds, &kind) && is_round_to_come(call, &loaded, round) &&
+        may_have_bye(call, &loaded, kind) &&
         event_take(call, &loaded, "bye_granted",
                    json_pack("{s:s, s:i, s:s}", "player", call->id[1].text, "round", (int)round,
                              "kind", kind)))

@@ -24,6 +24,7 @@ struct event_folds {
     struct fold *first;
     size_t count;
     size_t bytes, bytes_most;
+    struct cache_uses uses;
 };
 
 struct event_folds *event_folds_new(size_t bytes)
@@ -114,6 +115,9 @@ static struct fold *hold(struct event_folds *folds, const struct id *event)
     if (fold != NULL) {
         put_first(folds, fold);
         fold->holds++;
+        folds->uses.found++;
+    } else {
+        folds->uses.missed++;
     }
     pthread_mutex_unlock(&folds->mutex);
     return fold;
@@ -169,4 +173,12 @@ void event_folds_keep(struct event_folds *folds, const struct id *event,
     while (folds->count > EVENTS_MOST || folds->bytes > folds->bytes_most)
         drop_last(folds);
     pthread_mutex_unlock(&folds->mutex);
+}
+
+struct event_folds_figures event_folds_figures(struct event_folds *folds)
+{
+    pthread_mutex_lock(&folds->mutex);
+    struct event_folds_figures figures = {folds->count, folds->bytes, folds->uses};
+    pthread_mutex_unlock(&folds->mutex);
+    return figures;
 }

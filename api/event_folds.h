@@ -12,6 +12,7 @@
 #ifndef TILLROLL_API_EVENT_FOLDS_H
 #define TILLROLL_API_EVENT_FOLDS_H
 
+#include "api/cache_uses.h"
 #include "db/events.h"
 #include "engine/tournament/tournament.h"
 
@@ -40,5 +41,11 @@ struct tournament *event_folds_copy(struct event_folds *folds, const struct id *
  * short nothing is kept. */
 void event_folds_keep(struct event_folds *folds, const struct id *event,
                       const struct tournament *tournament, const struct event_mark *mark);
+
+struct event_folds_figures {
+    size_t folds, bytes;
+    struct cache_uses uses; /* of event_folds_copy(), since the start */
+};
+struct event_folds_figures event_folds_figures(struct event_folds *folds);
 
 #endif

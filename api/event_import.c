@@ -9,6 +9,7 @@
 #include "api/glicko_ratings.h"
 #include "api/tlog_leaves.h"
 #include "db/imports.h"
+#include "db/move_signatures.h"
 #include "db/records.h"
 #include "db/rounds.h"
 
@@ -215,10 +216,6 @@ static bool begin_round(struct import *import, const struct tournament_line *lin
 static bool make_event(struct import *import, const struct tournament_line *line)
 {
     struct event event = {.created_at_ms = line->at_ms, .organizer_name = ""};
-    if (strcmp(line->kind, "created") != 0)
-        return call_problem(import->call, "bundle-unfinished",
-                            "The log of this event begins with lines of an older kind; such an "
-                            "event can be proved with `tillroll event`, but not imported.");
     if (!id_parse(span_of(import->bundle->event), &event.id) ||
         !id_parse(span_of(line->actor), &event.organizer))
         return bad_bundle(import, "The event, or who made it, has no id.");
@@ -245,18 +242,20 @@ static bool take_log_line(struct import *import, const json_t *object)
 
 /* With the players that sat down, which the log has, too. */
 static struct game_row game_of(const struct import *import, const struct replay *replay,
-                               const struct tournament_table *table)
+                               const struct tournament_table *table, unsigned attempt)
 {
     const struct record_header *header = &replay->header;
     struct game_row game = {.event = import->loaded->event.id,
                             .round = header->round,
                             .table = header->table,
                             .board = header->board,
+                            .attempt = attempt,
                             .slug = import->loaded->event.slug,
                             .version = import->loaded->event.version,
                             .options = import->loaded->event.options,
                             .finished = true,
-                            .scored = true,
+                            .voided = replay->voided,
+                            .scored = !replay->voided,
                             .started_at_ms = time_read(header->start),
                             .seats = header->seats};
     memcpy(game.id.text, header->game_id, sizeof game.id.text);
@@ -327,6 +326,22 @@ static bool store_seats(struct import *import, const struct game_row *game,
     return true;
 }
 
+static bool store_signatures(struct import *import, const struct id *game, struct span text)
+{
+    struct call *call = import->call;
+    size_t most = text.length / (2 * SIGNATURE_BYTES);
+    struct move_signature *signatures = arena_array(call->arena, most + 1, sizeof *signatures);
+    size_t count = 0;
+    struct move_signature next;
+    while (signature_next(&text, &next.of_entropy, &next.seq, next.bytes)) {
+        if (!next.of_entropy)
+            signatures[count++] = next;
+        else if (!call_found(call, entropy_signature_add(call->db, game, next.seq, next.bytes)))
+            return false;
+    }
+    return count == 0 || call_found(call, move_signature_add(call->db, game, signatures, count));
+}
+
 static bool store_game(struct import *import, struct game_row *game, const struct replay *replay,
                        struct span record)
 {
@@ -346,36 +361,52 @@ static bool store_game(struct import *import, struct game_row *game, const struc
            store_seats(import, game, replay) &&
            call_found(call, game_end(call->db, &game->id, game->started_at_ms + played_ms,
                                      replay->voided)) &&
-           call_found(call, game_score(call->db, game)) &&
+           (replay->voided || call_found(call, game_score(call->db, game))) &&
            (!own_secret ||
             tlog_add_commitment(call, span_of(game->id.text), replay->header.commitment)) &&
            tlog_add_record(call, record);
 }
 
-/* Table [i] of the event has game [i]. */
+/* Of version 1 there is only the last game of each table. */
+static unsigned attempt_of(const struct import *import, const struct bundle_record *record,
+                           size_t table)
+{
+    return record->attempt > 0 ? record->attempt : bundle_count_earlier(import->bundle, table) + 1;
+}
+
+static bool store_record(struct import *import, const struct bundle_record *record,
+                         struct replay *replay)
+{
+    const struct tournament *tournament = import->loaded->tournament;
+    struct record_fault fault;
+    if (replay_verify(record->text, replay, &fault) != REPLAY_VALID)
+        return bad_bundle(import, "A record does not hold.");
+    const struct tournament_table *table =
+        tournament_table(tournament, replay->header.round, replay->header.table);
+    if (table == NULL)
+        return bad_bundle(import, "A record is of no table of the event.");
+    size_t index = (size_t)(table - tournament->tables);
+    struct game_row game = game_of(import, replay, table, attempt_of(import, record, index));
+    if (!store_game(import, &game, replay, record->text) ||
+        !store_signatures(import, &game.id, record->signatures))
+        return false;
+    for (unsigned seat = 0; seat < game.seats; seat++)
+        game.seat[seat].player = last_seat(replay, seat).player; /* who is rated */
+    import->games[index] = game;
+    return true;
+}
+
+/* Table [i] of the event has game [i]: the last attempt, which comes last. */
 static bool store_games(struct import *import)
 {
     struct call *call = import->call;
-    const struct tournament *tournament = import->loaded->tournament;
     struct replay *replay = arena_take(call->arena, sizeof *replay);
-    import->games = arena_array(call->arena, tournament->table_count, sizeof *import->games);
-    for (size_t i = 0; i < import->bundle->record_count; i++) {
-        const struct bundle_record *record = &import->bundle->records[i];
-        struct record_fault fault;
-        if (replay_verify(record->text, replay, &fault) != REPLAY_VALID)
-            return bad_bundle(import, "A record does not hold.");
-        const struct tournament_table *table =
-            tournament_table(tournament, replay->header.round, replay->header.table);
-        if (table == NULL)
-            return bad_bundle(import, "A record is of no table of the event.");
-        struct game_row game = game_of(import, replay, table);
-        if (!store_game(import, &game, replay, record->text))
-            return false;
-        for (unsigned seat = 0; seat < game.seats; seat++)
-            game.seat[seat].player = last_seat(replay, seat).player; /* who is rated */
-        import->games[table - tournament->tables] = game;
-    }
-    return true;
+    bool good = true;
+    import->games =
+        arena_array(call->arena, import->loaded->tournament->table_count, sizeof *import->games);
+    for (size_t i = 0; good && i < import->bundle->record_count; i++)
+        good = store_record(import, &import->bundle->records[i], replay);
+    return good;
 }
 
 /* ---- Ratings ---- */

@@ -93,14 +93,36 @@ void events_clone(struct call *call)
 
 /* ---- Reading ---- */
 
+/* ?state=: `any` if there is none. */
+static bool read_state(struct call *call, bool *any, enum event_state *state)
+{
+    struct span wanted = http_parameter(call->request, "state");
+    *any = wanted.at == NULL;
+    for (*state = EVENT_DRAFT; *state <= EVENT_CLOSED; ++*state)
+        if (*any || span_is(wanted, event_state_name(*state)))
+            return true;
+    return call_problem(call, "bad-parameter",
+                        "state is draft, entries_open, entries_closed, running or closed.");
+}
+
+static enum db_status list_events(struct call *call, const struct page *page, bool any,
+                                  enum event_state state, struct event **events, size_t *count)
+{
+    return any ? event_list(call->db, call->arena, &page->after, page->limit, events, count)
+               : event_list_state(call->db, call->arena, state, &page->after, page->limit, events,
+                                  count);
+}
+
 void events_list(struct call *call)
 {
+    static const char *const further[] = {"state", NULL};
     struct page page;
     struct event *events;
+    enum event_state state;
     size_t count;
-    if (!call_page(call, NULL, &page) ||
-        !call_found(call,
-                    event_list(call->db, call->arena, &page.after, page.limit, &events, &count)))
+    bool any;
+    if (!call_page(call, further, &page) || !read_state(call, &any, &state) ||
+        !call_found(call, list_events(call, &page, any, state, &events, &count)))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
@@ -298,10 +320,44 @@ static json_t *numbers_document(struct call *call, const struct loaded_event *lo
     return numbers;
 }
 
+static bool waits_there(const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        if (tournament->entrants[i].state == ENTRANT_WAITING && tournament->entrants[i].checked_in)
+            return true;
+    return false;
+}
+
+/* Who has a place, has not come and entered last; NULL. */
+static const struct entrant *last_missing(const struct tournament *tournament)
+{
+    const struct entrant *last = NULL;
+    for (size_t i = 0; i < tournament->entrant_count; i++) {
+        const struct entrant *each = &tournament->entrants[i];
+        if (each->state == ENTRANT_TAKEN && !each->checked_in &&
+            (last == NULL || each->entered > last->entered))
+            last = each;
+    }
+    return last;
+}
+
+/* Who has checked in and waits gets the place of somebody who has not come. */
+static bool fill_places(struct call *call, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct entrant *missing;
+    while (tournament->phase == PHASE_ENTRIES_OPEN && tournament->settings.check_in &&
+           waits_there(tournament) && (missing = last_missing(tournament)) != NULL)
+        if (!event_take(call, loaded, "withdrawn", json_pack("{s:s}", "player", missing->player)))
+            return false;
+    return true;
+}
+
 void events_close_entries(struct call *call)
 {
     struct loaded_event loaded;
     if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
+        fill_places(call, &loaded) &&
         event_take(call, &loaded, "entries_closed",
                    json_pack("{s:o}", "numbers", numbers_document(call, &loaded))))
         answer_event(call, &loaded.event);

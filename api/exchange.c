@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/duplicate.h"
 #include "api/event_people.h"
 #include "api/handlers.h"
 #include "engine/tournament/exchange.h"
@@ -97,16 +98,23 @@ static bool check_parameters(struct call *call, const char *one, const char *oth
 /* ---- Tables ---- */
 
 struct table_wish {
+    struct call *call;
     const struct exchange *exchange;
-    const struct placing *placing;
+    const struct placing *placing;                  /* or, */
+    const struct duplicate_standings *of_duplicate; /* of duplicate events */
     unsigned stage, round;
 };
 
 static bool write_standings(void *context, struct text *text)
 {
     const struct table_wish *wish = context;
-    exchange_standings_csv(wish->exchange, wish->placing, wish->stage - 1, text);
-    return true;
+    bool written =
+        wish->of_duplicate != NULL
+            ? exchange_duplicate_csv(wish->exchange, wish->of_duplicate, wish->round, text)
+            : exchange_standings_csv(wish->exchange, wish->placing, wish->stage - 1, wish->round,
+                                     text);
+    return written ||
+           call_problem(wish->call, "unavailable", "There is no memory for the table now.");
 }
 
 static bool write_pairings(void *context, struct text *text)
@@ -136,9 +144,10 @@ static unsigned last_stage(const struct placing *placing)
 }
 
 static void answer_standings(struct call *call, const struct exchange *exchange,
-                             const struct placing *placing)
+                             const struct placing *placing, unsigned rounds)
 {
-    struct table_wish wish = {.exchange = exchange, .placing = placing};
+    struct table_wish wish = {
+        .call = call, .exchange = exchange, .placing = placing, .round = rounds};
     unsigned last = last_stage(placing);
     struct span body = {NULL, 0};
     if (!read_number(call, "stage", last, last, &wish.stage))
@@ -151,6 +160,21 @@ static void answer_standings(struct call *call, const struct exchange *exchange,
         answer_text(call, csv, "standings.csv", body);
 }
 
+static void answer_duplicate(struct call *call, const struct loaded_event *loaded,
+                             const struct exchange *exchange, unsigned rounds)
+{
+    struct duplicate_event duplicate;
+    struct span body = {NULL, 0};
+    struct table_wish wish = {.call = call, .exchange = exchange, .round = rounds};
+    if (!read_number(call, "stage", 1, 1, &wish.stage) ||
+        !duplicate_load(call, loaded, rounds, &duplicate))
+        return;
+    wish.of_duplicate = &duplicate.placing.standings;
+    if (write_text(call, write_standings, &wish, &body))
+        answer_text(call, csv, "standings.csv", body);
+    duplicate_free(&duplicate);
+}
+
 void standings_csv_get(struct call *call)
 {
     struct loaded_event loaded;
@@ -160,10 +184,15 @@ void standings_csv_get(struct call *call)
     if (!check_parameters(call, "after_round", "stage") || !load(call, &loaded, &exchange))
         return;
     unsigned started = loaded.tournament->rounds_started;
-    if (!read_number(call, "after_round", started, started, &rounds) ||
-        !place(call, &loaded, rounds, &placing))
+    if (!read_number(call, "after_round", started, started, &rounds))
         return;
-    answer_standings(call, &exchange, &placing);
+    if (duplicate_is(&loaded.event)) {
+        answer_duplicate(call, &loaded, &exchange, rounds);
+        return;
+    }
+    if (!place(call, &loaded, rounds, &placing))
+        return;
+    answer_standings(call, &exchange, &placing, rounds);
     placing_free(&placing);
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/embed.h"
+
 enum { FILES_MAX = 256, FILE_BYTES_MAX = 4 * 1024 * 1024 };
 
 struct files {
@@ -26,7 +28,11 @@ static const struct {
     {".png", "image/png"},
     {".ico", "image/x-icon"},
     {".txt", "text/plain; charset=utf-8"},
+    {".wasm", "application/wasm"},
 };
+
+/* The only script that may compile what it reads: the one that runs verify.wasm. */
+static const char compiling_script[] = "verify-worker.js";
 
 static const char *content_type(const char *name)
 {
@@ -59,7 +65,7 @@ static char *read_bytes(const char *path, size_t *length)
 }
 
 /* The answer that the file is, with a tag of its bytes. */
-static struct shared_answer *make_answer(struct span bytes, const char *type)
+static struct shared_answer *make_answer(const char *name, struct span bytes, const char *type)
 {
     enum { TAG_BYTES = 10, EFFORT = 6 };
     uint8_t hash[crypto_hash_sha256_BYTES];
@@ -73,6 +79,7 @@ static struct shared_answer *make_answer(struct span bytes, const char *type)
                                            .content_type = type,
                                            .cache_control = "no-cache",
                                            .etag = tag,
+                                           .compiles = strcmp(name, compiling_script) == 0,
                                            .body = bytes};
     const struct audience everybody = {.anonymous_only = false};
     return shared_answer_new(&response, EFFORT, &everybody);
@@ -87,26 +94,51 @@ static bool join(const char *a, const char *b, struct text *path)
     return !path->overflow;
 }
 
-static bool load_file(struct files *files, const char *path, const char *name)
+static bool add_file(struct files *files, const char *name, struct span bytes, const char *type)
 {
     struct file *file = &files->file[files->count];
-    const char *type = content_type(name);
-    if (type == NULL)
-        return true;
-    size_t length;
-    char *bytes = files->count == FILES_MAX || strlen(name) >= sizeof file->name
-                      ? NULL
-                      : read_bytes(path, &length);
-    if (bytes == NULL)
+    if (files->count == FILES_MAX || strlen(name) >= sizeof file->name)
         return false;
-    file->answer = make_answer((struct span){bytes, length}, type);
-    free(bytes);
+    file->answer = make_answer(name, bytes, type);
     if (file->answer == NULL)
         return false;
     memcpy(file->name, name, strlen(name) + 1);
     files->count++;
     return true;
 }
+
+static bool load_file(struct files *files, const char *path, const char *name)
+{
+    const char *type = content_type(name);
+    if (type == NULL)
+        return true;
+    size_t length;
+    char *bytes = read_bytes(path, &length);
+    bool added = bytes != NULL && add_file(files, name, (struct span){bytes, length}, type);
+    free(bytes);
+    return added;
+}
+
+#ifdef TILLROLL_VERIFY_WASM
+
+EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);
+
+/* The verifier for browsers is of the same engine as the program, so it lies in the program. */
+static bool add_verifier(struct files *files)
+{
+    const struct span bytes = {(const char *)verify_wasm, (size_t)(verify_wasm_end - verify_wasm)};
+    return add_file(files, "verify.wasm", bytes, content_type("verify.wasm"));
+}
+
+#else
+
+static bool add_verifier(struct files *files)
+{
+    (void)files;
+    return true;
+}
+
+#endif
 
 static bool is_folder(const char *path)
 {
@@ -159,8 +191,11 @@ struct files *files_load(const char *directory, struct text *error)
     struct files *files = calloc(1, sizeof *files);
     if (files == NULL)
         abort();
-    if (load_folder(files, directory, "", error))
-        return files;
+    if (load_folder(files, directory, "", error)) {
+        if (add_verifier(files))
+            return files;
+        text_add(error, "verify.wasm: there is no memory, or no place, for it");
+    }
     files_free(files);
     return NULL;
 }

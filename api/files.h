@@ -16,8 +16,8 @@ struct file {
 struct files;
 
 /* Reads every file of `directory`, and of the folders in it, whose ending is known (html, css, js,
- * svg, png, ico, txt, json). Folders in those folders are left alone. NULL with a sentence in
- * `error`. */
+ * svg, png, ico, txt, json, wasm), and adds verify.wasm (engine/wasm/verifier.h) if it was built.
+ * Folders in those folders are left alone. NULL with a sentence in `error`. */
 struct files *files_load(const char *directory, struct text *error);
 void files_free(struct files *files);
 

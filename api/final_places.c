@@ -58,9 +58,9 @@ static bool add_duplicate(struct call *call, const struct loaded_event *loaded,
     unsigned rank_before = 0;
     if (!duplicate_load(call, loaded, loaded->tournament->rounds_started, &duplicate))
         return false;
-    *places = arena_array(call->arena, duplicate.standings.count, sizeof **places);
-    for (size_t i = 0; i < duplicate.standings.count; i++) {
-        const struct duplicate_standing *row = &duplicate.standings.rows[i];
+    *places = arena_array(call->arena, duplicate.placing.standings.count, sizeof **places);
+    for (size_t i = 0; i < duplicate.placing.standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate.placing.standings.rows[i];
         if (row->played > 0)
             add(*places, count, &duplicate.people, duplicate_entry(&duplicate, row->entry),
                 row->rank, &rank_before, &row->value[0]);

@@ -43,6 +43,7 @@ struct flow {
     bool gone;    /* the client has hung up */
     bool watched; /* it is waited for until it takes more */
     bool ending;  /* what is unsent is all */
+    bool cut;     /* it was cut off */
     int64_t due_ms;
     char *unsent; /* owned; NULL = nothing */
     size_t unsent_from, unsent_to;
@@ -310,6 +311,7 @@ struct flow *flow_start(struct flows *flows, struct MHD_Connection *mhd, int soc
     flow->socket = socket;
     flow->reader = reader;
     flow->owner = owner;
+    counter_add(&flows->counts.begun, 1);
     (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &(int){SEND_BUFFER_BYTES}, sizeof(int));
     enter_sending(flow);
     (void)watch(flow, EPOLL_CTL_ADD, EPOLLONESHOT);
@@ -318,6 +320,7 @@ struct flow *flow_start(struct flows *flows, struct MHD_Connection *mhd, int soc
 
 void flow_free(struct flow *flow)
 {
+    counter_add(&flow->flows->counts.ended, 1);
     leave(flow);
     (void)epoll_ctl(flow->flows->poll, EPOLL_CTL_DEL, flow->socket, NULL);
     if (flow->place != PLACE_LIBRARY)
@@ -399,8 +402,12 @@ void flows_wake(struct flows *flows)
         resume(owner[i]);
 }
 
-static void cut_off(struct flow *flow)
+/* The system, or the library, tells later that it has gone. */
+static void cut_off(struct flow *flow, struct counter *why)
 {
+    if (!flow->cut)
+        counter_add(why, 1);
+    flow->cut = true;
     shutdown(flow->socket, SHUT_RDWR);
 }
 
@@ -408,8 +415,10 @@ void flows_sweep(struct flows *flows)
 {
     int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
     for (struct flow *each = flows->sending.first; each != NULL; each = each->next)
-        if (each->due_ms <= now_ms || feed_lag(each->reader) > flows->config->lag_max)
-            cut_off(each);
+        if (each->due_ms <= now_ms)
+            cut_off(each, &flows->counts.stalled);
+        else if (feed_lag(each->reader) > flows->config->lag_max)
+            cut_off(each, &flows->counts.behind);
 }
 
 bool flows_beat(struct flows *flows)

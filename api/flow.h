@@ -20,6 +20,7 @@
 #include <microhttpd.h>
 
 #include "api/feed.h"
+#include "db/counter.h"
 
 struct flow_config {
     unsigned heartbeat_ms;
@@ -28,6 +29,13 @@ struct flow_config {
 };
 
 struct flow;
+
+/* Counted on the loop. */
+struct flow_counts {
+    struct counter begun, ended;
+    struct counter stalled; /* cut off because they took nothing, */
+    struct counter behind;  /* and because they were too far behind */
+};
 
 struct flow_queue {
     struct flow *first, *last;
@@ -41,6 +49,7 @@ struct flows {
     int blank;      /* a socket that is connected to nothing */
     size_t leaving; /* streams of which the library knows yet */
     bool stopping;
+    struct flow_counts counts;
     /* A stream that had left the library is over; flow_free() is to follow. */
     void (*over)(void *owner);
 };

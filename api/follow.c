@@ -1,11 +1,12 @@
-/* Following a game or an event: streams of server-sent events. Here it is looked whether the caller
- * may, and where to begin; what is sent comes from api/subject.h. */
+/* Following a game, an event or all of them: streams of server-sent events. Here it is looked
+ * whether the caller may, and where to begin; what is sent comes from api/subject.h. */
 #include <string.h>
 
 #include "api/game_writer.h"
 #include "api/handlers.h"
 #include "api/sight.h"
 #include "db/event_changes.h"
+#include "db/tlog.h"
 
 enum { RETRY_AFTER_S = 30 };
 
@@ -68,7 +69,7 @@ void games_stream(struct call *call)
         game_live_problem(call, &result);
         return;
     }
-    unsigned last = (unsigned)live_last_row(replay);
+    unsigned last = sight_last_row(call, &game, (unsigned)live_last_row(replay));
     if (!read_last_event_id(call, last, &after))
         return;
     if (replay->phase == REPLAY_FINISHED && after == last) {
@@ -99,5 +100,20 @@ void events_stream(struct call *call)
     struct stream_client client = client_of(call);
     enum streams_refusal refusal =
         streams_event(call->service->streams, &event.id, after, &client, &reader);
+    answer_stream(call, refusal, reader);
+}
+
+/* The log never ends. */
+void log_stream(struct call *call)
+{
+    struct tlog_checkpoint last = {.size = 0};
+    struct feed_reader *reader = NULL;
+    unsigned after = 0;
+    enum db_status status = tlog_checkpoint_last(call->db, call->arena, &last);
+    if ((status != DB_NONE && !call_found(call, status)) ||
+        !read_last_event_id(call, (unsigned)last.size, &after))
+        return;
+    struct stream_client client = client_of(call);
+    enum streams_refusal refusal = streams_log(call->service->streams, after, &client, &reader);
     answer_stream(call, refusal, reader);
 }

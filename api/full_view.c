@@ -1,28 +1,8 @@
 #include "api/full_view.h"
 
-#include <stdlib.h>
-
 #include "api/documents.h"
 #include "api/game_writer.h"
 #include "api/refused_moves.h"
-
-static json_t *legal_moves(const struct replay *replay, unsigned seat)
-{
-    const struct game *ruleset = replay->header.game;
-    struct move_list list;
-    json_t *moves = json_array();
-    if (replay->phase != REPLAY_PLAYING || !game_decides(ruleset, replay->state, seat))
-        return moves;
-    if (!move_list_init(&list, ruleset))
-        abort();
-    ruleset->legal(replay->state, seat, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        struct span move = move_list_get(&list, i);
-        json_array_append_new(moves, json_stringn(move.at, move.length));
-    }
-    move_list_free(&list);
-    return moves;
-}
 
 static json_t *seats_document(const struct replay *replay)
 {
@@ -34,7 +14,7 @@ static json_t *seats_document(const struct replay *replay)
                                                "player", "id", header->seat[seat].player, "name",
                                                header->seat[seat].name, "view",
                                                header->game->view(replay->state, viewer),
-                                               "legal_moves", legal_moves(replay, seat)));
+                                               "legal_moves", legal_moves_document(replay, seat)));
     }
     return seats;
 }

@@ -3,10 +3,13 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "api/signing_keys.h"
 #include "api/tlog_leaves.h"
+#include "db/move_signatures.h"
 #include "db/records.h"
 #include "engine/catalog.h"
 #include "engine/replay.h"
+#include "engine/signature.h"
 
 static void copy_id(char to[static RECORD_ID_LENGTH + 1], const struct id *id)
 {
@@ -69,15 +72,30 @@ static bool append_header(struct call *call, const struct game_row *game,
     return call_found(call, record_append(call->db, &game->id, &row, 1));
 }
 
-static bool start(struct call *call, const struct game_row *game,
-                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed)
+/* The header but for the entropy of its players. */
+static bool open_header(struct call *call, const struct game_row *game,
+                        const uint8_t secret[static KEYS_SECRET_BYTES],
+                        struct record_header *header)
 {
     const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
     if (ruleset == NULL)
         return call_problem(call, "internal-error", "This server does not know the ruleset.");
-    struct record_header header = make_header(game, ruleset, secret);
+    *header = make_header(game, ruleset, secret);
+    return signing_keys_give(call, header->seat, header->seats);
+}
+
+static bool create(struct call *call, const struct game_row *game, const uint8_t *sealed,
+                   const struct record_header *header)
+{
     return call_found(call, game_create(call->db, game, sealed, KEYS_SEALED_BYTES)) &&
-           append_header(call, game, &header) &&
+           append_header(call, game, header);
+}
+
+static bool start(struct call *call, const struct game_row *game,
+                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed)
+{
+    struct record_header header;
+    return open_header(call, game, secret, &header) && create(call, game, sealed, &header) &&
            (game->board > 0 ||
             tlog_add_commitment(call, span_of(game->id.text), header.commitment));
 }
@@ -100,6 +118,7 @@ struct game_row game_of_table(struct call *call, const struct loaded_event *load
                              .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
                              .on_timeout = timeout_policy_name(settings->on_timeout),
                              .take_back = settings->take_back,
+                             .delay_entries = settings->delay_entries,
                              .started_at_ms = call->now_ms,
                              .seats = table->seats};
 }
@@ -119,4 +138,82 @@ bool game_start_on_board(struct call *call, const struct game_row *game,
                          const uint8_t secret[static KEYS_SECRET_BYTES])
 {
     return start(call, game, secret, NULL);
+}
+
+/* ---- After the players' entropy ---- */
+
+bool game_wait(struct call *call, const struct game_row *game, unsigned seconds)
+{
+    enum { SECOND_MS = 1000 };
+    struct waiting_game waiting = {.id = game->id,
+                                   .event = game->event,
+                                   .round = game->round,
+                                   .table = game->table,
+                                   .attempt = game->attempt,
+                                   .since_ms = call->now_ms,
+                                   .due_ms = call->now_ms + (int64_t)seconds * SECOND_MS,
+                                   .seats = game->seats};
+    uint8_t secret[KEYS_SECRET_BYTES];
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        waiting.seat[seat].player = game->seat[seat].player;
+    randombytes_buf(secret, sizeof secret);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
+    record_commitment(span_of(game->id.text), secret, waiting.commitment);
+    sodium_memzero(secret, sizeof secret);
+    return call_found(call, waiting_add(call->db, &waiting, sealed, sizeof sealed)) &&
+           tlog_add_commitment(call, span_of(game->id.text), waiting.commitment);
+}
+
+static void add_entropy(const struct waiting_game *waiting, struct record_header *header)
+{
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct entropy *given = &waiting->seat[seat].given;
+        header->seat[seat].entropy_size = (uint8_t)given->size;
+        memcpy(header->seat[seat].entropy, given->bytes, given->size);
+    }
+}
+
+/* Who has taken another key since is without a signature of this. */
+static bool keep_signatures(struct call *call, const struct waiting_game *waiting,
+                            const struct record_header *header)
+{
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct entropy *given = &waiting->seat[seat].given;
+        if (given->is_signed && header->seat[seat].has_key &&
+            signature_of_entropy_holds(header, seat, given->signature) &&
+            !call_found(call,
+                        entropy_signature_add(call->db, &waiting->id, seat, given->signature)))
+            return false;
+    }
+    return true;
+}
+
+static bool start_with(struct call *call, const struct game_row *game,
+                       const struct waiting_game *waiting, const uint8_t *sealed,
+                       const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    struct record_header header;
+    if (!open_header(call, game, secret, &header))
+        return false;
+    if (memcmp(header.commitment, waiting->commitment, sizeof header.commitment) != 0)
+        return call_problem(call, "internal-error", "The game's secret is not the one promised.");
+    add_entropy(waiting, &header);
+    return create(call, game, sealed, &header) && keep_signatures(call, waiting, &header);
+}
+
+bool game_start_after_wait(struct call *call, const struct game_row *game,
+                           const struct waiting_game *waiting)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const uint8_t *sealed;
+    size_t size;
+    if (!call_found(call, waiting_secret(call->db, call->arena, &waiting->id, &sealed, &size)))
+        return false;
+    if (!keys_open(&call->service->keys, sealed, size, secret, sizeof secret))
+        return call_problem(call, "internal-error",
+                            "The game's secret was sealed with another key.");
+    bool started = start_with(call, game, waiting, sealed, secret);
+    sodium_memzero(secret, sizeof secret);
+    return started;
 }

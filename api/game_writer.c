@@ -36,6 +36,24 @@ json_t *deciders_document(const struct replay *replay)
     return list;
 }
 
+json_t *legal_moves_document(const struct replay *replay, unsigned seat)
+{
+    const struct game *ruleset = replay->header.game;
+    struct move_list list;
+    json_t *moves = json_array();
+    if (replay->phase != REPLAY_PLAYING || !game_decides(ruleset, replay->state, seat))
+        return moves;
+    if (!move_list_init(&list, ruleset))
+        abort();
+    ruleset->legal(replay->state, seat, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        struct span move = move_list_get(&list, i);
+        json_array_append_new(moves, json_stringn(move.at, move.length));
+    }
+    move_list_free(&list);
+    return moves;
+}
+
 json_t *stop_document(const struct replay *replay)
 {
     switch (replay->stop) {
@@ -121,6 +139,14 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
     return true;
 }
 
+void game_writer_sign(struct game_writer *writer, size_t row,
+                      const uint8_t signature[static SIGNATURE_BYTES])
+{
+    struct move_signature *added = &writer->signature[writer->signatures++];
+    added->seq = writer->rows[row].seq;
+    memcpy(added->bytes, signature, sizeof added->bytes);
+}
+
 void game_writer_quiet(struct game_writer *writer, unsigned seat)
 {
     char bytes[RECORD_LINE_MAX + 1];
@@ -185,8 +211,9 @@ static bool take_into_event(struct call *call, const struct game_row *game)
     struct loaded_event loaded;
     if (game->event.text[0] == '\0')
         return game_rate(call, game);
-    return event_load(call, &game->event, true, &loaded) && table_game_ended(call, &loaded, game) &&
-           table_rate_game(call, &loaded, game);
+    return event_load(call, &game->event, true, &loaded) &&
+           (table_is_settled(&loaded, game) ||
+            (table_game_ended(call, &loaded, game) && table_rate_game(call, &loaded, game)));
 }
 
 static bool follows(const struct game_row_seat *seat, const struct game_row_seat *row)
@@ -243,6 +270,14 @@ static bool finish(struct game_writer *writer)
            (call_found(call, game_score(call->db, &game)) && take_into_event(call, &game));
 }
 
+static bool store_signatures(const struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    return writer->signatures == 0 ||
+           call_found(call, move_signature_add(call->db, &writer->game->id, writer->signature,
+                                               writer->signatures));
+}
+
 bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
@@ -254,7 +289,7 @@ bool game_writer_store(struct game_writer *writer)
         call->retry = true;
         return game_writer_stale(call, writer->rows[0].seq);
     }
-    if (!call_found(call, status))
+    if (!call_found(call, status) || !store_signatures(writer))
         return false;
     call->played = writer->replay;
     call->played_rows = writer->rows;

@@ -7,6 +7,7 @@
 
 #include "api/call.h"
 #include "db/games.h"
+#include "db/move_signatures.h"
 #include "db/records.h"
 #include "engine/replay.h"
 
@@ -17,6 +18,8 @@ struct game_writer {
     int64_t elapsed_ms;
     struct record_row *rows;
     size_t count, capacity;
+    struct move_signature signature[GAME_SEATS_MAX]; /* of rows */
+    size_t signatures;
 };
 
 /* Begins with a copy of the game that the caller has: for lines that are collected only. `game` may
@@ -31,6 +34,11 @@ bool game_writer_open(struct game_writer *writer, struct call *call, const struc
 /* Plays a ply, and the quiet moves that follow from it. False with a refusal. */
 bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move,
                      struct refusal *refusal);
+
+/* Row `row` of those that were collected, counted from 0, is to be stored with its player's
+ * signature; at most one a seat. */
+void game_writer_sign(struct game_writer *writer, size_t row,
+                      const uint8_t signature[static SIGNATURE_BYTES]);
 
 /* Plays the quiet move of a seat on fallback in its turn among simultaneous decisions. */
 void game_writer_quiet(struct game_writer *writer, unsigned seat);
@@ -52,6 +60,10 @@ bool game_writer_stale(struct call *call, unsigned seq);
 
 /* The seats that have to decide, as everybody may know them: a list of numbers. */
 json_t *deciders_document(const struct replay *replay);
+
+/* The legal moves of a seat, as a list of texts; empty unless the game runs and the seat has to
+ * decide. Whoever is shown them sits there, or may see everything. */
+json_t *legal_moves_document(const struct replay *replay, unsigned seat);
 
 /* Why nobody plays and no clock runs: {"by": "stop", "dispute": null} or {"by": "dispute",
  * "dispute": id}; null while the game runs. */

@@ -105,9 +105,13 @@ void games_get(struct call *call)
 static bool read_rows(struct call *call, struct record_row **rows, size_t *count)
 {
     struct game_row game;
-    return find_game(call, &game) &&
-           call_found(call, record_read(call->db, call->arena, &call->id[0], -1, rows, count)) &&
-           (*count > 0 || call_problem(call, "not-found", "There is no game with this id."));
+    if (!find_game(call, &game) ||
+        !call_found(call, record_read(call->db, call->arena, &call->id[0], -1, rows, count)))
+        return false;
+    if (*count == 0)
+        return call_problem(call, "not-found", "There is no game with this id.");
+    *count = 1 + (size_t)sight_last_row(call, &game, (unsigned)*count - 1);
+    return true;
 }
 
 void games_record(struct call *call)

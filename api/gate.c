@@ -11,22 +11,37 @@ static bool refuse(struct gate_refusal *refusal, int status, const char *code, c
     return false;
 }
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
-}
+/* A set of ASCII characters, bit by bit. */
+struct set {
+    uint64_t bits[2];
+};
 
-static bool is_one_of(char c, const char *set)
-{
-    return c != '\0' && strchr(set, c) != NULL;
-}
+#define BIT(c)  (UINT64_C(1) << ((c)&63))
+#define DIGITS  (BIT('9') | (BIT('9') - BIT('0')))
+#define LETTERS (BIT('Z') | (BIT('Z') - BIT('A')) | BIT('z') | (BIT('z') - BIT('a')))
+#define SET(low, up)                                                                               \
+    {                                                                                              \
+        {                                                                                          \
+            DIGITS | (low), LETTERS | (up)                                                         \
+        }                                                                                          \
+    }
 
-/* True if all bytes are letters, digits or in `others`. */
-static bool holds_only(struct span bytes, const char *others)
+static const struct set path_set = SET(BIT('-') | BIT('.') | BIT('/'), BIT('_') | BIT('~'));
+static const struct set query_set =
+    SET(BIT('-') | BIT('.') | BIT('/') | BIT('=') | BIT('&') | BIT(':'), BIT('_') | BIT('~'));
+static const struct set host_set = SET(BIT('.') | BIT('-') | BIT(':'), BIT('[') | BIT(']'));
+static const struct set token_set = SET(BIT('!') | BIT('#') | BIT('$') | BIT('%') | BIT('&') |
+                                            BIT('\'') | BIT('*') | BIT('+') | BIT('-') | BIT('.'),
+                                        BIT('^') | BIT('_') | BIT('`') | BIT('|') | BIT('~'));
+
+/* True if all bytes are in the set. */
+static bool holds_only(struct span bytes, const struct set *set)
 {
-    for (size_t i = 0; i < bytes.length; i++)
-        if (!is_letter_or_digit(bytes.at[i]) && !is_one_of(bytes.at[i], others))
+    for (size_t i = 0; i < bytes.length; i++) {
+        unsigned char c = (unsigned char)bytes.at[i];
+        if (c > 127 || (set->bits[c / 64] & BIT(c)) == 0)
             return false;
+    }
     return true;
 }
 
@@ -142,10 +157,10 @@ static bool check_target(struct span target, struct http_request *request,
         return refuse(refusal, 414, "target-too-long", "The request target is too long.");
     struct span query = target;
     struct span path = cut(&query, '?');
-    if (path.length == 0 || path.at[0] != '/' || !holds_only(path, "-._~/"))
+    if (path.length == 0 || path.at[0] != '/' || !holds_only(path, &path_set))
         return refuse(refusal, 400, "bad-request-target",
                       "The path must begin with `/` and hold only letters, digits and `-._~/`.");
-    if (!holds_only(query, "-._~/=&:"))
+    if (!holds_only(query, &query_set))
         return refuse(refusal, 400, "bad-request-target",
                       "The query must hold only letters, digits and `-._~/=&:`.");
     return check_path(path, request, refusal) && check_query(query, request, refusal);
@@ -163,7 +178,7 @@ static bool has_control_byte(struct span bytes)
 
 static bool check_field_form(const struct gate_field *field, struct gate_refusal *refusal)
 {
-    if (field->name.length == 0 || !holds_only(field->name, "!#$%&'*+-.^_`|~"))
+    if (field->name.length == 0 || !holds_only(field->name, &token_set))
         return refuse(refusal, 400, "bad-header-field", "The name of a header field is no token.");
     if (has_control_byte(field->value))
         return refuse(refusal, 400, "bad-header-field", "A header field holds a control byte.");
@@ -236,6 +251,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->accept_encoding;
     if (is_caseless(name, "x-forwarded-for"))
         return &request->forwarded_for;
+    if (is_caseless(name, "x-request-id"))
+        return &request->request_id;
     return NULL;
 }
 
@@ -247,7 +264,7 @@ static bool keep_field(const struct gate_field *field, struct http_request *requ
         return true;
     if (*place != NULL && place == &request->accept_encoding)
         return true;
-    if (*place != NULL && place != &request->forwarded_for)
+    if (*place != NULL && place != &request->forwarded_for && place != &request->request_id)
         return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");
     *place = field->value.at;
     return true;
@@ -255,7 +272,7 @@ static bool keep_field(const struct gate_field *field, struct http_request *requ
 
 static bool check_host(struct span host, struct gate_refusal *refusal)
 {
-    if (host.length > 0 && holds_only(host, ".-:[]"))
+    if (host.length > 0 && holds_only(host, &host_set))
         return true;
     return refuse(refusal, 400, "bad-host", "Host is missing or is not the name of a host.");
 }

@@ -34,8 +34,8 @@ struct gate_field {
  * or over HTTP_BODY_MAX (413); any Transfer-Encoding; Expect other than 100-continue (417); field
  * names that are no token (RFC 9110 section 5.6.2: not empty, no blanks), control bytes in values;
  * a repeated Authorization, Cookie, Content-Type, Idempotency-Key, If-Match, If-None-Match,
- * Last-Event-ID or Origin (of X-Forwarded-For the last counts); more fields or bytes of fields than
- * HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where nothing else is said: 400.
+ * Last-Event-ID or Origin (of X-Forwarded-For and X-Request-Id the last counts); more fields or
+ * bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where nothing else is said: 400.
  *
  * What libmicrohttpd does not show cannot be refused: a NUL in the target or in a value, which ends
  * it; a field with an empty name or continued on a second line (obs-fold), which it drops; line

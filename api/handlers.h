@@ -9,24 +9,31 @@
 void health_get(struct call *call);
 void ready_get(struct call *call);
 
+/* metrics.c */
+void metrics_get(struct call *call);
+
 /* pages.c */
 void page_file(struct call *call);
-void page_home(struct call *call);
-void page_event(struct call *call);
-void page_new_event(struct call *call);
-void page_manage(struct call *call);
-void page_disputes(struct call *call);
-void page_dispute(struct call *call);
-void page_board(struct call *call);
-void page_score_card(struct call *call);
-void page_game(struct call *call);
-void page_player(struct call *call);
-void page_season(struct call *call);
-void page_leaderboard(struct call *call);
-void page_docs(struct call *call);
-void page_login(struct call *call);
+void page_shell(struct call *call);
 void openapi_get(struct call *call);
 void problems_list(struct call *call);
+
+/* pages_home.c */
+void page_home(struct call *call);
+
+/* pages_event.c */
+void page_event(struct call *call);
+void page_embed(struct call *call);
+
+/* pages_round.c */
+void page_round(struct call *call);
+
+/* pages_people.c */
+void page_player(struct call *call);
+void page_leaderboard(struct call *call);
+
+/* pages_game.c */
+void page_game(struct call *call);
 
 /* rulesets.c */
 void rulesets_list(struct call *call);
@@ -52,6 +59,15 @@ void bots_list(struct call *call);
 void bots_create(struct call *call);
 void bots_delete(struct call *call);
 void bots_issue_token(struct call *call);
+
+/* signing_keys.c */
+void signing_keys_get(struct call *call);
+void signing_keys_register(struct call *call);
+void signing_keys_change(struct call *call);
+void signing_keys_revoke(struct call *call);
+
+/* signed_moves.c */
+void games_signatures(struct call *call);
 
 /* players.c */
 void players_list(struct call *call);
@@ -99,6 +115,12 @@ void next_rounds_change(struct call *call);
 void next_rounds_withdraw(struct call *call);
 void next_rounds_redraw(struct call *call);
 void next_rounds_start(struct call *call);
+
+/* search.c */
+void search_names(struct call *call);
+
+/* opponents.c */
+void players_opponents(struct call *call);
 
 /* rulings.c */
 void rulings_put(struct call *call);
@@ -152,6 +174,11 @@ void bundles_get(struct call *call);
 void import_parts_put(struct call *call);
 void imports_create(struct call *call);
 
+/* entropy.c */
+void games_entropy(struct call *call);
+void games_give_entropy(struct call *call);
+void me_waiting(struct call *call);
+
 /* games.c */
 void games_list(struct call *call);
 void games_get(struct call *call);
@@ -166,6 +193,7 @@ void games_legal_moves(struct call *call);
 /* follow.c */
 void games_stream(struct call *call);
 void events_stream(struct call *call);
+void log_stream(struct call *call);
 
 /* moves.c */
 void moves_create(struct call *call);

@@ -73,6 +73,22 @@ bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16])
     return true;
 }
 
+/* ::1 has lost its last bits. */
+bool http_is_loopback(const uint8_t peer[static 16])
+{
+    static const uint8_t ipv6[16] = {0};
+    bool is_ipv4 = memcmp(peer, ipv4_prefix, sizeof ipv4_prefix) == 0;
+    return is_ipv4 ? peer[12] == 127 : memcmp(peer, ipv6, sizeof ipv6) == 0;
+}
+
+bool http_is_request_id(const char *request_id)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    size_t length = request_id == NULL ? 0 : strspn(request_id, allowed);
+    return length > 0 && length <= HTTP_ID_MAX && request_id[length] == '\0';
+}
+
 bool http_client_has(const char *if_none_match, const char *etag)
 {
     return if_none_match != NULL &&

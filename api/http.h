@@ -16,7 +16,8 @@ enum {
     HTTP_SEGMENTS_MAX = 8,     /* segments of a path */
     HTTP_PARAMETERS_MAX = 8,   /* parameters of a query */
     HTTP_FIELDS_MAX = 48,      /* header fields of a request */
-    HTTP_HEAD_MAX = 5 * 1024   /* bytes of all their names and values */
+    HTTP_HEAD_MAX = 5 * 1024,  /* bytes of all their names and values */
+    HTTP_ID_MAX = 64           /* bytes of a request's id */
 };
 
 enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_PUT, HTTP_PATCH, HTTP_DELETE };
@@ -50,10 +51,15 @@ struct http_request {
     const char *host; /* never NULL */
     const char *last_event_id;
     const char *forwarded_for; /* X-Forwarded-For: the last field, where there are several */
+    const char *request_id;    /* X-Request-Id: likewise; what a trusted proxy calls the request */
     uint8_t peer[16]; /* the client's address, as http_peer() or http_forwarded_peer() makes it */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
-    char id[17];         /* 16 hex digits that name the request in log and answer */
-    bool limited;        /* it has been counted against the caller's limit */
+    /* Names the request in log and answer: 16 hex digits, or what the trusted proxy has called it,
+     * at most HTTP_ID_MAX letters, digits and `-._`. */
+    char id[HTTP_ID_MAX + 1];
+    unsigned route; /* which one it takes, counted from 1, as the quick handler has said; 0 = none
+                       that is known */
+    bool limited;   /* it has been counted against the caller's limit */
     bool fetch; /* do not answer but fetch what QUICK_COLD missed, and set http_response.again */
 };
 
@@ -79,7 +85,9 @@ struct http_response {
     const char *disposition;   /* Content-Disposition, or NULL */
     const char *set_cookie;    /* or NULL */
     int retry_after_s;         /* 0 = none */
+    bool embeddable;           /* pages of other sites may show it in a frame */
     bool close;                /* close the connection after this answer */
+    bool compiles;             /* a worker's script that may compile WebAssembly */
     bool again;                /* no answer: ask the quick handler once more */
     /* A stream: what the reader reads is sent after the head as it comes, instead of a body. Owned
      * by the answer; whoever drops the answer closes it. */
@@ -94,8 +102,17 @@ typedef void http_handler(void *context, const struct http_request *request, str
 /* A request whose answer is still to come; see server_answer() and server_pass_on(). */
 struct http_pending;
 
+/* What became of a request. */
+struct http_outcome {
+    int status;
+    int64_t duration_us; /* since the end of the request's head */
+    bool worked;         /* a worker has run the handler for it */
+    bool stream;         /* the answer was one, which took as long as it was followed */
+};
+
 /* Tries to answer a request at once. Called on the loop thread, so it must not block: what it needs
- * is in memory, or it lets a worker do it. `pending` names the request for later. */
+ * is in memory, or it lets a worker do it. `pending` names the request for later. Sets the
+ * request's route, where it has one. */
 enum http_quick {
     QUICK_NO,   /* a worker is to answer; `response` is left as it was */
     QUICK_COLD, /* the same, but if what it needs were in memory it could: a worker is to fetch that
@@ -107,7 +124,7 @@ enum http_quick {
                  */
 };
 typedef enum http_quick http_quick_handler(void *context, struct http_pending *pending,
-                                           const struct http_request *request, struct arena *arena,
+                                           struct http_request *request, struct arena *arena,
                                            struct http_response *response);
 
 struct sockaddr;
@@ -128,6 +145,12 @@ bool http_read_address(struct span text, uint8_t whole[static 16]);
  * (NULL = none), which is the one that the proxy itself has seen; what stands before it anybody can
  * have written. As http_peer() makes it. False, and `peer` is left as it was, if there is none. */
 bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16]);
+
+/* True if what http_peer() has made is the machine itself. */
+bool http_is_loopback(const uint8_t peer[static 16]);
+
+/* True if X-Request-Id (NULL = none) can be used as a request's id. */
+bool http_is_request_id(const char *request_id);
 
 /* True if If-None-Match (NULL = none) holds this entity tag, given with its quotes, weak or strong,
  * or is `*`: then the answer is 304. */

@@ -70,8 +70,29 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
                : call_problem(call, "bad-bundle", detail);
 }
 
+/* Of an event that was begun in lines of other kinds: those are not understood any more, and what
+ * the newer line says was drawn by programs of then. */
+static bool is_told_anew(struct call *call, const struct bundle *bundle)
+{
+    char detail[480];
+    struct text text = TEXT_OVER(detail);
+    if (bundle->told_anew == 0)
+        return false;
+    text_add(&text, "Line ");
+    text_add_number(&text, (int64_t)bundle->told_anew);
+    text_add(&text,
+             " of the event's log tells anew what an older version of the service had written "
+             "in lines of other kinds. What was drawn before it cannot be drawn again from "
+             "the secret, so nothing proves that tables and numbers were not chosen, and "
+             "only what is proved is imported. `tillroll event` folds the bundle and checks "
+             "its records.");
+    return !call_problem(call, "bundle-told-anew", detail);
+}
+
 static bool is_whole_event(struct call *call, const struct bundle *bundle)
 {
+    if (is_told_anew(call, bundle))
+        return false;
     if (bundle->tournament.phase != PHASE_CLOSED || !bundle->revealed)
         return call_problem(call, "bundle-unfinished",
                             "Only an event that is closed can be imported: its secret proves the "

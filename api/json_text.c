@@ -4,38 +4,29 @@
 
 void json_text_begin(struct json_text *json, struct arena *arena, size_t capacity)
 {
-    *json =
-        (struct json_text){.arena = arena, .at = arena_room(arena, capacity), .capacity = capacity};
+    growing_begin(&json->text, arena, capacity);
 }
 
 struct span json_text_span(const struct json_text *json)
 {
-    return (struct span){json->at, json->length};
+    return growing_span(&json->text);
 }
 
-/* Room for `more` bytes, which the caller fills. */
 static char *extend(struct json_text *json, size_t more)
 {
-    if (more > json->capacity - json->length) {
-        size_t capacity = 2 * json->capacity + more;
-        char *at = arena_room(json->arena, capacity);
-        memcpy(at, json->at, json->length);
-        json->at = at;
-        json->capacity = capacity;
-    }
-    json->length += more;
-    return json->at + json->length - more;
+    return growing_extend(&json->text, more);
 }
 
 static void add(struct json_text *json, const char *bytes, size_t length)
 {
-    memcpy(extend(json, length), bytes, length);
+    growing_add(&json->text, (struct span){bytes, length});
 }
 
 static bool is_first(const struct json_text *json)
 {
-    return json->length == 0 || json->at[json->length - 1] == '{' ||
-           json->at[json->length - 1] == '[';
+    struct span written = growing_span(&json->text);
+    char last = written.length == 0 ? '[' : written.at[written.length - 1];
+    return last == '{' || last == '[';
 }
 
 /* What stands before a value: a comma, and the key. */

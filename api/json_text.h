@@ -5,12 +5,10 @@
 #ifndef TILLROLL_API_JSON_TEXT_H
 #define TILLROLL_API_JSON_TEXT_H
 
-#include "db/arena.h"
+#include "api/growing.h"
 
 struct json_text {
-    struct arena *arena;
-    char *at; /* in the arena; moves as it grows */
-    size_t length, capacity;
+    struct growing text;
 };
 
 /* An empty text with room for `capacity` bytes (at least 1) at first. */

@@ -73,8 +73,9 @@ static json_t *percentile_document(const struct board *board, const struct perce
     text_add(&scope, "solo.");
     text_add(&scope, board->scope.slug);
     return json_pack(
-        "{s:o, s:s, s:s, s:i, s:o}", "player", player_reference(&row->player, row->player_name),
-        "scope", bytes, "system", "percentile", "games", (int)row->games, "percentile",
+        "{s:o, s:b, s:s, s:s, s:i, s:o}", "player",
+        player_reference(&row->player, row->player_name), "imported", (int)row->imported, "scope",
+        bytes, "system", "percentile", "games", (int)row->games, "percentile",
         rational_document(row->millionths, (int64_t)row->games * MILLIONTHS_OF_A_PERCENT));
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/counter.h"
+
 enum { SETS = 1024, WAYS = 8, CLIENT_MOST = 63 };
 
 struct bucket {
@@ -21,6 +23,7 @@ struct limits {
     struct limit limit[LIMIT_CLASSES];
     uint8_t key[crypto_shorthash_siphashx24_KEYBYTES];
     pthread_mutex_t mutex;
+    struct counter refused[LIMIT_CLASSES];
     struct bucket bucket[SETS][WAYS];
 };
 
@@ -103,6 +106,22 @@ unsigned limits_take(struct limits *limits, enum limit_class class, const void *
     pthread_mutex_lock(&limits->mutex);
     struct bucket *bucket = find_bucket(limits, hash, limit->burst * token, now_ms);
     unsigned wait_s = take(bucket, limit, now_ms);
+    if (wait_s > 0)
+        counter_add(&limits->refused[class], 1);
     pthread_mutex_unlock(&limits->mutex);
     return wait_s;
+}
+
+uint64_t limits_refused(const struct limits *limits, enum limit_class class)
+{
+    return counter_read(&limits->refused[class]);
+}
+
+const char *limit_class_name(enum limit_class class)
+{
+    static const char *const name[LIMIT_CLASSES] = {[LIMIT_READ] = "read",
+                                                    [LIMIT_WRITE] = "write",
+                                                    [LIMIT_PASSWORD] = "password",
+                                                    [LIMIT_UNKNOWN] = "unknown-token"};
+    return name[class];
 }

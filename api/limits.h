@@ -31,4 +31,10 @@ void limits_free(struct limits *limits);
 unsigned limits_take(struct limits *limits, enum limit_class class, const void *client,
                      size_t client_size, int64_t now_ms);
 
+/* How many requests there was no room for, since the start. Any thread. */
+uint64_t limits_refused(const struct limits *limits, enum limit_class class);
+
+/* Its name for people: `read` and so on. */
+const char *limit_class_name(enum limit_class class);
+
 #endif

@@ -132,8 +132,11 @@ static int take_inherited(unsigned *port, struct text *error)
 
 int listen_on(const char *address, unsigned *port, struct text *error)
 {
-    if (inherited_count() > 0)
-        return take_inherited(port, error);
+    return inherited_count() > 0 ? take_inherited(port, error) : listen_at(address, port, error);
+}
+
+int listen_at(const char *address, unsigned *port, struct text *error)
+{
     struct addrinfo *where = resolve(address);
     if (where == NULL)
         return fail(error, address, "not an address with port, such as 127.0.0.1:8080");

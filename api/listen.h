@@ -11,6 +11,9 @@
  * caller closes, and its port; or -1 with a sentence in `error`. */
 int listen_on(const char *address, unsigned *port, struct text *error);
 
+/* The same without regard to what the service manager hands over. */
+int listen_at(const char *address, unsigned *port, struct text *error);
+
 /* True if listen_on() could read this address. */
 bool listen_address_good(const char *address);
 

@@ -271,18 +271,33 @@ void live_note(struct live *live, const struct id *game, int row)
     pthread_mutex_unlock(&live->mutex);
 }
 
+/* The lock is held. Who holds the game goes on with the copy that he has. */
+static void distrust(struct live *live, struct entry *entry)
+{
+    if (entry->held == 0)
+        throw_away(live, entry);
+    else
+        entry->known = ANY;
+}
+
 void live_note_all(struct live *live)
 {
     pthread_mutex_lock(&live->mutex);
     struct entry *entry = live->newest;
     while (entry != NULL) {
         struct entry *older = entry->older;
-        if (entry->held == 0)
-            throw_away(live, entry);
-        else
-            entry->known = ANY;
+        distrust(live, entry);
         entry = older;
     }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+static void forget(struct live *live, const struct id *game)
+{
+    pthread_mutex_lock(&live->mutex);
+    struct entry *entry = find(live, game);
+    if (entry != NULL)
+        distrust(live, entry);
     pthread_mutex_unlock(&live->mutex);
 }
 
@@ -343,9 +358,16 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
         result = stored_record_begin(&record, rows[0].line, copy);
     if (result.status == LIVE_OK)
         result = catch_up(&record, copy, rows, known, count);
+    if (result.status == LIVE_DAMAGED && cached) {
+        /* Perhaps what is at hand is of a history that has ended with a server. */
+        forget(live, game);
+        return live_replay(keys, db, arena, game, replay);
+    }
     if (result.status != LIVE_OK)
         return result;
-    live_put(live, game, copy, rows + known, count - known);
+    /* Rows that others have written are not for answers without asking: see db_commit(). */
+    if (!db_is_superseded(db) && !db_is_standby(db))
+        live_put(live, game, copy, NULL, 0);
     *replay = copy;
     return result;
 }

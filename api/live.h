@@ -31,7 +31,8 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay);
 
-/* The last rows of a record, by which a request that is sent again is recognized. */
+/* The last rows of a record that this process has written itself, by which a request that is sent
+ * again is recognized. */
 enum { LIVE_TAIL = 4, LIVE_TAIL_LINE = 144 };
 struct live_tail {
     size_t count; /* the last `count` of these */

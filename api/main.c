@@ -7,31 +7,48 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/dispatch.h"
+#include "api/error_log.h"
 #include "api/event_folds.h"
 #include "api/json.h"
 #include "api/listen.h"
+#include "api/metrics.h"
+#include "api/metrics_listener.h"
 #include "api/problem.h"
 #include "api/quick_moves.h"
+#include "api/replicas.h"
 #include "api/request_log.h"
+#include "api/routes.h"
 #include "api/server.h"
 #include "api/service.h"
 #include "api/shared_reads.h"
 #include "api/timekeeper.h"
 #include "api/timers.h"
 #include "api/upkeep.h"
+#include "db/archive.h"
+#include "db/schema.h"
 
 struct configuration {
     const char *listen;
     const char *database;
+    const char *replica; /* URL of a hot standby, NULL = none */
     const char *secrets;
     const char *pages;
     const char *log_origin;    /* NULL = made from the signing key */
     const char *trusted_proxy; /* NULL = none */
-    uint8_t proxy[16];         /* the same, as http_address() makes it */
-    bool check, make_keys;     /* do that instead of serving */
+    const char
+        *metrics_listen;      /* NULL = figures are with everything else, for the machine itself */
+    const char *audit_result; /* file, NULL = none */
+    const char *archive;      /* directory, NULL = none */
+    const char *log_format;   /* `json` or `text` */
+    bool log_text;            /* it is the latter */
+    const char *notices;      /* `needed` or `all` */
+    bool notices_all;         /* it is the latter */
+    uint8_t proxy[16];        /* the same, as http_address() makes it */
+    bool check, make_keys;    /* do that instead of serving */
     unsigned log_interval_ms;
     unsigned workers;
     unsigned connections, connections_per_address;
@@ -41,6 +58,7 @@ struct configuration {
     unsigned answer_cache_bytes;
     unsigned upkeep_seconds;
     unsigned timers_ms;
+    unsigned drain_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
 };
 
@@ -50,6 +68,8 @@ static const char usage[] =
     "                                   (127.0.0.1:8080; port 0 = any free one)\n"
     "  --database URL                   libpq connection string      TILLROLL_DATABASE,\n"
     "                                                                DATABASE_URL\n"
+    "  --database-read URL              of a hot standby of it, for  TILLROLL_DATABASE_READ\n"
+    "                                   what everybody may see (none)\n"
     "  --secrets DIRECTORY              the server's keys            TILLROLL_SECRETS\n"
     "                                   (var/secrets)\n"
     "  --pages DIRECTORY                pages for people             TILLROLL_PAGES\n"
@@ -60,6 +80,20 @@ static const char usage[] =
     "                                   (1000)\n"
     "  --trusted-proxy ADDRESS          whose X-Forwarded-For        TILLROLL_TRUSTED_PROXY\n"
     "                                   names the client (none)\n"
+    "  --metrics-listen ADDRESS         for GET /metrics alone       TILLROLL_METRICS_LISTEN\n"
+    "                                   (with the rest, for this machine only)\n"
+    "  --audit-result FILE              that tillroll audit --result TILLROLL_AUDIT_RESULT\n"
+    "                                   writes, to be shown there (none)\n"
+    "  --archive DIRECTORY              of records that tillroll     TILLROLL_ARCHIVE\n"
+    "                                   archive has moved (none)\n"
+    "  --log-format json|text           of requests, on standard     TILLROLL_LOG_FORMAT\n"
+    "                                   output, and errors (json)\n"
+    "  --notices needed|all             of moves; all while          TILLROLL_NOTICES\n"
+    "                                   services of a release before 0028 serve too (needed)\n"
+    "  --drain-ms N                     to go on for after SIGTERM,  TILLROLL_DRAIN_MS\n"
+    "                                   while /readyz says no (0)\n";
+
+static const char usage_of_amounts[] =
     "  --workers N                      threads that answer (8)      TILLROLL_WORKERS\n"
     "  --connections N                  open at once (10000)         TILLROLL_CONNECTIONS\n"
     "  --connections-per-address N      of one address (256)         "
@@ -142,6 +176,7 @@ static const struct number_setting {
      offsetof(struct configuration, answer_cache_bytes)},
     {"log-interval-ms", "TILLROLL_LOG_INTERVAL_MS", "1000", 10, 3600000,
      offsetof(struct configuration, log_interval_ms)},
+    {"drain-ms", "TILLROLL_DRAIN_MS", "0", 0, 3600000, offsetof(struct configuration, drain_ms)},
     {"timers-ms", "TILLROLL_TIMERS_MS", "1000", 0, 3600000,
      offsetof(struct configuration, timers_ms)},
     {"upkeep-seconds", "TILLROLL_UPKEEP_SECONDS", "3600", 0, 86400,
@@ -169,11 +204,18 @@ static const struct word_setting {
 } words[] = {
     {"listen", "TILLROLL_LISTEN", "127.0.0.1:8080", offsetof(struct configuration, listen)},
     {"database", "TILLROLL_DATABASE", NULL, offsetof(struct configuration, database)},
+    {"database-read", "TILLROLL_DATABASE_READ", NULL, offsetof(struct configuration, replica)},
     {"secrets", "TILLROLL_SECRETS", "var/secrets", offsetof(struct configuration, secrets)},
     {"pages", "TILLROLL_PAGES", "web-static", offsetof(struct configuration, pages)},
     {"log-origin", "TILLROLL_LOG_ORIGIN", NULL, offsetof(struct configuration, log_origin)},
     {"trusted-proxy", "TILLROLL_TRUSTED_PROXY", NULL,
      offsetof(struct configuration, trusted_proxy)},
+    {"metrics-listen", "TILLROLL_METRICS_LISTEN", NULL,
+     offsetof(struct configuration, metrics_listen)},
+    {"audit-result", "TILLROLL_AUDIT_RESULT", NULL, offsetof(struct configuration, audit_result)},
+    {"archive", "TILLROLL_ARCHIVE", NULL, offsetof(struct configuration, archive)},
+    {"log-format", "TILLROLL_LOG_FORMAT", "json", offsetof(struct configuration, log_format)},
+    {"notices", "TILLROLL_NOTICES", "needed", offsetof(struct configuration, notices)},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -220,6 +262,17 @@ static bool read_arguments(struct configuration *configuration, int argc, char *
     return optind == argc;
 }
 
+/* One of two words: true for the second. */
+static bool read_choice(const char *option, const char *word, const char *first, const char *second,
+                        bool *is_second)
+{
+    *is_second = strcmp(word, second) == 0;
+    if (*is_second || strcmp(word, first) == 0)
+        return true;
+    fprintf(stderr, "tillrolld: %s takes %s or %s\n", option, first, second);
+    return false;
+}
+
 /* What the words say must fit, too. */
 static bool read_words(struct configuration *configuration)
 {
@@ -227,6 +280,11 @@ static bool read_words(struct configuration *configuration)
         fprintf(stderr, "tillrolld: name the database with --database or DATABASE_URL\n");
         return false;
     }
+    if (!read_choice("log-format", configuration->log_format, "json", "text",
+                     &configuration->log_text) ||
+        !read_choice("notices", configuration->notices, "needed", "all",
+                     &configuration->notices_all))
+        return false;
     if (configuration->trusted_proxy == NULL ||
         http_read_address(span_of(configuration->trusted_proxy), configuration->proxy))
         return true;
@@ -308,7 +366,7 @@ static bool open_streams(struct service *service, const struct configuration *co
     if (service->streams != NULL) {
         keep_up(service);
         struct listener_ears ears = changes_ears(service->changes);
-        service->listener = listener_new(configuration->database, true, &ears);
+        service->listener = listener_new(configuration->database, true, service->hearer, &ears);
     }
     if (service->listener == NULL)
         text_add(error, "The system has no threads or descriptors left for streams.");
@@ -350,6 +408,22 @@ static bool open_log(struct service *service, const struct configuration *config
     return service->sequencer != NULL;
 }
 
+/* A service of an earlier release must not begin to work on what it does not understand. Of a
+ * database that is away nothing is known; /readyz looks again. */
+static bool check_schema(const struct configuration *configuration, struct text *error)
+{
+    char unused[512];
+    struct text why = TEXT_OVER(unused);
+    enum schema_fit fit = SCHEMA_GOOD;
+    struct db *db = db_open(configuration->database, true, &why);
+    bool known = db != NULL && db_begin(db, true) == DB_OK && schema_fits(db, &fit) == DB_OK;
+    db_close(db);
+    if (!known || fit != SCHEMA_NEW)
+        return true;
+    text_add(error, schema_advice(fit));
+    return false;
+}
+
 static bool service_open(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -361,15 +435,21 @@ static bool service_open(struct service *service, const struct configuration *co
                             configuration->passwords_per_minute},
         [LIMIT_UNKNOWN] = {configuration->reads_per_minute,
                            configuration->reads_per_minute / 10 + 1}};
-    if (!keys_load(&service->keys, configuration->secrets, error))
+    if (!check_schema(configuration, error) ||
+        !keys_load(&service->keys, configuration->secrets, error))
         return false;
     service->files = files_load(configuration->pages, error);
     if (service->files == NULL)
         return false;
     service->pool =
         db_pool_new(configuration->database, true, configuration->workers + FETCHES_AT_ONCE);
+    if (configuration->replica != NULL)
+        service->replicas =
+            replicas_new(configuration->replica, configuration->workers, service->pool);
+    service->hearer = randombytes_uniform(INT32_MAX) + 1;
     service->writer =
-        writer_new(configuration->database, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS);
+        writer_new(configuration->database, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS,
+                   configuration->notices_all ? 0 : service->hearer);
     if (service->writer == NULL) {
         text_add(error, "The system has no threads or descriptors left.");
         return false;
@@ -380,7 +460,10 @@ static bool service_open(struct service *service, const struct configuration *co
     service->reads = shared_reads_new((size_t)configuration->answer_cache_bytes, service->changes);
     service->folds = event_folds_new(EVENT_FOLDS_BYTES);
     service->limits = limits_new(limits);
-    service->log = request_log_new(STDOUT_FILENO);
+    service->log = request_log_new(STDOUT_FILENO, configuration->log_text ? LOG_TEXT : LOG_JSON);
+    service->metrics = metrics_new();
+    service->metrics_apart = configuration->metrics_listen != NULL;
+    service->audit_file = configuration->audit_result;
     service->timekeeper = timekeeper_new(service, configuration->database);
     if (!open_streams(service, configuration, error) || !open_log(service, configuration, error))
         return false;
@@ -406,6 +489,7 @@ static void service_close(struct service *service)
     changes_free(service->changes);
     timekeeper_free(service->timekeeper);
     writer_free(service->writer);
+    replicas_free(service->replicas);
     db_pool_free(service->pool);
     live_free(service->live);
     sessions_free(service->sessions);
@@ -414,14 +498,17 @@ static void service_close(struct service *service)
     limits_free(service->limits);
     files_free(service->files);
     request_log_free(service->log);
+    metrics_free(service->metrics);
     keys_forget(&service->keys);
 }
 
-static void log_request(void *context, const struct http_request *request, int status,
-                        int64_t duration_us, bool worker)
+static void log_request(void *context, const struct http_request *request,
+                        const struct http_outcome *outcome)
 {
     const struct service *service = context;
-    request_log_add(service->log, request, status, duration_us, worker);
+    const struct route *route = request->route == 0 ? NULL : route_at(request->route - 1);
+    request_log_add(service->log, request, route == NULL ? NULL : route->path, outcome);
+    metrics_count(service->metrics, request, outcome);
 }
 
 static void turned(void *context)
@@ -431,10 +518,25 @@ static void turned(void *context)
     request_log_tick(service->log);
 }
 
+/* NULL in `listener` where there is none to be. */
+static bool open_metrics(struct service *service, const struct configuration *configuration,
+                         struct metrics_listener **listener, struct text *error)
+{
+    *listener = NULL;
+    if (configuration->metrics_listen == NULL)
+        return true;
+    *listener = metrics_listener_new(service, configuration->metrics_listen, error);
+    if (*listener != NULL)
+        fprintf(stderr, "tillrolld: figures at http://%s/metrics, port %u\n",
+                configuration->metrics_listen, metrics_listener_port(*listener));
+    return *listener != NULL;
+}
+
 static int serve(struct service *service, const struct configuration *configuration,
                  struct text *error)
 {
     enum { GRACE_MS = 10000, PASSWORDS_AT_ONCE = 2 };
+    struct metrics_listener *metrics;
     const struct server_config config = {
         .address = configuration->listen,
         .workers = configuration->workers,
@@ -463,10 +565,16 @@ static int serve(struct service *service, const struct configuration *configurat
     struct server *server = server_new(&config, error);
     if (server == NULL)
         return EXIT_FAILURE;
+    service->server = server;
+    if (!open_metrics(service, configuration, &metrics, error)) {
+        server_free(server);
+        return EXIT_FAILURE;
+    }
     server_watch(server, writer_fd(service->writer), moves_written, service);
     fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
             server_port(server));
-    server_run(server, GRACE_MS);
+    server_run(server, configuration->drain_ms, GRACE_MS);
+    metrics_listener_free(metrics);
     writer_stop(service->writer);
     moves_written(service);
     server_free(server);
@@ -475,15 +583,21 @@ static int serve(struct service *service, const struct configuration *configurat
 
 /* ---- Instead of serving ---- */
 
+static bool check_address(const char *address, struct text *error)
+{
+    if (address == NULL || listen_address_good(address))
+        return true;
+    text_add(error, address);
+    text_add(error, ": not an address with port, such as 127.0.0.1:8080.");
+    return false;
+}
+
 static bool check_listen(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
     (void)service;
-    if (listen_address_good(configuration->listen))
-        return true;
-    text_add(error, configuration->listen);
-    text_add(error, ": not an address with port, such as 127.0.0.1:8080.");
-    return false;
+    return check_address(configuration->listen, error) &&
+           check_address(configuration->metrics_listen, error);
 }
 
 static bool check_keys(struct service *service, const struct configuration *configuration,
@@ -506,14 +620,58 @@ static bool check_database(struct service *service, const struct configuration *
     struct db *db = db_open(configuration->database, true, error);
     bool good = db != NULL;
     db_close(db);
-    return good;
+    return good && check_schema(configuration, error);
+}
+
+static bool check_replica(struct service *service, const struct configuration *configuration,
+                          struct text *error)
+{
+    (void)service;
+    if (configuration->replica == NULL)
+        return true;
+    struct db *db = db_open_standby(configuration->replica, error);
+    if (db == NULL)
+        text_add(error, " (--database-read, which names a standby)");
+    db_close(db);
+    return db != NULL;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && access(path, R_OK | X_OK) == 0;
+}
+
+/* Records that were moved to files are of no use without them. */
+static bool check_archive(struct service *service, const struct configuration *configuration,
+                          struct text *error)
+{
+    (void)service;
+    if (configuration->archive != NULL) {
+        if (is_directory(configuration->archive))
+            return true;
+        text_add(error, configuration->archive);
+        text_add(error, ": not a directory that can be read, for --archive.");
+        return false;
+    }
+    uint64_t count = 0;
+    char unused[512];
+    struct text why = TEXT_OVER(unused);
+    struct db *db = db_open(configuration->database, true, &why);
+    if (db != NULL && db_begin(db, true) == DB_OK)
+        (void)archive_count(db, &count);
+    db_close(db);
+    if (count > 0)
+        text_add(error, "The database has archived records: name their directory with --archive.");
+    return count == 0;
 }
 
 /* Tries everything, so that all that is wrong is said at once. */
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen, check_keys, check_pages, name_log, check_database};
+        check_listen,   check_keys,    check_pages,  name_log,
+        check_database, check_archive, check_replica};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[512];
@@ -549,6 +707,7 @@ int main(int argc, char **argv)
     if (!read_environment(&configuration) || !read_arguments(&configuration, argc, argv) ||
         !read_words(&configuration)) {
         fputs(usage, stderr);
+        fputs(usage_of_amounts, stderr);
         return 2;
     }
     if (sodium_init() < 0) {
@@ -560,11 +719,16 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
     json_begin();
+    archive_use(configuration.archive);
     if (configuration.check) {
         int status = check_configuration(&service, &configuration);
         service_close(&service);
         return status;
     }
+    FILE *errors =
+        configuration.log_text || configuration.make_keys ? NULL : error_log_json(STDERR_FILENO);
+    if (errors != NULL)
+        stderr = errors;
     int status = EXIT_FAILURE;
     if (configuration.make_keys)
         status = keys_load(&service.keys, configuration.secrets, &error) ? EXIT_SUCCESS : status;

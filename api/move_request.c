@@ -39,18 +39,19 @@ static bool read_if_match(struct call *call, struct move_request *request)
 
 bool move_request_read(struct call *call, unsigned seat, struct move_request *request)
 {
-    static const char *const keys[] = {"moves", "seq", "seat", NULL};
+    static const char *const keys[] = {"moves", "seq", "seat", "signature", NULL};
     unsigned named;
     request->seat = seat;
     request->has_seq = json_object_get(call->body, "seq") != NULL;
     if (!call_check_keys(call, keys) || !read_moves(call, request) ||
         !call_whole(call, "seq", 0, INT32_MAX, 0, &request->seq) ||
         !call_whole(call, "seat", 0, GAME_SEATS_MAX - 1, (int)seat, &named) ||
-        !read_if_match(call, request))
+        !read_if_match(call, request) || !signed_moves_read(call, &request->signature))
         return false;
     if (named != seat)
         return call_problem(call, "not-your-seat", "You may move for your own seat only.");
-    return true;
+    return !request->signature.given || request->has_seq ||
+           call_bad_field(call, "seq", "must be there with a signature: it says for which head.");
 }
 
 /* Cuts `words` off the front of `rest`, in which a blank may follow each. */
@@ -102,6 +103,7 @@ bool move_request_read_plain(const struct call *call, unsigned seat, struct move
     request->has_seq = true;
     request->seq = (unsigned)seq;
     request->count = 1;
+    request->signature.given = false;
     return true;
 }
 

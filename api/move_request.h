@@ -2,7 +2,7 @@
 #ifndef TILLROLL_API_MOVE_REQUEST_H
 #define TILLROLL_API_MOVE_REQUEST_H
 
-#include "api/call.h"
+#include "api/signed_moves.h"
 #include "db/records.h"
 #include "engine/record.h"
 
@@ -14,6 +14,7 @@ struct move_request {
     unsigned seq; /* of the entry after which it was decided */
     size_t count;
     struct span move[PLIES_MOST]; /* borrowed from the body */
+    struct move_signed signature;
 };
 
 /* Reads the body and If-Match of the player in `seat`. False with a problem. */

@@ -137,12 +137,17 @@ static bool refuse_company(struct call *call)
                         "A move that is decided at the same time as others is submitted alone.");
 }
 
-static void seal(struct call *call, struct game_writer *writer, const struct move_request *request)
+static void seal(struct call *call, struct game_writer *writer, const struct move_request *request,
+                 const uint8_t head[static 32])
 {
     struct refusal refusal;
+    struct sealed_signature signature = {.seq = request->seq};
+    memcpy(signature.head, head, sizeof signature.head);
+    memcpy(signature.bytes, request->signature.bytes, sizeof signature.bytes);
     if (request->count > 1)
         refuse_company(call);
-    else if (!sealed_take(writer, request->seat, request->move[0], &refusal))
+    else if (!sealed_take(writer, request->seat, request->move[0],
+                          request->signature.given ? &signature : NULL, &refusal))
         answer_refusal(call, writer, request, 0, &refusal);
 }
 
@@ -161,6 +166,8 @@ static void play(struct call *call, struct game_writer *writer, const struct mov
             return;
         }
     }
+    if (request->signature.given)
+        game_writer_sign(writer, last, request->signature.bytes);
     if (game_writer_store(writer))
         answer_receipt(call, &writer->game->id, writer->replay, writer->rows[last].seq,
                        writer->rows[last].hash);
@@ -188,20 +195,52 @@ static bool is_current(struct call *call, const struct game_row *game, const str
     return true;
 }
 
+/* The chain's value at the entry after which the move was decided. */
+static bool read_head(struct call *call, const struct game_row *game, const struct replay *replay,
+                      const struct move_request *request, uint8_t head[static 32])
+{
+    struct record_row *rows;
+    size_t count;
+    memcpy(head, replay->head, sizeof replay->head);
+    if (!request->signature.given || request->seq == replay->seq)
+        return true;
+    if (!call_found(call, record_read(call->db, call->arena, &game->id, (int)request->seq - 1,
+                                      &rows, &count)))
+        return false;
+    if (count > 0)
+        memcpy(head, rows[0].hash, sizeof rows[0].hash);
+    return true;
+}
+
+static bool check_signature(struct call *call, const struct game_row *game,
+                            const struct replay *replay, const struct move_request *request,
+                            uint8_t head[static 32])
+{
+    if (!read_head(call, game, replay, request, head))
+        return false;
+    return request->count > 1
+               ? signed_moves_check_several(call, replay, request->seat, &request->signature)
+               : signed_moves_check(call, replay, request->seat, request->move[0], head,
+                                    &request->signature);
+}
+
 void moves_create(struct call *call)
 {
     struct game_row game;
     struct move_request request;
     struct game_writer writer;
     bool current;
+    uint8_t head[32];
     if (!sight_find_game(call, &call->id[0], &game) || !read_request(call, &game, &request) ||
         !open_game(call, &game, &writer) || !timekeeper_check(call, writer.replay) ||
         !is_current(call, &game, writer.replay, &request, &current))
         return;
     if (!current)
         answer_stale(call, &game, writer.replay, &request);
+    else if (!check_signature(call, &game, writer.replay, &request, head))
+        return;
     else if (replay_simultaneous(writer.replay) == 0)
         play(call, &writer, &request);
     else
-        seal(call, &writer, &request);
+        seal(call, &writer, &request, head);
 }

@@ -1,6 +1,8 @@
-/* Pages are files; what they show comes from /v1 like everybody's data. */
+/* Pages are files, into which some have what they show written (api/page.h); all have scripts that
+ * read /v1 like everybody. */
 #include "api/handlers.h"
 #include "api/problem.h"
+#include "api/routes.h"
 #include "engine/embed.h"
 
 EMBED(openapi_json, "api/openapi.json");
@@ -26,74 +28,9 @@ void page_file(struct call *call)
     answer_file(call, name.overflow ? span_of("") : text_span(&name));
 }
 
-void page_home(struct call *call)
+void page_shell(struct call *call)
 {
-    answer_file(call, span_of("index.html"));
-}
-
-void page_event(struct call *call)
-{
-    answer_file(call, span_of("event.html"));
-}
-
-void page_new_event(struct call *call)
-{
-    answer_file(call, span_of("new-event.html"));
-}
-
-void page_manage(struct call *call)
-{
-    answer_file(call, span_of("manage.html"));
-}
-
-void page_disputes(struct call *call)
-{
-    answer_file(call, span_of("disputes.html"));
-}
-
-void page_dispute(struct call *call)
-{
-    answer_file(call, span_of("dispute.html"));
-}
-
-void page_board(struct call *call)
-{
-    answer_file(call, span_of("board.html"));
-}
-
-void page_score_card(struct call *call)
-{
-    answer_file(call, span_of("score-card.html"));
-}
-
-void page_game(struct call *call)
-{
-    answer_file(call, span_of("game.html"));
-}
-
-void page_player(struct call *call)
-{
-    answer_file(call, span_of("player.html"));
-}
-
-void page_season(struct call *call)
-{
-    answer_file(call, span_of("season.html"));
-}
-
-void page_leaderboard(struct call *call)
-{
-    answer_file(call, span_of("leaderboard.html"));
-}
-
-void page_docs(struct call *call)
-{
-    answer_file(call, span_of("docs.html"));
-}
-
-void page_login(struct call *call)
-{
-    answer_file(call, span_of("login.html"));
+    answer_file(call, span_of(call->route->page));
 }
 
 void openapi_get(struct call *call)

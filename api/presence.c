@@ -5,6 +5,7 @@
 #include "api/event_load.h"
 #include "api/handlers.h"
 #include "api/sight.h"
+#include "api/signing_keys.h"
 #include "api/system_lines.h"
 #include "db/players.h"
 
@@ -114,6 +115,7 @@ void substitute_create(struct call *call)
         !read_seat(call, &game, &seat) || !read_player(call, &player) ||
         !check_knows_nothing(call, &game, &player))
         return;
-    const struct record_entry entry = substitution(seat, &player);
-    write_line(call, &game, &entry);
+    struct record_entry entry = substitution(seat, &player);
+    if (signing_keys_give(call, &entry.player, 1))
+        write_line(call, &game, &entry);
 }

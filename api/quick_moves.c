@@ -9,6 +9,7 @@
 #include "api/server.h"
 #include "api/sight.h"
 #include "api/timekeeper.h"
+#include "db/listener.h"
 
 /* What was signed together. */
 struct quick_batch {
@@ -20,6 +21,7 @@ struct quick_batch {
 struct quick_move {
     struct write write; /* first, so that a write is its move */
     struct http_pending *pending;
+    const struct http_request *request;
     struct http_response *response;
     struct arena *arena;
     struct id game;
@@ -60,9 +62,10 @@ static bool read_request(struct call *call, const struct replay *replay,
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           sight_own_seat(call, replay, &seat) &&
+           sight_own_seat(call, replay, &seat) && !replay->header.seat[seat].has_key &&
            (move_request_read_plain(call, seat, request) ||
-            (call_read_body(call) && move_request_read(call, seat, request)));
+            (call_read_body(call) && move_request_read(call, seat, request) &&
+             !request->signature.given));
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game. */
@@ -75,6 +78,7 @@ static bool prepare(struct call *call, const struct move_request *request, struc
     if (!play(&writer, request, &last))
         return false;
     *move = (struct quick_move){.write = {.rows = writer.rows, .count = writer.count},
+                                .request = call->request,
                                 .response = call->response,
                                 .arena = call->arena,
                                 .game = call->id[0],
@@ -181,7 +185,10 @@ void moves_fetch(struct call *call)
 /* A problem for a move of which the writer could not say that it is in the record. */
 static void answer_problem(struct service *service, const struct quick_move *move)
 {
-    struct call call = {.service = service, .response = move->response, .arena = move->arena};
+    struct call call = {.service = service,
+                        .request = move->request,
+                        .response = move->response,
+                        .arena = move->arena};
     call_found(&call, move->write.status);
 }
 
@@ -266,6 +273,7 @@ void moves_written(void *context)
     struct service *service = context;
     struct arena arena = {NULL};
     struct write *write = writer_take_done(service->writer);
+    writer_hand_over(service->writer);
     answer_receipts(service, &arena, write);
     while (write != NULL) {
         /* Its memory is gone once it is answered. */
@@ -275,6 +283,8 @@ void moves_written(void *context)
             live_put(service->live, &move->game, move->replay, write->rows, write->count);
             changes_game(service->changes, &move->game, (unsigned)live_last_row(move->replay));
         } else if (write->status != DB_CONFLICT) {
+            if (write->status == DB_UNKNOWN)
+                listener_renew(service->listener);
             answer_problem(service, move);
         }
         live_release(service->live, &move->game);

@@ -8,7 +8,8 @@
  * A token or game that is not at hand is fetched first; a request that comes late, or again, is
  * answered from the last rows if they are at hand. Whatever else is not plain goes the way of a
  * transaction of its own (api/moves.c) instead, before anything has happened: a refusal, sealed
- * decisions, the end of a game. So does a move that lost a race.
+ * decisions, the end of a game, moves of a seat with a signing key. So does a move that lost a
+ * race.
  */
 #ifndef TILLROLL_API_QUICK_MOVES_H
 #define TILLROLL_API_QUICK_MOVES_H

@@ -5,14 +5,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/call.h"
+
 enum {
     BUFFER_BYTES = 64 * 1024,
-    LINE_BYTES = HTTP_TARGET_MAX + 256, /* no line is longer */
-    AGE_MS = 200
+    LINE_BYTES = HTTP_TARGET_MAX + HTTP_ID_MAX + 512, /* no line is longer */
+    AGE_MS = 200,
+    STAMP_MS = 20 /* where the milliseconds stand in a time */
 };
 
 struct request_log {
     int file;
+    enum log_format format;
+    int64_t stamp_s; /* the second of `stamp` */
+    char stamp[TIME_TEXT];
     int64_t first_ms; /* when the first line was added that has not been written */
     struct text lines;
     char bytes[BUFFER_BYTES];
@@ -25,12 +31,14 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-struct request_log *request_log_new(int file)
+struct request_log *request_log_new(int file, enum log_format format)
 {
     struct request_log *log = malloc(sizeof *log);
     if (log == NULL)
         abort();
     log->file = file;
+    log->format = format;
+    log->stamp_s = -1;
     log->lines = TEXT_OVER(log->bytes);
     return log;
 }
@@ -50,26 +58,94 @@ static void flush(struct request_log *log)
     text_clear(&log->lines);
 }
 
-/* The gate lets nothing through that would need an escape in JSON. */
-void request_log_add(struct request_log *log, const struct http_request *request, int status,
-                     int64_t duration_us, bool worker)
+/* ---- A line ---- */
+
+static void add_time(struct request_log *log, int64_t ms)
+{
+    if (ms / 1000 != log->stamp_s) {
+        time_print(ms, log->stamp);
+        log->stamp_s = ms / 1000;
+    }
+    unsigned rest = (unsigned)(ms % 1000);
+    log->stamp[STAMP_MS] = (char)('0' + rest / 100);
+    log->stamp[STAMP_MS + 1] = (char)('0' + rest / 10 % 10);
+    log->stamp[STAMP_MS + 2] = (char)('0' + rest % 10);
+    text_add(&log->lines, log->stamp);
+}
+
+static void add_path(struct text *lines, const struct http_request *request, bool known)
+{
+    enum { SHOWN_MAX = 36 }; /* of an id */
+    if (known || request->path.length <= SHOWN_MAX) {
+        text_add_span(lines, request->path);
+        return;
+    }
+    for (size_t i = 0; i < request->segments; i++) {
+        text_add_char(lines, '/');
+        if (request->segment[i].length > SHOWN_MAX)
+            text_add_char(lines, '*');
+        else
+            text_add_span(lines, request->segment[i]);
+    }
+}
+
+/* The gate lets nothing through that would need an escape. */
+static void add_json(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
+{
+    struct text *lines = &log->lines;
+    text_add(lines, "{\"time\":\"");
+    add_time(log, request->received_ms);
+    text_add(lines, "\",\"request\":\"");
+    text_add(lines, request->id);
+    if (request->path.length > 0) {
+        text_add(lines, "\",\"method\":\"");
+        text_add(lines, http_method_name(request->method));
+    }
+    if (route != NULL) {
+        text_add(lines, "\",\"route\":\"");
+        text_add(lines, route);
+    }
+    if (request->path.length > 0) {
+        text_add(lines, "\",\"path\":\"");
+        add_path(lines, request, route != NULL);
+    }
+    text_add(lines, "\",\"status\":");
+    text_add_number(lines, outcome->status);
+    text_add(lines, ",\"us\":");
+    text_add_number(lines, outcome->duration_us);
+    text_add(lines, outcome->worked ? ",\"worker\":true}\n" : ",\"worker\":false}\n");
+}
+
+static void add_text(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
+{
+    struct text *lines = &log->lines;
+    add_time(log, request->received_ms);
+    text_add_char(lines, ' ');
+    text_add_number(lines, outcome->status);
+    text_add_char(lines, ' ');
+    if (request->path.length > 0) {
+        text_add(lines, http_method_name(request->method));
+        text_add_char(lines, ' ');
+        add_path(lines, request, route != NULL);
+        text_add_char(lines, ' ');
+    }
+    text_add_number(lines, outcome->duration_us);
+    text_add(lines, "us ");
+    text_add(lines, request->id);
+    text_add_char(lines, '\n');
+}
+
+void request_log_add(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
 {
     struct text *lines = &log->lines;
     if (lines->capacity - lines->length < LINE_BYTES)
         flush(log);
     if (lines->length == 0)
         log->first_ms = now_ms();
-    text_add(lines, "{\"request\":\"");
-    text_add(lines, request->id);
-    text_add(lines, "\",\"method\":\"");
-    text_add(lines, http_method_name(request->method));
-    text_add(lines, "\",\"path\":\"");
-    text_add_span(lines, request->path);
-    text_add(lines, "\",\"status\":");
-    text_add_number(lines, status);
-    text_add(lines, ",\"us\":");
-    text_add_number(lines, duration_us);
-    text_add(lines, worker ? ",\"worker\":true}\n" : ",\"worker\":false}\n");
+    (log->format == LOG_JSON ? add_json : add_text)(log, request, route, outcome);
 }
 
 void request_log_tick(struct request_log *log)

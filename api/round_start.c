@@ -48,7 +48,8 @@ bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
         game.seat[seat] = (struct game_row_seat){
             .player = event_person_id(loaded->tournament, table->entry[seat]),
             .player_name = people->name[table->entry[seat]]};
-    return game_start(call, &game);
+    unsigned seconds = loaded->tournament->settings.entropy_seconds;
+    return seconds > 0 ? game_wait(call, &game, seconds) : game_start(call, &game);
 }
 
 bool round_start_table(struct call *call, const struct loaded_event *loaded,

@@ -13,7 +13,8 @@ bool round_read_deadline(struct call *call, const struct loaded_event *loaded,
 /* Starts the draft. The event is locked. */
 bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t deadline_ms);
 
-/* Starts the game of a table that the event's log has. */
+/* Starts the game of a table that the event's log has, or has it wait for its players' entropy
+ * first where the event says so. */
 bool round_start_table(struct call *call, const struct loaded_event *loaded,
                        const struct event_people *people, const struct tournament_table *table);
 

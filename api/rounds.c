@@ -2,6 +2,7 @@
 #include "db/rounds.h"
 #include "api/documents.h"
 #include "api/duplicate.h"
+#include "api/entropy.h"
 #include "api/event_people.h"
 #include "api/handlers.h"
 #include "api/round_documents.h"
@@ -112,27 +113,36 @@ static json_t *seat_document(const struct event_people *people,
     return document;
 }
 
+/* The games of an event that wait for entropy. */
+struct waiting_list {
+    struct waiting_game *games;
+    size_t count;
+};
+
 static json_t *table_document(const struct event_people *people,
-                              const struct tournament_table *table)
+                              const struct tournament_table *table,
+                              const struct waiting_list *waiting)
 {
     json_t *seats = json_array();
     for (unsigned seat = 0; seat < table->seats; seat++)
         json_array_append_new(seats, seat_document(people, table, seat));
     json_t *match = table->match == TOURNAMENT_NOBODY ? json_null() : json_integer(table->match);
     json_t *board = table->board == 0 ? json_null() : json_integer(table->board);
-    return json_pack("{s:i, s:o, s:o, s:b, s:o, s:o}", "table", (int)table->table, "board", board,
-                     "match", match, "ruled", (int)table->ruled, "game",
-                     table->game[0] == '\0' ? json_null() : json_string(table->game), "seats",
-                     seats);
+    return json_pack(
+        "{s:i, s:o, s:o, s:b, s:o, s:o, s:o}", "table", (int)table->table, "board", board, "match",
+        match, "ruled", (int)table->ruled, "game",
+        table->game[0] == '\0' ? json_null() : json_string(table->game), "seats", seats, "waiting",
+        entropy_table_document(waiting->games, waiting->count, table->round, table->table));
 }
 
 static json_t *tables_document(const struct event_people *people,
-                               const struct tournament_round *round)
+                               const struct tournament_round *round,
+                               const struct waiting_list *waiting)
 {
     json_t *tables = json_array();
     for (size_t i = 0; i < round->table_count; i++) {
         const struct tournament_table *table = &people->tournament->tables[round->first_table + i];
-        json_array_append_new(tables, table_document(people, table));
+        json_array_append_new(tables, table_document(people, table, waiting));
     }
     return tables;
 }
@@ -170,10 +180,13 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
     struct event_people people;
     struct round *rounds;
     size_t count;
+    struct waiting_list waiting;
     json_t *document, *games;
     if (number == 0 || number > loaded->tournament->rounds_started)
         return call_problem(call, "not-found", "This round has not been started.");
     if (!list_rounds(call, loaded, &rounds, &count) || !event_people_load(call, loaded, &people) ||
+        !call_found(call, waiting_of_event(call->db, call->arena, &loaded->event.id, &waiting.games,
+                                           &waiting.count)) ||
         !round_document(call, loaded, &rounds[number - 1], &document))
         return false;
     if (!games_document(call, loaded, number, &games)) {
@@ -182,7 +195,7 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
     }
     const struct tournament_round *round = &loaded->tournament->rounds[number - 1];
     json_object_set_new(document, "games", games);
-    json_object_set_new(document, "seating", tables_document(&people, round));
+    json_object_set_new(document, "seating", tables_document(&people, round, &waiting));
     json_object_set_new(document, "byes", byes_document(&people, round));
     if (status == 200)
         call_answer_tagged(call, document);

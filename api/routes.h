@@ -9,13 +9,17 @@ enum route_access {
     ACCESS_NOBODY,        /* what a row says that says nothing */
     ACCESS_PUBLIC,        /* anybody; a token is looked at if there is one */
     ACCESS_OWN_PAGE,      /* anybody, from a page of this service; no token is looked at */
+    ACCESS_MACHINE,       /* anybody on the machine that the service runs on, who has come through
+                             no proxy; no token is looked at */
     ACCESS_PLAYER,        /* somebody signed in */
     ACCESS_OWNER,         /* the owner of the bot whose id comes first */
+    ACCESS_ACCOUNT,       /* the player whose id comes first, or the owner of that bot */
     ACCESS_ENTRY,         /* the player whose id comes second; or, with SCOPE_ORGANIZE instead, an
                              arbiter or organizer of the event whose id comes first */
     ACCESS_ORGANIZER,     /* an organizer of the event whose id comes first */
     ACCESS_ARBITER,       /* an arbiter or an organizer of it */
     ACCESS_SEAT,          /* a player of the game whose id comes first */
+    ACCESS_WAITING_SEAT,  /* the same, or who will be one when the game starts */
     ACCESS_GAME_OFFICIAL, /* an arbiter or an organizer of the event of the game whose id comes
                              first */
     ACCESS_GAME_PARTY,    /* a player of that game, or an arbiter or organizer of its event */
@@ -28,6 +32,7 @@ enum route_access {
 
 enum route_work {
     WORK_STATIC, /* no database */
+    WORK_BESIDE, /* no database, but too much for the loop */
     WORK_READ,   /* in a read-only snapshot */
     WORK_WRITE,  /* in a transaction that is committed before the answer is sent */
     WORK_OWN     /* takes a password: the handler opens its own transactions, because slow work must
@@ -40,8 +45,11 @@ enum route_share {
     SHARE_ALWAYS, /* of nothing that changes */
     SHARE_EVENT,  /* of the event whose id comes first in the path */
     SHARE_GAME,   /* of the game whose id comes first in the path, and its event */
-    SHARE_EVENTS  /* of any number of events and their games */
+    SHARE_EVENTS, /* of any number of events and their games */
+    SHARES
 };
+
+enum { ROUTE_PARAMETERS = 2 };
 
 struct route {
     enum http_method method;
@@ -51,7 +59,10 @@ struct route {
     enum role roles;  /* of which one will do in place of the relation */
     enum route_work work;
     void (*handle)(struct call *call);
-    bool page;   /* a page for people, not part of the API */
+    /* Of a page for people, not part of the API: the file that it is made of (api/files.h), ""
+     * where the path names that. NULL for the API. Who asks for a page is looked at by its script.
+     */
+    const char *page;
     bool secret; /* the answer holds what must not be kept, so an Idempotency-Key has no effect */
     /* Tries to answer from memory, on the loop thread (api/http.h); NULL = cannot. Routes of
      * WORK_STATIC are answered so anyway. What the handler would do besides, limits among it, is
@@ -62,11 +73,16 @@ struct route {
     void (*fetch)(struct call *call);
     enum route_share share; /* of a GET; then it must be answered with an entity tag */
     bool query;             /* what it shares depends on the query */
-    bool text;              /* the body is plain text, not JSON */
+    const char *parameter[ROUTE_PARAMETERS]; /* or on these of its parameters */
+    bool text;                               /* the body is plain text, not JSON */
+    bool signs; /* of a read: it is signed for, so what it tells must not be lost */
 };
 
 /* Route i, or NULL past the last. */
 const struct route *route_at(size_t i);
+
+/* Its place in the table, counted from 1; route_at(number - 1) is it again. */
+unsigned route_number(const struct route *route);
 
 /* The route of a request, with ids, words and numbers of the path filled into `call`. NULL with a
  * problem: `not-found`, or `method-not-allowed` with the Allow header. */

@@ -161,6 +161,18 @@ static bool read_ruling(struct call *call, const struct tournament *tournament,
 
 /* ---- Taking the step ---- */
 
+/* The results of a board are compared all at once, when its last table has ended: until then a
+ * ruling would leave the board hidden for good. */
+static bool is_comparable(struct call *call, const struct tournament_table *table)
+{
+    return table->board == 0 || table->played ||
+           call_problem(call, "board-shared",
+                        "Others have this board still before them; rule when its results are open. "
+                        "For who has not come, say so at his game: POST /v1/games/<id>/forfeit "
+                        "{\"seat\": n} takes him out of it, .../fallback has the quiet move play "
+                        "for him, .../substitute somebody else.");
+}
+
 static bool find_table(struct call *call, const struct loaded_event *loaded,
                        struct tournament_table *found)
 {
@@ -205,7 +217,7 @@ void rulings_put(struct call *call)
     if (!preview_read(call, &preview) || !call_check_keys(call, keys) ||
         !call_text(call, "reason", 1, REASON_MOST, preview ? "preview" : NULL, &reason) ||
         !event_load(call, &call->id[0], true, &loaded) || !find_table(call, &loaded, &table) ||
-        !read_ruling(call, loaded.tournament, &table, &result))
+        !is_comparable(call, &table) || !read_ruling(call, loaded.tournament, &table, &result))
         return;
     take_step(call, &loaded, &table, "ruled", table_ruling_line(loaded.tournament, &result, reason),
               reason, preview);

@@ -15,6 +15,20 @@ static void seal(const struct keys *keys, struct span move, uint8_t sealed[stati
     keys_seal(keys, plain, sizeof plain, sealed);
 }
 
+/* The signature and what it is of: 4 bytes of `seq`, the head, the signature. */
+enum { SIGNED_PLAIN = 4 + 32 + SIGNATURE_BYTES, SIGNED_SEALED = SIGNED_PLAIN + KEYS_SEAL_BYTES };
+
+static void seal_signature(const struct keys *keys, const struct sealed_signature *signature,
+                           uint8_t sealed[static SIGNED_SEALED])
+{
+    uint8_t plain[SIGNED_PLAIN];
+    for (int i = 0; i < 4; i++)
+        plain[i] = (uint8_t)(signature->seq >> (8 * i));
+    memcpy(plain + 4, signature->head, sizeof signature->head);
+    memcpy(plain + 4 + 32, signature->bytes, sizeof signature->bytes);
+    keys_seal(keys, plain, sizeof plain, sealed);
+}
+
 unsigned sealed_number(const struct replay *replay)
 {
     return replay->plies + replay->takebacks;
@@ -28,6 +42,21 @@ static bool unseal(struct call *call, const struct sealed_move *stored, struct s
         plain[0] > GAME_MOVE_MAX)
         return call_problem(call, "internal-error", "A move was sealed with another key.");
     *move = (struct span){(const char *)plain + 1, plain[0]};
+    return true;
+}
+
+static bool unseal_signature(const struct keys *keys, const struct sealed_move *stored,
+                             struct sealed_signature *signature)
+{
+    uint8_t plain[SIGNED_PLAIN];
+    *signature = (struct sealed_signature){.seq = 0};
+    if (stored->signature == NULL ||
+        !keys_open(keys, stored->signature, stored->signature_size, plain, sizeof plain))
+        return false;
+    for (int i = 0; i < 4; i++)
+        signature->seq |= (uint32_t)plain[i] << (8 * i);
+    memcpy(signature->head, plain + 4, sizeof signature->head);
+    memcpy(signature->bytes, plain + 4 + 32, sizeof signature->bytes);
     return true;
 }
 
@@ -111,6 +140,21 @@ bool sealed_has_decided(struct call *call, const struct id *game, const struct r
 
 /* ---- Opening ---- */
 
+/* Stores the signature with the ply on row `row`, which has been opened. */
+static void sign_opened(struct game_writer *writer, const struct sealed_move *stored, size_t row,
+                        struct span move)
+{
+    const struct record_header *header = &writer->replay->header;
+    struct sealed_signature signature;
+    if (!unseal_signature(&writer->call->service->keys, stored, &signature))
+        return;
+    unsigned lines_back = writer->rows[row].seq - signature.seq - 1;
+    if (lines_back < SIGNATURE_LINES_BACK &&
+        signature_holds(header->game_id, signature.head, stored->seat, move, signature.bytes,
+                        header->seat[stored->seat].key))
+        game_writer_sign(writer, row, signature.bytes);
+}
+
 bool sealed_open_all(struct game_writer *writer)
 {
     struct call *call = writer->call;
@@ -131,11 +175,14 @@ bool sealed_open_all(struct game_writer *writer)
         if ((seats >> seat & 1) == 0)
             continue;
         const struct sealed_move *stored = find_seat(moves, count, seat);
+        size_t row = writer->count;
         if ((writer->replay->fallback >> seat & 1) != 0) {
             game_writer_quiet(writer, seat);
         } else if (stored == NULL || !unseal(call, stored, &move) ||
                    !game_writer_ply(writer, seat, move, &refusal)) {
             return call_problem(call, "internal-error", "A sealed move cannot be opened.");
+        } else {
+            sign_opened(writer, stored, row, move);
         }
     }
     return true;
@@ -163,13 +210,21 @@ static bool stop_clock(struct game_writer *writer, unsigned seat)
            call_problem(writer->call, "internal-error", "A sealed move cannot be noted.");
 }
 
-bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move)
+bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
+                   const struct sealed_signature *signature)
 {
     struct call *call = writer->call;
     unsigned number = sealed_number(writer->replay);
     uint8_t sealed[SEALED];
+    uint8_t signed_sealed[SIGNED_SEALED];
     seal(&call->service->keys, move, sealed);
-    const struct sealed_move row = {.seat = seat, .sealed = sealed, .size = sizeof sealed};
+    if (signature != NULL)
+        seal_signature(&call->service->keys, signature, signed_sealed);
+    const struct sealed_move row = {.seat = seat,
+                                    .sealed = sealed,
+                                    .size = sizeof sealed,
+                                    .signature = signature == NULL ? NULL : signed_sealed,
+                                    .signature_size = sizeof signed_sealed};
     if (!call_db(call, sealed_move_add(call->db, &writer->game->id, number, &row, call->now_ms),
                  "already-decided", "You have decided already; a sealed move is final.") ||
         !sealed_open_all(writer))
@@ -191,7 +246,7 @@ static bool check_seat(const struct game_writer *writer, unsigned seat, struct r
 }
 
 bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
-                 struct refusal *refusal)
+                 const struct sealed_signature *signature, struct refusal *refusal)
 {
     struct call *call = writer->call;
     const struct id *game = &writer->game->id;
@@ -200,7 +255,7 @@ bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
         return true;
     if (!check_seat(writer, seat, refusal) || !check_move(writer, seat, move, refusal))
         return false;
-    if (sealed_decide(writer, seat, move) && game_writer_store(writer))
+    if (sealed_decide(writer, seat, move, signature) && game_writer_store(writer))
         answer_receipt(call, game, writer->replay, number, seat, move);
     return true;
 }

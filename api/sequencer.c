@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "db/counter.h"
 #include "db/tlog.h"
 #include "engine/checkpoint.h"
 
@@ -23,6 +24,7 @@ struct sequencer {
     uint64_t last_size;
     uint8_t last_root[MERKLE_HASH];
     const char *complaint; /* said last; NULL = all is well */
+    struct counter signed_here, stuck;
 };
 
 /* Says it once, until something else is the matter. */
@@ -31,6 +33,7 @@ static void complain(struct sequencer *sequencer, const char *complaint)
     if (complaint != NULL && sequencer->complaint != complaint)
         fprintf(stderr, "tillrolld: transparency log: %s\n", complaint);
     sequencer->complaint = complaint;
+    counter_set(&sequencer->stuck, complaint != NULL);
 }
 
 /* ---- A turn ---- */
@@ -44,6 +47,7 @@ struct turn {
     struct tlog_checkpoint before;
     struct tlog_edge *edge;
     uint8_t root[MERKLE_HASH];
+    bool signs; /* a checkpoint was added */
 };
 
 static bool is_own(const struct turn *turn)
@@ -133,7 +137,9 @@ static bool sign(struct turn *turn)
     keys_sign(config->keys, text_span(&note), signature);
     text_add_char(&note, '\n');
     note_add_signature(config->key, signature, &note);
-    return tlog_checkpoint_add(turn->db, checkpoint.size, turn->root, text_span(&note)) == DB_OK;
+    turn->signs =
+        tlog_checkpoint_add(turn->db, checkpoint.size, turn->root, text_span(&note)) == DB_OK;
+    return turn->signs;
 }
 
 /* The newest checkpoint is now this turn's, or the one that it found. */
@@ -177,6 +183,7 @@ static void take_turn(struct sequencer *sequencer)
     if (!done)
         db_rollback(turn.db);
     else if (db_commit(turn.db) == DB_OK) {
+        counter_add(&sequencer->signed_here, turn.signs);
         remember(sequencer, &turn);
         complain(sequencer, NULL);
     }
@@ -243,6 +250,12 @@ struct sequencer *sequencer_new(const struct sequencer_config *config)
         return sequencer;
     discard(sequencer);
     return NULL;
+}
+
+struct sequencer_figures sequencer_figures(const struct sequencer *sequencer)
+{
+    return (struct sequencer_figures){counter_read(&sequencer->signed_here),
+                                      counter_read(&sequencer->stuck) != 0};
 }
 
 void sequencer_free(struct sequencer *sequencer)

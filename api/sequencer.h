@@ -27,6 +27,14 @@ struct sequencer;
  * descriptors left. */
 struct sequencer *sequencer_new(const struct sequencer_config *config);
 
+/* Checkpoints that were signed here since the start, and whether something keeps the log from being
+ * written: what, is said on standard error. Any thread. */
+struct sequencer_figures {
+    uint64_t signed_here;
+    bool stuck;
+};
+struct sequencer_figures sequencer_figures(const struct sequencer *sequencer);
+
 /* Lets the turn that is under way end. NULL is fine. */
 void sequencer_free(struct sequencer *sequencer);
 

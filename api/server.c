@@ -6,8 +6,11 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -46,6 +49,8 @@ struct server {
     struct watched watched[SERVER_WATCHES];
     size_t watched_count;
     sigset_t signals_before;
+    _Atomic bool asked_to_stop;
+    _Atomic clockid_t loop_clock; /* of the time that the loop's thread works; 0 = not yet known */
 };
 
 /* -- setting up -- */
@@ -286,30 +291,123 @@ static bool turn(struct server *server)
     return stop;
 }
 
+/* -- figures -- */
+
+static int64_t loop_cpu_us(const struct server *server)
+{
+    struct timespec used = {0, 0};
+    clockid_t clock = atomic_load(&server->loop_clock);
+    if (clock != 0)
+        (void)clock_gettime(clock, &used);
+    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
+static void read_pools(const struct server *server, struct server_figures *figures)
+{
+    static const char *const name[POOLS] = {
+        [POOL_ANSWER] = "answer", [POOL_SLOW] = "slow", [POOL_FETCH] = "fetch"};
+    const struct server_config *config = &server->config;
+    const unsigned most[POOLS] = {[POOL_ANSWER] = config->workers + config->queue_max,
+                                  [POOL_SLOW] = config->slow_workers + config->slow_queue_max,
+                                  [POOL_FETCH] = config->fetch_workers + config->fetch_queue_max};
+    static_assert(POOLS == (int)SERVER_POOLS, "all are told of");
+    for (size_t i = 0; i < POOLS; i++) {
+        struct workers *workers = server->traffic.pool[i];
+        if (workers == NULL)
+            continue;
+        figures->pool[i].name = name[i];
+        figures->pool[i].open = workers_open(workers);
+        figures->pool[i].open_most = most[i];
+    }
+}
+
+/* What has ended is read before what has begun, so that the difference is never negative. */
+void server_figures(const struct server *server, struct server_figures *figures)
+{
+    const struct traffic_counts *traffic = &server->traffic.counts;
+    const struct flow_counts *flows = &server->traffic.flows.counts;
+    uint64_t connections_ended = counter_read(&traffic->ended);
+    uint64_t streams_ended = counter_read(&flows->ended);
+    *figures = (struct server_figures){.connections_most = server->config.connections_max,
+                                       .connections_taken = counter_read(&traffic->taken),
+                                       .connections_refused = counter_read(&traffic->refused),
+                                       .connections_late = counter_read(&traffic->late),
+                                       .streams_begun = counter_read(&flows->begun),
+                                       .streams_stalled = counter_read(&flows->stalled),
+                                       .streams_behind = counter_read(&flows->behind),
+                                       .loop_cpu_us = loop_cpu_us(server)};
+    figures->connections = figures->connections_taken - connections_ended;
+    figures->streams = figures->streams_begun - streams_ended;
+    read_pools(server, figures);
+}
+
 /* -- stopping -- */
+
+/* Who has connected already is taken: the system would reset him when the socket is closed. A
+ * socket of the service manager may fill as fast as it is emptied, and is not closed by this. */
+static void take_waiting(struct server *server)
+{
+    enum { TURNS_MOST = 64 };
+    struct pollfd listening = {.fd = server->listening, .events = POLLIN};
+    for (int i = 0; i < TURNS_MOST && poll(&listening, 1, 0) == 1; i++)
+        turn(server);
+}
 
 static void stop_listening(struct server *server)
 {
     if (server->listening < 0)
         return;
+    take_waiting(server);
     MHD_quiesce_daemon(server->daemon);
     close(server->listening);
     server->listening = -1;
-    server->traffic.stopping = true;
     flows_stop(&server->traffic.flows);
 }
 
-void server_run(struct server *server, unsigned grace_ms)
+/* A clock of 0 is the time of day's. */
+static void note_clock(struct server *server)
+{
+    clockid_t clock;
+    if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
+        atomic_store(&server->loop_clock, clock);
+}
+
+static void serve_until(struct server *server, int64_t end_ms)
 {
     bool stop = false;
-    while (!stop)
+    while (!stop && now_ms() < end_ms)
         stop = turn(server);
-    stop_listening(server);
-    int64_t end_ms = now_ms() + grace_ms;
+}
+
+/* A request may be on its way while its connection is still idle: that has a moment to arrive. */
+static void finish(struct server *server, unsigned grace_ms)
+{
+    enum { ARRIVAL_MS = 250 };
+    int64_t begin_ms = now_ms();
+    int64_t end_ms = begin_ms + grace_ms;
+    int64_t arrived_ms = begin_ms + (grace_ms < ARRIVAL_MS ? grace_ms : ARRIVAL_MS);
+    while (server->traffic.connections != NULL && now_ms() < arrived_ms)
+        turn(server);
     while (traffic_is_busy(&server->traffic) && now_ms() < end_ms) {
         traffic_close_idle(&server->traffic);
         turn(server);
     }
+}
+
+void server_run(struct server *server, unsigned drain_ms, unsigned grace_ms)
+{
+    note_clock(server);
+    serve_until(server, INT64_MAX);
+    atomic_store(&server->asked_to_stop, true);
+    server->traffic.stopping = true;
+    serve_until(server, now_ms() + drain_ms);
+    stop_listening(server);
+    finish(server, grace_ms);
+}
+
+bool server_is_stopping(const struct server *server)
+{
+    return atomic_load(&server->asked_to_stop);
 }
 
 void server_stop(struct server *server)
@@ -354,8 +452,7 @@ void server_free(struct server *server)
     for (size_t i = 0; i < POOLS; i++)
         if (workers[i] != NULL)
             workers_free(workers[i]);
-    flows_close(&server->traffic.flows);
-    peers_free(server->traffic.peers);
+    traffic_free(&server->traffic);
     close_all((int[]){server->poll, server->stop_event, server->signals, server->timer}, 4);
     pthread_sigmask(SIG_SETMASK, &server->signals_before, NULL);
     free(server);

@@ -48,12 +48,11 @@ struct server_config {
     void (*refuse)(const struct gate_refusal *refusal, struct arena *arena,
                    struct http_response *response);
     /* Called once per answered request on the loop thread, when the answer has been sent or the
-     * client has gone, for the log; may be NULL. The time counts from the end of the request's
-     * head. Of a refused request only id, peer and received_ms are sure; the rest is zero where the
-     * gate had not come to it (path.length 0 = unknown, and the method then as well). `worker`: one
-     * has run the handler for it. */
-    void (*log)(void *context, const struct http_request *request, int status, int64_t duration_us,
-                bool worker);
+     * client has gone, for the log; may be NULL. Of a refused request only id, peer and
+     * received_ms are sure; the rest is zero where the gate had not come to it (path.length 0 =
+     * unknown, and the method then as well). */
+    void (*log)(void *context, const struct http_request *request,
+                const struct http_outcome *outcome);
     /* Called when a worker is done with a request, before the answer is sent, and for one that the
      * quick handler wanted a worker for and that was refused instead. Loop thread; must not block;
      * may be NULL. */
@@ -88,9 +87,35 @@ void server_answer(struct http_pending *pending);
  * it is refused. Loop thread. */
 bool server_pass_on(struct http_pending *pending);
 
-/* Serves until server_stop() is called or SIGINT or SIGTERM arrives, then stops accepting, closes
- * idle connections, lets the requests at work finish (at most `grace_ms`), and returns. */
-void server_run(struct server *server, unsigned grace_ms);
+/* Serves until server_stop() is called or SIGINT or SIGTERM arrives. Goes on for `drain_ms`, so
+ * that whoever sends requests here hears of it (server_is_stopping()) and sends them elsewhere; a
+ * second signal cuts that short. From the beginning each answer ends its connection: a proxy that
+ * keeps idle ones for less than `drain_ms` has none left afterwards, and no request is under way on
+ * one that is closed. Then stops accepting, lets the requests at work and those that arrive within
+ * a quarter of a second finish (at most `grace_ms`), closes idle connections, and returns. */
+void server_run(struct server *server, unsigned drain_ms, unsigned grace_ms);
+
+/* True since it was asked to stop. Any thread. */
+bool server_is_stopping(const struct server *server);
+
+/* What is counted here; the counts are since the start. */
+enum { SERVER_POOLS = 3 };
+struct server_figures {
+    uint64_t connections, connections_most, connections_taken;
+    uint64_t connections_refused; /* for which there was no room, of their address or at all */
+    uint64_t connections_late;    /* that were ended because they were over a deadline */
+    uint64_t streams, streams_begun;
+    uint64_t streams_stalled; /* that were cut off because their readers took nothing, */
+    uint64_t streams_behind;  /* and because they were too far behind */
+    struct {
+        const char *name;         /* NULL = there are no such threads */
+        unsigned open, open_most; /* requests that are worked at or wait, and how many may */
+    } pool[SERVER_POOLS];
+    int64_t loop_cpu_us; /* time that the loop has used of a processor */
+};
+
+/* Any thread, while the loop runs or before; not all as of one moment. */
+void server_figures(const struct server *server, struct server_figures *figures);
 
 /* May be called from any thread and from a signal handler. */
 void server_stop(struct server *server);

@@ -17,6 +17,9 @@
 #include "db/writer.h"
 
 struct event_folds;
+struct metrics;
+struct replicas;
+struct server;
 struct shared_reads;
 struct timekeeper;
 struct timers;
@@ -24,6 +27,7 @@ struct upkeep;
 
 struct service {
     struct db_pool *pool;
+    struct replicas *replicas; /* NULL = none is configured */
     struct keys keys;
     struct note_key log_key; /* the signing key under the transparency log's name */
     struct writer *writer;
@@ -32,6 +36,7 @@ struct service {
     struct limits *limits;
     struct changes *changes;
     struct listener *listener;
+    unsigned hearer; /* its number */
     struct streams *streams;
     struct sequencer *sequencer;
     struct files *files;
@@ -41,6 +46,10 @@ struct service {
     struct upkeep *upkeep;
     struct timekeeper *timekeeper;
     struct timers *timers;
+    struct metrics *metrics;
+    bool metrics_apart;     /* they are on an address of their own */
+    const char *audit_file; /* with the result of the last audit (api/audit_result.h), or NULL */
+    struct server *server;
 };
 
 #endif

@@ -18,6 +18,7 @@ struct session {
 struct sessions {
     pthread_mutex_t mutex;
     uint64_t epoch;
+    struct cache_uses uses;
     struct session session[SETS][WAYS];
 };
 
@@ -59,6 +60,8 @@ bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32
     pthread_mutex_lock(&sessions->mutex);
     const struct session *session = find(sessions, token_hash);
     bool found = session != NULL && now_ms < session->until_ms;
+    sessions->uses.found += found;
+    sessions->uses.missed += !found;
     if (found) {
         *player = session->player;
         *scopes = session->scopes;
@@ -117,4 +120,12 @@ void sessions_forget_all(struct sessions *sessions)
     sessions->epoch++;
     memset(sessions->session, 0, sizeof sessions->session);
     pthread_mutex_unlock(&sessions->mutex);
+}
+
+struct cache_uses sessions_uses(struct sessions *sessions)
+{
+    pthread_mutex_lock(&sessions->mutex);
+    struct cache_uses uses = sessions->uses;
+    pthread_mutex_unlock(&sessions->mutex);
+    return uses;
 }

@@ -7,6 +7,7 @@
 #ifndef TILLROLL_API_SESSIONS_H
 #define TILLROLL_API_SESSIONS_H
 
+#include "api/cache_uses.h"
 #include "db/id.h"
 
 struct sessions;
@@ -29,5 +30,8 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
 
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
 void sessions_forget_all(struct sessions *sessions);
+
+/* How often a token was looked for, since the start, and was there or was not. */
+struct cache_uses sessions_uses(struct sessions *sessions);
 
 #endif

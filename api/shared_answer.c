@@ -14,6 +14,7 @@ enum { PLAIN, GZIP, CODINGS, ETAG_BYTES = 64, WORTH_BYTES = 1024, FIELD_BYTES = 
 struct shared_answer {
     atomic_uint holders;
     size_t bytes;
+    struct span body; /* plain; owned by its response */
     struct audience audience;
     struct MHD_Response *ready[CODINGS]; /* GZIP: NULL where it does not pay */
     char etag[CODINGS][ETAG_BYTES];      /* with quotes */
@@ -72,6 +73,7 @@ static bool make_plain(struct shared_answer *answer, const struct http_response 
     plain.etag = etag.at;
     plain.body.at = body;
     answer->ready[PLAIN] = answer_new_shared(&plain);
+    answer->body = plain.body;
     answer->bytes = sizeof *answer + FIELD_BYTES + plain.body.length;
     return answer->ready[PLAIN] != NULL;
 }
@@ -135,6 +137,11 @@ bool shared_answer_is_for(const struct shared_answer *answer, const struct id *p
     return is_in;
 }
 
+struct span shared_answer_body(const struct shared_answer *answer)
+{
+    return answer->body;
+}
+
 size_t shared_answer_bytes(const struct shared_answer *answer)
 {
     return answer->bytes;
@@ -162,7 +169,10 @@ void shared_answer_give(struct shared_answer *answer, const struct http_request 
     response->shared_gzip = gzip;
 }
 
-struct MHD_Response *shared_answer_ready(const struct http_response *response)
+struct MHD_Response *shared_answer_ready(const struct http_response *response, bool close)
 {
-    return response->shared->ready[response->shared_gzip ? GZIP : PLAIN];
+    struct MHD_Response *ready = response->shared->ready[response->shared_gzip ? GZIP : PLAIN];
+    if (close && MHD_get_response_header(ready, "Connection") == NULL)
+        (void)MHD_add_response_header(ready, "Connection", "close");
+    return ready;
 }

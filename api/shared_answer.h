@@ -41,6 +41,9 @@ void shared_answer_drop(struct shared_answer *answer);
 /* True if this caller may be given it; `player` is who is signed in, NULL for nobody. */
 bool shared_answer_is_for(const struct shared_answer *answer, const struct id *player);
 
+/* Its body as it is without compression; borrowed. */
+struct span shared_answer_body(const struct shared_answer *answer);
+
 /* Bytes of memory that it takes, roughly. */
 size_t shared_answer_bytes(const struct shared_answer *answer);
 
@@ -50,7 +53,9 @@ size_t shared_answer_bytes(const struct shared_answer *answer);
 void shared_answer_give(struct shared_answer *answer, const struct http_request *request,
                         struct http_response *response);
 
-/* What to queue for a response that was given a shared answer. Borrowed. */
-struct MHD_Response *shared_answer_ready(const struct http_response *response);
+/* What to queue for a response that was given a shared answer. Borrowed. `close`: it ends its
+ * connection; so does the same answer then to everybody, which only a service that stops may want.
+ * One thread. */
+struct MHD_Response *shared_answer_ready(const struct http_response *response, bool close);
 
 #endif

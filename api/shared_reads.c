@@ -8,6 +8,7 @@
 
 #include "api/auth.h"
 #include "api/server.h"
+#include "db/counter.h"
 
 struct waiter {
     struct waiter *next;
@@ -31,6 +32,9 @@ struct shared_reads {
     const struct changes *changes;
     struct answer_cache *cache;
     struct build *builds;
+    struct {
+        struct counter found, missed; /* counted on the loop */
+    } uses[SHARES];
 };
 
 struct shared_reads *shared_reads_new(size_t bytes_max, const struct changes *changes)
@@ -55,6 +59,17 @@ void shared_reads_free(struct shared_reads *reads)
     }
     answer_cache_free(reads->cache);
     free(reads);
+}
+
+struct cache_uses shared_reads_uses(const struct shared_reads *reads, enum route_share share)
+{
+    return (struct cache_uses){counter_read(&reads->uses[share].found),
+                               counter_read(&reads->uses[share].missed)};
+}
+
+struct answer_cache_counts shared_reads_counts(const struct shared_reads *reads)
+{
+    return answer_cache_count(reads->cache);
 }
 
 bool shared_reads_are_on(const struct shared_reads *reads)
@@ -95,14 +110,24 @@ uint64_t shared_reads_clock(struct shared_reads *reads)
 
 /* ---- Keys and subjects ---- */
 
-/* The path, and the query where the route reads it: what a route does not read must not make
- * different answers. False if it is too long. */
+static bool is_read(const struct route *route, struct span name)
+{
+    bool reads = route->query;
+    for (size_t i = 0; !reads && i < ROUTE_PARAMETERS && route->parameter[i] != NULL; i++)
+        reads = span_is(name, route->parameter[i]);
+    return reads;
+}
+
+/* The path, and what the route reads of the query: the rest must not make different answers. False
+ * if it is too long. */
 static bool make_key(const struct http_request *request, const struct route *route,
                      struct text *key)
 {
     text_add_span(key, request->path);
-    for (size_t i = 0; route->query && i < request->parameters; i++) {
-        text_add(key, i == 0 ? "?" : "&");
+    for (size_t i = 0; i < request->parameters; i++) {
+        if (!is_read(route, request->parameter[i].name))
+            continue;
+        text_add(key, "&");
         text_add_span(key, request->parameter[i].name);
         text_add(key, "=");
         text_add_span(key, request->parameter[i].value);
@@ -126,6 +151,8 @@ static void find_subjects(const struct call *call, const struct route *route,
         break;
     case SHARE_EVENTS:
         subject[0] = any_event;
+        break;
+    case SHARES:
         break;
     }
 }
@@ -192,23 +219,38 @@ enum http_quick shared_reads_quick(struct call *call, const struct route *route,
     struct text key = TEXT_OVER(bytes);
     if (!is_on(reads, route) || call->request->body.length > 0 ||
         !make_key(call->request, route, &key) ||
-        (auth_is_given(call->request) && !auth_recall(call, route->scope)))
+        (route->page == NULL && auth_is_given(call->request) && !auth_recall(call, route->scope)))
         return QUICK_NO;
     struct shared_answer *answer = answer_cache_find(reads->cache, text_span(&key));
     if (answer != NULL) {
         bool is_for = shared_answer_is_for(answer, call->signed_in ? &call->player.id : NULL);
+        counter_add(&reads->uses[route->share].found, is_for);
         enum http_quick result = is_for ? give(call, answer) : QUICK_NO;
         shared_answer_drop(answer);
         return result;
     }
     struct build *build = find_build(reads, text_span(&key));
-    if (build != NULL)
+    if (build != NULL) {
+        counter_add(&reads->uses[route->share].found, 1);
         return wait(call, build, pending);
+    }
+    counter_add(&reads->uses[route->share].missed, 1);
     begin_build(reads, text_span(&key), call->request);
     return QUICK_NO;
 }
 
 /* ---- By a worker ---- */
+
+struct shared_answer *shared_reads_find(struct shared_reads *reads, const struct route *route,
+                                        const struct http_request *request)
+{
+    char bytes[ANSWER_KEY_MAX];
+    struct text key = TEXT_OVER(bytes);
+    bool shared = route->share != SHARE_NOT && is_on(reads, route);
+    return shared && make_key(request, route, &key)
+               ? answer_cache_find(reads->cache, text_span(&key))
+               : NULL;
+}
 
 void shared_reads_keep(struct call *call, const struct route *route, uint64_t clock)
 {

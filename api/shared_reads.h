@@ -17,6 +17,7 @@
 #define TILLROLL_API_SHARED_READS_H
 
 #include "api/answer_cache.h"
+#include "api/cache_uses.h"
 #include "api/changes.h"
 #include "api/routes.h"
 
@@ -38,12 +39,24 @@ void shared_reads_game_changed(struct shared_reads *reads, const struct id *game
 void shared_reads_event_changed(struct shared_reads *reads, const struct id *event);
 void shared_reads_all_changed(struct shared_reads *reads);
 
+/* How often an answer of this kind was wanted, since the start, and was kept or being made for
+ * somebody else, or was not. Any thread. */
+struct cache_uses shared_reads_uses(const struct shared_reads *reads, enum route_share share);
+
+/* What the answers take. Any thread. */
+struct answer_cache_counts shared_reads_counts(const struct shared_reads *reads);
+
 /* Tries to answer a request to a route whose answers are shared. Loop thread. */
 enum http_quick shared_reads_quick(struct call *call, const struct route *route,
                                    struct http_pending *pending);
 
 /* Reads the clock before a worker begins; see shared_reads_keep(). Any thread. */
 uint64_t shared_reads_clock(struct shared_reads *reads);
+
+/* The good answer that is kept for a request to this route by nobody who is signed in, NULL if
+ * there is none; the caller drops it. Any thread. */
+struct shared_answer *shared_reads_find(struct shared_reads *reads, const struct route *route,
+                                        const struct http_request *request);
 
 /* Makes a handler's answer one that is shared, and keeps it, if it can be. `clock` was read before
  * the answer's snapshot was taken. Any thread. */

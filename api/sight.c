@@ -54,6 +54,24 @@ bool sight_own_seat(const struct call *call, const struct replay *replay, unsign
     return false;
 }
 
+/* From the same. */
+static bool is_late(const struct game_row *game)
+{
+    return game->delay_entries > 0 && !game->finished;
+}
+
+unsigned sight_open_row(const struct game_row *game, unsigned last)
+{
+    unsigned late = is_late(game) ? game->delay_entries : 0;
+    return last > late ? last - late : 0;
+}
+
+unsigned sight_last_row(struct call *call, const struct game_row *game, unsigned last)
+{
+    bool all = !is_late(game) || sight_viewer(call, game).kind == VIEWER_SEAT;
+    return all ? last : sight_open_row(game, last);
+}
+
 bool sight_is_hidden(struct call *call, const struct game_row *game)
 {
     return is_hidden_from_others(game) && sight_viewer(call, game).kind != VIEWER_SEAT;
@@ -73,8 +91,8 @@ bool sight_find_game(struct call *call, const struct id *id, struct game_row *ga
            (!sight_is_hidden(call, game) || call_found(call, DB_NONE));
 }
 
-/* What is left of a hidden game. When it finished, and for whom the quiet move plays, would tell
- * something of how it goes. */
+/* What is left of a hidden game, or one that is shown late. When it finished, and for whom the
+ * quiet move plays, would tell something of how it goes. */
 static struct game_row hide(const struct game_row *game)
 {
     struct game_row hidden = *game;
@@ -87,9 +105,9 @@ static struct game_row hide(const struct game_row *game)
     return hidden;
 }
 
-static json_t *list_document(const struct game_row *game, bool hidden)
+static json_t *list_document(const struct game_row *game, bool hidden, bool late)
 {
-    struct game_row shown = hidden ? hide(game) : *game;
+    struct game_row shown = hidden || late ? hide(game) : *game;
     json_t *document = game_document(&shown);
     json_object_set_new(document, "hidden", json_boolean(hidden));
     return document;
@@ -97,10 +115,11 @@ static json_t *list_document(const struct game_row *game, bool hidden)
 
 json_t *sight_game_document(struct call *call, const struct game_row *game)
 {
-    return list_document(game, sight_is_hidden(call, game));
+    bool late = is_late(game) && sight_viewer(call, game).kind != VIEWER_SEAT;
+    return list_document(game, sight_is_hidden(call, game), late);
 }
 
 json_t *sight_open_document(const struct game_row *game)
 {
-    return list_document(game, is_hidden_from_others(game));
+    return list_document(game, is_hidden_from_others(game), is_late(game));
 }

@@ -5,6 +5,11 @@
  * its own players it is as if there were no such game, and lists show only that its table exists
  * and whether it has finished.
  *
+ * An event may have its games shown late: who does not play in one sees it, while it runs, as it
+ * was before the last entries of its record, `delay_entries` of them. So every route asks here how
+ * much of a record its caller may see; officials are no exception, but see the positions of
+ * disputes.
+ *
  * Each question is noted in the call (struct call_sight), so that it is known for whom else the
  * answer is the same.
  */
@@ -24,6 +29,13 @@ bool sight_own_seat(const struct call *call, const struct replay *replay, unsign
 
 /* True if the caller may know no more of the game than that it is there. */
 bool sight_is_hidden(struct call *call, const struct game_row *game);
+
+/* The number of the last row of a game's record that the caller may see, of which `last` is the
+ * newest. */
+unsigned sight_last_row(struct call *call, const struct game_row *game, unsigned last);
+
+/* The same for a spectator. */
+unsigned sight_open_row(const struct game_row *game, unsigned last);
 
 /* Finds a game. False with a problem: `not-found` for a hidden one as for none. */
 bool sight_find_game(struct call *call, const struct id *id, struct game_row *game);

@@ -25,13 +25,20 @@ static bool read_parameter(struct http_parameter parameter, struct stage_asked *
     return good;
 }
 
-bool stage_read_asked(struct call *call, const char *further, struct stage_asked *asked)
+static bool is_in(struct span name, const char *const *list)
+{
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+        if (span_is(name, list[i]))
+            return true;
+    return false;
+}
+
+bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked)
 {
     *asked = (struct stage_asked){.any_round = true, .any_stage = true};
     for (size_t i = 0; i < call->request->parameters; i++) {
         struct http_parameter parameter = call->request->parameter[i];
-        bool passed = further != NULL && span_is(parameter.name, further);
-        if (!passed && !read_parameter(parameter, asked))
+        if (!is_in(parameter.name, further) && !read_parameter(parameter, asked))
             return bad_parameter(call);
     }
     return true;

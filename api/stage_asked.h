@@ -11,9 +11,9 @@ struct stage_asked {
     size_t stage; /* from 0 */
 };
 
-/* Reads the query. `bad-parameter` for anything else in it, but for the parameter `further` (NULL =
- * none), which is the caller's. */
-bool stage_read_asked(struct call *call, const char *further, struct stage_asked *asked);
+/* Reads the query. `bad-parameter` for anything else in it, but for the parameters in `further`
+ * (NULL-terminated, or NULL), which are the caller's. */
+bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked);
 
 /* Fills in what was not said: all started rounds, the last stage that has begun. `bad-parameter`
  * for a round or a stage that has not. */

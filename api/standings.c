@@ -16,22 +16,22 @@
 
 struct asked {
     struct stage_asked of;
+    struct id player; /* whose row alone is wanted; "" = all rows */
     bool operands;
 };
 
 static bool read_asked(struct call *call, struct asked *asked)
 {
-    asked->operands = true;
-    for (size_t i = 0; i < call->request->parameters; i++) {
-        struct http_parameter parameter = call->request->parameter[i];
-        if (!span_is(parameter.name, "operands"))
-            continue;
-        if (!span_is(parameter.value, "none"))
-            return call_problem(call, "bad-parameter",
-                                "operands=none leaves the operands of tie-breaks out.");
-        asked->operands = false;
-    }
-    return stage_read_asked(call, "operands", &asked->of);
+    static const char *const further[] = {"operands", "player", NULL};
+    struct span operands = http_parameter(call->request, "operands");
+    struct span player = http_parameter(call->request, "player");
+    *asked = (struct asked){.operands = operands.at == NULL};
+    if (operands.at != NULL && !span_is(operands, "none"))
+        return call_problem(call, "bad-parameter",
+                            "operands=none leaves the operands of tie-breaks out.");
+    if (player.at != NULL && !id_parse(player, &asked->player))
+        return call_problem(call, "bad-parameter", "player is the id of one player.");
+    return stage_read_asked(call, further, &asked->of);
 }
 
 /* ---- Rows, straight into text: of a thousand entries there are megabytes ---- */
@@ -49,7 +49,8 @@ struct writing {
     size_t result_count;
     struct strip *strips; /* those of entry e are strips[first[e] .. first[e + 1]) */
     uint32_t *first;
-    struct span *player; /* by entry: the object that names it */
+    struct span *player;   /* by entry: the object that names it */
+    const struct id *only; /* whose row alone is written; "" = all rows */
     bool operands;
     struct json_text json;
 };
@@ -147,6 +148,14 @@ static void write_game(struct writing *writing, const struct tournament_table *t
         json_text_string(&writing->json, "game", table->game);
 }
 
+static unsigned count_sharing(const struct table_result *result, unsigned seat)
+{
+    unsigned sharing = 0;
+    for (unsigned other = 0; other < result->seats; other++)
+        sharing += result->seat[other].rank == result->seat[seat].rank;
+    return sharing;
+}
+
 static void write_strip(struct writing *writing, struct strip strip)
 {
     struct json_text *json = &writing->json;
@@ -165,6 +174,7 @@ static void write_strip(struct writing *writing, struct strip strip)
         json_text_number(json, "seat", strip.seat);
         json_text_number(json, "seats", result->seats);
         json_text_number(json, "rank", seat->rank);
+        json_text_number(json, "shared", count_sharing(result, strip.seat));
         json_text_number(json, "score", seat->score);
     }
     if (table != NULL) {
@@ -264,6 +274,12 @@ static void write_chain(struct json_text *json, const struct placing_group *grou
 
 /* ---- Rows ---- */
 
+static bool is_wanted(const struct writing *writing, uint16_t entry)
+{
+    const char *only = writing->only->text;
+    return only[0] == '\0' || strcmp(writing->tournament->entrants[entry].player, only) == 0;
+}
+
 static void write_row(struct writing *writing, const struct placing_row *row)
 {
     struct json_text *json = &writing->json;
@@ -315,7 +331,8 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
         return false;
     find_strips(call->arena, writing);
     for (size_t i = 0; i < writing->group->count; i++)
-        write_row(writing, &writing->group->rows[i]);
+        if (is_wanted(writing, writing->group->rows[i].entry))
+            write_row(writing, &writing->group->rows[i]);
     free(own);
     return true;
 }
@@ -330,6 +347,8 @@ static void write_places(struct writing *writing, const struct placing *placing)
     for (size_t i = 0; i < placing->place_count; i++) {
         const struct placing_place *place = &placing->places[i];
         const struct placing_group *group = &placing->groups[place->group];
+        if (!is_wanted(writing, place->entry))
+            continue;
         json_text_open(json, NULL, '{');
         write_counted(json, "place", place->place);
         json_text_number(json, "shared", place->shared);
@@ -406,7 +425,8 @@ static void answer_standings(struct call *call, const struct loaded_event *loade
 {
     enum { ROW_BYTES = 2048 };
     const struct tournament *tournament = loaded->tournament;
-    struct writing writing = {.tournament = tournament, .operands = asked->operands};
+    struct writing writing = {
+        .tournament = tournament, .only = &asked->player, .operands = asked->operands};
     struct event_people people;
     struct placing placing;
     struct refusal refusal;
@@ -437,7 +457,7 @@ void standings_get(struct call *call)
     else if (!stage_settle(call, &loaded, &asked.of))
         return;
     else if (duplicate_is(&loaded.event))
-        duplicate_answer_standings(call, &loaded, asked.of.rounds);
+        duplicate_answer_standings(call, &loaded, asked.of.rounds, &asked.player);
     else
         answer_standings(call, &loaded, &asked);
 }

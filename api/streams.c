@@ -273,6 +273,16 @@ enum streams_refusal streams_event(struct streams *streams, const struct id *eve
     return open_stream(streams, SUBJECT_EVENT, event, everybody, after, client, reader);
 }
 
+/* There is one. */
+static const struct id the_log = {"log"};
+
+enum streams_refusal streams_log(struct streams *streams, unsigned after,
+                                 const struct stream_client *client, struct feed_reader **reader)
+{
+    const struct viewer everybody = {VIEWER_SPECTATOR, 0};
+    return open_stream(streams, SUBJECT_LOG, &the_log, everybody, after, client, reader);
+}
+
 /* ---- Changes ---- */
 
 static void hear_game(void *context, const struct id *game, unsigned seq)
@@ -285,14 +295,23 @@ static void hear_game(void *context, const struct id *game, unsigned seq)
     pthread_mutex_unlock(&streams->lock);
 }
 
-static void hear_event(void *context, const struct id *event)
+static void hear_subject(struct streams *streams, enum subject_kind kind, const struct id *id)
 {
-    struct streams *streams = context;
     pthread_mutex_lock(&streams->lock);
-    struct watch *watch = *find_watch(streams, SUBJECT_EVENT, event);
+    struct watch *watch = *find_watch(streams, kind, id);
     if (watch != NULL)
         queue_watch(streams, watch, TASK_TELL);
     pthread_mutex_unlock(&streams->lock);
+}
+
+static void hear_event(void *context, const struct id *event)
+{
+    hear_subject(context, SUBJECT_EVENT, event);
+}
+
+static void hear_log(void *context)
+{
+    hear_subject(context, SUBJECT_LOG, &the_log);
 }
 
 static void hear_token(void *context, const uint8_t hash[static 32])
@@ -321,6 +340,7 @@ struct changes_subscriber streams_subscriber(struct streams *streams)
     return (struct changes_subscriber){.context = streams,
                                        .game = hear_game,
                                        .event = hear_event,
+                                       .log = hear_log,
                                        .token = hear_token,
                                        .all = hear_all};
 }

@@ -56,5 +56,7 @@ enum streams_refusal streams_game(struct streams *streams, const struct id *game
                                   const struct stream_client *client, struct feed_reader **reader);
 enum streams_refusal streams_event(struct streams *streams, const struct id *event, unsigned after,
                                    const struct stream_client *client, struct feed_reader **reader);
+enum streams_refusal streams_log(struct streams *streams, unsigned after,
+                                 const struct stream_client *client, struct feed_reader **reader);
 
 #endif

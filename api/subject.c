@@ -8,63 +8,16 @@
 #include "api/clock_documents.h"
 #include "api/documents.h"
 #include "api/game_writer.h"
+#include "api/log_story.h"
 #include "api/move_request.h"
 #include "api/sight.h"
 #include "api/story.h"
+#include "api/stream_message.h"
 #include "db/event_changes.h"
 
-/* What is given to a hungry reader at once, and how many changes of an event are told at once. */
-enum { PIECE_BYTES = 64 * 1024, CHANGES_AT_ONCE = 200 };
-
-/* ---- Messages ---- */
-
-/* Bytes that grow; all in the arena. */
-struct piece {
-    struct arena *arena;
-    char *at;
-    size_t length, capacity;
-};
-
-static void add(struct piece *piece, const char *text)
-{
-    size_t length = strlen(text);
-    if (piece->capacity - piece->length < length) {
-        size_t capacity = 2 * (piece->length + length);
-        char *at = arena_take(piece->arena, capacity);
-        if (piece->length > 0)
-            memcpy(at, piece->at, piece->length);
-        piece->at = at;
-        piece->capacity = capacity;
-    }
-    memcpy(piece->at + piece->length, text, length);
-    piece->length += length;
-}
-
-/* A message of an event stream (WHATWG HTML, "Server-sent events"). JSON as it is written here has
- * no line ends. `number` 0 = without a number. Takes `data` over. */
-static void add_message(struct piece *piece, unsigned number, const char *name, json_t *data)
-{
-    char line[32];
-    char *text = json_dumps(data, JSON_COMPACT);
-    json_decref(data);
-    if (text == NULL)
-        abort();
-    if (number > 0) {
-        snprintf(line, sizeof line, "id: %u\n", number);
-        add(piece, line);
-    }
-    add(piece, "event: ");
-    add(piece, name);
-    add(piece, "\ndata: ");
-    add(piece, text);
-    add(piece, "\n\n");
-    free(text);
-}
-
-static struct span piece_span(const struct piece *piece)
-{
-    return (struct span){piece->at, piece->length};
-}
+/* What is given to a hungry reader at once, and how many changes of an event, or leaves of the log,
+ * are told at once. */
+enum { PIECE_BYTES = 64 * 1024, CHANGES_AT_ONCE = 200, LEAVES_AT_ONCE = 500 };
 
 /* ---- Subjects ---- */
 
@@ -84,6 +37,7 @@ void subject_free(struct subject *subject)
     if (subject->replay != NULL)
         sodium_memzero(subject->replay, sizeof *subject->replay);
     free(subject->replay);
+    free(subject->late);
 }
 
 struct feed *subject_feed(const struct subject *subject, struct viewer viewer)
@@ -97,12 +51,34 @@ static struct viewer viewer_of(unsigned feed)
                      : (struct viewer){VIEWER_SEAT, feed - 1};
 }
 
+/* The number of the last message of a feed. */
+static unsigned last_of(const struct subject *subject, unsigned feed)
+{
+    return feed == 0 && subject->kind == SUBJECT_GAME ? subject->shown : subject->told;
+}
+
+/* How much of what was told of a game others than its players may have: sight_open_row(). */
+static unsigned open_row(const struct subject *subject)
+{
+    bool all = subject->late == NULL || subject->replay->phase == REPLAY_FINISHED;
+    return all ? subject->told : sight_open_row(subject->late, subject->told);
+}
+
 static void know(struct subject *subject, unsigned told)
 {
     subject->known = true;
     subject->told = told;
+    if (subject->kind == SUBJECT_GAME)
+        subject->shown = open_row(subject);
     for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL; i++)
-        feed_know(subject->feed[i], told);
+        feed_know(subject->feed[i], last_of(subject, i));
+}
+
+/* Of a game that is shown late: who reads is hungry, and is given it out of the record. */
+static void show_late(struct subject *subject)
+{
+    for (unsigned open = open_row(subject); subject->shown < open; subject->shown++)
+        feed_skip(subject->feed[0]);
 }
 
 static void finish(struct subject *subject)
@@ -172,16 +148,16 @@ static json_t *entry_document(const struct story *story, struct viewer viewer)
     return document;
 }
 
-static void add_row(struct piece *piece, const struct story *story, bool told, unsigned number,
-                    struct viewer viewer)
+static void add_row(struct stream_piece *piece, const struct story *story, bool told,
+                    unsigned number, struct viewer viewer)
 {
     const struct replay *replay = story->replay;
     if (told)
-        add_message(piece, number, "entry", entry_document(story, viewer));
+        stream_message_add(piece, number, "entry", entry_document(story, viewer));
     else
-        add_message(piece, number, "end",
-                    json_pack("{s:i, s:o}", "seq", (int)replay->seq, "head",
-                              hex_json(replay->head, sizeof replay->head)));
+        stream_message_add(piece, number, "end",
+                           json_pack("{s:i, s:o}", "seq", (int)replay->seq, "head",
+                                     hex_json(replay->head, sizeof replay->head)));
 }
 
 /* From row `seq` on somebody else has the seat, and who had it does not see with its eyes. */
@@ -196,15 +172,17 @@ static void tell_row(struct subject *subject, const struct story *story, bool to
     subject->told++;
     if (told && story->entry.kind == RECORD_SUBSTITUTE)
         turn_out(subject, story->entry.subject, subject->told);
-    for (unsigned i = 0; i < SUBJECT_FEEDS; i++) {
-        struct piece piece = {.arena = arena};
+    for (unsigned i = subject->late == NULL ? 0 : 1; i < SUBJECT_FEEDS; i++) {
+        struct stream_piece piece = {.arena = arena};
         if (!feed_is_read(subject->feed[i])) {
             feed_skip(subject->feed[i]);
             continue;
         }
         add_row(&piece, story, told, subject->told, viewer_of(i));
-        feed_add(subject->feed[i], piece_span(&piece));
+        feed_add(subject->feed[i], stream_piece_span(&piece));
     }
+    if (subject->late == NULL)
+        subject->shown = subject->told;
 }
 
 /* Readers that came before the subject was known, and whose seats have been taken since then. Who
@@ -235,6 +213,20 @@ static enum db_status turn_out_early(struct subject *subject, const struct subje
     return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
 }
 
+/* What is said of the game in its row holds for all of its time. */
+static enum db_status find_delay(struct subject *subject, const struct subject_source *source)
+{
+    struct game_row game;
+    enum db_status status = game_find(source->db, source->arena, &subject->id, &game);
+    if (status != DB_OK || game.delay_entries == 0)
+        return status;
+    subject->late = malloc(sizeof *subject->late);
+    if (subject->late == NULL)
+        abort();
+    *subject->late = (struct game_row){.delay_entries = game.delay_entries};
+    return DB_OK;
+}
+
 static enum db_status know_game(struct subject *subject, const struct subject_source *source)
 {
     struct replay *replay;
@@ -243,6 +235,8 @@ static enum db_status know_game(struct subject *subject, const struct subject_so
     if (result.status != LIVE_OK)
         return result_of(subject, &result);
     enum db_status status = turn_out_early(subject, source, (unsigned)live_last_row(replay));
+    if (status == DB_OK)
+        status = find_delay(subject, source);
     if (status != DB_OK)
         return status;
     subject->replay = malloc(sizeof *subject->replay);
@@ -271,6 +265,7 @@ static enum db_status tell_game(struct subject *subject, const struct subject_so
             return result_of(subject, &result);
         tell_row(subject, story, told, source->arena);
     }
+    show_late(subject);
     if (subject->replay->phase == REPLAY_FINISHED)
         finish(subject);
     return DB_OK;
@@ -281,11 +276,12 @@ static enum db_status tell_game(struct subject *subject, const struct subject_so
 static struct live_result give_rows(const struct subject *subject, unsigned feed, unsigned after,
                                     struct story *story, const struct record_row *rows)
 {
-    struct piece piece = {.arena = story->record.arena};
+    struct stream_piece piece = {.arena = story->record.arena};
     unsigned last = after;
     struct live_result result = story_begin(story, &rows[0]);
     for (const struct record_row *row = rows + 1;
-         result.status == LIVE_OK && last < subject->told && piece.length < PIECE_BYTES; row++) {
+         result.status == LIVE_OK && last < last_of(subject, feed) && piece.length < PIECE_BYTES;
+         row++) {
         bool told;
         result = story_go_on(story, row, &told);
         if (result.status != LIVE_OK || row->seq <= after)
@@ -294,7 +290,7 @@ static struct live_result give_rows(const struct subject *subject, unsigned feed
         add_row(&piece, story, told, last, viewer_of(feed));
     }
     if (result.status == LIVE_OK)
-        feed_give(subject->feed[feed], after, last, piece_span(&piece));
+        feed_give(subject->feed[feed], after, last, stream_piece_span(&piece));
     return result;
 }
 
@@ -339,24 +335,24 @@ static json_t *dispute_at(const struct event_change *change)
                      time_json(step->at_ms));
 }
 
-static void add_change(struct piece *piece, const struct event_change *change)
+static void add_change(struct stream_piece *piece, const struct event_change *change)
 {
     if (change->kind == EVENT_CHANGE_LOG)
-        add_message(piece, change->seq, "log", event_step_document(&change->step));
+        stream_message_add(piece, change->seq, "log", event_step_document(&change->step));
     else if (change->kind == EVENT_CHANGE_STANDINGS)
-        add_message(piece, change->seq, "standings",
-                    json_pack("{s:i}", "change", (int)change->seq));
+        stream_message_add(piece, change->seq, "standings",
+                           json_pack("{s:i}", "change", (int)change->seq));
     else if (change->kind == EVENT_CHANGE_DISPUTE)
-        add_message(piece, change->seq, "dispute", dispute_at(change));
+        stream_message_add(piece, change->seq, "dispute", dispute_at(change));
     else
-        add_message(piece, change->seq, "game", game_at(change));
+        stream_message_add(piece, change->seq, "game", game_at(change));
 }
 
 static void end_event(struct subject *subject, struct arena *arena)
 {
-    struct piece piece = {.arena = arena};
-    add_message(&piece, 0, "end", json_pack("{s:i}", "change", (int)subject->told));
-    tell_all(subject, piece_span(&piece));
+    struct stream_piece piece = {.arena = arena};
+    stream_message_add(&piece, 0, "end", json_pack("{s:i}", "change", (int)subject->told));
+    tell_all(subject, stream_piece_span(&piece));
     finish(subject);
 }
 
@@ -392,9 +388,9 @@ static enum db_status tell_event(struct subject *subject, const struct subject_s
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
-        struct piece piece = {.arena = source->arena};
+        struct stream_piece piece = {.arena = source->arena};
         add_change(&piece, &changes[i]);
-        tell_all(subject, piece_span(&piece));
+        tell_all(subject, stream_piece_span(&piece));
         subject->closed = subject->closed || closes(&changes[i]);
     }
     *more = count == CHANGES_AT_ONCE;
@@ -408,7 +404,7 @@ static enum db_status give_event(struct subject *subject, unsigned after,
 {
     struct event_change *changes;
     size_t count;
-    struct piece piece = {.arena = source->arena};
+    struct stream_piece piece = {.arena = source->arena};
     unsigned last = after;
     enum db_status status = event_change_list(source->db, source->arena, &subject->id, after,
                                               subject->told, CHANGES_AT_ONCE, &changes, &count);
@@ -420,21 +416,113 @@ static enum db_status give_event(struct subject *subject, unsigned after,
         add_change(&piece, &changes[i]);
         last = changes[i].seq;
     }
-    feed_give(subject->feed[0], after, last, piece_span(&piece));
+    feed_give(subject->feed[0], after, last, stream_piece_span(&piece));
     return DB_OK;
 }
 
-/* ---- Both ---- */
+/* ---- The log ---- */
+
+static enum db_status know_log(struct subject *subject, const struct subject_source *source)
+{
+    struct tlog_checkpoint last = {.size = 0};
+    enum db_status status = tlog_checkpoint_last(source->db, source->arena, &last);
+    if (status != DB_OK && status != DB_NONE)
+        return status;
+    know(subject, (unsigned)last.size);
+    return DB_OK;
+}
+
+static enum db_status leaf_is_none(struct subject *subject)
+{
+    struct record_fault fault = {.line = 0};
+    record_fault(&fault, "no-leaf", "The log holds something that is no leaf.",
+                 (struct span){NULL, 0});
+    return give_up(subject, &fault);
+}
+
+static enum db_status tell_log(struct subject *subject, const struct subject_source *source,
+                               bool *more)
+{
+    struct log_story story;
+    enum db_status status =
+        log_story_read(source->db, source->arena, subject->told, LEAVES_AT_ONCE, &story);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < story.count; i++) {
+        struct stream_piece piece = {.arena = source->arena};
+        if (!log_story_tell(&story, i, &piece))
+            return leaf_is_none(subject);
+        tell_all(subject, stream_piece_span(&piece));
+    }
+    *more = story.count == LEAVES_AT_ONCE;
+    return DB_OK;
+}
+
+static enum db_status give_log(struct subject *subject, unsigned after,
+                               const struct subject_source *source)
+{
+    struct log_story story;
+    struct stream_piece piece = {.arena = source->arena};
+    unsigned rest = subject->told - after;
+    unsigned last = after;
+    enum db_status status = log_story_read(source->db, source->arena, after,
+                                           rest < LEAVES_AT_ONCE ? rest : LEAVES_AT_ONCE, &story);
+    if (status != DB_OK)
+        return status;
+    if (story.count == 0)
+        return lost(subject);
+    for (size_t i = 0; i < story.count && piece.length < PIECE_BYTES; i++, last++)
+        if (!log_story_tell(&story, i, &piece))
+            return leaf_is_none(subject);
+    feed_give(subject->feed[0], after, last, stream_piece_span(&piece));
+    return DB_OK;
+}
+
+/* ---- All of them ---- */
+
+/* A game whose file is missing must not hold up the others. */
+static enum db_status archived(struct subject *subject, enum db_status status)
+{
+    struct record_fault fault = {.line = 0};
+    if (status != DB_ARCHIVE)
+        return status;
+    record_fault(&fault, "archived-record-missing", "The file of the record cannot be had.",
+                 (struct span){NULL, 0});
+    return give_up(subject, &fault);
+}
+
+static enum db_status tell(struct subject *subject, const struct subject_source *source, bool *more)
+{
+    switch (subject->kind) {
+    case SUBJECT_GAME:
+        return (subject->known ? tell_game : know_game)(subject, source);
+    case SUBJECT_EVENT:
+        return subject->known ? tell_event(subject, source, more) : know_event(subject, source);
+    case SUBJECT_LOG:
+        return subject->known ? tell_log(subject, source, more) : know_log(subject, source);
+    }
+    return DB_ERROR;
+}
 
 enum db_status subject_tell(struct subject *subject, const struct subject_source *source,
                             bool *more)
 {
     *more = false;
-    if (subject->over)
-        return DB_OK;
-    if (subject->kind == SUBJECT_GAME)
-        return (subject->known ? tell_game : know_game)(subject, source);
-    return subject->known ? tell_event(subject, source, more) : know_event(subject, source);
+    return subject->over ? DB_OK : archived(subject, tell(subject, source, more));
+}
+
+static enum db_status give(struct subject *subject, unsigned feed, unsigned after,
+                           const struct subject_source *source)
+{
+    switch (subject->kind) {
+    case SUBJECT_GAME:
+        return give_game(subject, feed, after, source);
+    case SUBJECT_EVENT:
+        return give_event(subject, after, source);
+    case SUBJECT_LOG:
+        return give_log(subject, after, source);
+    }
+    return DB_ERROR;
 }
 
 enum db_status subject_give(struct subject *subject, const struct subject_source *source,
@@ -445,8 +533,7 @@ enum db_status subject_give(struct subject *subject, const struct subject_source
     for (unsigned i = 0; i < SUBJECT_FEEDS && subject->feed[i] != NULL && status == DB_OK; i++) {
         if (!feed_is_hungry(subject->feed[i], &after))
             continue;
-        status = subject->kind == SUBJECT_GAME ? give_game(subject, i, after, source)
-                                               : give_event(subject, after, source);
+        status = archived(subject, give(subject, i, after, source));
         *more = feed_is_hungry(subject->feed[i], &after) || *more;
     }
     return status;

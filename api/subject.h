@@ -1,9 +1,11 @@
-/* What streams tell of: a game, with a feed for each kind of viewer, or an event, with one for
- * everybody. Their messages are made here, once each, from what is committed:
+/* What streams tell of: a game, with a feed for each kind of viewer, or an event, or all of them
+ * (the transparency log), with one for everybody. Their messages are made here, once each, from
+ * what is committed:
  *
  *      game     number n: row n of the record. `entry`, and for the last row `end`
  *      event    number n: change n of the event. `log`, `game`, `standings` or `dispute`; and when
  * it is closed `end`, which has no number to go on from
+ *      log      number n: leaf n - 1 (api/log_story.h); it never ends
  *
  * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
  * any process. One thread works at a subject at a time.
@@ -14,7 +16,7 @@
 #include "api/feed.h"
 #include "api/live.h"
 
-enum subject_kind { SUBJECT_GAME, SUBJECT_EVENT };
+enum subject_kind { SUBJECT_GAME, SUBJECT_EVENT, SUBJECT_LOG };
 
 enum { SUBJECT_FEEDS = 1 + GAME_SEATS_MAX }; /* what everybody sees; what each seat sees */
 
@@ -27,6 +29,8 @@ struct subject {
     bool closed;           /* an event, by a change that was told */
     bool over;             /* there will be no further message */
     struct replay *replay; /* of a game, up to there */
+    struct game_row *late; /* a game that is shown late to others than its players; or NULL */
+    unsigned shown;        /* of a game to them: the number of the last message */
 };
 
 /* Where a subject's messages come from. */

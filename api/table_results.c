@@ -46,6 +46,13 @@ bool table_take_result(struct call *call, struct loaded_event *loaded, const str
     return event_take(call, loaded, "result", detail);
 }
 
+bool table_is_settled(const struct loaded_event *loaded, const struct game_row *game)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
+    return tournament->phase == PHASE_CLOSED && table != NULL && table->ruled && !table->played;
+}
+
 bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game)
 {
     return table_take_result(call, loaded, game) && queue_call_tables(call, loaded);

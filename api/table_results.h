@@ -9,6 +9,11 @@
  * seated there: a substitute plays for them. */
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game);
 
+/* True if the event was closed with a ruling over the table while its game went on: however that
+ * ends, the event is settled, so that a closed event changes by its officials alone. The game keeps
+ * its record and is not rated. */
+bool table_is_settled(const struct loaded_event *loaded, const struct game_row *game);
+
 /* A game of an event's table has ended and has scores and ranks: its result is taken into the
  * event, which is locked, and what follows from it is done: open play calls tables. */
 bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game);

@@ -4,6 +4,7 @@
 #include "api/handlers.h"
 #include "api/problem.h"
 #include "api/sight.h"
+#include "api/signed_moves.h"
 #include "api/system_lines.h"
 #include "api/timekeeper.h"
 
@@ -30,15 +31,27 @@ static bool check_may(struct call *call, const struct game_writer *writer, unsig
                         "entry on.");
 }
 
+/* What is signed stands in the line behind the time, as of a move. */
+static bool check_signature(struct call *call, const struct replay *replay, unsigned seat,
+                            unsigned from, const struct move_signed *signature)
+{
+    char bytes[32];
+    struct text move = TEXT_OVER(bytes);
+    text_add(&move, "undo ");
+    text_add_number(&move, from);
+    return signed_moves_check(call, replay, seat, text_span(&move), replay->head, signature);
+}
+
 void takebacks_create(struct call *call)
 {
-    static const char *const keys[] = {"from", "seq", NULL};
+    static const char *const keys[] = {"from", "seq", "signature", NULL};
     struct game_row game;
     struct game_writer writer;
+    struct move_signed signature;
     unsigned from, seq;
     if (!sight_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
         !call_whole(call, "from", 1, INT32_MAX, -1, &from) ||
-        !call_whole(call, "seq", 0, INT32_MAX, -1, &seq) ||
+        !call_whole(call, "seq", 0, INT32_MAX, -1, &seq) || !signed_moves_read(call, &signature) ||
         !system_lines_begin(call, &game, &writer) || !timekeeper_check(call, writer.replay))
         return;
     unsigned seat = sight_viewer(call, &game).seat;
@@ -47,7 +60,12 @@ void takebacks_create(struct call *call)
         return;
     }
     const struct record_entry entry = {.kind = RECORD_UNDO, .seat = seat, .target = from};
-    if (check_may(call, &writer, seat, from) && system_lines_add(&writer, &entry) &&
-        system_lines_store(&writer))
+    if (!check_may(call, &writer, seat, from) ||
+        !check_signature(call, writer.replay, seat, from, &signature) ||
+        !system_lines_add(&writer, &entry))
+        return;
+    if (signature.given)
+        game_writer_sign(&writer, 0, signature.bytes);
+    if (system_lines_store(&writer))
         system_lines_answer(&writer, 0);
 }

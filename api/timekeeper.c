@@ -15,6 +15,7 @@
 #include "api/sight.h"
 #include "api/system_lines.h"
 #include "db/clocks.h"
+#include "db/counter.h"
 #include "engine/tournament/settings.h"
 
 enum { POOL_WAIT_MS = 1000, AGAIN_MS = 1000, NEWCOMERS_MAX = 4096 };
@@ -26,6 +27,7 @@ struct timekeeper {
     pthread_t thread;
     bool started;
     _Atomic int64_t serves_until_ms;
+    struct counter expired;
     int64_t beat_at_ms;   /* the thread's own: when to say next that it serves, */
     int64_t find_at_ms;   /* and when to ask next for newcomers */
     pthread_mutex_t lock; /* of what follows */
@@ -79,6 +81,11 @@ struct changes_subscriber timekeeper_subscriber(struct timekeeper *keeper)
 
 /* ---- Serving ---- */
 
+uint64_t timekeeper_expired(const struct timekeeper *keeper)
+{
+    return counter_read(&keeper->expired);
+}
+
 bool timekeeper_serves(const struct timekeeper *keeper, int64_t at_ms)
 {
     return at_ms < atomic_load(&keeper->serves_until_ms);
@@ -103,7 +110,7 @@ static bool play_quiet_move(struct game_writer *writer, unsigned seat)
     struct refusal refusal;
     writer->replay->header.game->fallback(writer->replay->state, seat, &move);
     if (replay_simultaneous(writer->replay) != 0)
-        return sealed_decide(writer, seat, text_span(&move));
+        return sealed_decide(writer, seat, text_span(&move), NULL);
     return game_writer_ply(writer, seat, text_span(&move), &refusal) ||
            call_problem(writer->call, "internal-error", "The quiet move was refused.");
 }
@@ -131,14 +138,16 @@ static unsigned lowest(uint32_t seats)
 }
 
 /* Each time-out leads on: its seat has moved, is absent, or stands as timed out. */
-static bool write_timeouts(struct game_writer *writer)
+static bool write_timeouts(struct game_writer *writer, unsigned *count)
 {
     uint32_t out;
+    *count = 0;
     while (writer->replay->phase == REPLAY_PLAYING &&
            (out = replay_timed_out(writer->replay, writer->elapsed_ms)) != 0) {
         const struct record_entry entry = system_line(RECORD_TIMEOUT, lowest(out));
         if (!system_lines_add(writer, &entry) || !follow_timeout(writer, lowest(out)))
             return false;
+        ++*count;
     }
     return system_lines_store(writer);
 }
@@ -158,6 +167,7 @@ struct look {
     struct id game;
     int64_t due_ms;
     bool over;
+    unsigned expired; /* clocks that had run out */
 };
 
 /* Writes the time-outs of a game; nothing if there are none, because another service was faster. */
@@ -172,7 +182,7 @@ static void end_time(struct call *call, void *context)
     look->over = game.finished;
     if (look->over || !system_lines_begin(call, &game, &writer))
         return;
-    if (write_timeouts(&writer)) {
+    if (write_timeouts(&writer, &look->expired)) {
         look->over = writer.replay->phase != REPLAY_PLAYING;
         look->due_ms = next_due(writer.replay);
     }
@@ -199,6 +209,7 @@ static void look_at(struct timekeeper *keeper, struct look *look)
         timekeeper_serves(keeper, now) ? db_pool_take(keeper->pool, POOL_WAIT_MS) : NULL;
     if (db == NULL || !dispatch_own(keeper->service, db, now, end_time, look))
         *look = (struct look){.game = look->game, .due_ms = now + AGAIN_MS};
+    counter_add(&keeper->expired, look->expired);
     if (db != NULL)
         db_pool_give(keeper->pool, db);
 }

@@ -44,6 +44,10 @@ void timekeeper_stop(struct timekeeper *keeper);
 /* NULL is fine. */
 void timekeeper_free(struct timekeeper *keeper);
 
+/* Clocks that have run out and of which this service has written it, since the start. Any
+ * thread. */
+uint64_t timekeeper_expired(const struct timekeeper *keeper);
+
 /* Whether moves may be taken in games with clocks at `now_ms`. Any thread. */
 bool timekeeper_serves(const struct timekeeper *keeper, int64_t now_ms);
 

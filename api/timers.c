@@ -5,10 +5,13 @@
 #include <time.h>
 
 #include "api/call.h"
+#include "api/dispatch.h"
+#include "api/entropy.h"
 #include "api/event_load.h"
 #include "api/queues.h"
 #include "api/table_results.h"
 #include "api/ticker.h"
+#include "db/counter.h"
 #include "db/timers.h"
 
 enum { POOL_WAIT_MS = 1000 };
@@ -17,6 +20,7 @@ struct timers {
     struct service *service;
     struct db_pool *pool; /* of one connection */
     struct ticker *ticker;
+    struct counter done, failed;
 };
 
 static int64_t clock_ms(void)
@@ -93,7 +97,7 @@ static void put_off(struct db *db, const struct id *event, int64_t now_ms)
 }
 
 /* False when there is nothing more to do now. */
-static bool act_once(const struct timers *timers, struct db *db)
+static bool act_once(struct timers *timers, struct db *db)
 {
     const struct http_request request = {.method = HTTP_POST};
     struct http_response response = {.status = 0};
@@ -111,9 +115,12 @@ static bool act_once(const struct timers *timers, struct db *db)
     if (!good)
         db_rollback(db);
     good = good && db_commit(db) == DB_OK;
-    if (good && call.event_changed.text[0] != '\0')
+    if (good && call.event_changed.text[0] != '\0') {
         changes_event(timers->service->changes, &call.event_changed);
+        counter_add(&timers->done, 1);
+    }
     if (!good) {
+        counter_add(&timers->failed, 1);
         fprintf(stderr, "tillrolld: what is due in an event was not done: %s\n", db_last_error(db));
         if (status == DB_OK)
             put_off(db, &event, call.now_ms);
@@ -122,15 +129,42 @@ static bool act_once(const struct timers *timers, struct db *db)
     return status == DB_OK;
 }
 
+/* ---- Games that wait ---- */
+
+static void start_game(struct call *call, void *context)
+{
+    if (entropy_start_late_game(call, context))
+        call->response->status = 204;
+}
+
+/* One that cannot be helped is tried again at the next look, and holds up no others. */
+static void start_games(struct timers *timers, struct ticker *ticker, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct waiting_game *games = NULL;
+    size_t count = 0;
+    int64_t now_ms = clock_ms();
+    bool found =
+        db_begin(db, true) == DB_OK && waiting_due(db, &arena, now_ms, &games, &count) == DB_OK;
+    db_rollback(db);
+    for (size_t i = 0; found && i < count && !ticker_is_ending(ticker); i++)
+        counter_add(dispatch_own(timers->service, db, now_ms, start_game, &games[i])
+                        ? &timers->done
+                        : &timers->failed,
+                    1);
+    arena_free(&arena);
+}
+
 /* What failed is tried again when the time comes. */
 static void look(struct ticker *ticker, void *context)
 {
-    const struct timers *timers = context;
+    struct timers *timers = context;
     struct db *db = db_pool_take(timers->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;
     while (!ticker_is_ending(ticker) && act_once(timers, db))
         ;
+    start_games(timers, ticker, db);
     db_pool_give(timers->pool, db);
 }
 
@@ -157,4 +191,9 @@ void timers_free(struct timers *timers)
     ticker_free(timers->ticker);
     db_pool_free(timers->pool);
     free(timers);
+}
+
+struct timers_figures timers_figures(const struct timers *timers)
+{
+    return (struct timers_figures){counter_read(&timers->done), counter_read(&timers->failed)};
 }

@@ -1,6 +1,7 @@
 /* What has to be done in events though nobody asks for it: a challenge of a ladder that was not
  * answered in time is won by forfeit; who has waited in the queue of open play for as long as its
- * patience plays at a smaller table.
+ * patience plays at a smaller table; a game that waits for its players' entropy starts when its
+ * time is over.
  *
  * Every service looks for events that are due, locks one, and does what its log says is to be done,
  * in one transaction: so it is done once, however many services there are, and by another one if a
@@ -22,5 +23,12 @@ struct timers *timers_new(struct service *service, const char *database, unsigne
 
 /* Waits for what is being done. NULL is fine. */
 void timers_free(struct timers *timers);
+
+/* Looks at events since the start: those that did what was due, and those that could not. Any
+ * thread. */
+struct timers_figures {
+    uint64_t done, failed;
+};
+struct timers_figures timers_figures(const struct timers *timers);
 
 #endif

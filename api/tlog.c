@@ -7,6 +7,7 @@
 #include "api/documents.h"
 #include "api/handlers.h"
 #include "api/sight.h"
+#include "api/signed_moves.h"
 #include "db/records.h"
 #include "db/tlog.h"
 #include "engine/bundle.h"
@@ -356,16 +357,25 @@ void games_record_bundle(struct call *call)
     struct tlog_leaf leaf;
     struct tlog_checkpoint checkpoint = {.size = 0};
     struct tlog_proof proof = {.length = 0};
+    struct span players;
+    size_t signed_count;
     uint8_t hash[MERKLE_HASH];
     if (!read_finished(call, &record, &leaf))
         return;
     tlog_leaf_hash(&leaf, hash);
     if (!prove(call, hash, &checkpoint, &proof))
         return;
-    size_t capacity = record.length + NOTE_SIGNATURE_LINE_MAX + TLOG_PROOF_MAX + 3;
+    if (!call_found(call, signed_moves_print(call->db, call->arena, &call->id[0], UINT32_MAX,
+                                             &players, &signed_count)))
+        return;
+    size_t capacity = record.length + NOTE_SIGNATURE_LINE_MAX + players.length + TLOG_PROOF_MAX + 4;
     struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
     add_signed_record(call, record, &text);
     text_add_char(&text, '\n');
+    if (signed_count > 0) {
+        text_add_span(&text, players);
+        text_add_char(&text, '\n');
+    }
     tlog_proof_print(&proof, &text);
     answer_text(call, &text, ".roll.bundle");
 }

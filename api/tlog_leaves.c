@@ -5,7 +5,6 @@
 
 #include "api/handlers.h"
 #include "db/tlog.h"
-#include "engine/tlog_leaf.h"
 
 /* ---- Lines of an event's log ---- */
 
@@ -85,6 +84,27 @@ bool tlog_add_ruling(struct call *call, const struct id *event, unsigned line)
     struct text text = {arena_take(call->arena, length), 0, length, false};
     tlog_print_step(&step, &text);
     crypto_hash_sha256(leaf.hash, (const unsigned char *)text.at, text.length);
+    return add(call, &leaf);
+}
+
+void tlog_key_leaf(const struct id *player, const struct keyring_step *step, struct text *name,
+                   struct tlog_leaf *leaf)
+{
+    char bytes[KEYRING_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    *leaf = (struct tlog_leaf){.subject = TLOG_KEY,
+                               .name = scope_of(name, player, "/key/", step->number)};
+    keyring_print(step, &line);
+    text_add_char(&line, '\n');
+    crypto_hash_sha256(leaf->hash, (const unsigned char *)line.at, line.length);
+}
+
+bool tlog_add_key_step(struct call *call, const struct id *player, const struct keyring_step *step)
+{
+    char name[64];
+    struct text scope = TEXT_OVER(name);
+    struct tlog_leaf leaf;
+    tlog_key_leaf(player, step, &scope, &leaf);
     return add(call, &leaf);
 }
 

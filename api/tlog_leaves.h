@@ -6,6 +6,8 @@
 
 #include "api/call.h"
 #include "db/events.h"
+#include "engine/keyring.h"
+#include "engine/tlog_leaf.h"
 
 /* Appends a step as its line of an event's log: number, time, who, what, and its detail as stored,
  * which must have room for tlog_step_length() bytes. */
@@ -31,5 +33,12 @@ bool tlog_add_closed_event(struct call *call, const struct id *event);
 
 /* A dispute was ruled or closed; `head` is the value of its log's chain. */
 bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t head[static 32]);
+
+/* A step of a player's signing keys. */
+bool tlog_add_key_step(struct call *call, const struct id *player, const struct keyring_step *step);
+
+/* The leaf of such a step, `name` being room for its name. */
+void tlog_key_leaf(const struct id *player, const struct keyring_step *step, struct text *name,
+                   struct tlog_leaf *leaf);
 
 #endif

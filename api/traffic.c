@@ -21,6 +21,7 @@ struct connection {
     struct exchange *stream; /* that goes on without the library, or NULL */
     enum phase phase;
     int64_t deadline_us;
+    bool late; /* it is being ended for that */
 };
 
 /* One request and its answer. Made when the request line has been read, freed when the library says
@@ -105,6 +106,7 @@ static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd,
     *place = connection;
     int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     if (connection == NULL) {
+        counter_add(&traffic->counts.refused, 1);
         /* The library asks for no opinion here; a socket that is shut is closed by it. */
         shutdown(socket, SHUT_RDWR);
         return;
@@ -115,6 +117,7 @@ static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd,
         connection->next->previous = connection;
     traffic->connections = connection;
     traffic->connections_open++;
+    counter_add(&traffic->counts.taken, 1);
     enter_phase(connection, PHASE_HEAD, traffic->config->header_deadline_ms);
 }
 
@@ -129,6 +132,7 @@ static void connection_close(struct traffic *traffic, struct connection *connect
     if (connection->peer != NULL)
         peers_leave(traffic->peers, connection->peer);
     traffic->connections_open--;
+    counter_add(&traffic->counts.ended, 1);
     free(connection);
 }
 
@@ -166,6 +170,7 @@ static void *notify_request_line(void *context, const char *target, struct MHD_C
     *exchange = (struct exchange){.traffic = context, .mhd = mhd, .connection = connection};
     memcpy(exchange->target_bytes, raw.at, raw.length);
     exchange->target = (struct span){exchange->target_bytes, raw.length};
+    arena_begin(&exchange->arena, &exchange->traffic->spare);
     return exchange;
 }
 
@@ -174,8 +179,12 @@ static void log_exchange(const struct exchange *exchange)
     const struct server_config *config = exchange->traffic->config;
     if (config->log == NULL || exchange->response.status == 0)
         return;
-    config->log(config->context, &exchange->request, exchange->response.status,
-                now_us(CLOCK_MONOTONIC) - exchange->head_complete_us, exchange->worked);
+    const struct http_outcome outcome = {.status = exchange->response.status,
+                                         .duration_us =
+                                             now_us(CLOCK_MONOTONIC) - exchange->head_complete_us,
+                                         .worked = exchange->worked,
+                                         .stream = exchange->flow != NULL};
+    config->log(config->context, &exchange->request, &outcome);
 }
 
 /* Gives back what the response holds. */
@@ -192,7 +201,7 @@ static void exchange_end(struct exchange *exchange)
     if (exchange->flow != NULL)
         flow_free(exchange->flow);
     drop_response(exchange);
-    arena_free(&exchange->arena);
+    arena_end(&exchange->arena, &exchange->traffic->spare);
     free(exchange);
 }
 
@@ -283,12 +292,16 @@ static void stamp(struct exchange *exchange)
     fill_id(exchange->traffic, exchange->request.id);
 }
 
-/* Where the proxy does not say for whom, it is the client itself. */
+/* Where the proxy does not say for whom, it is the client itself; and where it gives no name that
+ * can be used, ours stays. */
 static void see_through_proxy(struct exchange *exchange)
 {
     struct http_request *request = &exchange->request;
-    if (exchange->connection->peer == NULL)
-        (void)http_forwarded_peer(request->forwarded_for, request->peer);
+    if (exchange->connection->peer != NULL)
+        return;
+    (void)http_forwarded_peer(request->forwarded_for, request->peer);
+    if (http_is_request_id(request->request_id))
+        memcpy(request->id, request->request_id, strlen(request->request_id) + 1);
 }
 
 static void clear_response(struct exchange *exchange)
@@ -326,7 +339,7 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
         MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
     if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
         /* It may last for hours, and needs nothing of what the handler has made. */
-        arena_free(&exchange->arena);
+        arena_end(&exchange->arena, &traffic->spare);
         return answer;
     }
     MHD_destroy_response(answer);
@@ -347,7 +360,8 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     static const struct gate_refusal unsendable = {500, "internal-error",
                                                    "The answer could not be sent."};
     if (exchange->response.shared != NULL)
-        return queue_answer(exchange, shared_answer_ready(&exchange->response));
+        return queue_answer(exchange,
+                            shared_answer_ready(&exchange->response, exchange->traffic->stopping));
     bool stream = exchange->response.reader != NULL;
     struct MHD_Response *answer = stream ? start_stream(exchange) : make_answer(exchange);
     if (answer == NULL) {
@@ -566,18 +580,36 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
 
 /* -- all connections -- */
 
+void traffic_free(struct traffic *traffic)
+{
+    flows_close(&traffic->flows);
+    peers_free(traffic->peers);
+    arena_spare_free(&traffic->spare);
+}
+
 void traffic_sweep(struct traffic *traffic)
 {
     int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
-    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase != PHASE_WORK && each->phase != PHASE_STREAM && each->deadline_us < now)
-            shutdown(each->socket, SHUT_RDWR);
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next) {
+        if (each->phase == PHASE_WORK || each->phase == PHASE_STREAM || each->deadline_us >= now)
+            continue;
+        if (!each->late)
+            counter_add(&traffic->counts.late, 1);
+        each->late = true;
+        shutdown(each->socket, SHUT_RDWR);
+    }
+}
+
+static bool has_sent(const struct connection *connection)
+{
+    char byte;
+    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 void traffic_close_idle(struct traffic *traffic)
 {
     for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase == PHASE_HEAD)
+        if (each->phase == PHASE_HEAD && !has_sent(each))
             shutdown(each->socket, SHUT_RDWR);
 }
 

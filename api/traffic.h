@@ -26,18 +26,27 @@
  * it must not wait behind answers that wait for each other. */
 enum traffic_pool { POOL_ANSWER, POOL_SLOW, POOL_FETCH, POOLS };
 
+/* Counted on the loop. */
+struct traffic_counts {
+    struct counter taken, ended; /* connections */
+    struct counter refused;      /* for which there was no room, of their address or at all */
+    struct counter late;         /* that were over a deadline */
+};
+
 struct traffic {
     const struct server_config *config;
     struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
     struct connection *connections; /* all that are open, streams included */
     size_t connections_open;
+    struct traffic_counts counts;
     struct flows flows;
     struct peers *peers; /* their connections */
     bool behind_proxy;   /* there is one, at this address: */
     uint8_t proxy[16];   /* as http_address() makes it */
-    bool stopping;       /* every answer closes its connection */
+    bool stopping;       /* every answer ends its connection */
     uint8_t random[512]; /* for the ids of requests, taken from the end */
     size_t random_left;
+    struct arena_spare spare; /* memory of requests that are done */
 };
 
 enum { TRAFFIC_OPTIONS = 5 };
@@ -63,10 +72,14 @@ void traffic_resume(struct workers *workers);
 void traffic_answer(struct http_pending *pending);
 bool traffic_pass_on(struct http_pending *pending);
 
+/* When all connections are closed. */
+void traffic_free(struct traffic *traffic);
+
 /* Shuts down what is over its deadline, but for streams. */
 void traffic_sweep(struct traffic *traffic);
 
-/* Shuts down the connections that have no complete head of a request. */
+/* Shuts down the connections that have no complete head of a request, and of which nothing waits to
+ * be read. */
 void traffic_close_idle(struct traffic *traffic);
 
 /* True while a connection has a request whose answer has not been sent. */

@@ -1,6 +1,5 @@
 #include "api/views.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/auth.h"
@@ -13,13 +12,34 @@
 #include "api/sight.h"
 #include "api/stored_record.h"
 
+/* The game as it was after entry `seq`. */
+static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
+                         struct replay *replay)
+{
+    struct record_row *rows;
+    size_t count;
+    struct stored_record record = {
+        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
+    if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
+        (count == 0 && !call_found(call, DB_NONE)))
+        return false;
+    struct live_result result = stored_record_begin(&record, rows[0].line, replay);
+    for (size_t i = 1; i < count && result.status == LIVE_OK && replay->seq < seq; i++)
+        result = stored_record_go_on(&record, &rows[i], replay);
+    return result.status == LIVE_OK || game_live_problem(call, &result);
+}
+
+/* As much of it as the caller may see. */
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
 {
     if (!sight_find_game(call, &call->id[0], game))
         return false;
     struct live_result result = live_load(call->service->live, &call->service->keys, call->db,
                                           call->arena, &game->id, replay);
-    return result.status == LIVE_OK || game_live_problem(call, &result);
+    if (result.status != LIVE_OK)
+        return game_live_problem(call, &result);
+    unsigned seq = sight_last_row(call, game, (*replay)->seq);
+    return seq == (*replay)->seq || load_earlier(call, game, seq, *replay);
 }
 
 /* ---- Views ---- */
@@ -80,23 +100,6 @@ static bool read_seq(struct call *call, unsigned last, int *seq)
     return true;
 }
 
-/* The game as it was after entry `seq`. */
-static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
-                         struct replay *replay)
-{
-    struct record_row *rows;
-    size_t count;
-    struct stored_record record = {
-        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
-    if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
-        (count == 0 && !call_found(call, DB_NONE)))
-        return false;
-    struct live_result result = stored_record_begin(&record, rows[0].line, replay);
-    for (size_t i = 1; i < count && result.status == LIVE_OK && replay->seq < seq; i++)
-        result = stored_record_go_on(&record, &rows[i], replay);
-    return result.status == LIVE_OK || game_live_problem(call, &result);
-}
-
 /* With everything open once the game is finished: what was hidden while it ran follows from its
  * record then. */
 static void answer_earlier(struct call *call, const struct game_row *game,
@@ -129,22 +132,10 @@ void games_view(struct call *call)
 /* ---- Legal moves ---- */
 
 /* The legal moves of a seat; none once it has sealed its decision. */
-static json_t *moves_document(const struct replay *replay, unsigned seat, bool decided)
+/* The key with which the player of the seat signs in this game. */
+static json_t *key_document(const struct record_seat *seat)
 {
-    const struct game *ruleset = replay->header.game;
-    struct move_list list;
-    json_t *moves = json_array();
-    if (decided || !game_decides(ruleset, replay->state, seat))
-        return moves;
-    if (!move_list_init(&list, ruleset))
-        abort();
-    ruleset->legal(replay->state, seat, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        struct span move = move_list_get(&list, i);
-        json_array_append_new(moves, json_stringn(move.at, move.length));
-    }
-    move_list_free(&list);
-    return moves;
+    return seat->has_key ? hex_json(seat->key, sizeof seat->key) : json_null();
 }
 
 static void answer_legal_moves(struct call *call, const struct replay *replay, unsigned seat,
@@ -152,10 +143,12 @@ static void answer_legal_moves(struct call *call, const struct replay *replay, u
 {
     const struct game *ruleset = replay->header.game;
     call_answer(call, 200,
-                json_pack("{s:o, s:i, s:i, s:b, s:o}", "ruleset",
+                json_pack("{s:o, s:i, s:o, s:i, s:o, s:b, s:o}", "ruleset",
                           ruleset_reference(ruleset->slug, ruleset->version), "seq",
-                          (int)replay->seq, "seat", (int)seat, "decided", (int)decided, "moves",
-                          moves_document(replay, seat, decided)));
+                          (int)replay->seq, "head", hex_json(replay->head, sizeof replay->head),
+                          "seat", (int)seat, "key", key_document(&replay->header.seat[seat]),
+                          "decided", (int)decided, "moves",
+                          decided ? json_array() : legal_moves_document(replay, seat)));
 }
 
 void games_legal_moves(struct call *call)

@@ -151,6 +151,14 @@ bool workers_full(struct workers *workers)
     return full;
 }
 
+unsigned workers_open(struct workers *workers)
+{
+    pthread_mutex_lock(&workers->lock);
+    unsigned open = workers->open;
+    pthread_mutex_unlock(&workers->lock);
+    return open;
+}
+
 void workers_add(struct workers *workers, struct work *work)
 {
     list_append(&workers->added, work);

@@ -27,6 +27,9 @@ struct workers *workers_new(unsigned threads, unsigned queue_max, work_function 
  * thread. */
 bool workers_full(struct workers *workers);
 
+/* How many pieces are run or wait to be. Any thread. */
+unsigned workers_open(struct workers *workers);
+
 /* Adds a piece; not while workers_full(). It is begun after the next hand-over. Loop thread. */
 void workers_add(struct workers *workers, struct work *work);
 

@@ -30,17 +30,23 @@ static _Noreturn void end_without_memory(void)
     abort();
 }
 
-static struct arena_block *add_block(struct arena *arena, size_t size)
+/* An empty block becomes the newest. */
+static void add_block(struct arena *arena, struct arena_block *block)
+{
+    block->older = arena->newest;
+    block->owned = NULL;
+    block->used = 0;
+    arena->newest = block;
+}
+
+static struct arena_block *make_block(struct arena *arena, size_t size)
 {
     size_t capacity = size > BLOCK_BYTES ? size : (size_t)BLOCK_BYTES;
     struct arena_block *block = malloc(sizeof *block + capacity);
     if (block == NULL)
         end_without_memory();
-    block->older = arena->newest;
-    block->owned = NULL;
-    block->used = 0;
     block->capacity = capacity;
-    arena->newest = block;
+    add_block(arena, block);
     return block;
 }
 
@@ -57,7 +63,7 @@ void *arena_room(struct arena *arena, size_t size)
     size_t rounded = round_up(size);
     struct arena_block *block = arena->newest;
     if (block == NULL || block->capacity - block->used < rounded)
-        block = add_block(arena, rounded);
+        block = make_block(arena, rounded);
     void *taken = block->bytes + block->used;
     block->used += rounded;
     return taken;
@@ -91,13 +97,52 @@ void arena_own(struct arena *arena, void *object, void (*release)(void *object))
     arena->newest->owned = owned;
 }
 
+/* Takes the newest block out, which then owns nothing. */
+static struct arena_block *take_block(struct arena *arena)
+{
+    struct arena_block *block = arena->newest;
+    for (struct arena_owned *each = block->owned; each != NULL; each = each->older)
+        each->release(each->object);
+    arena->newest = block->older;
+    return block;
+}
+
 void arena_free(struct arena *arena)
 {
+    while (arena->newest != NULL)
+        free(take_block(arena));
+}
+
+void arena_begin(struct arena *arena, struct arena_spare *spare)
+{
+    struct arena_block *block = spare->newest;
+    if (block == NULL)
+        return;
+    spare->newest = block->older;
+    spare->count--;
+    add_block(arena, block);
+}
+
+void arena_end(struct arena *arena, struct arena_spare *spare)
+{
     while (arena->newest != NULL) {
-        for (struct arena_owned *each = arena->newest->owned; each != NULL; each = each->older)
-            each->release(each->object);
-        struct arena_block *older = arena->newest->older;
-        free(arena->newest);
-        arena->newest = older;
+        struct arena_block *block = take_block(arena);
+        if (block->capacity > BLOCK_BYTES || spare->count == ARENA_SPARE_MOST) {
+            free(block);
+            continue;
+        }
+        block->older = spare->newest;
+        spare->newest = block;
+        spare->count++;
     }
+}
+
+void arena_spare_free(struct arena_spare *spare)
+{
+    while (spare->newest != NULL) {
+        struct arena_block *older = spare->newest->older;
+        free(spare->newest);
+        spare->newest = older;
+    }
+    spare->count = 0;
 }

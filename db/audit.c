@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/archive.h"
 #include "db/game_rows.h"
 #include "db/statement.h"
 
@@ -163,24 +164,74 @@ static void merge(struct audit_page *page, const struct rows *lines, const struc
     }
 }
 
+/* Gives each record its signatures, which come in the same order. */
+static void share_out(struct audit_page *page, const struct game_signature *signatures,
+                      size_t count)
+{
+    struct move_signature *kept = arena_array(&page->arena, count, sizeof *kept);
+    size_t at = 0;
+    for (size_t i = 0; i < page->count; i++) {
+        struct audit_record *record = &page->records[i];
+        while (at < count && strcmp(signatures[at].game.text, record->id.text) < 0)
+            at++;
+        record->signatures = kept + at;
+        for (; at < count && id_equal(&signatures[at].game, &record->id); at++) {
+            kept[at] = signatures[at].signature;
+            record->signature_count++;
+        }
+    }
+}
+
+/* Takes those from their files of which the last row alone is stored. */
+static enum db_status read_archived(struct db *db, struct audit_page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        struct audit_record *record = &page->records[i];
+        struct record_row *rows;
+        size_t count;
+        if (record->count == 0 || record->rows[0].seq == 0)
+            continue;
+        enum db_status status =
+            archive_read(db, &page->arena, &record->id, record->rows, record->count, &rows, &count);
+        record->archive_missing = status == DB_ARCHIVE;
+        if (status == DB_OK) {
+            page->rows += count - record->count;
+            record->rows = rows;
+            record->count = count;
+        } else if (status != DB_NONE && status != DB_ARCHIVE) {
+            return status;
+        }
+    }
+    return DB_OK;
+}
+
 enum db_status audit_read(struct db *db, const struct id *after, const struct id *until,
                           struct audit_page *page)
 {
     struct game_row *games;
-    size_t game_count;
+    struct game_signature *signatures;
+    size_t game_count, signature_count;
     struct parameters p = {0};
     parameter_id_after(&p, after);
     parameter_id_before(&p, until);
     *page = (struct audit_page){.count = 0};
     enum db_status status = read_games(db, &p, &page->arena, &games, &game_count);
+    if (status == DB_OK)
+        status =
+            move_signature_range(db, &page->arena, after, until, &signatures, &signature_count);
     if (status == DB_OK) {
         page->held = arena_take(&page->arena, sizeof *page->held);
         status = statement_rows_binary(db, &lines_between, &p, &page->held->lines);
     }
-    if (status == DB_OK)
-        merge(page, &page->held->lines, games, game_count);
-    else
+    if (status != DB_OK) {
         arena_free(&page->arena);
+        return status;
+    }
+    merge(page, &page->held->lines, games, game_count);
+    share_out(page, signatures, signature_count);
+    status = read_archived(db, page);
+    if (status != DB_OK)
+        audit_page_free(page);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #define TILLROLL_DB_AUDIT_H
 
 #include "db/games.h"
+#include "db/move_signatures.h"
 #include "db/records.h"
 
 struct audit_record {
@@ -12,6 +13,9 @@ struct audit_record {
     const struct game_row *game; /* NULL if there is no such game */
     struct record_row *rows;     /* as they are stored, by seq; damaged ones may leave gaps */
     size_t count;
+    const struct move_signature *signatures; /* of its entries, by seq */
+    size_t signature_count;
+    bool archive_missing; /* it is archived, and its file cannot be had */
 };
 
 struct audit_page {

@@ -23,18 +23,29 @@ static void note_warning(void *context, const PGresult *notice)
 }
 
 /* Statements are prepared per session, so a new one has none. */
-static void use_connection(struct db *db, PGconn *connection)
+static void use_connection(struct db *db, PGconn *connection, const struct server *server)
 {
     PQfinish(db->connection);
     db->connection = connection;
+    db->server = *server;
     db->lost = false;
+    db->silent = false;
+    db->begins = NULL;
+    db->owes_end = false;
     db->prepared_count = 0;
     PQsetNoticeReceiver(connection, note_warning, db);
 }
 
-struct db *db_open(const char *url, bool service, struct text *error)
+static PGconn *open_connection(const char *url, bool service, bool standby, struct server *server,
+                               struct text *error)
 {
-    PGconn *connection = connection_open(url, service, error);
+    return (standby ? connection_open_standby : connection_open)(url, service, server, error);
+}
+
+static struct db *open_db(const char *url, bool service, bool standby, struct text *error)
+{
+    struct server server;
+    PGconn *connection = open_connection(url, service, standby, &server, error);
     if (connection == NULL)
         return NULL;
     struct db *db = calloc(1, sizeof *db);
@@ -48,8 +59,19 @@ struct db *db_open(const char *url, bool service, struct text *error)
     }
     db->url = copy;
     db->service = service;
-    use_connection(db, connection);
+    db->standby = standby;
+    use_connection(db, connection, &server);
     return db;
+}
+
+struct db *db_open(const char *url, bool service, struct text *error)
+{
+    return open_db(url, service, false, error);
+}
+
+struct db *db_open_standby(const char *url, struct text *error)
+{
+    return open_db(url, true, true, error);
 }
 
 void db_close(struct db *db)
@@ -66,22 +88,28 @@ bool db_is_open(const struct db *db)
     return !db->lost && PQstatus(db->connection) == CONNECTION_OK;
 }
 
+int db_silence_ms(const struct db *db)
+{
+    return db->server.silence_ms;
+}
+
 bool connection_reopen(struct db *db)
 {
     struct text error = TEXT_OVER(db->error);
-    PGconn *connection = connection_open(db->url, db->service, &error);
+    struct server server;
+    PGconn *connection = open_connection(db->url, db->service, db->standby, &server, &error);
     if (connection == NULL) {
         fprintf(stderr, "tillroll: database: %s\n", db->error);
         return false;
     }
-    use_connection(db, connection);
+    use_connection(db, connection, &server);
     return true;
 }
 
 static bool command(struct db *db, const char *sql, const char *expected_tag,
                     enum db_status *status)
 {
-    PGresult *result = PQexec(db->connection, sql);
+    PGresult *result = PQsendQuery(db->connection, sql) == 1 ? connection_answer(db) : NULL;
     bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
     *status = done ? DB_OK : connection_status(db, result);
     if (done && strcmp(PQcmdStatus(result), expected_tag) != 0) {
@@ -93,27 +121,23 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
     return *status == DB_OK;
 }
 
-static enum db_status send_begin(struct db *db, bool read_only)
+enum db_status connection_begin(struct db *db)
 {
     enum db_status status;
-    command(db, read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE",
-            "BEGIN", &status);
+    const char *begins = db->begins;
+    db->begins = NULL;
+    command(db, begins, "BEGIN", &status);
     return status;
 }
 
-enum db_status db_begin(struct db *db, bool read_only)
+bool db_is_superseded(const struct db *db)
 {
-    enum db_status status = DB_UNAVAILABLE;
-    if (db_is_open(db)) {
-        if (PQtransactionStatus(db->connection) != PQTRANS_IDLE) {
-            snprintf(db->error, sizeof db->error, "a transaction is open already");
-            return DB_ERROR;
-        }
-        status = send_begin(db, read_only);
-    }
-    if (!db_is_open(db) && connection_reopen(db))
-        status = send_begin(db, read_only);
-    return status;
+    return connection_is_superseded(db->server.timeline);
+}
+
+bool db_is_standby(const struct db *db)
+{
+    return db->standby;
 }
 
 /* True if the server has hung up already, as far as this machine knows: then COMMIT would not even
@@ -127,8 +151,51 @@ static bool is_lost(struct db *db)
     return !db_is_open(db);
 }
 
+enum db_status db_begin(struct db *db, bool read_only)
+{
+    connection_settle(db);
+    db->answers_for = !read_only;
+    db->lost = db->lost || db_is_superseded(db);
+    if (db_is_open(db) &&
+        (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
+        snprintf(db->error, sizeof db->error, "a transaction is open already");
+        return DB_ERROR;
+    }
+    if ((!db_is_open(db) || is_lost(db)) && !connection_reopen(db))
+        return DB_UNAVAILABLE;
+    db->begins = read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
+    return DB_OK;
+}
+
+/* A transaction that has read what another has written may be answered as if it had written that
+ * itself (a request that was sent again), so it has to be as durable. Here it is: nobody sees what
+ * is not on disk. But on a standby it need not be yet: where the wait for that was cut short, by an
+ * administrator or the end of a server, everybody sees it all the same. This record in the
+ * server's log comes after all that could be seen, and is waited for. */
+static const char commit_what_was_seen[] =
+    "SELECT pg_catalog.pg_logical_emit_message(true, 'tillroll', '')"
+    "    WHERE pg_catalog.current_setting('synchronous_standby_names') <> '';"
+    "COMMIT";
+
+void db_answer_for(struct db *db)
+{
+    db->answers_for = true;
+}
+
+/* Nobody waits for the end of a transaction that has only read, and answers for nothing. */
+static enum db_status end_reading(struct db *db)
+{
+    if (PQsendQuery(db->connection, "COMMIT") != 1)
+        return connection_status(db, NULL);
+    db->owes_end = true;
+    return DB_OK;
+}
+
 enum db_status db_commit(struct db *db)
 {
+    enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
+    if (status != DB_OK)
+        return status;
     if (is_lost(db))
         return connection_status(db, NULL);
     if (PQtransactionStatus(db->connection) != PQTRANS_INTRANS) {
@@ -137,9 +204,10 @@ enum db_status db_commit(struct db *db)
         db_rollback(db);
         return DB_ERROR;
     }
+    if (!db->answers_for)
+        return end_reading(db);
     db->warned = false;
-    enum db_status status;
-    bool committed = command(db, "COMMIT", "COMMIT", &status);
+    bool committed = command(db, commit_what_was_seen, "COMMIT", &status);
     if (db->warned || !db_is_open(db))
         return DB_UNKNOWN;
     return committed ? DB_OK : status;
@@ -147,9 +215,11 @@ enum db_status db_commit(struct db *db)
 
 void db_rollback(struct db *db)
 {
-    if (!db_is_open(db) || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
+    db->begins = NULL;
+    if (!db_is_open(db) || db->owes_end || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
         return;
-    PQclear(PQexec(db->connection, "ROLLBACK"));
+    enum db_status status;
+    command(db, "ROLLBACK", "ROLLBACK", &status);
 }
 
 const char *db_last_error(const struct db *db)

@@ -39,6 +39,16 @@ static struct dispute_row read_dispute(const struct rows *rows, int row, struct 
                                 .hidden = row_boolean(rows, row, 8)};
 }
 
+static void read_disputes(struct rows *rows, struct arena *arena, struct dispute_row **disputes,
+                          size_t *count)
+{
+    *count = (size_t)rows->count;
+    *disputes = arena_array(arena, *count, sizeof **disputes);
+    for (int row = 0; row < rows->count; row++)
+        (*disputes)[row] = read_dispute(rows, row, arena);
+    rows_free(rows);
+}
+
 static const struct statement find = {"dispute_find", DISPUTE_COLUMNS " WHERE dispute.id = $1"};
 
 enum db_status dispute_find(struct db *db, struct arena *arena, const struct id *id,
@@ -129,12 +139,24 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
     enum db_status status = statement_rows(db, statement, &p, &rows);
     if (status != DB_OK)
         return status;
-    *count = (size_t)rows.count;
-    *disputes = arena_array(arena, *count, sizeof **disputes);
-    for (int row = 0; row < rows.count; row++)
-        (*disputes)[row] = read_dispute(&rows, row, arena);
-    rows_free(&rows);
+    read_disputes(&rows, arena, disputes, count);
     return DB_OK;
+}
+
+static const struct statement every = {"dispute_every", DISPUTE_COLUMNS
+                                       " WHERE dispute.id > $1 ORDER BY dispute.id LIMIT $2"};
+
+enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
+                                size_t limit, struct dispute_row **disputes, size_t *count)
+{
+    struct parameters p = {0};
+    struct rows rows;
+    parameter_id_after(&p, after);
+    parameter_integer(&p, (int64_t)limit);
+    enum db_status status = statement_rows(db, &every, &p, &rows);
+    if (status == DB_OK)
+        read_disputes(&rows, arena, disputes, count);
+    return status;
 }
 
 static const struct statement count_of_game = {

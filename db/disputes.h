@@ -46,6 +46,10 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
                             const struct id *before, size_t limit, struct dispute_row **disputes,
                             size_t *count);
 
+/* All disputes after `after` ("" = from the first), in the order of their ids, at most `limit`. */
+enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
+                                size_t limit, struct dispute_row **disputes, size_t *count);
+
 /* How many there are of a game, how many of these wait, and how many of those this player has
  * opened. */
 struct dispute_counts {

@@ -19,9 +19,8 @@ enum db_status event_log_add(struct db *db, const struct id *event, const struct
     return statement_change(db, &add, &p, DB_ERROR);
 }
 
-#define STEP_COLUMNS                                                                               \
-    "SELECT seq, tillroll.to_ms(at), actor_id, player.name, kind, detail"                          \
-    " FROM tillroll.event_step LEFT JOIN tillroll.player ON player.id = actor_id"
+#define STEP_COLUMNS "seq, tillroll.to_ms(at), actor_id, player.name, kind, detail"
+#define STEP_TABLES  " FROM tillroll.event_step LEFT JOIN tillroll.player ON player.id = actor_id"
 
 /* Columns: STEP_COLUMNS. */
 static struct event_step read_step(const struct rows *rows, int row, struct arena *arena)
@@ -38,9 +37,9 @@ static struct event_step read_step(const struct rows *rows, int row, struct aren
 
 static const struct statement list = {
     "event_log_list",
-    STEP_COLUMNS " WHERE event_id = $1 AND seq > $2"
-                 " AND ($3::integer IS NULL OR seq <= $3)"
-                 " AND ($4::bigint IS NULL OR at <= tillroll.from_ms($4)) ORDER BY seq LIMIT $5"};
+    "SELECT " STEP_COLUMNS STEP_TABLES " WHERE event_id = $1 AND seq > $2"
+    " AND ($3::integer IS NULL OR seq <= $3)"
+    " AND ($4::bigint IS NULL OR at <= tillroll.from_ms($4)) ORDER BY seq LIMIT $5"};
 
 enum db_status event_log_list(struct db *db, struct arena *arena, const struct id *event,
                               unsigned after, const struct event_moment *moment, size_t limit,
@@ -85,8 +84,8 @@ enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *
     return DB_OK;
 }
 
-static const struct statement find = {"event_log_find",
-                                      STEP_COLUMNS " WHERE event_id = $1 AND seq = $2"};
+static const struct statement find = {"event_log_find", "SELECT " STEP_COLUMNS STEP_TABLES
+                                                        " WHERE event_id = $1 AND seq = $2"};
 
 enum db_status event_log_find(struct db *db, struct arena *arena, const struct id *event,
                               unsigned line, struct event_step *step)
@@ -99,6 +98,34 @@ enum db_status event_log_find(struct db *db, struct arena *arena, const struct i
     if (status != DB_OK)
         return status;
     *step = read_step(&rows, 0, arena);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement chain = {"event_log_chain",
+                                       "SELECT " STEP_COLUMNS ", event_id, hash" STEP_TABLES
+                                       " WHERE (event_id, seq) > ($1, $2::integer)"
+                                       " ORDER BY event_id, seq LIMIT $3"};
+
+enum db_status event_log_chain(struct db *db, struct arena *arena, const struct id *after,
+                               unsigned after_line, size_t limit, struct event_chained_step **steps,
+                               size_t *count)
+{
+    struct parameters p = {0};
+    struct rows rows;
+    parameter_id_after(&p, after);
+    parameter_integer(&p, after_line);
+    parameter_integer(&p, (int64_t)limit);
+    enum db_status status = statement_rows(db, &chain, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *steps = arena_array(arena, *count, sizeof **steps);
+    for (int row = 0; row < rows.count; row++) {
+        (*steps)[row].event = row_id(&rows, row, 6);
+        (*steps)[row].step = read_step(&rows, row, arena);
+        row_hash(&rows, row, 7, (*steps)[row].hash);
+    }
     rows_free(&rows);
     return DB_OK;
 }

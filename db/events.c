@@ -81,12 +81,15 @@ enum db_status event_create(struct db *db, const struct event *event, const uint
     " organizer_id, player.name, commitment, tillroll.to_ms(event.created_at),"                    \
     " settings -> 'options', " SEATS "seats_min}', '2'), " SEATS "seats_max}', '2'), " SEATS       \
     "seats_preferred}', '2'), " STAGE "rounds}', " STAGE "profile}', " STAGE "boards}', " STAGE    \
-    "scoring}', " STAGE "play}'"                                                                   \
-    " FROM tillroll.event JOIN tillroll.player ON player.id = organizer_id"
+    "scoring}', " STAGE "play}', origin.key,"                                                      \
+    " coalesce(tillroll.to_ms(origin.imported_at), 0)"                                             \
+    " FROM tillroll.event JOIN tillroll.player ON player.id = organizer_id"                        \
+    " LEFT JOIN tillroll.event_origin AS origin ON origin.event_id = event.id"
 
 /* Columns: EVENT_COLUMNS. */
 static void read_event(const struct rows *rows, int row, struct arena *arena, struct event *event)
 {
+    size_t size;
     *event = (struct event){
         .id = row_id(rows, row, 0),
         .name = row_text(rows, row, 1, arena),
@@ -110,6 +113,8 @@ static void read_event(const struct rows *rows, int row, struct arena *arena, st
         .boards = row_unsigned(rows, row, 20),
         .scoring = row_text(rows, row, 21, arena),
         .play = row_text(rows, row, 22, arena),
+        .origin = row_is_null(rows, row, 23) ? NULL : row_bytes(rows, row, 23, arena, &size),
+        .imported_at_ms = row_integer(rows, row, 24),
     };
     row_hash(rows, row, 12, event->commitment);
 }
@@ -137,6 +142,22 @@ enum db_status event_find(struct db *db, struct arena *arena, const struct id *i
     return DB_OK;
 }
 
+static enum db_status read_list(struct db *db, struct arena *arena,
+                                const struct statement *statement, const struct parameters *p,
+                                struct event **events, size_t *count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, statement, p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *events = arena_array(arena, *count, sizeof **events);
+    for (int row = 0; row < rows.count; row++)
+        read_event(&rows, row, arena, &(*events)[row]);
+    rows_free(&rows);
+    return DB_OK;
+}
+
 static const struct statement list = {"event_list", EVENT_COLUMNS
                                       " WHERE event.id < $1 ORDER BY event.id DESC LIMIT $2"};
 
@@ -146,16 +167,42 @@ enum db_status event_list(struct db *db, struct arena *arena, const struct id *b
     struct parameters p = {0};
     parameter_id_before(&p, before);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *events = arena_array(arena, *count, sizeof **events);
-    for (int row = 0; row < rows.count; row++)
-        read_event(&rows, row, arena, &(*events)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    return read_list(db, arena, &list, &p, events, count);
+}
+
+/* Those after which nobody looks: there is no index for what is asked for here. */
+#define NEWEST                                                                                     \
+    " WHERE event.id IN (SELECT id FROM (SELECT id, name, state FROM tillroll.event"               \
+    " WHERE id < $1 ORDER BY id DESC LIMIT 2000) AS newest WHERE "
+#define NEWEST_END " ORDER BY id DESC LIMIT $2) ORDER BY event.id DESC"
+
+static const struct statement list_state = {"event_list_state",
+                                            EVENT_COLUMNS NEWEST "state = $3" NEWEST_END};
+
+enum db_status event_list_state(struct db *db, struct arena *arena, enum event_state state,
+                                const struct id *before, size_t limit, struct event **events,
+                                size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id_before(&p, before);
+    parameter_integer(&p, (int64_t)limit);
+    parameter_text(&p, event_state_name(state));
+    return read_list(db, arena, &list_state, &p, events, count);
+}
+
+static const struct statement search = {
+    "event_search", EVENT_COLUMNS NEWEST
+    "position(tillroll.name_key($3) IN tillroll.name_key(name)) > 0" NEWEST_END};
+
+enum db_status event_search(struct db *db, struct arena *arena, const char *words, size_t limit,
+                            struct event **events, size_t *count)
+{
+    const struct id newest = {""};
+    struct parameters p = {0};
+    parameter_id_before(&p, &newest);
+    parameter_integer(&p, (int64_t)limit);
+    parameter_text(&p, words);
+    return read_list(db, arena, &search, &p, events, count);
 }
 
 static const struct statement secret = {

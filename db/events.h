@@ -41,6 +41,10 @@ struct event {
     unsigned boards;     /* of a duplicate round */
     const char *scoring; /* a scheme's code; of duplicate: `matchpoints`, `total` */
     const char *play;    /* of duplicate: `asynchronous`, `barometer` */
+    /* The signing key of the service that it was played on, 32 bytes, and when it was imported;
+     * NULL and 0 if it was made here. Read only: db/imports.h writes it. */
+    const uint8_t *origin;
+    int64_t imported_at_ms;
 };
 
 /* Stores what an event is before its first line; what is `out of the settings` is not read.
@@ -55,6 +59,16 @@ enum db_status event_find(struct db *db, struct arena *arena, const struct id *i
 /* Newest first, those older than `before` ("" = from the newest), at most `limit`. */
 enum db_status event_list(struct db *db, struct arena *arena, const struct id *before, size_t limit,
                           struct event **events, size_t *count);
+
+/* The same of the 2,000 newest of them, those in this state. */
+enum db_status event_list_state(struct db *db, struct arena *arena, enum event_state state,
+                                const struct id *before, size_t limit, struct event **events,
+                                size_t *count);
+
+/* Of the 2,000 newest, those whose name contains these words, in capitals or not; newest first, at
+ * most `limit`. */
+enum db_status event_search(struct db *db, struct arena *arena, const char *words, size_t limit,
+                            struct event **events, size_t *count);
 
 /* The sealed secret, in the arena. DB_NONE. */
 enum db_status event_secret(struct db *db, struct arena *arena, const struct id *id,
@@ -128,6 +142,20 @@ enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *
 /* One line. DB_NONE. */
 enum db_status event_log_find(struct db *db, struct arena *arena, const struct id *event,
                               unsigned line, struct event_step *step);
+
+/* A line of any event's log with the value that is stored of the log's chain: h(0) is
+ * SHA-256("tillroll event-log 1 <event>" LF), and each line continues it as those of records do. */
+struct event_chained_step {
+    struct id event;
+    struct event_step step;
+    uint8_t hash[32];
+};
+
+/* Lines of all events by event and number: those after line `after_line` of `after` ("" = from the
+ * first), at most `limit`. */
+enum db_status event_log_chain(struct db *db, struct arena *arena, const struct id *after,
+                               unsigned after_line, size_t limit, struct event_chained_step **steps,
+                               size_t *count);
 
 /* ---- Entries ---- */
 

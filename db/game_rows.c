@@ -21,6 +21,7 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->on_timeout = row_text(rows, row, 22, arena);
     game->take_back = row_boolean(rows, row, 23);
     game->attempt = row_unsigned(rows, row, 25);
+    game->delay_entries = row_unsigned(rows, row, 26);
     game->seats = 0;
 }
 

@@ -15,7 +15,7 @@
     " seat.player_id, player.name, coalesce(result.score, 0), coalesce(result.rank, 0),"           \
     " seat.fallback, coalesce(game.board, 0), result.game_id IS NOT NULL, game.voided,"            \
     " seat.forfeited, seat.put_out[1], first.name, game.clock,"                                    \
-    " game.on_timeout, game.take_back, seat.timed_out, game.attempt"
+    " game.on_timeout, game.take_back, seat.timed_out, game.attempt, game.delay_entries"
 
 #define GAME_ROW_JOINS                                                                             \
     " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id"                                   \

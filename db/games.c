@@ -11,9 +11,10 @@ static const struct statement create = {
     "game_create",
     "WITH made AS ("
     " INSERT INTO tillroll.game (id, event_id, round, table_number, slug, version, options,"
-    "   started_at, board, clock, on_timeout, take_back, attempt)"
+    "   started_at, board, clock, on_timeout, take_back, attempt,"
+    "   delay_entries)"
     " VALUES ($1, $2, $3, $4, $5, $6, $7, tillroll.from_ms($8), $11, $12,"
-    "   coalesce($13, 'arbiter'), $14, $15)"
+    "   coalesce($13, 'arbiter'), $14, $15, $16)"
     " ON CONFLICT DO NOTHING RETURNING id"
     "), secret AS ("
     " INSERT INTO tillroll_vault.game_secret (game_id, sealed) SELECT id, $9 FROM made"
@@ -55,6 +56,7 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
     parameter_text(&p, game->on_timeout);
     parameter_boolean(&p, game->take_back);
     parameter_integer(&p, game->attempt > 1 ? game->attempt : 1);
+    parameter_integer(&p, game->delay_entries);
     enum db_status status = statement_change(db, &create, &p, DB_CONFLICT);
     arena_free(&arena);
     return status;

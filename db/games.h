@@ -34,6 +34,7 @@ struct game_row {
     const char *on_timeout; /* what follows when a clock has run out: engine/tournament/settings.h;
                                NULL stands for `arbiter` */
     bool take_back;         /* players may take back their own moves */
+    unsigned delay_entries; /* by which others than its players are behind while it runs */
     bool finished;          /* played to its end, or void */
     bool voided;            /* it counts for nothing, and has no results */
     bool scored; /* it has results; duplicate games get theirs when all of them are comparable */

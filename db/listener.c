@@ -1,29 +1,40 @@
-/* The thread waits in poll() for its connection and for the eventfd that ends it. A server that has
- * gone without a word (a machine that was switched off) is found out by asking it something from
- * time to time; the answer's deadline is the connection's tcp_user_timeout.
+/* The thread waits in poll() for its connection and for the eventfd that tells it what to do. A
+ * server that has gone without a word (a machine that was switched off) is found out by asking it
+ * something from time to time, where it is, too, whether others have come or gone; the answer's
+ * deadline is the connection's tcp_user_timeout.
  */
 #include "db/listener.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "db/connection.h"
 
-/* GATHER_MS: most that is heard comes from the service's own commits, of which there may be many
- * thousands a second, and which it knows of already; so it is not woken for each. */
-enum { WAIT_FIRST_MS = 100, WAIT_MOST_MS = 5000, ASK_AFTER_MS = 15000, GATHER_MS = 1 };
+/* GATHER_MS: among several services most that is heard comes from commits of which there may be
+ * many thousands a second; so it is not woken for each. */
+enum {
+    WAIT_FIRST_MS = 100,
+    WAIT_MOST_MS = 5000,
+    ASK_AFTER_MS = 15000,
+    GATHER_MS = 5,
+    STATEMENT_BYTES = 128
+};
 
 struct listener {
     struct listener_ears ears;
     char *url; /* owned */
     bool service;
-    int end_event;
+    unsigned number;
+    int event;
+    atomic_bool ending;
     pthread_t thread;
 };
 
@@ -44,6 +55,8 @@ static void hear_line(const struct listener_ears *ears, struct span line)
         ears->token(ears->context, hash);
     else if (span_is(kind, "p") && id_parse(name, &id))
         ears->player(ears->context, &id);
+    else if (span_is(kind, "l"))
+        ears->log(ears->context);
 }
 
 static void hear_notice(const struct listener_ears *ears, const PGnotify *notice)
@@ -69,70 +82,99 @@ static bool hear_all(const struct listener *listener, PGconn *connection)
 
 /* ---- The connection ---- */
 
-/* To say it again changes nothing, and shows whether the server is there. */
-static bool say_listen(PGconn *connection)
+/* In a transaction of its own. */
+static bool call(PGconn *connection, const char *sql)
 {
-    PGresult *result = PQexec(connection, "LISTEN tillroll");
-    bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    PGresult *result = connection_do(connection, sql);
+    bool done = PQresultStatus(result) == PGRES_TUPLES_OK;
     PQclear(result);
     return done;
 }
 
+/* The first is one transaction: it listens, and is known to, from the same moment on. */
+static bool begin_to_hear(const struct listener *listener, PGconn *connection)
+{
+    char sql[STATEMENT_BYTES];
+    snprintf(sql, sizeof sql, "LISTEN tillroll; SELECT tillroll.hear(%u)", listener->number);
+    return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
+}
+
+static bool look_for_others(const struct listener *listener, PGconn *connection)
+{
+    char sql[STATEMENT_BYTES];
+    snprintf(sql, sizeof sql, "SELECT tillroll.look_for_hearers(%u)", listener->number);
+    return call(connection, sql);
+}
+
 /* NULL, and logged if `log`, if there is no connection to be had. */
-static PGconn *start_listening(const struct listener *listener, bool log)
+static PGconn *start_listening(const struct listener *listener, struct server *server, bool log)
 {
     char message[CONNECTION_ERROR_BYTES];
     struct text error = TEXT_OVER(message);
-    PGconn *connection = connection_open(listener->url, listener->service, &error);
-    if (connection != NULL && say_listen(connection))
+    PGconn *connection = connection_open(listener->url, listener->service, server, &error);
+    if (connection != NULL && begin_to_hear(listener, connection))
         return connection;
+    if (connection != NULL)
+        text_add(&error, PQerrorMessage(connection));
     if (log)
-        fprintf(stderr, "tillroll: database: cannot listen: %s\n", message);
+        fprintf(stderr, "tillroll: database: cannot listen: %.*s\n", (int)strcspn(message, "\n"),
+                message);
     PQfinish(connection);
     return NULL;
 }
 
-/* Waits for the end, and for `socket` unless it is -1. True if the end has come. */
-static bool wait_for_end(const struct listener *listener, int socket, int wait_ms, bool *ready)
+static int64_t now_ms(void)
 {
-    struct pollfd wanted[2] = {{.fd = listener->end_event, .events = POLLIN},
-                               {.fd = socket, .events = POLLIN}};
-    *ready = poll(wanted, 2, wait_ms) > 0 && wanted[1].revents != 0;
-    return wanted[0].revents != 0;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Until the end (true) or until the connection breaks. Looks before it waits: a notice may have
- * come with the answer to LISTEN. */
-static bool hear_until_end(const struct listener *listener, PGconn *connection)
+/* Waits for the listener to be told something, and for `socket` unless it is -1. True if it was
+ * told. */
+static bool wait_to_be_told(const struct listener *listener, int socket, int wait_ms)
 {
-    bool ready;
-    bool gathered;
-    while (hear_all(listener, connection)) {
-        if (wait_for_end(listener, PQsocket(connection), ASK_AFTER_MS, &ready) ||
-            (ready && wait_for_end(listener, -1, GATHER_MS, &gathered)))
-            return true;
-        if (!ready && !say_listen(connection))
-            break;
+    eventfd_t times;
+    struct pollfd wanted[2] = {{.fd = listener->event, .events = POLLIN},
+                               {.fd = socket, .events = POLLIN}};
+    return poll(wanted, 2, wait_ms) > 0 && wanted[0].revents != 0 &&
+           eventfd_read(listener->event, &times) == 0;
+}
+
+/* Until the end, or until it is to hear anew, or until the connection breaks or another primary has
+ * replaced its server. Looks before it waits: a notice may have come with the first answers. */
+static void hear_on(struct listener *listener, PGconn *connection, const struct server *server)
+{
+    int64_t ask_ms = now_ms() + ASK_AFTER_MS;
+    while (hear_all(listener, connection) && !connection_is_superseded(server->timeline)) {
+        int64_t wait_ms = ask_ms - now_ms();
+        if (wait_ms <= 0) {
+            if (!look_for_others(listener, connection))
+                return;
+            ask_ms = now_ms() + ASK_AFTER_MS;
+        } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms) ||
+                   wait_to_be_told(listener, -1, GATHER_MS)) {
+            return;
+        }
     }
-    return false;
 }
 
 static void *run(void *context)
 {
-    const struct listener *listener = context;
+    struct listener *listener = context;
+    struct server server;
     int wait_ms = WAIT_FIRST_MS;
-    bool ready;
-    bool ended = false;
-    while (!ended) {
-        PGconn *connection = start_listening(listener, wait_ms == WAIT_FIRST_MS);
+    while (!atomic_load(&listener->ending)) {
+        PGconn *connection = start_listening(listener, &server, wait_ms == WAIT_FIRST_MS);
         if (connection != NULL) {
             wait_ms = WAIT_FIRST_MS;
             listener->ears.connected(listener->ears.context, true);
-            ended = hear_until_end(listener, connection);
+            hear_on(listener, connection, &server);
             PQfinish(connection);
             listener->ears.connected(listener->ears.context, false);
         }
-        ended = ended || wait_for_end(listener, -1, wait_ms, &ready);
+        if (!atomic_load(&listener->ending))
+            (void)wait_to_be_told(listener, -1, wait_ms);
         if (connection == NULL && wait_ms < WAIT_MOST_MS)
             wait_ms *= 2;
     }
@@ -155,13 +197,14 @@ static bool start_thread(struct listener *listener)
 
 static void discard(struct listener *listener)
 {
-    if (listener->end_event >= 0)
-        close(listener->end_event);
+    if (listener->event >= 0)
+        close(listener->event);
     free(listener->url);
     free(listener);
 }
 
-struct listener *listener_new(const char *url, bool service, const struct listener_ears *ears)
+struct listener *listener_new(const char *url, bool service, unsigned number,
+                              const struct listener_ears *ears)
 {
     struct listener *listener = malloc(sizeof *listener);
     if (listener == NULL)
@@ -169,18 +212,25 @@ struct listener *listener_new(const char *url, bool service, const struct listen
     *listener = (struct listener){.ears = *ears,
                                   .url = strdup(url),
                                   .service = service,
-                                  .end_event = eventfd(0, EFD_CLOEXEC)};
-    if (listener->url != NULL && listener->end_event >= 0 && start_thread(listener))
+                                  .number = number,
+                                  .event = eventfd(0, EFD_CLOEXEC)};
+    if (listener->url != NULL && listener->event >= 0 && start_thread(listener))
         return listener;
     discard(listener);
     return NULL;
+}
+
+void listener_renew(struct listener *listener)
+{
+    (void)eventfd_write(listener->event, 1);
 }
 
 void listener_free(struct listener *listener)
 {
     if (listener == NULL)
         return;
-    (void)eventfd_write(listener->end_event, 1);
+    atomic_store(&listener->ending, true);
+    (void)eventfd_write(listener->event, 1);
     pthread_join(listener->thread, NULL);
     discard(listener);
 }

@@ -259,7 +259,7 @@ bool migrate(const char *url, const char *directory, void (*say)(void *context, 
     PGconn *connection = NULL;
     size_t applied;
     bool good = read_migrations(&migrations, directory, error) &&
-                (connection = connection_open(url, false, error)) != NULL &&
+                (connection = connection_open(url, false, NULL, error)) != NULL &&
                 lock(connection, error) && count_applied(connection, &migrations, &applied, error);
     while (good && applied < migrations.count) {
         good = apply(connection, &migrations.all[applied], error);

@@ -15,6 +15,7 @@ struct patient_writer {
     char *url; /* owned */
     bool service;
     unsigned patience_ms;
+    unsigned hearer;
     int event;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
@@ -66,17 +67,20 @@ static bool is_connected(struct patient_writer *patient)
 }
 
 /* Some rows were there already: whose they are, their hashes tell. A hash stands for all of the
- * record up to it, so equal rows are this very write, whoever sent it. */
+ * record up to it, so equal rows are this very write, whoever sent it; as durable as if it had been
+ * written now, if that can be committed. */
 static enum db_status sort_out(struct patient_writer *patient, struct write_batch *batch,
                                size_t first, size_t count)
 {
     bool found[WRITER_ROWS_MAX];
-    enum db_status status = db_begin(patient->db, true);
+    enum db_status status = db_begin(patient->db, false);
     if (status == DB_OK)
         status = record_find_pieces(patient->db, batch->piece + first, count, found);
+    if (status == DB_OK)
+        status = db_commit(patient->db);
     db_rollback(patient->db);
     if (status != DB_OK)
-        return DB_RETRY;
+        return status == DB_UNKNOWN ? DB_UNKNOWN : DB_RETRY;
     for (size_t i = 0; i < count; i++)
         batch->write[first + i]->status = found[i] ? DB_OK : DB_CONFLICT;
     return DB_OK;
@@ -157,7 +161,7 @@ static void make_connection(struct patient_writer *patient)
 {
     pthread_mutex_unlock(&patient->lock);
     struct db *db = connect(patient);
-    if (db != NULL && !record_pieces_ready(db)) {
+    if (db != NULL && !record_pieces_ready(db, patient->hearer)) {
         db_close(db);
         db = NULL;
     }
@@ -224,7 +228,8 @@ static bool start_thread(struct patient_writer *patient)
 
 /* -- the loop's side -- */
 
-struct patient_writer *patient_writer_new(const char *url, bool service, unsigned patience_ms)
+struct patient_writer *patient_writer_new(const char *url, bool service, unsigned patience_ms,
+                                          unsigned hearer)
 {
     struct patient_writer *patient = calloc(1, sizeof *patient);
     if (patient == NULL)
@@ -232,6 +237,7 @@ struct patient_writer *patient_writer_new(const char *url, bool service, unsigne
     patient->url = strdup(url);
     patient->service = service;
     patient->patience_ms = patience_ms;
+    patient->hearer = hearer;
     patient->pause_ms = FIRST_PAUSE_MS;
     pthread_mutex_init(&patient->lock, NULL);
     pthread_cond_init(&patient->wake, NULL);

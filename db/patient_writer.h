@@ -10,9 +10,11 @@
 
 struct patient_writer;
 
-/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch. NULL if
- * the system has no threads or descriptors left. */
-struct patient_writer *patient_writer_new(const char *url, bool service, unsigned patience_ms);
+/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch. `hearer`:
+ * for the loop's connections (db/listener.h). NULL if the system has no threads or descriptors
+ * left. */
+struct patient_writer *patient_writer_new(const char *url, bool service, unsigned patience_ms,
+                                          unsigned hearer);
 
 /* Hands writes over; `list` is empty afterwards. A status of DB_UNKNOWN that they have already is
  * believed: they may have been written. */

@@ -22,7 +22,8 @@
     " SELECT *, div(millionths * 100000000000000000000, games) AS value FROM total)"
 
 static const struct statement list = {"percentile_list", STANDING
-                                      " SELECT player_id, player.name, games, millionths"
+                                      " SELECT player_id, player.name, games, millionths,"
+                                      " player.origin IS NOT NULL"
                                       " FROM standing JOIN tillroll.player ON player.id = player_id"
                                       " LEFT JOIN (SELECT value AS last FROM standing"
                                       "  WHERE player_id = $3::uuid) AS before ON true"
@@ -49,7 +50,8 @@ enum db_status percentile_list(struct db *db, struct arena *arena, const char *s
         (*rows)[row] = (struct percentile_row){.player = row_id(&got, row, 0),
                                                .player_name = row_text(&got, row, 1, arena),
                                                .games = row_unsigned(&got, row, 2),
-                                               .millionths = row_integer(&got, row, 3)};
+                                               .millionths = row_integer(&got, row, 3),
+                                               .imported = row_boolean(&got, row, 4)};
     rows_free(&got);
     return DB_OK;
 }

@@ -10,6 +10,7 @@
 struct percentile_row {
     struct id player;
     const char *player_name;
+    bool imported;      /* a player of another service, without account here */
     unsigned games;     /* from 1 */
     int64_t millionths; /* of all games together: the mean is this by `games` */
 };

@@ -139,6 +139,25 @@ enum db_status player_list_roles(struct db *db, struct arena *arena, const struc
     return read_list(db, arena, &list_roles, &p, players, count);
 }
 
+/* By the unique index of names: what begins with a key lies behind it, and before what follows it
+ * with the last character that there is. */
+static const struct statement search = {
+    "player_search",
+    "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE origin IS NULL AND deleted_at IS NULL"
+    " AND tillroll.name_key(name) >= tillroll.name_key($1)"
+    " AND tillroll.name_key(name) < tillroll.name_key($1) || chr(1114111)"
+    " AND starts_with(tillroll.name_key(name), tillroll.name_key($1))"
+    " ORDER BY tillroll.name_key(name) LIMIT $2"};
+
+enum db_status player_search(struct db *db, struct arena *arena, const char *beginning,
+                             size_t limit, struct player **players, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_text(&p, beginning);
+    parameter_integer(&p, (int64_t)limit);
+    return read_list(db, arena, &search, &p, players, count);
+}
+
 static const struct statement list_bots = {
     "player_list_bots", "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE owner_id = $3"
                         " AND id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2"};

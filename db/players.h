@@ -40,7 +40,11 @@ enum db_status player_password(struct db *db, struct arena *arena, const struct 
 enum db_status player_list(struct db *db, struct arena *arena, const struct id *after, size_t limit,
                            struct player **players, size_t *count);
 
-/* The same of those who have a role. */
+/* Accounts whose names begin so, in capitals or not, by name, at most `limit`. */
+enum db_status player_search(struct db *db, struct arena *arena, const char *beginning,
+                             size_t limit, struct player **players, size_t *count);
+
+/* Players in the order of their ids who have a role. */
 enum db_status player_list_roles(struct db *db, struct arena *arena, const struct id *after,
                                  size_t limit, struct player **players, size_t *count);
 

@@ -16,9 +16,11 @@ struct db_pool {
     pthread_mutex_t mutex;
     pthread_cond_t came_free;
     char *url; /* owned */
-    bool service;
+    bool service, standby;
     size_t size;
     size_t in_use;
+    size_t waiting;
+    uint64_t in_vain, failed; /* see struct db_pool_figures */
     size_t idle_count;
     struct db *idle[POOL_SIZE_MAX]; /* open, and not in use */
 };
@@ -51,6 +53,14 @@ struct db_pool *db_pool_new(const char *url, bool service, size_t size)
     return pool;
 }
 
+struct db_pool *db_pool_new_standby(const char *url, size_t size)
+{
+    struct db_pool *pool = db_pool_new(url, true, size);
+    if (pool != NULL)
+        pool->standby = true;
+    return pool;
+}
+
 static struct timespec time_in(int wait_ms)
 {
     struct timespec moment;
@@ -66,10 +76,14 @@ static bool reserve(struct db_pool *pool, int wait_ms)
 {
     struct timespec deadline = time_in(wait_ms);
     int result = 0;
+    pool->waiting++;
     while (pool->in_use == pool->size && result == 0)
         result = pthread_cond_timedwait(&pool->came_free, &pool->mutex, &deadline);
-    if (pool->in_use == pool->size)
+    pool->waiting--;
+    if (pool->in_use == pool->size) {
+        pool->in_vain++;
         return false;
+    }
     pool->in_use++;
     return true;
 }
@@ -80,6 +94,8 @@ static void release(struct db_pool *pool, struct db *db)
     pool->in_use--;
     if (db != NULL)
         pool->idle[pool->idle_count++] = db;
+    else
+        pool->failed++;
     pthread_cond_signal(&pool->came_free);
     pthread_mutex_unlock(&pool->mutex);
 }
@@ -96,7 +112,8 @@ struct db *db_pool_take(struct db_pool *pool, int wait_ms)
         return db;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
-    db = db_open(pool->url, pool->service, &error);
+    db = pool->standby ? db_open_standby(pool->url, &error)
+                       : db_open(pool->url, pool->service, &error);
     if (db == NULL) {
         fprintf(stderr, "tillroll: database: %s\n", buffer);
         release(pool, NULL);
@@ -110,6 +127,19 @@ void db_pool_give(struct db_pool *pool, struct db *db)
         return;
     db_rollback(db);
     release(pool, db);
+}
+
+struct db_pool_figures db_pool_figures(struct db_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    struct db_pool_figures figures = {.size = pool->size,
+                                      .open = pool->idle_count + pool->in_use,
+                                      .in_use = pool->in_use,
+                                      .waiting = pool->waiting,
+                                      .in_vain = pool->in_vain,
+                                      .failed = pool->failed};
+    pthread_mutex_unlock(&pool->mutex);
+    return figures;
 }
 
 void db_pool_free(struct db_pool *pool)

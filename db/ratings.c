@@ -18,7 +18,8 @@ enum db_status rating_lock(struct db *db)
 }
 
 #define RATING_COLUMNS                                                                             \
-    "SELECT player_id, player.name, scope, mu, sigma, games, volatility, period"                   \
+    "SELECT player_id, player.name, scope, mu, sigma, games, volatility, period,"                  \
+    " player.origin IS NOT NULL"                                                                   \
     " FROM tillroll.rating JOIN tillroll.player ON player.id = player_id"
 
 /* Columns: RATING_COLUMNS. */
@@ -32,6 +33,7 @@ static void read_rating(const struct rows *rows, int row, struct arena *arena,
     rating->sigma = row_integer(rows, row, 4);
     rating->games = row_unsigned(rows, row, 5);
     rating->volatility = row_integer(rows, row, 6);
+    rating->imported = row_boolean(rows, row, 8);
     rating->period = row_unsigned(rows, row, 7);
 }
 

@@ -13,6 +13,7 @@
 struct rating_row {
     struct id player;
     const char *player_name;
+    bool imported; /* a player of another service, without account here */
     const char *scope;
     int64_t mu, sigma; /* millionths; in Glicko-2 the rating and its deviation */
     unsigned games;

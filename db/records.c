@@ -1,43 +1,10 @@
-/* Appending to records, and reading them. A record has no gaps, so rows that continue it can only
- * collide with others at the first of them: if the first goes in, the rest does, and if it does
- * not, none may.
- */
+/* Appending to records, and reading them. */
 #include "db/records.h"
 
 #include <assert.h>
 
+#include "db/archive.h"
 #include "db/statement.h"
-
-static const struct statement append_one = {
-    "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
-                         " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
-
-/* The common case, and the cheapest statement for it. `line` is copied for its NUL. */
-static enum db_status append_row(struct db *db, struct arena *arena, const struct id *game,
-                                 const struct record_row *row)
-{
-    struct parameters p = {0};
-    parameter_id(&p, game);
-    parameter_integer(&p, row->seq);
-    parameter_text(&p, arena_copy(arena, row->line));
-    parameter_bytes(&p, row->hash, sizeof row->hash);
-    return statement_change(db, &append_one, &p, DB_CONFLICT);
-}
-
-static const struct statement append_several = {
-    "record_append_several",
-    "WITH given AS ("
-    " SELECT ($2::integer + place - 1)::integer AS seq, line, hash"
-    " FROM unnest($3::text[], $4::bytea[]) WITH ORDINALITY AS row (line, hash, place)"
-    "), first AS ("
-    " INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
-    " SELECT $1::uuid, seq, line, hash FROM given WHERE seq = $2"
-    " ON CONFLICT DO NOTHING RETURNING seq"
-    "), rest AS ("
-    " INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
-    " SELECT $1::uuid, given.seq, given.line, given.hash FROM first, given"
-    " WHERE given.seq > first.seq ORDER BY given.seq RETURNING seq"
-    ") SELECT seq FROM first UNION ALL SELECT seq FROM rest"};
 
 static void split(const struct record_row *rows, size_t count, struct span *lines,
                   struct span *hashes)
@@ -47,31 +14,6 @@ static void split(const struct record_row *rows, size_t count, struct span *line
         lines[i] = rows[i].line;
         hashes[i] = (struct span){(const char *)rows[i].hash, sizeof rows[i].hash};
     }
-}
-
-static enum db_status append_rows(struct db *db, struct arena *arena, const struct id *game,
-                                  const struct record_row *rows, size_t count)
-{
-    struct span *lines = arena_array(arena, count, sizeof *lines);
-    struct span *hashes = arena_array(arena, count, sizeof *hashes);
-    split(rows, count, lines, hashes);
-    struct parameters p = {0};
-    parameter_id(&p, game);
-    parameter_integer(&p, rows[0].seq);
-    parameter_array_text(&p, arena, lines, count);
-    parameter_array_bytes(&p, arena, hashes, count);
-    return statement_change(db, &append_several, &p, DB_CONFLICT);
-}
-
-enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
-                             size_t count)
-{
-    assert(count >= 1);
-    struct arena arena = {NULL};
-    enum db_status status = count == 1 ? append_row(db, &arena, game, rows)
-                                       : append_rows(db, &arena, game, rows, count);
-    arena_free(&arena);
-    return status;
 }
 
 /* In the order of the arrays, so that writers in other processes that take the same rows in the
@@ -110,6 +52,19 @@ static size_t fill_pieces(struct parameters *p, struct arena *arena,
     return rows;
 }
 
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count)
+{
+    assert(count >= 1);
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    const struct record_piece piece = {game, rows, count};
+    fill_pieces(&p, &arena, &piece, 1);
+    enum db_status status = statement_change(db, &append_pieces, &p, DB_ERROR);
+    arena_free(&arena);
+    return status;
+}
+
 enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
                                     bool careful)
 {
@@ -123,9 +78,19 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
     return status == DB_OK && written < rows ? DB_CONFLICT : status;
 }
 
-bool record_pieces_ready(struct db *db)
+static const struct statement say_hearer = {
+    "record_say_hearer", "SELECT pg_catalog.set_config('tillroll.hearer', $1, false)"};
+
+bool record_pieces_ready(struct db *db, unsigned hearer)
 {
-    return statement_prepare(db, &append_pieces) == DB_OK && statement_never_waits(db);
+    struct parameters p = {0};
+    struct rows unused;
+    parameter_integer(&p, hearer);
+    if (db_begin(db, true) != DB_OK || statement_rows(db, &say_hearer, &p, &unused) != DB_OK)
+        return false;
+    rows_free(&unused);
+    return db_commit(db) == DB_OK && statement_prepare(db, &append_pieces) == DB_OK &&
+           statement_never_waits(db);
 }
 
 bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count)
@@ -195,8 +160,8 @@ static const struct statement read_rows = {"record_read",
                                            "SELECT seq, line, hash FROM tillroll.record_line"
                                            " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};
 
-enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
-                           struct record_row **rows, size_t *count)
+static enum db_status read_stored(struct db *db, struct arena *arena, const struct id *game,
+                                  int after, struct record_row **rows, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, game);
@@ -214,6 +179,24 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
     }
     rows_free(&got);
     return DB_OK;
+}
+
+/* Of an archived record only the last row is stored, so rows before it are missing. Where they are
+ * but the record is not archived, it is damaged, and whoever replays it finds that. */
+enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
+                           struct record_row **rows, size_t *count)
+{
+    struct record_row *archived;
+    size_t archived_count;
+    enum db_status status = read_stored(db, arena, game, after, rows, count);
+    if (status != DB_OK || *count == 0 || (*rows)[0].seq == (unsigned)(after + 1))
+        return status;
+    status = archive_read(db, arena, game, *rows, *count, &archived, &archived_count);
+    if (status == DB_OK) {
+        *rows = archived + (after + 1);
+        *count = archived_count - (size_t)(after + 1);
+    }
+    return status == DB_NONE ? DB_OK : status;
 }
 
 struct span record_join(struct arena *arena, const struct record_row *rows, size_t count)

@@ -17,9 +17,8 @@ struct record_row {
     uint8_t hash[32]; /* of the chain after this row */
 };
 
-/* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT, and nothing written, if any
- * seq exists: the transaction may go on. DB_ERROR, and the transaction has failed, if a row does
- * not continue the chain. */
+/* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT if any seq exists, DB_ERROR
+ * if a row does not continue the chain; with both the transaction has failed. */
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
 
@@ -38,8 +37,9 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
                                     bool careful);
 
 /* The same, not carefully, in steps for a thread that must not wait (db/statement.h). `ready`
- * waits, and readies the connection for the others; false if it is no good. */
-bool record_pieces_ready(struct db *db);
+ * waits, and readies the connection for the others; false if it is no good. What is written on it
+ * then is not told to the listener with this number (db/listener.h). */
+bool record_pieces_ready(struct db *db, unsigned hearer);
 bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count);
 bool record_pieces_arrived(struct db *db);
 enum db_status record_pieces_receive(struct db *db);
@@ -50,7 +50,8 @@ int record_pieces_socket(const struct db *db);
 enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
                                   bool *found);
 
-/* Rows with seq > after (-1 = from the header), in order, in the arena. */
+/* Rows with seq > after (-1 = from the header), in order, in the arena. Those of an archived record
+ * come from its file (db/archive.h): DB_ARCHIVE if that cannot be had. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);
 

@@ -9,8 +9,9 @@
 #include "db/statement.h"
 
 /* A game that is played anew at its table is no part of the round any more. */
-#define LAST_ATTEMPT                                                                               \
-    " AND tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
+#define IS_LAST_ATTEMPT                                                                            \
+    "tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
+#define LAST_ATTEMPT " AND " IS_LAST_ATTEMPT
 
 static const struct statement create = {
     "round_create",
@@ -162,6 +163,25 @@ enum db_status round_games(struct db *db, struct arena *arena, const struct id *
     parameter_integer(&p, round);
     struct rows rows;
     enum db_status status = statement_rows(db, &list_games, &p, &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}
+
+static const struct statement list_set_aside = {
+    "round_games_set_aside",
+    GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
+                     " WHERE game.event_id = $1 AND game.finished_at IS NOT NULL"
+                     " AND (game.voided OR NOT " IS_LAST_ATTEMPT ")"
+                     " ORDER BY game.round, game.table_number, game.attempt, seat.seat"};
+
+enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
+                                     struct game_row **games, size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, event);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_set_aside, &p, &rows);
     if (status == DB_OK)
         game_rows_read(&rows, arena, games, count);
     return status;

@@ -49,4 +49,9 @@ enum db_status bye_list(struct db *db, struct arena *arena, const struct id *eve
 enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
                            unsigned round, struct game_row **games, size_t *count);
 
+/* The games of an event that have ended and count for nothing, by round, table and attempt: those
+ * that are void, and those after which their table was played anew. */
+enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
+                                     struct game_row **games, size_t *count);
+
 #endif

@@ -4,8 +4,8 @@
 
 static const struct statement add = {
     "sealed_move_add",
-    "INSERT INTO tillroll_vault.sealed_move (game_id, ply, seat, sealed, received_at)"
-    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5)) ON CONFLICT DO NOTHING"};
+    "INSERT INTO tillroll_vault.sealed_move (game_id, ply, seat, sealed, received_at, signature)"
+    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5), $6) ON CONFLICT DO NOTHING"};
 
 enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
                                const struct sealed_move *move, int64_t now_ms)
@@ -16,12 +16,13 @@ enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned pl
     parameter_integer(&p, move->seat);
     parameter_bytes(&p, move->sealed, move->size);
     parameter_integer(&p, now_ms);
+    parameter_bytes(&p, move->signature, move->signature_size);
     return statement_change(db, &add, &p, DB_CONFLICT);
 }
 
-static const struct statement list = {"sealed_move_list",
-                                      "SELECT seat, sealed FROM tillroll_vault.sealed_move"
-                                      " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
+static const struct statement list = {
+    "sealed_move_list", "SELECT seat, sealed, signature FROM tillroll_vault.sealed_move"
+                        " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
 
 enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
                                 unsigned ply, struct sealed_move **moves, size_t *count)
@@ -39,6 +40,8 @@ enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct
         struct sealed_move *move = &(*moves)[row];
         move->seat = row_unsigned(&rows, row, 0);
         move->sealed = row_bytes(&rows, row, 1, arena, &move->size);
+        if (!row_is_null(&rows, row, 2))
+            move->signature = row_bytes(&rows, row, 2, arena, &move->signature_size);
     }
     rows_free(&rows);
     return DB_OK;

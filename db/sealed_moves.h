@@ -10,6 +10,8 @@ struct sealed_move {
     unsigned seat;
     const uint8_t *sealed; /* sealed by the caller */
     size_t size;
+    const uint8_t *signature; /* of the player, sealed likewise; NULL for none */
+    size_t signature_size;
 };
 
 /* Stores the move of one seat for the decision that began when the game had `ply` plies. The caller

@@ -155,10 +155,13 @@ static bool is_prepared(const struct db *db, const struct statement *statement)
 
 enum db_status statement_prepare(struct db *db, const struct statement *statement)
 {
+    connection_settle(db);
     if (is_prepared(db, statement))
         return DB_OK;
     assert(db->prepared_count < CONNECTION_STATEMENTS);
-    PGresult *result = PQprepare(db->connection, statement->name, statement->sql, 0, NULL);
+    PGresult *result = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1
+                           ? connection_answer(db)
+                           : NULL;
     enum db_status status =
         PQresultStatus(result) == PGRES_COMMAND_OK ? DB_OK : connection_status(db, result);
     PQclear(result);
@@ -167,25 +170,48 @@ enum db_status statement_prepare(struct db *db, const struct statement *statemen
     return status;
 }
 
-/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
- * interrupted request would otherwise be carried out piece by piece. */
-static enum db_status run(struct db *db, const struct statement *statement,
-                          const struct parameters *p, bool binary, PGresult **result)
+/* The first of a transaction: sent together with its BEGIN, which saves a way to the server and
+ * back. */
+static PGresult *ask_first(struct db *db, const struct statement *statement,
+                           const struct parameters *p, bool binary)
 {
-    *result = NULL;
-    if (!db_is_open(db))
-        return DB_UNAVAILABLE;
-    if (PQtransactionStatus(db->connection) == PQTRANS_IDLE) {
-        snprintf(db->error, sizeof db->error, "statement %s without a transaction",
-                 statement->name);
-        fprintf(stderr, "tillroll: database: %s\n", db->error);
-        return DB_ERROR;
-    }
-    enum db_status status = statement_prepare(db, statement);
+    PGresult *answer[2] = {NULL, NULL};
+    const char *begins = db->begins;
+    db->begins = NULL;
+    if (PQenterPipelineMode(db->connection) == 1 &&
+        PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1 &&
+        PQsendQueryPrepared(db->connection, statement->name, p->count, p->value, p->length,
+                            p->format, binary ? 1 : 0) == 1 &&
+        PQpipelineSync(db->connection) == 1)
+        connection_answers(db, answer);
+    else
+        db->lost = true;
+    bool begun = PQresultStatus(answer[0]) == PGRES_COMMAND_OK;
+    PQclear(answer[begun ? 0 : 1]);
+    return answer[begun ? 1 : 0];
+}
+
+static PGresult *ask(struct db *db, const struct statement *statement, const struct parameters *p,
+                     bool binary)
+{
+    if (db->begins != NULL)
+        return ask_first(db, statement, p, binary);
+    bool sent = PQsendQueryPrepared(db->connection, statement->name, p->count, p->value, p->length,
+                                    p->format, binary ? 1 : 0) == 1;
+    return sent ? connection_answer(db) : NULL;
+}
+
+static enum db_status try_to_run(struct db *db, const struct statement *statement,
+                                 const struct parameters *p, bool binary, PGresult **result)
+{
+    enum db_status status = DB_OK;
+    if (!is_prepared(db, statement) && db->begins != NULL)
+        status = connection_begin(db);
+    if (status == DB_OK)
+        status = statement_prepare(db, statement);
     if (status != DB_OK)
         return status;
-    PGresult *got = PQexecPrepared(db->connection, statement->name, p->count, p->value, p->length,
-                                   p->format, binary ? 1 : 0);
+    PGresult *got = ask(db, statement, p, binary);
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
         *result = got;
@@ -193,6 +219,30 @@ static enum db_status run(struct db *db, const struct statement *statement,
     }
     status = connection_status(db, got);
     PQclear(got);
+    return status;
+}
+
+/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
+ * interrupted request would otherwise be carried out piece by piece. Its first statement is
+ * carried out on another connection if this one turns out to be broken. */
+static enum db_status run(struct db *db, const struct statement *statement,
+                          const struct parameters *p, bool binary, PGresult **result)
+{
+    *result = NULL;
+    const char *begins = db->begins;
+    if (!db_is_open(db))
+        return DB_UNAVAILABLE;
+    if (begins == NULL && PQtransactionStatus(db->connection) == PQTRANS_IDLE) {
+        snprintf(db->error, sizeof db->error, "statement %s without a transaction",
+                 statement->name);
+        fprintf(stderr, "tillroll: database: %s\n", db->error);
+        return DB_ERROR;
+    }
+    enum db_status status = try_to_run(db, statement, p, binary, result);
+    if (begins != NULL && !db_is_open(db) && connection_reopen(db)) {
+        db->begins = begins;
+        status = try_to_run(db, statement, p, binary, result);
+    }
     return status;
 }
 
@@ -234,24 +284,15 @@ enum db_status statement_change(struct db *db, const struct statement *statement
 }
 
 /* A statement outside of a transaction is committed before its answer is complete: an error or a
- * lost connection in its commit comes after its result. */
+ * lost connection in its commit comes after its result, and is the last. */
 enum db_status statement_receive(struct db *db, size_t *changed)
 {
-    enum db_status status = DB_OK;
-    bool done = false;
-    PGresult *result;
-    *changed = 0;
-    while ((result = PQgetResult(db->connection)) != NULL) {
-        done = PQresultStatus(result) == PGRES_COMMAND_OK;
-        if (done)
-            *changed = (size_t)strtoull(PQcmdTuples(result), NULL, 10);
-        else
-            status = connection_status(db, result);
-        PQclear(result);
-    }
-    if (db->warned || !db_is_open(db))
-        return DB_UNKNOWN;
-    return done || status != DB_OK ? status : DB_ERROR;
+    PGresult *result = connection_answer(db);
+    bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    enum db_status status = done ? DB_OK : connection_status(db, result);
+    *changed = done ? (size_t)strtoull(PQcmdTuples(result), NULL, 10) : 0;
+    PQclear(result);
+    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
 }
 
 bool statement_send(struct db *db, const struct statement *statement, const struct parameters *p)
@@ -283,6 +324,7 @@ enum db_status statement_commit(struct db *db, const struct statement *statement
                                 const struct parameters *p, size_t *changed)
 {
     *changed = 0;
+    connection_settle(db);
     if (!db_is_open(db) && !connection_reopen(db))
         return DB_UNAVAILABLE;
     enum db_status status = statement_prepare(db, statement);

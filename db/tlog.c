@@ -116,6 +116,8 @@ static const struct statement append_leaves = {
 static const struct statement take = {
     "tlog_take", "DELETE FROM tillroll.log_queue WHERE entry = ANY ($1::text[])"};
 
+static const struct statement tell = {"tlog_tell", "SELECT pg_catalog.pg_notify('tillroll', 'l')"};
+
 static const struct statement append_nodes = {
     "tlog_append_nodes", "INSERT INTO tillroll.log_node (level, index, hash)"
                          " SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bytea[])"};
@@ -155,6 +157,16 @@ static enum db_status add_leaves(struct db *db, struct arena *arena, uint64_t fi
     return status != DB_OK ? status : statement_change(db, &take, &taken, DB_ERROR);
 }
 
+static enum db_status tell_of_leaves(struct db *db)
+{
+    struct parameters p = {0};
+    struct rows rows;
+    enum db_status status = statement_row(db, &tell, &p, &rows);
+    if (status == DB_OK)
+        rows_free(&rows);
+    return status;
+}
+
 enum db_status tlog_append(struct db *db, uint64_t first, const struct span *entries,
                            const uint8_t (*hashes)[MERKLE_HASH], size_t count,
                            const struct tlog_node *nodes, size_t node_count)
@@ -164,6 +176,8 @@ enum db_status tlog_append(struct db *db, uint64_t first, const struct span *ent
     enum db_status status = add_leaves(db, &arena, first, entries, hashes, count);
     if (status == DB_OK && node_count > 0)
         status = add_nodes(db, &arena, nodes, node_count);
+    if (status == DB_OK)
+        status = tell_of_leaves(db);
     arena_free(&arena);
     return status;
 }

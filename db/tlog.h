@@ -39,7 +39,8 @@ enum db_status tlog_waiting(struct db *db, struct arena *arena, size_t limit, st
 enum db_status tlog_edge_read(struct db *db, uint64_t size, struct tlog_edge *edge);
 
 /* Adds leaves from index `first` on, with their hashes, and the nodes that became known by them;
- * takes them out of the queue. DB_ERROR if they do not follow what is there. */
+ * takes them out of the queue; and tells all services of them, when this is committed. DB_ERROR if
+ * they do not follow what is there. */
 enum db_status tlog_append(struct db *db, uint64_t first, const struct span *entries,
                            const uint8_t (*hashes)[MERKLE_HASH], size_t count,
                            const struct tlog_node *nodes, size_t node_count);

@@ -18,15 +18,22 @@ struct writer {
     size_t under_way; /* added and not yet taken back */
     bool stopped;
     int poll;      /* what is waited on: the three that follow */
-    int timer;     /* the end of lingering */
+    int timer;     /* the end of lingering, or of waiting for an answer */
     struct db *db; /* NULL while there is no connection: then the patient writer writes */
     struct write_batch batch; /* sent and not yet answered; empty for none */
     int64_t sent_us;
     int64_t commit_us;  /* moving average of what a commit takes */
     size_t batch_count; /* writes in the batch before */
     bool lingers;
-    bool timed; /* the timer runs, or its end has not been seen */
+    int64_t timer_us; /* when the timer ends; 0 = that has been seen */
+    struct writer_figures figures;
 };
+
+const struct histogram_bounds writer_commit_bounds = {14,
+                                                      {100, 250, 500, 1000, 2500, 5000, 10000,
+                                                       25000, 50000, 100000, 250000, 500000,
+                                                       1000000, 5000000}};
+const struct histogram_bounds writer_batch_bounds = {10, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}};
 
 static int64_t now_us(void)
 {
@@ -43,7 +50,8 @@ static bool watch(const struct writer *writer, int fd)
     return epoll_ctl(writer->poll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms)
+struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
+                          unsigned hearer)
 {
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
@@ -51,7 +59,7 @@ struct writer *writer_new(const char *url, bool service, size_t waiting_max, uns
     writer->waiting_max = waiting_max;
     writer->poll = epoll_create1(EPOLL_CLOEXEC);
     writer->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    writer->patient = patient_writer_new(url, service, patience_ms);
+    writer->patient = patient_writer_new(url, service, patience_ms, hearer);
     if (writer->patient != NULL && watch(writer, writer->timer) &&
         watch(writer, patient_writer_fd(writer->patient))) {
         patient_writer_want_connection(writer->patient);
@@ -82,6 +90,14 @@ static void drop(struct writer *writer)
 
 /* -- sending -- */
 
+static void set_timer(struct writer *writer, int64_t in_us)
+{
+    struct itimerspec until = {
+        .it_value = {(time_t)(in_us / 1000000), (long)(in_us % 1000000) * 1000}};
+    writer->timer_us = now_us() + in_us;
+    timerfd_settime(writer->timer, 0, &until, NULL);
+}
+
 /* On a slow disk a commit that starts at once takes few along, and those who have just been
  * answered wait for nearly two: better to wait a quarter of a commit for them. */
 static void begin_to_linger(struct writer *writer)
@@ -89,12 +105,8 @@ static void begin_to_linger(struct writer *writer)
     enum { SLOW_US = 2000 };
     if (writer->commit_us < SLOW_US)
         return;
-    int64_t wait_us = writer->commit_us / 4;
-    struct itimerspec until = {
-        .it_value = {(time_t)(wait_us / 1000000), (long)(wait_us % 1000000) * 1000}};
-    timerfd_settime(writer->timer, 0, &until, NULL);
+    set_timer(writer, writer->commit_us / 4);
     writer->lingers = true;
-    writer->timed = true;
 }
 
 static bool is_lingering(const struct writer *writer)
@@ -102,28 +114,42 @@ static bool is_lingering(const struct writer *writer)
     return writer->lingers && writer->added.count < writer->batch_count;
 }
 
-/* A batch that cannot be sent may have been sent in part: nobody knows. */
+static void give_to_patient(struct writer *writer, struct write_list *writes)
+{
+    counter_add(&writer->figures.doubtful, 1);
+    patient_writer_give(writer->patient, writes);
+}
+
+/* The batch may have been written or not: nobody knows. */
+static void give_up_batch(struct writer *writer)
+{
+    struct write_list again = {NULL, NULL, 0};
+    write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
+    write_batch_empty(&writer->batch, &again);
+    give_to_patient(writer, &again);
+    drop(writer);
+}
+
+/* A batch that cannot be sent may have been sent in part. */
 static void send_batch(struct writer *writer)
 {
     write_batch_fill(&writer->batch, &writer->added);
-    write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
     writer->batch_count = writer->batch.count;
     writer->sent_us = now_us();
     writer->lingers = false;
-    if (record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
-        return;
-    struct write_list unsent = {NULL, NULL, 0};
-    write_batch_empty(&writer->batch, &unsent);
-    patient_writer_give(writer->patient, &unsent);
-    drop(writer);
+    set_timer(writer, (int64_t)db_silence_ms(writer->db) * 1000);
+    if (!record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
+        give_up_batch(writer);
 }
 
 void writer_hand_over(struct writer *writer)
 {
     if (writer->added.count == 0 || writer->batch.count > 0 || is_lingering(writer))
         return;
+    if (writer->db != NULL && db_is_superseded(writer->db))
+        drop(writer);
     if (writer->db == NULL)
-        patient_writer_give(writer->patient, &writer->added);
+        give_to_patient(writer, &writer->added);
     else
         send_batch(writer);
 }
@@ -136,6 +162,12 @@ size_t writer_batch(const struct writer *writer, struct write *const **writes)
 
 /* -- receiving -- */
 
+static void count_commit(struct writer *writer, int64_t took_us)
+{
+    histogram_add(&writer->figures.commit_us, &writer_commit_bounds, (uint64_t)took_us);
+    histogram_add(&writer->figures.writes, &writer_batch_bounds, writer->batch.count);
+}
+
 /* With a warning the rows are there, but perhaps not as durable as they should be, which looking
  * again would not show; so that stays unknown. With an error nothing was written. */
 static void receive_batch(struct writer *writer)
@@ -143,16 +175,18 @@ static void receive_batch(struct writer *writer)
     enum db_status status = record_pieces_receive(writer->db);
     struct write_list again = {NULL, NULL, 0};
     bool lost = !db_is_open(writer->db);
-    writer->commit_us += (now_us() - writer->sent_us - writer->commit_us) / 8;
+    int64_t took_us = now_us() - writer->sent_us;
+    writer->commit_us += (took_us - writer->commit_us) / 8;
     write_batch_set(&writer->batch, 0, writer->batch.count,
                     status == DB_OK || status == DB_UNKNOWN ? status : DB_OK);
     if (status == DB_OK || (status == DB_UNKNOWN && !lost)) {
+        count_commit(writer, took_us);
         write_batch_empty(&writer->batch, &writer->done);
         begin_to_linger(writer);
         return;
     }
     write_batch_empty(&writer->batch, &again);
-    patient_writer_give(writer->patient, &again);
+    give_to_patient(writer, &again);
     if (lost)
         drop(writer);
 }
@@ -169,13 +203,18 @@ static void look_at_connection(struct writer *writer)
         drop(writer);
 }
 
+/* It is set anew for each batch, so a batch that is under way when it ends is that one. A server
+ * that says nothing for so long may be waiting for a standby that has left it. */
 static void look_at_timer(struct writer *writer)
 {
     uint64_t times;
-    if (!writer->timed || read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
+    if (writer->timer_us == 0 || now_us() < writer->timer_us ||
+        read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
         return;
     writer->lingers = false;
-    writer->timed = false;
+    writer->timer_us = 0;
+    if (writer->batch.count > 0)
+        give_up_batch(writer);
 }
 
 struct write *writer_take_done(struct writer *writer)
@@ -183,10 +222,11 @@ struct write *writer_take_done(struct writer *writer)
     struct db *db = patient_writer_take(writer->patient, &writer->done);
     if (db != NULL)
         adopt(writer, db);
-    look_at_timer(writer);
     look_at_connection(writer);
+    look_at_timer(writer);
     struct write *first = writer->done.first;
     writer->under_way -= writer->done.count;
+    counter_set(&writer->figures.waiting, writer->under_way);
     writer->done = (struct write_list){NULL, NULL, 0};
     return first;
 }
@@ -203,6 +243,12 @@ void writer_add(struct writer *writer, struct write *write)
     assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
     write_list_add(&writer->added, write);
     writer->under_way++;
+    counter_set(&writer->figures.waiting, writer->under_way);
+}
+
+const struct writer_figures *writer_figures(const struct writer *writer)
+{
+    return &writer->figures;
 }
 
 int writer_fd(const struct writer *writer)

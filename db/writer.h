@@ -17,6 +17,7 @@
 #ifndef TILLROLL_DB_WRITER_H
 #define TILLROLL_DB_WRITER_H
 
+#include "db/counter.h"
 #include "db/records.h"
 
 enum { WRITER_ROWS_MAX = 512 }; /* in one transaction; one write alone may have more */
@@ -39,9 +40,13 @@ struct write {
 struct writer;
 
 /* At most `waiting_max` writes may be under way; `patience_ms` is how long the database is tried to
- * be reached before a batch is given up. Connects in its own time. NULL if the system has no
- * threads or descriptors left. All functions are for one thread, the loop's. */
-struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms);
+ * be reached before a batch is given up. `hearer`: the number of the listener of those who write,
+ * which need not hear of what they are told here (db/listener.h); but of what stays DB_UNKNOWN
+ * nobody may be told, so then it is to be renewed. 0 has everybody told. Connects in its own time.
+ * NULL if the system has no threads or descriptors left. All functions are for one thread, the
+ * loop's. */
+struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
+                          unsigned hearer);
 
 /* True while as many writes are under way as may be. */
 bool writer_is_full(const struct writer *writer);
@@ -63,6 +68,19 @@ int writer_fd(const struct writer *writer);
 /* All writes that were done since the last call, linked by `next`; NULL for none.
  * writer_hand_over() must follow in the same turn. */
 struct write *writer_take_done(struct writer *writer);
+
+/* What is counted of it. */
+struct writer_figures {
+    struct histogram commit_us; /* from sending a batch to hearing that it is committed */
+    struct histogram writes;    /* in each of these batches */
+    struct counter waiting;     /* writes that are under way now */
+    struct counter doubtful; /* batches of which the patient writer had to find out what happened,
+                                or that came while there was no connection */
+};
+extern const struct histogram_bounds writer_commit_bounds, writer_batch_bounds;
+
+/* Owned by the writer. To be read by any thread. */
+const struct writer_figures *writer_figures(const struct writer *writer);
 
 /* Waits until what was handed over has been written or given up. Take what is done then. */
 void writer_stop(struct writer *writer);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/signature.h"
 #include "engine/tlog_leaf.h"
 
 static const struct span none = {NULL, 0};
@@ -20,15 +21,23 @@ static size_t find(struct span bytes, const char *mark)
     return found == NULL ? bytes.length : (size_t)(found - bytes.at);
 }
 
-/* No line of a record is empty, and none of a signature block is the first of a proof. */
+/* Cuts off what follows the empty line before `mark`, with which it begins. Empty if it is not
+ * there. */
+static struct span cut(struct span *bytes, const char *mark)
+{
+    size_t at = find(*bytes, mark);
+    if (at == bytes->length)
+        return none;
+    struct span part = {bytes->at + at + 2, bytes->length - at - 2};
+    bytes->length = at + 1;
+    return part;
+}
+
+/* No line of a record is empty, and none of a signature block is the first of what follows. */
 void bundle_split(struct span bytes, struct bundle *bundle)
 {
-    size_t proof = find(bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n");
-    *bundle = (struct bundle){.record = bytes};
-    if (proof < bytes.length) {
-        bundle->proof = (struct span){bytes.at + proof + 2, bytes.length - proof - 2};
-        bytes.length = proof + 1;
-    }
+    *bundle = (struct bundle){.proof = cut(&bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n")};
+    bundle->players = cut(&bytes, "\n\n" SIGNATURE_FIRST_LINE "\n");
     size_t empty = find(bytes, "\n\n");
     bundle->record = bytes;
     if (empty == bytes.length)

@@ -4,6 +4,8 @@
  *                                     an empty line
  *      — <name> <signature>           the server's, over the record: together a signed note
  *                                     an empty line
+ *      tillroll signatures 1 ..       its players', if there are any (signature.h)
+ *                                     an empty line
  *      c2sp.org/tlog-proof@v1 ..      that its head is in the transparency log
  *
  * The record alone, and the record with its signatures alone, are bundles as well.
@@ -16,8 +18,9 @@
 
 struct bundle {
     struct span record;
-    struct span note;  /* the record with its signatures; empty if there are none */
-    struct span proof; /* empty if there is none */
+    struct span note;    /* the record with its signatures; empty if there are none */
+    struct span players; /* their signatures; empty if there are none */
+    struct span proof;   /* empty if there is none */
 };
 
 /* Finds the parts; what is in them is not looked at. They are parts of `bytes`. */

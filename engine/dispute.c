@@ -28,6 +28,11 @@ const char *dispute_claim(size_t i)
     return i < sizeof claims / sizeof claims[0] ? claims[i] : NULL;
 }
 
+bool dispute_is_logged(enum dispute_state before, enum dispute_state after)
+{
+    return before != after && (after == DISPUTE_RULED || after == DISPUTE_CLOSED);
+}
+
 /* The place of a word, or -1. */
 static int find(const char *const *words, int count, const char *word)
 {
@@ -382,7 +387,7 @@ static bool take(struct taking *taking, enum dispute_kind kind)
     return false;
 }
 
-/* ---- The log ---- */
+/* ---- Taking a step ---- */
 
 void dispute_print_first(const char *id, struct text *line)
 {
@@ -400,68 +405,6 @@ void dispute_init(struct dispute *dispute, const char *id)
     dispute_print_first(id, &first);
     text_add_char(&first, '\n');
     crypto_hash_sha256(dispute->head, (const unsigned char *)bytes, first.length);
-}
-
-bool dispute_print(const struct dispute_step *step, struct text *line)
-{
-    char *detail = json_dumps(step->detail, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
-    if (detail == NULL)
-        return false;
-    text_add_number(line, step->number);
-    text_add_char(line, ' ');
-    text_add_number(line, step->at_ms);
-    text_add_char(line, ' ');
-    text_add(line, step->actor);
-    text_add_char(line, ' ');
-    text_add(line, step->kind);
-    text_add_char(line, ' ');
-    text_add(line, detail);
-    free(detail);
-    return !line->overflow;
-}
-
-/* True if the step is written as the line is. */
-static bool is_as_written(const struct dispute_step *step, struct span line)
-{
-    char *bytes = malloc(DISPUTE_LINE_MAX);
-    if (bytes == NULL)
-        return false;
-    struct text again = {bytes, 0, DISPUTE_LINE_MAX, false};
-    bytes[0] = '\0';
-    bool same = dispute_print(step, &again) && span_equal(text_span(&again), line);
-    free(bytes);
-    return same;
-}
-
-bool dispute_read(struct span line, struct dispute_step *step, json_t **detail,
-                  char actor[static RECORD_ID_LENGTH + 1], char kind[static DISPUTE_CLAIM_MAX])
-{
-    struct span rest = line;
-    uint64_t number;
-    uint64_t at_ms;
-    *detail = NULL;
-    if (!span_number(span_word(&rest), DISPUTE_STEPS_MAX, &number) ||
-        !span_number(span_word(&rest), INT64_C(1) << 52, &at_ms))
-        return false;
-    struct span by = span_word(&rest);
-    struct span word = span_word(&rest);
-    if (!record_is_id(by) || word.length >= DISPUTE_CLAIM_MAX)
-        return false;
-    memcpy(actor, by.at, by.length);
-    actor[by.length] = '\0';
-    memcpy(kind, word.at, word.length);
-    kind[word.length] = '\0';
-    *detail = json_loadb(rest.at, rest.length, JSON_REJECT_DUPLICATES, NULL);
-    *step = (struct dispute_step){.number = (uint32_t)number,
-                                  .at_ms = (int64_t)at_ms,
-                                  .actor = actor,
-                                  .kind = kind,
-                                  .detail = *detail};
-    if (*detail != NULL && is_as_written(step, line))
-        return true;
-    json_decref(*detail);
-    *detail = NULL;
-    return false;
 }
 
 /* The dispute's chain after the step. */

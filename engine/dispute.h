@@ -137,8 +137,15 @@ bool dispute_print(const struct dispute_step *step, struct text *line);
 bool dispute_read(struct span line, struct dispute_step *step, json_t **detail,
                   char actor[static RECORD_ID_LENGTH + 1], char kind[static DISPUTE_CLAIM_MAX]);
 
+/* Reads such a line and applies it. */
+bool dispute_apply_line(struct dispute *dispute, struct span line, struct refusal *refusal);
+
 /* Appends the first line of the log, which starts the chain, without mark. */
 void dispute_print_first(const char *id, struct text *line);
+
+/* True if a step from one state to another ruled or closed the dispute: then the transparency log
+ * holds the chain's value after it. */
+bool dispute_is_logged(enum dispute_state before, enum dispute_state after);
 
 /* True if the player played in the game when the dispute was opened. */
 bool dispute_is_player(const struct dispute *dispute, const char *player);

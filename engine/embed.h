@@ -10,11 +10,14 @@
 
 #include <stddef.h>
 
-#define EMBED(name, path)                                                                          \
+#define EMBED(name, path) EMBED_FILE(name, TILLROLL_SOURCE_DIR "/" path)
+
+/* The same with a whole path, for what the build has made. */
+#define EMBED_FILE(name, path)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \
             ".globl " #name "\n"                                                                   \
             ".globl " #name "_end\n" #name ":\n"                                                   \
-            ".incbin \"" TILLROLL_SOURCE_DIR "/" path "\"\n" #name "_end:\n"                       \
+            ".incbin \"" path "\"\n" #name "_end:\n"                                               \
             ".byte 0\n"                                                                            \
             ".popsection\n");                                                                      \
     extern const unsigned char name[];                                                             \

@@ -6,6 +6,11 @@
  *      leaf    "tillroll receipt\n<game>\n<seq>\n<head>\n"
  *      signed  "tillroll receipts\n<leaves>\n<root>\n"         head and root in hex
  *
+ * Who gives entropy before a game starts (RECORD.md, Luck) has the server's word that it has taken
+ * it, to that commitment; it is signed by itself:
+ *
+ *      signed  "tillroll entropy receipt\n<game>\n<commitment>\n<seat>\n<entropy>\n"
+ *
  * So a receipt stands alone: whoever has it, the server's public key and the record can tell
  * whether the server has kept its word.
  */
@@ -44,5 +49,28 @@ bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof
 /* True if the record holds what the receipt promises. False with a fault: it is of another game,
  * its form or chain does not hold up to that entry, it has no such entry, or another one. */
 bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault);
+
+/* What has been taken of a player. */
+struct entropy_receipt {
+    const char *game;
+    const uint8_t *commitment; /* 32 bytes */
+    unsigned seat;
+    const uint8_t *entropy; /* `size` bytes, 1 .. RECORD_ENTROPY_MAX */
+    size_t size;
+};
+
+enum { RECEIPT_ENTROPY_MAX = 256 };
+
+/* Appends what is signed: at most RECEIPT_ENTROPY_MAX bytes. */
+void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text);
+
+/* True if `signature` is that of the message by `key`. */
+bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,
+                               const uint8_t signature[static 64], const uint8_t key[static 32]);
+
+/* True if the record has that commitment, and that entropy of that seat. False with a fault: it is
+ * of another game, its header does not hold, or it has something else there. */
+bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span record,
+                             struct record_fault *fault);
 
 #endif

@@ -132,7 +132,8 @@ bool record_fault(struct record_fault *fault, const char *code, const char *mess
 /* The chain before the first line's successor: h(0). */
 void record_chain_start(uint8_t hash[static 32]);
 
-/* h(i) from h(i-1) and a line without its mark. */
+/* h(i) from h(i-1) and a line without its mark, of any length: other logs than records are chained
+ * like this as well. */
 void record_chain_add(uint8_t hash[static 32], struct span line);
 
 /* Appends the mark to the line in `line` and moves the chain on over it. */

@@ -43,7 +43,49 @@ static bool is_signed(const struct text *message, const uint8_t *signature,
                                        message->length, key) == 0;
 }
 
+bool signature_holds(const char *game_id, const uint8_t head[static 32], unsigned seat,
+                     struct span move, const uint8_t signature[static SIGNATURE_BYTES],
+                     const uint8_t key[static 32])
+{
+    char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    signature_message(game_id, head, seat, move, &message);
+    return is_signed(&message, signature, key);
+}
+
+bool signature_of_entropy_holds(const struct record_header *header, unsigned seat,
+                                const uint8_t signature[static SIGNATURE_BYTES])
+{
+    char bytes[SIGNATURE_MESSAGE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    signature_entropy_message(header, seat, &message);
+    return is_signed(&message, signature, header->seat[seat].key);
+}
+
 /* ---- The text of signatures ---- */
+
+void signature_print_first(const char *game_id, struct text *text)
+{
+    text_add(text, SIGNATURE_FIRST_LINE "\ngame ");
+    text_add(text, game_id);
+    text_add_char(text, '\n');
+}
+
+void signature_print_entropy(unsigned seat, const uint8_t signature[static SIGNATURE_BYTES],
+                             struct text *text)
+{
+    text_add(text, "entropy ");
+    signature_print(seat, signature, text);
+}
+
+void signature_print(uint32_t seq, const uint8_t signature[static SIGNATURE_BYTES],
+                     struct text *text)
+{
+    text_add_number(text, seq);
+    text_add_char(text, ' ');
+    text_add_hex(text, signature, SIGNATURE_BYTES);
+    text_add_char(text, '\n');
+}
 
 struct signature {
     uint32_t seq; /* 0 = there are no more */
@@ -71,7 +113,7 @@ static bool read_line(struct reader *reader, struct span *line)
 static bool read_head(struct reader *reader, const char *game_id)
 {
     struct span line;
-    if (!read_line(reader, &line) || !span_is(line, "tillroll signatures 1"))
+    if (!read_line(reader, &line) || !span_is(line, SIGNATURE_FIRST_LINE))
         return bad_line(reader, "Signatures begin with `tillroll signatures 1`.", none);
     if (!read_line(reader, &line) || !span_is(span_word(&line), "game") || !span_is(line, game_id))
         return bad_line(reader, "The signatures belong to another game.", none);
@@ -83,8 +125,6 @@ static bool check_entropy(struct reader *reader, const struct record_header *hea
 {
     unsigned next_seat = 0;
     while (reader->rest.length > 8 && memcmp(reader->rest.at, "entropy ", 8) == 0) {
-        char bytes[SIGNATURE_MESSAGE_MAX];
-        struct text message = TEXT_OVER(bytes);
         uint8_t signature[SIGNATURE_BYTES];
         struct span line;
         uint64_t seat;
@@ -99,8 +139,7 @@ static bool check_entropy(struct reader *reader, const struct record_header *hea
         if (!giver->has_key || giver->entropy_size == 0)
             return record_fault(reader->fault, "no-key",
                                 "The seat has no key, or gave no entropy: ", line);
-        signature_entropy_message(header, (unsigned)seat, &message);
-        if (!is_signed(&message, signature, giver->key))
+        if (!signature_of_entropy_holds(header, (unsigned)seat, signature))
             return record_fault(
                 reader->fault, "bad-signature",
                 "The signature does not hold for the commitment and the entropy: ", line);
@@ -128,6 +167,25 @@ static bool read_next(struct reader *reader)
         return bad_line(reader, "Signatures stand in the order of entries: ", line);
     reader->next.seq = (uint32_t)seq;
     return true;
+}
+
+bool signature_next(struct span *rest, bool *of_entropy, uint32_t *number,
+                    uint8_t signature[static SIGNATURE_BYTES])
+{
+    struct span line;
+    uint64_t found;
+    while (span_line(rest, &line)) {
+        struct span word = span_word(&line);
+        *of_entropy = span_is(word, "entropy");
+        if (*of_entropy)
+            word = span_word(&line);
+        if (!span_number(word, RECORD_LINES_MAX, &found) ||
+            !span_hex(line, signature, SIGNATURE_BYTES))
+            continue;
+        *number = (uint32_t)found;
+        return true;
+    }
+    return false;
 }
 
 /* ---- The record beside it ---- */
@@ -177,10 +235,8 @@ static void see(struct walk *walk, const struct record_entry *entry, const uint8
 static bool holds(const struct walk *walk, const struct record_entry *entry, struct span move,
                   const uint8_t head[static 32], const uint8_t *signature)
 {
-    char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
-    struct text message = TEXT_OVER(bytes);
-    signature_message(walk->header.game_id, head, entry->seat, move, &message);
-    return is_signed(&message, signature, walk->header.seat[entry->seat].key);
+    return signature_holds(walk->header.game_id, head, entry->seat, move, signature,
+                           walk->header.seat[entry->seat].key);
 }
 
 /* Tries the head before the last line, which is the signed one, and those before it that the player

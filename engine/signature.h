@@ -26,6 +26,8 @@
 
 #include "engine/record.h"
 
+#define SIGNATURE_FIRST_LINE "tillroll signatures 1"
+
 enum { SIGNATURE_BYTES = 64, SIGNATURE_LINES_BACK = 16, SIGNATURE_MESSAGE_MAX = 512 };
 
 /* Appends what is signed. `move` is borrowed. */
@@ -35,6 +37,28 @@ void signature_message(const char *game_id, const uint8_t head[static 32], unsig
 /* The same for the entropy of a seat in `header`. */
 void signature_entropy_message(const struct record_header *header, unsigned seat,
                                struct text *message);
+
+/* True if `signature` is that of the message by `key`. */
+bool signature_holds(const char *game_id, const uint8_t head[static 32], unsigned seat,
+                     struct span move, const uint8_t signature[static SIGNATURE_BYTES],
+                     const uint8_t key[static 32]);
+
+/* The same of the entropy of a seat that has a key, by that. */
+bool signature_of_entropy_holds(const struct record_header *header, unsigned seat,
+                                const uint8_t signature[static SIGNATURE_BYTES]);
+
+/* Appends the beginning of a text of signatures, the line of one of entropy, and that of one of an
+ * entry, each with its LF. */
+void signature_print_first(const char *game_id, struct text *text);
+void signature_print_entropy(unsigned seat, const uint8_t signature[static SIGNATURE_BYTES],
+                             struct text *text);
+void signature_print(uint32_t seq, const uint8_t signature[static SIGNATURE_BYTES],
+                     struct text *text);
+
+/* Cuts the next signature off a text of signatures that is known to be good: of entropy, when
+ * `number` is a seat, or of the entry `number`. False if there are no more. */
+bool signature_next(struct span *rest, bool *of_entropy, uint32_t *number,
+                    uint8_t signature[static SIGNATURE_BYTES]);
 
 struct signature_count {
     uint32_t good;    /* signatures, all of which hold */

@@ -153,19 +153,25 @@ void text_add_number(struct text *text, int64_t number)
     text_add_span(text, (struct span){digits + at, sizeof digits - at});
 }
 
+/* The digits of every byte. */
+#define DIGITS_AFTER(high)                                                                         \
+    high "0" high "1" high "2" high "3" high "4" high "5" high "6" high "7" high "8" high "9" high \
+         "a" high "b" high "c" high "d" high "e" high "f"
+static const char hex_pairs[] = DIGITS_AFTER("0") DIGITS_AFTER("1") DIGITS_AFTER("2")
+    DIGITS_AFTER("3") DIGITS_AFTER("4") DIGITS_AFTER("5") DIGITS_AFTER("6") DIGITS_AFTER("7")
+        DIGITS_AFTER("8") DIGITS_AFTER("9") DIGITS_AFTER("a") DIGITS_AFTER("b") DIGITS_AFTER("c")
+            DIGITS_AFTER("d") DIGITS_AFTER("e") DIGITS_AFTER("f");
+
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t size)
 {
-    static const char digits[] = "0123456789abcdef";
     if (text->overflow || 2 * size >= text->capacity - text->length) {
         text->overflow = text->overflow || size > 0;
         return;
     }
     char *at = text->at + text->length;
-    for (size_t i = 0; i < size; i++) {
-        *at++ = digits[bytes[i] >> 4];
-        *at++ = digits[bytes[i] & 15];
-    }
-    *at = '\0';
+    for (size_t i = 0; i < size; i++)
+        memcpy(at + 2 * i, hex_pairs + 2 * (size_t)bytes[i], 2);
+    at[2 * size] = '\0';
     text->length += 2 * size;
 }
 

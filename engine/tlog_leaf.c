@@ -1,9 +1,13 @@
 #include "engine/tlog_leaf.h"
 
 static const char *const first_lines[] = {
-    [TLOG_GAME] = "tillroll game",           [TLOG_COMMITMENT] = "tillroll commitment",
-    [TLOG_EVENT_LOG] = "tillroll event-log", [TLOG_STANDINGS] = "tillroll standings",
-    [TLOG_RULING] = "tillroll ruling",       [TLOG_DISPUTE] = "tillroll dispute",
+    [TLOG_GAME] = "tillroll game",
+    [TLOG_COMMITMENT] = "tillroll commitment",
+    [TLOG_EVENT_LOG] = "tillroll event-log",
+    [TLOG_STANDINGS] = "tillroll standings",
+    [TLOG_RULING] = "tillroll ruling",
+    [TLOG_DISPUTE] = "tillroll dispute",
+    [TLOG_KEY] = "tillroll key",
 };
 
 enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 64 };

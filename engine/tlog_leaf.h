@@ -13,6 +13,8 @@
  *                                                    event's log, with its LF
  *      tillroll dispute LF <dispute> LF <head>       a dispute was ruled or closed: the value of
  *                                                    its log's chain (dispute.h)
+ *      tillroll key LF <player>/key/<n> LF <hash>    a player's keys have changed: SHA-256 of line
+ *                                                    n of their history (keyring.h), with its LF
  *
  * with LF after the last line, hashes in lower-case hex.
  */
@@ -27,7 +29,8 @@ enum tlog_subject {
     TLOG_EVENT_LOG,
     TLOG_STANDINGS,
     TLOG_RULING,
-    TLOG_DISPUTE
+    TLOG_DISPUTE,
+    TLOG_KEY
 };
 
 enum { TLOG_LEAF_MAX = 192 /* bytes, with the NUL of a text */ };

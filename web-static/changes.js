@@ -1,6 +1,6 @@
 // What a step changes: places and points as they were and would be, who goes on, and what was drawn from other standings.
 import { element, listed, nameOf, table } from "./common.js";
-import { said, say } from "./words.js";
+import { figure, said, say } from "./words.js";
 
 const from = (was, is) => (was === is ? was : element("span", {}, was, element("span", { "aria-hidden": "true" }, " \u2192 "), element("span", { class: "unseen" }, say("changes.to")), element("strong", {}, is)));
 
@@ -10,7 +10,7 @@ export function differencesTable(differences) {
   if (differences.length === 0) return element("p", {}, say("changes.none"));
   return table(say("changes.caption", { count: differences.length }),
     [{ text: say("seats.player"), header: true }, { text: say("seats.place"), number: true }, { text: say("changes.points"), number: true }],
-    differences.map((each) => [nameOf(each.player), from(placeText(each.place_was), placeText(each.place_is)), from(each.points_was.text, each.points_is.text)]));
+    differences.map((each) => [nameOf(each.player), from(placeText(each.place_was), placeText(each.place_is)), from(figure(each.points_was.text), figure(each.points_is.text))]));
 }
 
 function qualifyingWords({ qualifying }) {

@@ -1,8 +1,10 @@
 // What all pages share: reading the API, making elements, drawing and following, writing numbers and
 // times. Text from the server only ever becomes text nodes and attributes, never markup.
 import { greet } from "./account.js";
+import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
 import { updateChildren } from "./update.js";
+import { capital, dateAndTime, language, number, say, translate } from "./words.js";
 
 /* ---- Elements ---- */
 
@@ -39,9 +41,19 @@ export function playerLink(player) {
   return link(`/players/${player.id}`, nameOf(player));
 }
 
+// Behind the name of an event or player of another service: here may be others of the same name.
+export function importedBadge(imported) {
+  return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
+}
+
 // Parts with commas between them.
 export function listed(items) {
   return items.flatMap((item, i) => (i === 0 ? [item] : [", ", item]));
+}
+
+// What the service has put into words, which are English: marked so where the page is in another language.
+export function english(...content) {
+  return language === "en" ? content : element("span", { lang: "en" }, content);
 }
 
 // A table from columns ({text, title, number, header, class}) and rows: cells, or an element that is
@@ -73,10 +85,27 @@ export class Problem extends Error {
     this.status = status;
   }
 
+  // What is shown of it.
+  get words() {
+    return this.message;
+  }
+
   // What time may heal, as against what will be answered the same for ever.
   get passes() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+}
+
+// What the service itself has said.
+class Refusal extends Problem {
+  get words() {
+    return english(this.message);
+  }
+}
+
+// Says what went wrong in an element that is kept for that.
+export function showFault(place, problem) {
+  place.replaceChildren(...parts([problem.words ?? say("fault.page")]));
 }
 
 const tags = new Map();
@@ -85,7 +114,7 @@ async function ask(path, settings) {
   try {
     return await fetch(path, settings);
   } catch {
-    throw new Problem("unreachable", 0, "The server cannot be reached.");
+    throw new Problem("unreachable", 0, say("problem.unreachable"));
   }
 }
 
@@ -93,7 +122,7 @@ async function documentOf(answer) {
   try {
     return await answer.json();
   } catch {
-    throw new Problem("unreadable", answer.ok ? 502 : answer.status, "The server's answer cannot be read.");
+    throw new Problem("unreadable", answer.ok ? 502 : answer.status, say("problem.unreadable"));
   }
 }
 
@@ -102,7 +131,7 @@ export async function read(path, { again = false } = {}) {
   const answer = await ask(path, { headers: again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {} });
   if (answer.status === 304) return undefined;
   const found = await documentOf(answer);
-  if (!answer.ok) throw new Problem(found.code, answer.status, found.detail);
+  if (!answer.ok) throw new Refusal(found.code, answer.status, found.detail);
   if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
   return found;
 }
@@ -113,7 +142,7 @@ export async function send(method, path, body = null, headers = {}) {
   const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });
   if (answer.status === 204) return null;
   const found = await documentOf(answer);
-  if (!answer.ok) throw Object.assign(new Problem(found.code, answer.status, found.detail), { document: found });
+  if (!answer.ok) throw Object.assign(new Refusal(found.code, answer.status, found.detail), { document: found });
   return found;
 }
 
@@ -134,7 +163,7 @@ export function listPage(name) {
 
 // Links to the next page of a list, and back to the first one.
 export function listLinks(name, next, text) {
-  const first = parameter(name) === null ? null : link(location.pathname, "Newest");
+  const first = parameter(name) === null ? null : link(location.pathname, say("list.newest"));
   const further = next === null ? null : link(`?${name}=${next}`, text);
   return first === null && further === null ? null : element("p", { class: "links no-print" }, first, further);
 }
@@ -146,12 +175,15 @@ export function listLinks(name, next, text) {
 // which message of the page's `stream` all is in it (`after`). What goes wrong is said in words, and
 // tried again where that can help. Without a stream the page looks again after `everyMs`.
 export async function present(draw, everyMs = 3000, stream = null) {
+  translate();
   greet();
+  offerLanguages();
   const main = document.getElementById("main");
   const news = stream === null ? null : new News(stream);
   let drawn = false;
   let seen = null;
   main.setAttribute("aria-busy", "true");
+  main.lang = "en"; // what the service has written there
   for (;;) {
     try {
       const { content, shown, more = false, after = null } = await draw();
@@ -167,20 +199,30 @@ export async function present(draw, everyMs = 3000, stream = null) {
       seen = after;
     } catch (error) {
       seen = null;
-      if (drawn && error instanceof Problem) connection(false);
+      if ((drawn || (isPlain(main) && error.passes)) && error instanceof Problem) connection(false);
       else showContent(main, excuse(error));
       if (!(error instanceof Problem)) throw error;
       if (!error.passes) return;
     } finally {
       main.removeAttribute("aria-busy");
+      if (!isPlain(main)) main.removeAttribute("lang");
     }
     if (news === null || seen === null) await pause(everyMs);
     else await news.next(seen, everyMs);
   }
 }
 
+// What the server wrote for those without scripts is still shown.
+function isPlain(main) {
+  return main.hasAttribute("data-plain");
+}
+
 // Makes a part of the page equal to new content, and keeps what can stay.
 export function showContent(main, content) {
+  if (isPlain(main)) {
+    main.replaceChildren();
+    main.removeAttribute("data-plain");
+  }
   const wanted = document.createDocumentFragment();
   wanted.append(...parts([content]));
   updateChildren(main, wanted);
@@ -188,12 +230,11 @@ export function showContent(main, content) {
 
 function excuse(error) {
   const known = error instanceof Problem;
-  title("Cannot be shown");
+  title(say("fault.title"));
   return [
-    element("h1", {}, error.status === 404 ? "There is nothing here" : "This cannot be shown"),
-    element("p", { class: "notice", role: "alert" }, known ? error.message : "This page has a fault.",
-      known && error.passes ? " The page keeps trying." : null),
-    element("p", {}, link("/", "All events")),
+    element("h1", {}, say(error.status === 404 ? "fault.nothing_here" : "fault.not_shown")),
+    element("p", { class: "notice", role: "alert" }, known ? error.words : say("fault.page"), known && error.passes ? [" ", say("fault.keeps_trying")] : null),
+    element("p", {}, link("/", say("fault.all_events"))),
   ];
 }
 
@@ -205,7 +246,7 @@ function connection(good) {
     notice = element("p", { id: "connection", class: "notice", role: "status" });
     document.getElementById("main").before(notice);
   }
-  notice.textContent = good ? "" : "The server cannot be reached: what is shown may be old. The page keeps trying.";
+  notice.textContent = good ? "" : say("fault.old");
 }
 
 // What the address points to was not there yet when the browser looked for it.
@@ -214,61 +255,72 @@ function goToFragment() {
 }
 
 export function title(text) {
-  document.title = `${text} - Tillroll`;
+  document.title = say("site.title", { page: text });
 }
 
 /* ---- Numbers, times and words ---- */
 
 export function time(text) {
-  const when = new Date(text);
-  return element("time", { datetime: text }, when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }));
+  return element("time", { datetime: text }, dateAndTime(new Date(text)));
 }
 
 // How long something took, to two units.
 export function duration(ms) {
   const seconds = Math.floor(ms / 1000);
-  if (seconds < 1) return `${ms} ms`;
-  if (seconds < 10) return `${(ms / 1000).toFixed(1)} s`;
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 1) return say("duration.ms", { ms });
+  if (seconds < 10) return say("duration.s", { s: number(ms / 1000, 1) });
+  if (seconds < 60) return say("duration.s", { s: seconds });
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60) return say("duration.min_s", { min: minutes, s: seconds % 60 });
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours < 24) return say("duration.h_min", { h: hours, min: minutes % 60 });
+  return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
 // Millionths, to two places: how ratings are written.
-export function millionths(number) {
-  return (number / 1e6).toFixed(2);
+export function millionths(value) {
+  return number(value / 1e6, 2);
 }
 
 // What a rating is of.
 export function scopeName(scope, rulesets) {
   const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
-  const title = slug === "overall" ? "All" : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
-  return { glicko: `${title}, tables of two`, solo: `${title}, games for one` }[kind] ?? title;
-}
-
-export function words(state) {
-  return state.replaceAll("_", " ");
+  const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
+  return kind === undefined ? game : say(`scope.${kind}`, { game });
 }
 
 // How far an event is: not every format says how many rounds there will be, and no event of several stages.
 export function roundsWords(event) {
   const { started, planned } = event.rounds;
-  return planned === null || event.settings.stages.length > 1 ? String(started) : `${started} of ${planned}`;
+  return planned === null || event.settings.stages.length > 1 ? number(started) : say("event.rounds_of", { started, planned });
 }
 
 // A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
 export function place(rank, all) {
+  return sharedPlace(rank, all.filter((each) => each === rank).length);
+}
+
+// The same where it is known how many share the place.
+export function sharedPlace(rank, shared) {
   if (rank === null) return "";
-  const sharing = all.filter((each) => each === rank).length;
-  return sharing > 1 ? `${rank}–${rank + sharing - 1}` : String(rank);
+  return shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank);
 }
 
 // Seats in the order of their places; as they sit while the game runs.
 export function byRank(seats) {
   return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
+}
+
+// Where something of an event is, by those of its round, board and table that it has: what is 0, null or not there is left out.
+export function whereWords({ round, board, table: at }) {
+  const known = { round, board, table: at };
+  const names = Object.keys(known).filter((name) => known[name]);
+  return names.length === 0 ? "" : say(`where.${names.join("_")}`, known);
+}
+
+// "Table 3", "Round 2": the same at the beginning of a line.
+export function whereLine(at) {
+  return capital(whereWords(at));
 }
 
 // A game that is still hidden has no page of its own.
@@ -277,8 +329,6 @@ export function gameLink(game) {
 }
 
 export function gameName(game) {
-  if (game.event === null) return game.ruleset.title;
-  const board = game.event.board === null ? "" : `, board ${game.event.board}`;
-  const round = game.event.round === 0 ? "" : `, round ${game.event.round}`;
-  return `${game.ruleset.title}${round}, table ${game.event.table}${board}`;
+  const { title: name } = game.ruleset;
+  return game.event === null ? name : say("game.name", { game: name, where: whereWords(game.event) });
 }

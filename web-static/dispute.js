@@ -36,7 +36,7 @@ async function readParts() {
 /* ---- What has been said ---- */
 
 function orderWords(order) {
-  return say(`order.${order.order}_did`, { ...order, seat: order.seat === undefined ? "" : seatText(parts.game, order.seat) });
+  return say(`order.did_${order.order}`, { ...order, seat: order.seat === undefined ? "" : seatText(parts.game, order.seat) });
 }
 
 function stepItem(step) {
@@ -119,7 +119,7 @@ function orderFields(i, dispute, game) {
   const offered = i === 0 ? [...(dispute.state === "appealed" ? ["upheld"] : []), ...orders] : ["", "adjust", "forfeit"];
   const seats = game.seats.map((seat) => [seat.seat, seat.player.name]);
   return element("fieldset", {}, element("legend", {}, say(i === 0 ? "order.first" : "order.second")), element("div", { class: "fields" },
-    field(choiceBox(`order-${i}`, offered.map((each) => [each, say(each === "" ? "order.nothing" : `order.${each}`)]), offered[0]), say("order.order")),
+    field(choiceBox(`order-${i}`, offered.map((each) => [each, say(each === "" ? "order.do_nothing" : `order.do_${each}`)]), offered[0]), say("order.order")),
     i === 0 ? field(numberBox("entry", dispute.entry === 0 ? "" : dispute.entry, 1, 65535), say("order.entry")) : null,
     field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
 }

@@ -16,7 +16,7 @@ async function draw() {
   const { items, next } = await read(`/v1/disputes?limit=50${all ? "&state=all" : ""}${after}`);
   const choice = (words, address, chosen) => element("a", { href: address, "aria-current": chosen ? "page" : null }, words);
   return { content: [heading,
-    element("nav", { class: "links", "aria-label": say("dispute.which") }, choice(say("dispute.waiting"), "/disputes", !all), choice(say("dispute.all"), "/disputes?state=all", all)),
+    element("nav", { class: "links steps-of", "aria-label": say("dispute.which") }, choice(say("dispute.waiting"), "/disputes", !all), choice(say("dispute.all"), "/disputes?state=all", all)),
     items.length === 0 ? element("p", {}, say("dispute.none")) : disputesTable(items),
     next === null ? null : element("p", {}, link(`?${all ? "state=all&" : ""}after=${next}`, say("dispute.older")))] };
 }

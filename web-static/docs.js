@@ -1,5 +1,6 @@
-import { element, link, present, read, table } from "./common.js";
-import { prose, schemaFields, typeOf } from "./schema.js";
+import { element, english, link, present, read, table } from "./common.js";
+import { prose, proseOf, schemaFields, typeOf } from "./schema.js";
+import { said, say } from "./words.js";
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
@@ -24,6 +25,9 @@ const pretty = (value) => element("pre", { tabindex: "0" }, element("code", {}, 
 
 /* ---- One operation ---- */
 
+// What is typed into a shell is the same in every language.
+const shell = (...lines) => lines.join("\n");
+
 // In the shell's quotes.
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -32,30 +36,29 @@ function curl(operation) {
   const needsToken = operation.security?.length > 0 && operation.security.every((each) => "token" in each);
   const address = location.origin + operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name}`);
   const bare = operation.method === "get" || body !== undefined && operation.method === "post";
-  const pieces = ["curl -s", bare ? null : `-X ${operation.method.toUpperCase()}`, address,
-    needsToken ? '-H "Authorization: Bearer $token"' : null,
-    body === undefined ? null : `-H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`];
+  const pieces = [shell("curl -s"), bare ? null : shell(`-X ${operation.method.toUpperCase()}`), address,
+    needsToken ? shell('-H "Authorization: Bearer $token"') : null,
+    body === undefined ? null : shell("-H 'Content-Type: application/json' \\", `    -d ${quoted(JSON.stringify(body))}`)];
   return element("pre", { tabindex: "0" }, element("code", {}, pieces.filter(Boolean).join(" ")));
 }
 
 function access(operation) {
   const security = operation.security ?? [];
-  if (security.some((each) => Object.keys(each).length === 0) || security.length === 0) return "Open to everybody.";
-  return "Needs a token.";
+  return say(security.some((each) => Object.keys(each).length === 0) || security.length === 0 ? "docs.open" : "docs.needs_token");
 }
 
 function parameters(api, operation) {
   const found = (operation.parameters ?? []).map((each) => resolve(api, each));
   if (found.length === 0) return null;
-  return [element("h4", {}, "Parameters"), element("dl", { class: "terms" }, found.flatMap((each) => [
-    element("dt", {}, element("code", {}, each.name), ` (${each.in}${each.required ? "" : ", optional"})`),
-    element("dd", {}, typeOf(api, each.schema), ". ", prose(each.description ?? ""))]))];
+  return [element("h4", {}, say("docs.parameters")), element("dl", { class: "terms" }, found.flatMap((each) => [
+    element("dt", {}, element("code", {}, each.name), ` (${say(`docs.in_${each.in}${each.required ? "" : "_optional"}`)})`),
+    element("dd", {}, typeOf(api, each.schema), ". ", proseOf(each))]))];
 }
 
 function body(api, operation) {
   const content = jsonOf(operation.requestBody?.content);
   if (content === undefined) return null;
-  return [element("h4", {}, "Body"), element("p", {}, typeOf(api, content.schema))];
+  return [element("h4", {}, say("docs.body")), element("p", {}, typeOf(api, content.schema))];
 }
 
 function response(api, status, written) {
@@ -64,7 +67,7 @@ function response(api, status, written) {
   const plain = Object.keys(found.content ?? {}).filter((type) => !type.endsWith("json"));
   return [
     element("dt", {}, status),
-    element("dd", {}, prose(found.description ?? ""), content ? [" ", typeOf(api, content.schema)] : null, plain.length ? ` ${plain.join(", ")}` : null,
+    element("dd", {}, proseOf(found), content ? [" ", typeOf(api, content.schema)] : null, plain.length ? ` ${plain.join(", ")}` : null,
       content?.example === undefined ? null : pretty(content.example)),
   ];
 }
@@ -72,10 +75,10 @@ function response(api, status, written) {
 function operationDetails(api, common, operation) {
   const own = Object.entries(operation.responses).filter(([, each]) => !common.has(each.$ref));
   return element("details", { id: operation.operationId, class: "operation" },
-    element("summary", {}, element("code", {}, `${operation.method.toUpperCase()} ${operation.path}`), " ", operation.summary),
-    element("p", {}, prose(operation.description ?? ""), " ", access(operation)),
+    element("summary", {}, element("code", {}, `${operation.method.toUpperCase()} ${operation.path}`), " ", english(operation.summary)),
+    element("p", {}, proseOf(operation), " ", access(operation)),
     curl(operation), parameters(api, operation), body(api, operation),
-    element("h4", {}, "Answers"), element("dl", { class: "terms" }, own.flatMap(([status, each]) => response(api, status, each))));
+    element("h4", {}, say("docs.answers")), element("dl", { class: "terms" }, own.flatMap(([status, each]) => response(api, status, each))));
 }
 
 /* ---- The sections ---- */
@@ -85,45 +88,66 @@ function requests(api) {
   const common = commonResponses(operations);
   const everywhere = Object.entries(operations[0].responses).filter(([, each]) => common.has(each.$ref));
   return [
-    element("h2", { id: "requests" }, "Requests"),
+    element("h2", { id: "requests" }, say("docs.requests")),
     api.tags.map((tag) => [
-      element("h3", { id: `tag-${tag.name}` }, tag.name[0].toUpperCase() + tag.name.slice(1)),
-      element("p", { class: "about" }, tag.description),
+      element("h3", { id: `tag-${tag.name}` }, english(tag.name[0].toUpperCase() + tag.name.slice(1))),
+      element("p", { class: "about" }, english(tag.description)),
       operations.filter((each) => each.tags.includes(tag.name)).map((each) => operationDetails(api, common, each)),
     ]),
-    element("h3", {}, "Answers to any request"),
+    element("h3", {}, say("docs.answers_to_any")),
     element("dl", { class: "terms" }, everywhere.flatMap(([status, each]) => response(api, status, each))),
   ];
 }
 
-function step(text, ...lines) {
-  return element("li", {}, text, element("pre", { tabindex: "0" }, element("code", {}, lines.join("\n"))));
+function step(text, code) {
+  return element("li", {}, text, element("pre", { tabindex: "0" }, element("code", {}, code)));
 }
 
 function beginning() {
-  const token = '-H "Authorization: Bearer $token"';
-  const json = "-H 'Content-Type: application/json'";
+  const token = shell('-H "Authorization: Bearer $token"');
+  const json = shell("-H 'Content-Type: application/json'");
   return [
-    element("h2", {}, "How to begin"),
+    element("h2", {}, say("docs.how_to_begin")),
     element("ol", { class: "steps" },
-      step("Make an account. The answer holds a token, which is shown this once.",
-        `api=${location.origin}/v1`, `curl -s $api/players ${json} -d '{"name":"Ada","password":"correct horse battery"}'`, "token=tr_..."),
-      step("Find an event that is open for entries, and enter.",
-        "curl -s $api/events", "event=...", `curl -s -X POST $api/events/$event/entries ${token}`),
-      step("When a round has started, find your game, look at it, see what you may do, and move. A move carries the seq that it was decided at.",
-        `curl -s "$api/me/games?state=running" ${token}`, "game=...", `curl -s $api/games/$game/view ${token}`,
-        `curl -s $api/games/$game/legal-moves ${token}`, `curl -s $api/games/$game/moves ${token} ${json} \\`, `    -d '{"moves":["..."],"seq":0}'`),
-      step("Check a finished game without trusting this server.",
-        "curl -s $api/games/$game/record > game.roll", "tillroll verify game.roll")),
+      step(say("docs.step_account"),
+        shell(`api=${location.origin}/v1`, `curl -s $api/players ${json} -d '{"name":"Ada","password":"correct horse battery"}'`, "token=tr_...")),
+      step(say("docs.step_enter"),
+        shell("curl -s $api/events", "event=...", `curl -s -X POST $api/events/$event/entries ${token}`)),
+      step(say("docs.step_move"),
+        shell(`curl -s "$api/me/games?state=running" ${token}`, "game=...", `curl -s $api/games/$game/view ${token}`,
+        `curl -s $api/games/$game/legal-moves ${token}`, `curl -s $api/games/$game/moves ${token} ${json} \\`, `    -d '{"moves":["..."],"seq":0}'`)),
+      step(say("docs.step_check"),
+        shell("curl -s $api/games/$game/record > game.roll", "tillroll verify game.roll"))),
   ];
 }
 
-const refusals = [
-  ["game-over", "The game has ended."],
-  ["not-your-turn", "Another seat decides now."],
-  ["bad-syntax", "This is not written as a move of the game is."],
-  ["seat-on-fallback", "The quiet move plays for this seat."],
-];
+/* ---- The walkthrough: requests that follow each other, as openapi.json has them ---- */
+
+const variables = (text) => text.replaceAll(/"(\$seq)"/g, "$1");
+
+// What an answer is kept as goes into a variable of the shell, by jq.
+function walked({ as, request, body, keep = {} }) {
+  const [method, path] = request.split(" ");
+  const pieces = [shell("curl -s"), method === "GET" || body !== undefined && method === "POST" ? null : shell(`-X ${method}`), shell(`"$origin${path}"`),
+    as === undefined ? null : shell(`-H "Authorization: Bearer $${as}"`),
+    body === undefined ? null : shell("-H 'Content-Type: application/json' \\", `    -d "${variables(JSON.stringify(body)).replaceAll('"', '\\"')}"`)];
+  const command = pieces.filter(Boolean).join(" ");
+  const kept = Object.entries(keep);
+  if (kept.length === 0) return command;
+  return shell(shell(`answer=$(${command})`), ...kept.map(([name, where]) => shell(`${name}=$(jq -r '.${where.replaceAll(/\.(\d+)/g, "[$1]")}' <<<"$answer")`)));
+}
+
+function walkthrough(api) {
+  return [
+    element("h2", { id: "walkthrough" }, say("docs.walkthrough")),
+    element("p", { class: "about" }, prose(say("docs.walkthrough_about"))),
+    element("pre", { tabindex: "0" }, element("code", {}, shell(`origin=${location.origin}`, "n=$RANDOM"))),
+    element("ol", { class: "steps" }, api["x-walkthrough"].map((each) => element("li", {}, each.say === undefined ? null : english(prose(each.say)),
+      element("pre", { tabindex: "0" }, element("code", {}, walked(each))), element("p", {}, say("docs.answered", { status: String(each.status) }))))),
+  ];
+}
+
+const refusals = ["game-over", "not-your-turn", "bad-syntax", "seat-on-fallback"]; // that all games have
 
 function codeCell(code) {
   return element("a", { id: code, href: `#${code}` }, element("code", {}, code));
@@ -133,24 +157,23 @@ function problems(api, listed) {
   const known = new Set(listed.items.map((problem) => problem.code));
   const further = api.components.schemas.ProblemCode.enum.filter((code) => !known.has(code));
   return [
-    element("h2", { id: "problems" }, "Problems"),
-    element("p", { class: "about" }, prose("Every error is a problem document (RFC 9457): `code` is for programs and never changes, `detail` says what to do.")),
-    table("Problems that the service answers with", [{ text: "Code", header: true }, { text: "Status", number: true }, { text: "Meaning" }],
-      listed.items.map((problem) => [codeCell(problem.code), String(problem.status), problem.title])),
-    element("h3", {}, "Requests refused unread"),
-    element("p", {}, "Not proper HTTP, too large, or at a bad moment; the detail says why."),
+    element("h2", { id: "problems" }, say("docs.problems")),
+    element("p", { class: "about" }, prose(say("docs.problems_about"))),
+    table(say("docs.problems_caption"), [{ text: say("docs.code"), header: true }, { text: say("docs.status"), number: true }, { text: say("docs.meaning") }],
+      listed.items.map((problem) => [codeCell(problem.code), String(problem.status), english(problem.title)])),
+    element("h3", {}, say("docs.refused_unread")),
+    element("p", {}, say("docs.refused_unread_about")),
     element("ul", { class: "names" }, further.map((code) => element("li", {}, codeCell(code)))),
-    element("h3", { id: "refused-moves" }, "Refused moves"),
-    element("p", {}, "A move that the rules refuse is answered with the code of the rule, and with legal moves like the one that was tried. ",
-      "The codes belong to each game's rules; these are common to all."),
-    table("Refusals common to all games", [{ text: "Code", header: true }, { text: "Meaning" }], refusals.map(([code, meaning]) => [codeCell(code), meaning])),
+    element("h3", { id: "refused-moves" }, say("docs.refused_moves")),
+    element("p", {}, say("docs.refused_moves_about")),
+    table(say("docs.refusals"), [{ text: say("docs.code"), header: true }, { text: say("docs.meaning") }], refusals.map((code) => [codeCell(code), say(`docs.refusal_${code}`)])),
   ];
 }
 
 function documents(api) {
   return [
-    element("h2", { id: "documents" }, "Documents"),
-    element("p", { class: "about" }, "What requests and answers are made of. Members are always there unless they are called optional."),
+    element("h2", { id: "documents" }, say("docs.documents")),
+    element("p", { class: "about" }, say("docs.documents_about")),
     Object.entries(api.components.schemas).map(([name, schema]) => element("details", { id: `schema-${name}`, class: "operation" },
       element("summary", {}, element("code", {}, name)), schemaFields(api, schema))),
   ];
@@ -164,7 +187,7 @@ function reveal() {
   const notice = document.getElementById("unknown-code");
   const found = name === "" ? null : document.getElementById(name);
   notice.hidden = name === "" || found !== null;
-  notice.replaceChildren(element("code", {}, name), " is the code of a move that a game's rules refuse: see ", link("#refused-moves", "refused moves"), ".");
+  notice.replaceChildren(...said("docs.unknown_code", { code: element("code", {}, name), link: link("#refused-moves", say("docs.refused_moves_link")) }));
   const closed = found?.closest("details:not([open])");
   if (!closed) return;
   closed.open = true;
@@ -175,12 +198,12 @@ addEventListener("hashchange", reveal);
 present(async () => {
   const [api, listed] = await Promise.all([read("/openapi.json"), read("/v1/problems")]);
   const content = [
-    element("h1", {}, "The API"),
+    element("h1", {}, say("docs.title")),
     element("p", { id: "unknown-code", class: "notice", hidden: true }),
-    element("p", { class: "about" }, "Everything here can be done over HTTP with JSON. On this page: ",
-      link("#requests", "requests"), ", ", link("#problems", "problems"), ", ", link("#documents", "documents"), ". For programs: ", link("/openapi.json", "/openapi.json"), " (OpenAPI 3.1)."),
-    beginning(),
-    element("h2", {}, "In general"), api.info.description.split("\n\n").map((paragraph) => element("p", {}, prose(paragraph))),
+    element("p", { class: "about" }, said("docs.about", { requests: link("#requests", say("docs.requests_link")), problems: link("#problems", say("docs.problems_link")),
+      documents: link("#documents", say("docs.documents_link")), file: link("/openapi.json", element("code", {}, "/openapi.json")) })),
+    beginning(), walkthrough(api),
+    element("h2", {}, say("docs.in_general")), api.info.description.split("\n\n").map((paragraph) => element("p", {}, english(prose(paragraph)))),
     requests(api), problems(api, listed), documents(api),
   ];
   return { content, shown: reveal };

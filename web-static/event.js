@@ -1,52 +1,50 @@
 // An event: where it stands, whatever its format. The parts are drawn by their own scripts.
-import { element, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title, words } from "./common.js";
+import { element, importedBadge, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "./common.js";
 import { player } from "./account.js";
-import { bracketPart } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
+import { entropyNotice, giveEntropy } from "./entropy.js";
+import { embedWords, otherPages } from "./event-links.js";
 import { readLog } from "./event-log.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "./rounds.js";
 import { placesTable, standingsTables } from "./standings.js";
-import { say } from "./words.js";
+import { findForm } from "./find-me.js";
+import { said, say } from "./words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
 let shown = null;
+let bracketPart = null; // few events need it
 
 /* ---- What it is ---- */
 
-const stateWords = {
-  draft: "being prepared", entries_open: "open for entries", entries_closed: "entries are closed, the first round is to come",
-  running: "running", closed: "closed",
-};
-
-const playWords = { asynchronous: "all boards at once", barometer: "board after board" };
-const scoringWords = { matchpoints: "matchpoints", total: "total scores" };
-
-// The names of formats are words, but for these.
-const formatNames = { pod_swiss: "pod Swiss", dutch: "Swiss, Dutch system" };
-
-const formatName = (format) => formatNames[format] ?? words(format);
+const formatName = (format) => say(`format.${format}`);
 
 function formatWords(event) {
-  if (event.format !== "duplicate") return event.settings.stages.map((stage) => formatName(stage.format)).join(", then ");
-  return `duplicate: ${event.boards} ${event.boards === 1 ? "board" : "boards"} a round, ${playWords[event.play]}, ${scoringWords[event.scoring]}`;
+  if (event.format === "duplicate") {
+    return say("event.duplicate", { count: event.boards, play: say(`settings.play.${event.play}`), scoring: say(`settings.scoring.${event.scoring}`) });
+  }
+  return event.settings.stages.map((stage) => formatName(stage.format)).reduce((first, next) => say("event.formats", { first, next }));
 }
 
 const hasRounds = (event) => event.format !== "ladder" && event.format !== "open_play";
 
 function entriesWords(event) {
   const { capacity } = event.settings;
-  return `${event.entries}${capacity === null ? "" : ` of ${capacity}`} entries${event.waiting > 0 ? `, ${event.waiting} waiting` : ""}`;
+  const entries = say(capacity === null ? "event.entries" : "event.entries_of", { count: event.entries, capacity });
+  return event.waiting > 0 ? say("event.entries_waiting", { entries, waiting: event.waiting }) : entries;
+}
+
+function stateWords(event) {
+  if (event.state !== "entries_closed") return say(`state.${event.state}`);
+  return say(hasRounds(event) ? "event.entries_closed" : "state.running");
 }
 
 function facts(event) {
   const { min, max } = event.seats;
-  const how = hasRounds(event) ? `Round ${roundsWords(event)} (${formatWords(event)})` : `Played as ${formatWords(event)}`;
-  const state = !hasRounds(event) && event.state === "entries_closed" ? "running" : event.state;
-  return element("p", { class: "about" },
-    element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords[state]),
-    ` ${event.ruleset.title}, tables of ${min === max ? min : `${min} to ${max}`}. ${how}, `,
-    `${entriesWords(event)}. Organizer: `, playerLink(event.organizer), ". Made ", time(event.created_at), ".");
+  return element("p", { class: "about" }, element("span", { class: event.state === "closed" ? "badge good" : "badge" }, stateWords(event)), importedBadge(event.imported), " ",
+    said("event.facts", { game: event.ruleset.title, seats: min === max ? min : say("event.seats", { min, max }),
+      how: say(hasRounds(event) ? "event.in_rounds" : "event.without_rounds", { rounds: roundsWords(event), format: formatWords(event) }),
+      entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
 }
 
 // The way to where the event is run, for those who do.
@@ -80,9 +78,9 @@ function query(chosen) {
 
 function stageLinks(event, chosen) {
   if (event.settings.stages.length < 2) return null;
-  return element("nav", { class: "links no-print", "aria-label": "Stages" }, event.settings.stages.map((stage, i) => {
-    const name = `Stage ${i + 1}: ${formatName(stage.format)}`;
-    if (i + 1 > chosen.newest) return element("span", {}, `${name} (to come${stage.entrants ? `, for ${stage.entrants}` : ""})`);
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("event.stages") }, event.settings.stages.map((stage, i) => {
+    const name = say("event.stage", { number: i + 1, format: formatName(stage.format) });
+    if (i + 1 > chosen.newest) return element("span", {}, say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { stage: name, count: stage.entrants }));
     return element("a", { href: i + 1 === chosen.newest ? location.pathname : `?stage=${i + 1}`, "aria-current": i + 1 === chosen.stage ? "page" : null }, name);
   }));
 }
@@ -92,7 +90,7 @@ function afterRoundLinks(chosen) {
   if (numbers.length < 2) return null;
   const last = numbers.at(-1);
   const stage = chosen.stage === chosen.newest ? "" : `?stage=${chosen.stage}`;
-  return element("nav", { class: "links no-print", "aria-label": "Standings after round" }, "After round ", numbers.map((round) =>
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("event.standings_after_round") }, say("event.after_round"), " ", numbers.map((round) =>
     element("a", { href: round === last ? `${location.pathname}${stage}` : `?stage=${chosen.stage}&after_round=${round}`,
       "aria-current": round === (chosen.after ?? last) ? "page" : null }, String(round))));
 }
@@ -100,20 +98,19 @@ function afterRoundLinks(chosen) {
 /* ---- Who takes part ---- */
 
 function entryWords(entry) {
-  const words = [entry.state === "not_there" ? "not there" : null, entry.state === "dropped" ? "dropped" : null,
-    entry.checked_in ? "checked in" : null].filter(Boolean);
+  const words = [entry.state === "entered" ? null : say(`entry.is_${entry.state}`), entry.checked_in ? say("entry.checked_in") : null].filter(Boolean);
   return words.length === 0 ? null : ` (${words.join(", ")})`;
 }
 
 function entryList({ items }) {
   const there = items.filter((entry) => entry.state !== "waiting" && entry.state !== "withdrawn");
-  if (there.length === 0) return element("p", {}, "Nobody has entered yet.");
+  if (there.length === 0) return element("p", {}, say("entry.nobody"));
   return element("ul", { class: "names" }, there.map((entry) => element("li", {}, playerLink(entry.player), entryWords(entry))));
 }
 
 function waitingList({ items }) {
   const waiting = items.filter((entry) => entry.state === "waiting").sort((a, b) => a.waiting_place - b.waiting_place);
-  return waiting.length === 0 ? null : [element("h2", {}, "Waiting list"),
+  return waiting.length === 0 ? null : [element("h2", {}, say("event.waiting_list")),
     element("ol", {}, waiting.map((entry) => element("li", {}, playerLink(entry.player))))];
 }
 
@@ -126,17 +123,20 @@ function downloads({ event, rounds, standings }) {
     standings === null ? [] : ["standings.csv", "results.csv"],
     rounds.length === 0 ? [] : [`pairings.csv?round=${rounds[0].number}`, "rounds.ics"],
     rounds.length === 0 || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json", "bundle"].flat();
-  return element("li", {}, "Files: ", listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))));
+  return element("li", {}, said("event.files", { files: listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))) }));
 }
 
 function checking(parts) {
   const { event } = parts;
-  return element("section", { class: "no-print" }, element("h2", {}, "For checking"), element("ul", {},
+  return element("section", { class: "no-print" }, element("h2", { id: "checking" }, say("event.checking")), element("ul", {},
     downloads(parts),
-    element("li", {}, link(`${at}/standings`, "Standings"), ", ", link(`${at}/rounds`, "rounds"), " and ", link(`${at}/log`, "the event's log"), " as JSON"),
-    element("li", {}, "Pairings are drawn from a secret to which the event committed before anybody entered: ",
-      element("code", { class: "hash" }, event.commitment), event.secret === null ? ". It is revealed when the event closes."
-        : [". Revealed: ", element("code", { class: "hash" }, event.secret)])));
+    element("li", {}, said("event.as_json", { standings: link(`${at}/standings`, say("event.standings")), rounds: link(`${at}/rounds`, say("event.json_rounds")),
+      log: link(`${at}/log`, say("event.json_log")) })),
+    event.imported === null ? null : element("li", {}, said("event.imported_from",
+      { key: element("code", { class: "hash" }, event.imported.key), when: time(event.imported.at) })),
+    element("li", {}, embedWords(event)),
+    element("li", {}, said(event.secret === null ? "event.commitment" : "event.commitment_revealed",
+      { hash: element("code", { class: "hash" }, event.commitment), secret: element("code", { class: "hash" }, event.secret) }))));
 }
 
 /* ---- Reading ---- */
@@ -148,12 +148,13 @@ async function readParts(event) {
   const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
   const rounds = await readRounds(event);
   const chosen = choose(rounds);
-  const [standings, entries, challenges, queue, roles] = await Promise.all([
+  const [standings, entries, challenges, queue, roles, given] = await Promise.all([
     hasStandings ? read(`${at}/standings${query(chosen)}`) : null,
     hasStandings && event.waiting === 0 ? null : read(`${at}/entries`),
     hasStandings && event.format === "ladder" ? read(`${at}/challenges`) : null,
     hasStandings && event.format === "open_play" ? read(`${at}/queue`) : null,
     player() === null ? null : read(`${at}/roles`),
+    giveEntropy(event),
   ]);
   const of = (part) => read(`${at}/${part}${query(chosen)}`);
   const [bracket, met, log] = await Promise.all([
@@ -161,18 +162,30 @@ async function readParts(event) {
     standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
     rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
   ]);
-  return { event, rounds, chosen, standings, entries, challenges, queue, roles, bracket, met, rulings: rulingsIn(log) };
+  if (bracket !== null) ({ bracketPart } = await import("./bracket.js"));
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, bracket, met, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
 
 function standingsPart({ event, chosen, standings, bracket, met }) {
   return [
-    bracket === null ? null : [element("h2", {}, "Bracket"), bracketPart(bracket, chosen.rounds)],
-    element("h2", {}, "Standings"), afterRoundLinks(chosen), standingsTables(standings),
+    bracket === null ? null : [element("h2", { id: "bracket" }, say("event.bracket")), bracketPart(bracket, chosen.rounds)],
+    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), standingsTables(standings),
     met === null ? null : crosstable(standings, met),
-    event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, "Places in the event"), placesTable(standings)] : null,
+    event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, say("event.places")), placesTable(standings)] : null,
   ];
+}
+
+// What is further down this page: [fragment, name].
+function partsOf({ rounds, standings, bracket, rulings }) {
+  return [
+    bracket === null ? null : ["bracket", say("event.bracket")],
+    standings === null ? null : ["standings", say("event.standings")],
+    rounds.length === 0 ? null : ["rounds", say("event.rounds")],
+    rulings.length === 0 ? null : ["rulings", say("rounds.rulings")],
+    ["checking", say("event.checking")],
+  ].filter((each) => each !== null);
 }
 
 function content(parts) {
@@ -181,14 +194,17 @@ function content(parts) {
     element("h1", {}, nameOf(event)),
     facts(event),
     officialsLink(parts),
-    rounds.length === 0 ? null : element("nav", { class: "links no-print", "aria-label": "Rounds" }, "Tables of round ",
-      rounds.map((round) => link(`#round-${round.number}`, String(round.number)))),
+    entropyNotice(parts.given),
+    otherPages(event, partsOf(parts)),
+    rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
+      rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),
+    standings === null ? null : findForm(),
     stageLinks(event, chosen),
-    standings === null ? [element("h2", {}, "Entries"), entryList(entries)] : standingsPart(parts),
+    standings === null ? [element("h2", {}, say("entry.title")), entryList(entries)] : standingsPart(parts),
     entries === null ? null : waitingList(entries),
-    challenges === null ? null : [element("h2", {}, "Challenges"), challengeList(challenges)],
-    queue === null ? null : [element("h2", {}, "Queue"), queueList(queue)],
-    rounds.length === 0 ? null : [element("h2", {}, "Rounds"), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
+    challenges === null ? null : [element("h2", {}, say("event.challenges")), challengeList(challenges)],
+    queue === null ? null : [element("h2", {}, say("event.queue")), queueList(queue)],
+    rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
     rulingList(rulings),
     checking(parts),
   ];

@@ -1,6 +1,6 @@
 // Forms: fields with their labels, hints and faults, and dialogs for steps that need more than a click. A
 // dialog can show what a step would change before it is taken.
-import { element, Problem } from "./common.js";
+import { element, Problem, showFault } from "./common.js";
 import { hasWords, say } from "./words.js";
 
 /* ---- Fields ---- */
@@ -64,10 +64,10 @@ export function showProblem(form, problem, controlOf = () => null) {
   const control = controlOf(fieldOf(problem));
   const fault = control === null ? null : form.querySelector(`#${CSS.escape(control.id)}-fault`);
   if (fault === null) {
-    form.querySelector(".form-fault").textContent = problem.message;
+    showFault(form.querySelector(".form-fault"), problem);
     return;
   }
-  fault.textContent = problem.message;
+  showFault(fault, problem);
   control.setAttribute("aria-invalid", "true");
   for (let folded = control.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
   control.focus();

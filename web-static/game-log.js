@@ -8,15 +8,15 @@ export class GameLog {
   #turn = null; // the item of the list that the next entry of the same player belongs to
   #next = 0; // the last entry on the page
 
-  // Appends the entries that are not on the page yet.
-  append(list, game, items) {
+  // Appends the entries that are not on the page yet. `components`: of the game's ruleset.
+  append(list, game, items, components) {
     for (const item of items.filter((each) => each.seq > this.#next)) {
-      this.#turnOf(list, game, item).append(this.#line(game, item));
+      this.#turnOf(list, game, item).append(this.#line(game, item, components));
       this.#next = item.seq;
     }
   }
 
-  #line(game, item) {
+  #line(game, item, components) {
     const played = item.kind === "ply";
     const took = item.elapsed_ms - this.#elapsed;
     this.#elapsed = item.elapsed_ms;
@@ -24,7 +24,7 @@ export class GameLog {
       element("a", { class: "seq", href: `#line-${item.seq}`, title: say("roll.after_start", { duration: duration(item.elapsed_ms) }) },
         element("span", { class: "unseen" }, say("roll.line"), " "), String(item.seq)),
       played ? element("code", {}, element("a", { href: `#ply=${item.seq}` }, item.move)) : element("span", {}, item.kind),
-      element("div", { class: "words" }, sentences(game, item).map((each) => element("p", {}, each))),
+      element("div", { class: "words" }, sentences(game, item, components).map((each) => element("p", {}, each))),
       element("span", { class: "took" }, played ? element("span", { class: "unseen" }, say("roll.took"), " ") : null, played ? duration(took) : null));
   }
 

@@ -6,6 +6,7 @@ import { svg } from "./boards/svg.js";
 import { Choice, pickOf } from "./choice.js";
 import { duration, element, link, listed, read, send } from "./common.js";
 import { askToTell, canTell, tell, tells } from "./notices.js";
+import { holds, signed } from "./signing.js";
 import { seatName, seatText, sentences } from "./story.js";
 import { updateChildren } from "./update.js";
 import { said, say } from "./words.js";
@@ -62,9 +63,11 @@ export class GameTable {
   #timer = null;
   #speed = "usual";
   #legal = null;
+  #signs = false; // the key that the game names for the viewer is in this browser
   #choice = null;
   #sending = false;
-  #fault = "";
+  #fault = null; // what is shown of the last one, made anew for each drawing
+  #folded = false; // on small screens: the choice leaves the board free
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
 
   constructor(at) {
@@ -116,8 +119,9 @@ export class GameTable {
     else if (this.#legal?.seq !== this.#now.seq) {
       const found = await read(`${this.#at}/legal-moves`);
       this.#legal = found;
+      this.#signs = await holds(found.key);
       this.#choice = new Choice(found.moves);
-      this.#fault = "";
+      this.#fault = null;
     }
     this.#sending = false;
   }
@@ -166,7 +170,7 @@ export class GameTable {
       this.#drawn = found;
     } catch (error) {
       this.#pause();
-      this.#fault = error.message;
+      this.#fault = () => error.words;
     }
     this.#draw();
     if (this.#timer !== null && seq + 1 < this.#last) this.#viewAt(seq + 1).catch(() => {});
@@ -239,7 +243,7 @@ export class GameTable {
         iconButton("first", "first", say("replay.first"), seq === 0), iconButton("back", "back", say("replay.back"), seq === 0),
         isPlaying ? iconButton("pause", "pause", say("replay.pause"), false) : iconButton("play", "play", say("replay.play"), last === 0),
         iconButton("forward", "forward", say("replay.forward"), seq === last), iconButton("last", "last", say("replay.last"), seq === last),
-        element("select", { id: "speed", "aria-label": say("replay.speed") }, Object.keys(speeds).map((each) => element("option", { value: each }, say(`replay.${each}`))))),
+        element("select", { id: "speed", "aria-label": say("replay.speed") }, Object.keys(speeds).map((each) => element("option", { value: each }, say(`replay.speed_${each}`))))),
       element("input", { id: "ply", type: "range", min: 0, max: last, step: 1, "aria-label": say("replay.slider") }),
       this.#happened(seq),
       this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
@@ -265,7 +269,7 @@ export class GameTable {
     const took = item.elapsed_ms - (this.#items[seq - 2]?.elapsed_ms ?? 0);
     return element("div", { class: "happened", role: "status" }, where,
       item.kind === "ply" ? element("p", { class: `by seat-${item.seat}` }, seatName(this.#game, item.seat), " ", element("code", {}, item.move)) : null,
-      element("ul", {}, sentences(this.#game, item).map((each) => element("li", {}, each))),
+      element("ul", {}, sentences(this.#game, item, this.#components).map((each) => element("li", {}, each))),
       element("p", { class: "hint" }, say("replay.time", { took: duration(took), total: duration(item.elapsed_ms) })),
       this.#drawn.viewer.kind === "auditor" ? element("p", { class: "hint" }, say("replay.open")) : null);
   }
@@ -273,9 +277,10 @@ export class GameTable {
   /* ---- The move ---- */
 
   #playPart() {
-    return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null },
-      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")), this.#clocksPart(), this.#playContent(),
-      this.#fault === "" ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault),
+    return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
+      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")),
+      this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
+      this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
       this.#afterwards());
   }
 
@@ -338,21 +343,23 @@ export class GameTable {
   #afterwards() {
     if (this.own === null || this.#game.state !== "running") return null;
     return element("p", { class: "bar" }, this.#takenBackFrom() !== null ? button("take-back", say("play.take_back")) : null,
-      !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")));
+      !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")),
+      this.#signs ? element("span", { class: "hint" }, say("play.signed")) : null);
   }
 
   async #send(moves) {
     const { seq } = this.#legal;
     this.#sending = true;
-    this.#fault = "";
+    this.#fault = null;
     this.#draw();
     try {
-      const answer = await send("POST", `${this.#at}/moves`, { moves, seq });
+      const signature = moves.length === 1 ? await signed(this.#game.id, this.#legal, moves[0]) : {};
+      const answer = await send("POST", `${this.#at}/moves`, { moves, seq, ...signature });
       if (answer.sealed) await this.#decided();
     } catch (error) {
       this.#sending = false;
       const at = error.document?.move_index;
-      this.#fault = at > 0 ? say("play.refused_at", { number: at + 1, message: error.message }) : error.message;
+      this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : error.words);
       if (error.status === 409) this.#legal = null;
     }
     this.#draw();
@@ -375,10 +382,13 @@ export class GameTable {
   }
 
   async #takeBack() {
+    const from = this.#takenBackFrom();
+    const { seq } = this.#now;
     try {
-      await send("POST", `${this.#at}/takeback`, { from: this.#takenBackFrom(), seq: this.#now.seq });
+      const signature = this.#legal?.seq === seq ? await signed(this.#game.id, this.#legal, `undo ${from}`) : {};
+      await send("POST", `${this.#at}/takeback`, { from, seq, ...signature });
     } catch (error) {
-      this.#fault = error.message;
+      this.#fault = () => error.words;
       this.#draw();
     }
   }
@@ -455,7 +465,8 @@ export class GameTable {
       },
       "send-all": () => { if (this.#lines().length > 0) this.#send(this.#lines()); },
       "take-back": () => this.#takeBack(),
-      notify: async () => { if (!(await askToTell())) this.#fault = say("play.notify_denied"); this.#draw(); },
+      fold: () => { this.#folded = !this.#folded; this.#draw(); },
+      notify: async () => { if (!(await askToTell())) this.#fault = () => say("play.notify_denied"); this.#draw(); },
     };
     if (["first", "back", "forward", "last"].includes(dataset.do)) this.#pause();
     doing[dataset.do]?.();

@@ -1,18 +1,20 @@
 // The page of a game: its table (game-table.js), its result, and its roll line by line.
 import { boardOf } from "./boards/boards.js";
 import { terms } from "./boards/plain.js";
-import { byRank, duration, element, gameName, link, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "./common.js";
+import { byRank, duration, element, english, gameName, link, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "./common.js";
+import { disputesPart, showDisputes } from "./dispute-open.js";
 import { GameLog } from "./game-log.js";
 import { GameTable } from "./game-table.js";
+import { drawWaiting, isWaiting } from "./game-waiting.js";
 import { seatName, seatText } from "./story.js";
-import { said, say } from "./words.js";
+import { number, said, say } from "./words.js";
 
 const id = pageId();
 const at = `/v1/games/${id}`;
 const table = new GameTable(at);
 const log = new GameLog();
 // What has been read so far.
-const state = { game: null, event: null, board: null, components: null, items: [] };
+const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, items: [] };
 
 /* ---- The page ---- */
 
@@ -27,15 +29,15 @@ function seats(game) {
       element("th", { scope: "row" }, playerLink(seat.player),
         game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat)),
-      element("td", { class: "number" }, seat.score === null ? "" : String(seat.score))))));
+      element("td", { class: "number" }, seat.score === null ? "" : number(seat.score))))));
 }
 
 async function verdict(game) {
-  if (game.state !== "finished") return element("span", { class: "badge" }, say(game.stopped ? "game.stopped" : "game.running"));
-  if (game.voided) return element("span", { class: "badge bad" }, say("game.void"));
+  if (game.state !== "finished") return element("span", { class: "badge" }, say(game.stopped ? "game.is_stopped" : "game.is_running"));
+  if (game.voided) return element("span", { class: "badge bad" }, say("game.is_void"));
   const found = await read(`${at}/verification`);
   if (found.verdict === "valid") return element("span", { class: "badge good" }, say("game.proved"));
-  return element("span", { class: "badge bad" }, found.fault ? say("game.damaged", found.fault) : found.verdict);
+  return element("span", { class: "badge bad" }, found.fault ? said("game.damaged", { line: found.fault.line, message: english(found.fault.message) }) : say("game.unproved"));
 }
 
 function facts(game, badge) {
@@ -47,7 +49,7 @@ function facts(game, badge) {
   return element("p", { class: "about" }, badge, " ",
     event === null ? null : [link(`/events/${event.id}`, nameOf(event)), ". "],
     took === null ? said("game.started", { moves, when }) : said("game.took", { moves, when, duration: took }), " ",
-    options === "" ? null : say("game.options", { options }));
+    options === "" ? null : said("game.options", { options: english(options) }));
 }
 
 function roll(game) {
@@ -55,6 +57,10 @@ function roll(game) {
     element("h2", {}, say("roll.title")),
     element("p", {}, said("roll.check", {
       link: element("a", { href: `${at}/record`, download: `${id}.roll` }, say("roll.download")), command: element("code", {}, `tillroll verify ${id}.roll`) })),
+    element("p", {}, said("roll.signatures", {
+      link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
+      command: element("code", {}, `tillroll verify --signatures ${id}.sig ${id}.roll`) })),
+    game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("verify.itself"))) : null,
     element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
   ];
@@ -70,6 +76,7 @@ function content(game, badge, view) {
     seats(game),
     element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
+    disputesPart(),
     roll(game),
   ];
 }
@@ -104,6 +111,12 @@ function setTitle(game) {
 }
 
 async function draw() {
+  const waiting = state.waits ? await drawWaiting(id) : null;
+  state.waits = waiting !== null;
+  return waiting ?? drawGame();
+}
+
+async function drawGame() {
   const changed = await readGame();
   const next = state.items.at(-1)?.seq ?? 0;
   if (!changed && next >= state.game.seq) return { more: true, after: next };
@@ -115,9 +128,10 @@ async function draw() {
   return {
     content: content(game, badge, view),
     shown: async () => {
-      log.append(document.getElementById("log"), game, state.items);
+      log.append(document.getElementById("log"), game, state.items, state.components);
       await table.update(document.getElementById("table"), { ...state, game, view });
       setTitle(game);
+      await showDisputes(game);
     },
     more: game.state !== "finished" || last < game.seq,
     after: last,

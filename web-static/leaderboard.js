@@ -1,17 +1,17 @@
-import { element, link, listPage, millionths, parameter, place, playerLink, present, read, scopeName, table, title } from "./common.js";
+import { element, importedBadge, link, listPage, millionths, parameter, place, playerLink, present, read, scopeName, table, title } from "./common.js";
+import { figure, number, say } from "./words.js";
 
 const scope = parameter("scope") ?? "overall";
-const columns = [{ text: "Place", number: true }, { text: "Player", header: true },
-  { text: "Rating", number: true, class: "points", title: "The strength less three times its uncertainty" },
-  { text: "Strength", number: true, class: "extra" }, { text: "Uncertainty", number: true, class: "extra" }, { text: "Games", number: true }, { text: "Remark" }];
-
-const soloColumns = [{ text: "Place", number: true }, { text: "Player", header: true },
-  { text: "Percentile", number: true, class: "points", title: "The mean of the percentiles of all results" }, { text: "Games", number: true }];
+const who = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
+const games = { text: say("rating.games"), number: true };
+const columns = [...who, { text: say("rating.rating"), number: true, class: "points", title: say("rating.rating_is") },
+  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, games, { text: say("rating.remark") }];
+const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
 const isSolo = scope.startsWith("solo.");
 const isGlicko = scope.startsWith("glicko.");
 
 function linksTo(label, scopes) {
-  return scopes.length === 0 ? null : element("nav", { class: "links", "aria-label": label }, `${label}: `, scopes.map((each) =>
+  return scopes.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": label }, `${label}: `, scopes.map((each) =>
     element("a", { href: `?scope=${each.scope}`, "aria-current": each.scope === scope ? "page" : null }, each.title)));
 }
 
@@ -21,28 +21,26 @@ function scopeLinks({ items: rulesets }) {
   const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
     .map((each) => ({ scope: `${prefix}.${each.slug}`, title: each.title }));
   return [
-    linksTo("Games", [{ scope: "overall", title: "All games" }, ...items.map((each) => ({ scope: each.slug, title: each.title }))]),
-    linksTo("Tables of two", of("glicko", 2)), linksTo("Games for one", of("solo", 1)),
+    linksTo(say("rating.games"), [{ scope: "overall", title: say("leaderboard.all_games") }, ...items.map((each) => ({ scope: each.slug, title: each.title }))]),
+    linksTo(say("leaderboard.tables_of_two"), of("glicko", 2)), linksTo(say("leaderboard.games_for_one"), of("solo", 1)),
   ];
 }
 
-function soloRow({ player, percentile, games }, first, all) {
+function soloRow({ player, imported, percentile, games: count }, first, all) {
   const share = ({ numerator, denominator }) => numerator / denominator;
   const better = (than) => 1 + all.filter((each) => share(each.percentile) > share(than)).length;
-  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", playerLink(player), `${percentile.text} %`, String(games)];
+  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", [playerLink(player), importedBadge(imported)], say("rating.percent", { percent: figure(percentile.text) }), number(count)];
 }
 
 function board({ items }, first) {
-  if (items.length === 0) return element("p", {}, "No rated game yet.");
-  return isSolo ? table("Best first", soloColumns, items.map((each) => soloRow(each, first, items)))
-    : table("Best first", columns, items.map((each) => row(each, items, first)));
+  if (items.length === 0) return element("p", {}, say("rating.none"));
+  return isSolo ? table(say("leaderboard.best_first"), soloColumns, items.map((each) => soloRow(each, first, items)))
+    : table(say("leaderboard.best_first"), columns, items.map((each) => row(each, items, first)));
 }
 
 function meaning() {
-  if (isSolo) return "The percentile of a result is the share of the other results on its board that it is ahead of; the mean of all of a player’s results stands here.";
-  const rating = isGlicko ? "The rating is the strength in events at tables of two (Glicko-2), rated when an event is closed. "
-    : "The rating is the strength less three times its uncertainty (Plackett-Luce): playing more makes a strength surer. ";
-  return `${rating}Provisional ones are still far from sure.`;
+  if (isSolo) return say("leaderboard.solo_about");
+  return [say(isGlicko ? "leaderboard.glicko_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
 }
 
 // Places are known on the first page only: a later one does not say how many came before it.
@@ -50,19 +48,19 @@ function row(rating, ratings, first) {
   const { rating_millionths: value } = rating;
   const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
   const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
-  return [first ? place(rank, ranks) : "", playerLink(rating.player), millionths(value), millionths(rating.mu_millionths),
-    `± ${millionths(rating.sigma_millionths)}`, String(rating.games), rating.provisional ? "provisional" : ""];
+  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], millionths(value), millionths(rating.mu_millionths),
+    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
 }
 
 present(async () => {
   const [rulesets, found] = await Promise.all([
     read("/v1/rulesets"), read(`/v1/leaderboard?limit=100&scope=${encodeURIComponent(scope)}${listPage("after")}`)]);
-  if (scope !== "overall") title(`Leaderboard of ${scopeName(scope, rulesets)}`);
+  if (scope !== "overall") title(say("leaderboard.title_of", { scope: scopeName(scope, rulesets) }));
   return { content: [
-    element("h1", {}, "Leaderboard"),
+    element("h1", {}, say("site.leaderboard")),
     scopeLinks(rulesets),
     element("p", { class: "about" }, meaning()),
     board(found, parameter("after") === null),
-    found.next === null ? null : element("p", { class: "links" }, link(`?scope=${encodeURIComponent(scope)}&after=${found.next}`, "Further down")),
+    found.next === null ? null : element("p", { class: "links" }, link(`?scope=${encodeURIComponent(scope)}&after=${found.next}`, say("list.further"))),
   ] };
 });

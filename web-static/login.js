@@ -1,7 +1,8 @@
 // Signing in, registering, signing out. `?next=/games/<id>`: where to go then; the service takes no escapes in a
 // query.
 import { keepPlayer, player } from "./account.js";
-import { element, gameLink, link, listed, parameter, present, read, send, title } from "./common.js";
+import { element, gameLink, link, listed, parameter, present, read, send, showFault, title } from "./common.js";
+import { SigningKeys } from "./signing-keys.js";
 import { said, say } from "./words.js";
 
 const main = document.getElementById("main");
@@ -14,7 +15,7 @@ function nextPage() {
 
 function field(form, name, type, complete, hint) {
   const id = `${form}-${name}`;
-  return element("p", {}, element("label", { for: id }, say(`account.${name}`)),
+  return element("p", {}, element("label", { for: id }, say(`account.field_${name}`)),
     element("input", { id, name, type, autocomplete: complete, required: true, maxlength: 200, "aria-describedby": hint ? `${id}-hint` : null }),
     hint ? element("span", { id: `${id}-hint`, class: "hint" }, say(hint)) : null);
 }
@@ -36,18 +37,19 @@ async function signedIn() {
   const found = await read("/v1/me");
   keepPlayer(found);
   return [
-    element("h1", {}, say("account.sign_in")),
+    element("h1", {}, say("account.title")),
     element("p", {}, said("account.signed_in", { name: link(`/players/${found.id}`, element("bdi", {}, found.name)) })),
     element("p", {}, element("button", { id: "sign-out", type: "button" }, say("account.sign_out"))),
     element("h2", {}, say("account.your_games")), await ownGames(),
+    await new SigningKeys(found.id).load(),
   ];
 }
 
 function signedOut() {
   return [
     element("h1", {}, say("account.sign_in")),
-    form("sign-in", say("account.sign_in"), "current-password"),
-    form("register", say("account.register"), "new-password", "account.name_hint", "account.password_hint"),
+    element("div", { class: "accounts" }, form("sign-in", say("account.sign_in"), "current-password"),
+      form("register", say("account.register"), "new-password", "account.field_name_hint", "account.field_password_hint")),
   ];
 }
 
@@ -90,7 +92,7 @@ main.addEventListener("submit", async (event) => {
     const credentials = { name: target.elements.name.value.trim(), password: target.elements.password.value };
     await (target.id === "register" ? register : signIn)(credentials);
   } catch (error) {
-    fault.textContent = error.message;
+    showFault(fault, error);
   } finally {
     button.disabled = false;
   }

@@ -32,7 +32,7 @@ async function readDraw(event, rounds) {
     return { draw: await read(`${at}/rounds/next`), why: null };
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.passes) throw problem;
-    return { draw: null, why: { code: problem.code, message: problem.message } };
+    return { draw: null, why: { code: problem.code, words: problem.words } };
   }
 }
 

@@ -1,14 +1,18 @@
-import { element, gameLink, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, scopeName, table, time, title } from "./common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, scopeName, table, time, title } from "./common.js";
+import { headToHead, ratingGraphs } from "./player-more.js";
+import { number, said, say } from "./words.js";
 
 const id = pageId();
-const ratingColumns = [{ text: "Games of", header: true }, { text: "Rating", number: true, class: "points" },
-  { text: "Strength", number: true, class: "extra" }, { text: "Uncertainty", number: true, class: "extra" }, { text: "Games", number: true }, { text: "Remark" }];
-const gameColumns = [{ text: "Game", header: true }, { text: "Place" }, { text: "Score", number: true }, { text: "Against" }, { text: "Started", class: "extra" }];
+const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
+  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, { text: say("rating.games"), number: true },
+  { text: say("rating.remark") }];
+const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place") }, { text: say("seats.score"), number: true }, { text: say("player.against") },
+  { text: say("home.started"), class: "extra" }];
 
 function ratingRow(rating, rulesets) {
   const scope = scopeName(rating.scope, rulesets);
   return [link(`/leaderboard?scope=${rating.scope}`, scope), millionths(rating.rating_millionths), millionths(rating.mu_millionths),
-    `± ${millionths(rating.sigma_millionths)}`, String(rating.games), rating.provisional ? "provisional" : ""];
+    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
 }
 
 function gameRow(game) {
@@ -16,25 +20,29 @@ function gameRow(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   return [
     gameLink(game),
-    own.rank === null ? game.state : `${place(own.rank, ranks)} of ${ranks.length}`,
-    own.score === null ? "" : String(own.score),
+    own.rank === null ? say(`game.is_${game.state}`) : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    own.score === null ? "" : number(own.score),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
     time(game.started_at),
   ];
 }
 
 present(async () => {
-  const [player, ratings, games, rulesets] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
-    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets")]);
+  const [player, ratings, games, rulesets, opponents] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
+    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`)]);
+  const graphs = await ratingGraphs(id, ratings, rulesets);
   title(nameText(player));
   return { content: [
-    element("h1", {}, nameOf(player)),
-    element("p", { class: "about" }, "Here since ", time(player.created_at), "."),
-    element("h2", {}, "Ratings"),
-    ratings.items.length === 0 ? element("p", {}, "No rated game yet.")
-      : table("The rating is the strength less three times its uncertainty; of tables of two (Glicko-2) the strength.", ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
-    element("h2", {}, "Games"),
-    games.items.length === 0 ? element("p", {}, "No game yet.") : table("Newest first", gameColumns, games.items.map(gameRow)),
-    listLinks("games", games.next, "Older games"),
+    element("h1", {}, nameOf(player), importedBadge(player.imported)),
+    element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
+      : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
+    element("h2", {}, say("player.ratings")),
+    ratings.items.length === 0 ? element("p", {}, say("rating.none"))
+      : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
+    graphs,
+    headToHead(opponents),
+    element("h2", {}, say("home.games")),
+    games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
+    listLinks("games", games.next, say("home.older_games")),
   ] };
 });

@@ -1,9 +1,10 @@
 // The rounds of an event: tables as they count, who sat out and why, rulings with their reasons, and why
 // the tables were drawn so.
-import { byRank, element, link, listed, nameOf, place, playerLink, read, time, words } from "./common.js";
-import { kindNames } from "./standings.js";
+import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "./common.js";
+import { criterionMeaning, criterionName } from "./reckoning.js";
+import { capital, number, said, say } from "./words.js";
 
-const byeNames = { pairing_bye: "Bye", full_bye: "Full bye", half_bye: "Half bye", zero_bye: "Bye without points", absent: "Absent" };
+const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
 /* ---- Tables ---- */
 
@@ -16,34 +17,40 @@ export function tablesOf(round) {
   return round.games.map((game) => ({ table: game.event.table, board: game.event.board, match: null, ruled: false, playing: game, seats: game.seats }));
 }
 
-// A hidden game has no page of its own yet.
+// A hidden game has no page of its own yet; one that waits for entropy has.
+function gameOf({ playing, waiting }) {
+  if (playing === null) return waiting?.game ?? null;
+  return playing.hidden ? null : playing.id;
+}
+
 function tableName(round, table) {
-  const name = [`Table ${table.table}`, element("span", { class: "unseen" }, ` of round ${round.number}`)];
-  return table.playing === null || table.playing.hidden ? name : link(`/games/${table.playing.id}`, name);
+  const name = [whereLine({ table: table.table }), element("span", { class: "unseen" }, " ", say("rounds.of_round", { round: round.number }))];
+  const game = gameOf(table);
+  return game === null ? name : link(`/games/${game}`, name);
 }
 
 function tableState(table) {
-  if (table.ruled) return [" ", element("span", { class: "badge" }, "ruling")];
-  if (table.playing === null) return null;
-  if (table.playing.state === "running") return " (playing)";
-  return table.playing.hidden ? " (finished)" : null;
+  if (table.ruled) return [" ", element("span", { class: "badge" }, say("rounds.ruling"))];
+  if (table.playing === null) return table.waiting ? [" ", said("rounds.waits_for_entropy", { when: time(table.waiting.until) })] : null;
+  if (table.playing.state === "running") return [" ", say("rounds.playing")];
+  return table.playing.hidden ? [" ", say("rounds.finished")] : null;
 }
 
 function seatRow(table, seat, ranks) {
   const played = table.playing?.seats.find((each) => each.player.id === seat.player.id);
-  const kind = seat.kind && seat.kind !== "played" ? ` (${kindNames[seat.kind]})` : null;
+  const kind = seat.kind && seat.kind !== "played" ? ` (${say(`kind.${seat.kind}`)})` : null;
   return element("tr", {},
     element("td", { class: "rank" }, place(seat.rank, ranks)),
-    element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? " (absent)" : null, kind),
-    element("td", { class: "number" }, seat.score === null ? "" : String(seat.score)));
+    element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? [" ", say("seats.absent")] : null, kind),
+    element("td", { class: "number" }, seat.score === null ? "" : number(seat.score)));
 }
 
 function tableCard(round, table) {
   const ranks = table.seats.map((seat) => seat.rank);
   const column = (text) => element("th", { scope: "col" }, text);
   return element("table", { class: "card" },
-    element("caption", {}, tableName(round, table), table.board === null ? null : `, board ${table.board}`, tableState(table)),
-    element("thead", { class: "unseen" }, element("tr", {}, column("Place"), column("Player"), column("Score"))),
+    element("caption", {}, tableName(round, table), table.board === null ? null : `, ${whereWords({ board: table.board })}`, tableState(table)),
+    element("thead", { class: "unseen" }, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score")))),
     element("tbody", {}, byRank(table.seats).map((seat) => seatRow(table, seat, ranks))));
 }
 
@@ -53,7 +60,7 @@ function tablePart(round, table, rulings, actions) {
   if (!table.ruled && under === null) return card;
   const ruling = table.ruled ? rulings.findLast((each) => each.kind === "ruled" && each.round === round.number && each.table === table.table) : null;
   return element("div", { id: under === null ? null : `table-${round.number}-${table.table}` }, card,
-    ruling?.reason ? element("p", { class: "reason" }, "Ruling: ", element("bdi", {}, ruling.reason)) : null, under);
+    ruling?.reason ? element("p", { class: "reason" }, said("rounds.ruling_reason", { reason: element("bdi", {}, ruling.reason) })) : null, under);
 }
 
 /* ---- A round ---- */
@@ -61,28 +68,26 @@ function tablePart(round, table, rulings, actions) {
 // The boards that have been started, each with a page that compares its results.
 function boardLinks(event, round) {
   const boards = [...new Set(round.games.map((game) => game.event.board))].filter((board) => board !== null);
-  return boards.length === 0 ? null : element("nav", { class: "links", "aria-label": `Boards of round ${round.number}` }, "Results by board: ",
+  return boards.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": say("rounds.boards_of", { round: round.number }) }, say("rounds.results_by_board"), " ",
     boards.map((board) => link(`/events/${event.id}/rounds/${round.number}/boards/${board}`, String(board))));
 }
 
 function byes(round) {
-  const kinds = Object.keys(byeNames).filter((kind) => round.byes.some((bye) => bye.kind === kind));
-  return kinds.map((kind) => element("p", {}, `${byeNames[kind]}: `,
+  const kinds = byeKinds.filter((kind) => round.byes.some((bye) => bye.kind === kind));
+  return kinds.map((kind) => element("p", {}, `${capital(say(`kind.${kind}`))}: `,
     listed(round.byes.filter((bye) => bye.kind === kind).map((bye) => playerLink(bye.player)))));
 }
 
 function roundSecret(round) {
   if (round.commitment === null) return null;
-  return element("p", {}, "All tables play with one secret, to which the round committed before it was drawn: ",
-    element("code", { class: "hash" }, round.commitment), round.secret === null ? ". It is revealed when the last table has ended."
-      : [". Revealed: ", element("code", { class: "hash" }, round.secret)]);
+  return element("p", {}, said(round.secret === null ? "rounds.commitment" : "rounds.commitment_revealed",
+    { hash: element("code", { class: "hash" }, round.commitment), secret: element("code", { class: "hash" }, round.secret) }));
 }
 
 function drawWords(round) {
   const { repeats_bound: bound } = round.quality;
-  const changes = round.changes === 0 ? "" : ` Changed by hand after that: ${round.changes}.`;
-  return `Of two draws the one that is lower in the first value where they differ is better.${
-    bound === undefined ? "" : ` No draw could have fewer repeats than ${bound}.`} Draws made of this round: ${round.attempt}.${changes}`;
+  return [say("rounds.draws"), bound === undefined ? null : say("rounds.repeats_bound", { bound }), say("rounds.attempts", { count: round.attempt }),
+    round.changes === 0 ? null : say("rounds.changes", { count: round.changes })].filter((each) => each !== null).join(" ");
 }
 
 function quality(round) {
@@ -90,22 +95,22 @@ function quality(round) {
   const { criteria, proved_best: proved } = round.quality;
   if (criteria.length === 0) return null;
   return element("details", { class: "glossary" },
-    element("summary", {}, proved ? "Why these tables: proved that no draw is better" : "Why these tables"),
+    element("summary", {}, say(proved ? "draft.why_best" : "draft.why")),
     element("p", {}, drawWords(round)),
     element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
-      element("dt", {}, `${criterion.code}: ${criterion.name} = ${criterion.value}`), element("dd", {}, criterion.meaning)])));
+      element("dt", {}, `${criterion.code}: `, criterionName(criterion), ` = ${criterion.value}`), element("dd", {}, criterionMeaning(criterion))])));
 }
 
 function roundState(round) {
-  return round.state === "running" ? ` (running, ${round.tables_finished} of ${round.tables} tables finished)` : null;
+  return round.state === "running" ? [" ", say("rounds.running", { finished: round.tables_finished, count: round.tables })] : null;
 }
 
 // `actions(round, table)`: what stands under a table for its officials, or null.
 export function roundSection(event, round, rulings, newest, actions = null) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
-    element("h3", {}, `Round ${round.number}`, name === null ? null : `: ${words(name)}`, roundState(round)),
-    round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, "To be played by ", time(round.deadline), "."),
+    element("h3", {}, whereLine({ round: round.number }), name === null ? null : [": ", english(name)], roundState(round)),
+    round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(round.deadline) })),
     boardLinks(event, round),
     element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings, actions))),
     byes(round),
@@ -142,33 +147,31 @@ export function rulingsIn(log) {
     { kind, when, by, round: detail.round, table: detail.table ?? null, reason: detail.reason ?? null }));
 }
 
-const rulingWords = { ruled: "ruled", ruling_revoked: "ruling revoked", table_replayed: "played anew", round_changed: "seated by hand", round_withdrawn: "draw withdrawn" };
-
-function rulingWhere({ round, table }) {
-  return [round > 0 ? `Round ${round}` : null, table === null ? null : `${round > 0 ? "table" : "Table"} ${table}`].filter(Boolean).join(", ");
+function rulingItem({ kind, round, table, by, when, reason }) {
+  const values = { what: say(`rounds.was_${kind}`), when: time(when), by: by === null ? null : playerLink(by) };
+  return element("li", {}, whereLine({ round, table }), ", ", said(by === null ? "rounds.decision" : "rounds.decision_by", values),
+    reason === null ? "." : [": ", element("bdi", {}, reason)]);
 }
 
 export function rulingList(rulings) {
   if (rulings.length === 0) return null;
-  return [element("h2", {}, "Rulings"), element("ul", { class: "rulings" }, rulings.map((ruling) => element("li", {},
-    `${rulingWhere(ruling)}, ${rulingWords[ruling.kind]}`, ruling.by === null ? null : [" by ", playerLink(ruling.by)], " ", time(ruling.when),
-    ruling.reason === null ? "." : [": ", element("bdi", {}, ruling.reason)])))];
+  return [element("h2", { id: "rulings" }, say("rounds.rulings")), element("ul", { class: "rulings" }, rulings.map(rulingItem))];
 }
 
 /* ---- Where there are no rounds ---- */
 
 export function challengeList({ challenges }) {
-  if (challenges.length === 0) return element("p", {}, "No challenge is open.");
+  if (challenges.length === 0) return element("p", {}, say("rounds.no_challenge"));
   return element("ul", {}, challenges.map((each) => element("li", {},
-    playerLink(each.challenger), " challenges ", playerLink(each.challenged), ", ", time(each.at),
-    each.table === null ? null : ` (playing at table ${each.table})`)));
+    said(each.table === null ? "rounds.challenge" : "rounds.challenge_played",
+      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), table: each.table }))));
 }
 
 export function queueList({ waiting, tables }) {
   return [
-    waiting.length === 0 ? element("p", {}, "Nobody waits for a table.")
-      : [element("p", {}, "Waiting for a table:"), element("ol", {}, waiting.map((each) => element("li", {}, playerLink(each.player), " since ", time(each.since))))],
-    tables.length === 0 ? null : [element("p", {}, "Playing:"), element("ul", {}, tables.map((each) => element("li", {},
-      `Table ${each.table}: `, listed(each.players.map((player) => playerLink(player))), ", since ", time(each.started_at))))],
+    waiting.length === 0 ? element("p", {}, say("rounds.nobody_waits"))
+      : [element("p", {}, say("rounds.waiting")), element("ol", {}, waiting.map((each) => element("li", {}, said("rounds.waits_since", { name: playerLink(each.player), when: time(each.since) }))))],
+    tables.length === 0 ? null : [element("p", {}, say("rounds.playing_now")), element("ul", {}, tables.map((each) => element("li", {},
+      said("rounds.plays_since", { where: whereLine({ table: each.table }), players: listed(each.players.map((player) => playerLink(player))), when: time(each.started_at) }))))],
   ];
 }

@@ -1,6 +1,6 @@
 // The form for what an event is: its settings as the API has them. The rare ones are folded, and what is left empty
 // takes its default. The service says what is wrong, field by field; this knows only which fields there are.
-import { element } from "./common.js";
+import { element, english } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
 import { updateChildren } from "./update.js";
 import { hasWords, say } from "./words.js";
@@ -32,6 +32,7 @@ const stageFields = [
   { name: "seats_preferred", formats: tables, ...whole(1, 5) },
   { name: "seats_preferred", often: true, formats: ["duplicate"], ...whole(1, 5) },
   { name: "twice", often: true, formats: ["round_robin", "league"], ...yesNo },
+  { name: "free_rounds", formats: ["round_robin", "league"], ...word("nothing", "as_byes") },
   { name: "division", often: true, formats: ["league"], ...whole(2, 64) },
   { name: "division_smallest", formats: ["league"], ...whole(2, 64) },
   { name: "moves", formats: ["league"], ...whole(0, 32) },
@@ -65,7 +66,7 @@ const wordPairs = (name, values) => values.map((value) => [value, valueWords(nam
 
 function stageControl(id, { name, kind, least, most, words }, value) {
   if (kind === "yes_no") return tickBox(id, value === true);
-  if (kind === "word") return choiceBox(id, [["", say("settings.usual")], ...wordPairs(name, words)], value);
+  if (kind === "word") return choiceBox(id, [["", say("setup.usual")], ...wordPairs(name, words)], value);
   if (kind === "codes") return textBox(id, value?.join(" ") ?? "");
   return numberBox(id, value, least, most);
 }
@@ -75,14 +76,14 @@ function stageField(stage, i, each) {
 }
 
 function folded(id, fields) {
-  return fields.length === 0 ? null : element("details", { id }, element("summary", {}, say("settings.more")), fields);
+  return fields.length === 0 ? null : element("details", { id }, element("summary", {}, say("setup.more")), fields);
 }
 
 function stagePart(stage, i, count) {
   const fields = fieldsOf(stage.format, i === 0);
   const offered = count === 1 ? formats : formats.filter((each) => !alone.includes(each));
   const format = choiceBox(stageId(i, "format"), wordPairs("format", offered), stage.format);
-  return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("settings.how") : say("settings.stage", { number: i + 1 })),
+  return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("setup.how") : say("setup.stage", { number: i + 1 })),
     field(format, say("settings.format"), hintOf(`format.${stage.format}`)),
     element("div", { class: "fields" }, fields.filter((each) => each.often).map((each) => stageField(stage, i, each))),
     folded(`stage-${i}-more`, fields.filter((each) => !each.often).map((each) => stageField(stage, i, each))));
@@ -106,27 +107,29 @@ const optionName = ({ name }) => `${name[0].toUpperCase()}${name.slice(1).replac
 
 function gamePart(settings, rulesets) {
   const ruleset = rulesets.find((each) => each.slug === settings.ruleset);
-  const seats = say("settings.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
-  return element("fieldset", { id: "game-part" }, element("legend", {}, say("settings.game")),
+  const seats = say("setup.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
+  return element("fieldset", { id: "game-part" }, element("legend", {}, say("setup.game")),
     field(textBox(settingId("name"), settings.name ?? "", { required: true, maxlength: 80 }), say("settings.name"), null),
     field(choiceBox(settingId("ruleset"), rulesets.map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
     ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, value]),
-      settings.options?.[option.name] ?? option.default), optionName(option), option.meaning)));
+      settings.options?.[option.name] ?? option.default), english(optionName(option)), english(option.meaning))));
 }
 
 function entriesPart(settings) {
-  return element("fieldset", { id: "entries-part" }, element("legend", {}, say("settings.entries")),
+  return element("fieldset", { id: "entries-part" }, element("legend", {}, say("setup.entries")),
     element("div", { class: "fields" },
       field(numberBox(settingId("capacity"), settings.capacity, 1, 4096), say("settings.capacity"), hintOf("capacity")),
       field(numberBox(settingId("late_entries"), settings.late_entries, 0, 64), say("settings.late_entries"), hintOf("late_entries"))),
     field(tickBox(settingId("check_in"), settings.check_in), say("settings.check_in"), hintOf("check_in")),
     folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
-      field(numberBox(settingId("protest_minutes"), settings.protest_minutes ?? PROTEST_MINUTES, 0, 43200), say("settings.protest_minutes"), hintOf("protest_minutes"))]));
+      field(numberBox(settingId("protest_minutes"), settings.protest_minutes ?? PROTEST_MINUTES, 0, 43200), say("settings.protest_minutes"), hintOf("protest_minutes")),
+      field(numberBox(settingId("entropy_seconds"), settings.entropy_seconds ?? 0, 0, 604_800), say("settings.entropy_seconds"), hintOf("entropy_seconds")),
+      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
 }
 
 function clockPart(settings) {
   const kind = clockKind(settings.clock);
-  return element("details", { id: "clock-part" }, element("summary", {}, say("settings.clocks")),
+  return element("details", { id: "clock-part" }, element("summary", {}, say("setup.clocks")),
     field(choiceBox(settingId("clock"), wordPairs("clock", ["none", "bank", "move"]), kind), say("settings.clock"), null),
     element("div", { class: "fields" }, clockFields(settings.clock)),
     kind === "none" ? null : field(choiceBox(settingId("on_timeout"), wordPairs("on_timeout", ["arbiter", "quiet_move", "fallback", "forfeit"]), settings.on_timeout ?? "arbiter"),
@@ -137,8 +140,8 @@ function clockPart(settings) {
 function stageButtons(stages) {
   if (alone.includes(stages[0].format)) return null;
   return element("p", { id: "stage-buttons", class: "bar" },
-    stages.length === 4 ? null : element("button", { type: "button", id: "add-stage" }, say("settings.add_stage")),
-    stages.length === 1 ? null : element("button", { type: "button", id: "drop-stage" }, say("settings.drop_stage", { number: stages.length })));
+    stages.length === 4 ? null : element("button", { type: "button", id: "add-stage" }, say("setup.add_stage")),
+    stages.length === 1 ? null : element("button", { type: "button", id: "drop-stage" }, say("setup.drop_stage", { number: stages.length })));
 }
 
 /* ---- The form ---- */
@@ -233,6 +236,7 @@ export class SettingsForm {
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
       seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
+      entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? 0, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)),
     };
   }
@@ -256,6 +260,6 @@ function plain(value) {
 
 // What of `values` differs from the settings as they are.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

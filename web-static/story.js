@@ -1,5 +1,6 @@
 // What happened in a game, in words with the names of its players.
-import { nameOf, nameText, place } from "./common.js";
+import { element, english, nameOf, nameText, place } from "./common.js";
+import { telling } from "./telling.js";
 import { hasWords, said, say } from "./words.js";
 
 export function seatName(game, seat) {
@@ -18,6 +19,13 @@ function sentence(game, text) {
   return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));
 }
 
+// In the page's language where it has a sentence, and else in the service's.
+function eventWords(game, event, components) {
+  const told = telling(game.ruleset.slug, event, components);
+  if (told === null) return english(sentence(game, event.text));
+  return told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part.code !== undefined ? element("code", {}, part.code) : part));
+}
+
 function systemWords(game, item) {
   const values = { ...item, name: item.seat === undefined ? "" : seatName(game, item.seat) };
   if (item.kind === "substitute") values.player = nameOf(item.player);
@@ -25,11 +33,11 @@ function systemWords(game, item) {
     const { rank, score } = game.seats[item.seat];
     Object.assign(values, { place: place(rank, game.seats.map((each) => each.rank)), score });
   }
-  const key = [`roll.${item.kind}_${item.order}`, `roll.${item.kind}`, "roll.other"].find(hasWords);
+  const key = [`roll.was_${item.kind}_${item.order}`, `roll.was_${item.kind}`, "roll.other"].find(hasWords);
   return said(key, values);
 }
 
-// One entry of the record as sentences, each a list of texts and elements.
-export function sentences(game, item) {
-  return item.kind === "ply" ? item.events.map((event) => sentence(game, event.text)) : [systemWords(game, item)];
+// One entry of the record as sentences, each a list of texts and elements. `components`: of the game's ruleset.
+export function sentences(game, item, components) {
+  return item.kind === "ply" ? item.events.map((event) => eventWords(game, event, components)) : [systemWords(game, item)];
 }

@@ -1,7 +1,6 @@
 /* `tillroll admin`: what the keeper of a service does from the server itself, through the database
  * and with the rights of the service. A service that runs hears of it. Passwords come from a file
  * or standard input, never from the command line, which others can read. */
-#include <getopt.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +10,6 @@
 #include "api/cli/cli.h"
 #include "api/names.h"
 #include "api/passwords.h"
-
-static const char usage[] =
-    "usage: tillroll admin create NAME [--password-file FILE] [--database URL]\n"
-    "       tillroll admin password NAME [--password-file FILE] [--database URL]\n"
-    "       tillroll admin grant NAME ROLE [--database URL]\n"
-    "       tillroll admin revoke NAME ROLE [--database URL]\n"
-    "       tillroll admin list [--database URL]\n"
-    "create: makes an account with the role admin. password: gives an account another password "
-    "and\n"
-    "ends its sessions. grant, revoke: a role is admin, auditor or arbiter. list: who has roles.\n"
-    "The password is the first line of FILE, or of standard input. The URL is\n"
-    "$TILLROLL_DATABASE or $DATABASE_URL if not given.\n";
 
 struct admin {
     struct db *db;
@@ -210,32 +197,19 @@ static const char *database_url(void)
     return url != NULL && url[0] != '\0' ? url : getenv("DATABASE_URL");
 }
 
-int cli_admin(int argc, char **argv)
+int cli_admin(const struct cli_given *given)
 {
-    static const struct option options[] = {{"database", required_argument, NULL, 'd'},
-                                            {"password-file", required_argument, NULL, 'p'},
-                                            {0}};
-    struct admin admin = {.password_file = NULL};
-    const char *url = database_url();
-    bool understood = true;
-    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (c == 'd')
-            url = optarg;
-        else if (c == 'p')
-            admin.password_file = optarg;
-        else
-            understood = false;
-    }
-    char **words = argv + optind;
-    const struct admin_command *command = find_command(argc - optind, words);
-    if (!understood || url == NULL || command == NULL) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
+    struct admin admin = {.password_file = cli_value(given, "password-file")};
+    const char *url = cli_value(given, "database");
+    const struct admin_command *command = find_command(given->words, given->word);
+    if (url == NULL)
+        url = database_url();
+    if (url == NULL || command == NULL)
+        return cli_wrong_usage(given);
     char buffer[1024];
     struct text error = TEXT_OVER(buffer);
-    admin.name = command->arguments >= 1 ? words[1] : NULL;
-    admin.role = command->arguments >= 2 ? words[2] : NULL;
+    admin.name = command->arguments >= 1 ? given->word[1] : NULL;
+    admin.role = command->arguments >= 2 ? given->word[2] : NULL;
     admin.db = db_open(url, true, &error);
     if (admin.db == NULL) {
         fprintf(stderr, "tillroll: %s\n", buffer);

@@ -8,21 +8,30 @@
 #include <sys/sysinfo.h>
 #include <time.h>
 
+#include "api/audit_result.h"
+#include "api/cli/audit_chains.h"
 #include "api/cli/audit_check.h"
 #include "api/cli/audit_log.h"
 #include "api/cli/cli.h"
+#include "db/archive.h"
+#include "db/players.h"
+#include "db/signing_keys.h"
 #include "engine/catalog.h"
 
 static const char usage[] =
     "usage: tillroll audit [--database URL] [--since TIME] [--workers N] [--checkpoint FILE]\n"
-    "                      [--log-key VKEY]\n"
+    "usage: tillroll audit [--database URL] [--since TIME] [--workers N] [--checkpoint FILE]\n"
+    "                      [--leaves FILE] [--log-key VKEY] [--archive DIR] [--result FILE]\n"
     "Verifies every record in the database: finished ones completely, running ones in form and\n"
     "chain. The URL is $DATABASE_URL if not given. --since: only games begun at this time or\n"
-    "later, 2026-11-20 or 2026-11-20T15:04:05Z. And the transparency log: its tree against its\n"
-    "leaves, checkpoints and the records; against one that was kept with --checkpoint; and their\n"
-    "signatures with --log-key, as /v1/keys shows it. Exit 0 if all are good, 1 if one is damaged, "
-    "2 if\n"
-    "that cannot be judged.\n";
+    "later, 2026-11-20 or 2026-11-20T15:04:05Z. The logs of events and disputes, and players'\n"
+    "keys, each line against its chain. And the transparency log: its tree against its\n"
+    "leaves, checkpoints and the records; against one that was kept with --checkpoint, naming\n"
+    "what is lost by the leaves that deploy/backup has kept with --leaves; and their signatures\n"
+    "with --log-key, as /v1/keys shows it. --archive: where records were moved to (without it\n"
+    "$TILLROLL_ARCHIVE). --result: keeps the outcome in a file, for\n"
+    "tillrolld --audit-result. Exit 0 if all are good, 1 if one is damaged, 2 if that cannot be\n"
+    "judged.\n";
 
 /* Games of the first page, and rows that later pages aim at: large enough that asking costs little,
  * small enough for memory. */
@@ -90,6 +99,51 @@ static bool may_be_pending(struct worker *worker, const struct audit_record *rec
                         (struct span){NULL, 0});
 }
 
+/* ---- Keys ---- */
+
+static bool is_own_key(const struct record_seat *seat, const struct signing_key_step *steps,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].step.kind == KEYRING_REGISTERED &&
+            strcmp(steps[i].player.text, seat->player) == 0 &&
+            memcmp(steps[i].step.key, seat->key, sizeof seat->key) == 0)
+            return true;
+    return false;
+}
+
+/* Who has no account here has registered his key elsewhere. */
+static bool is_from_elsewhere(struct worker *worker, struct arena *arena, const struct id *player)
+{
+    struct player found = {.origin = NULL};
+    return player_by_id(worker->db, arena, player, &found) == DB_OK && found.origin != NULL;
+}
+
+/* The keys that the record names for those who sit there now. */
+static bool has_own_keys(struct worker *worker, struct record_fault *fault)
+{
+    const struct record_header *header = &worker->checker.replay.header;
+    struct arena arena = {NULL};
+    bool own = true;
+    for (unsigned i = 0; own && i < header->seats; i++) {
+        const struct record_seat *seat = &header->seat[i];
+        struct signing_key_step *steps;
+        struct id player;
+        size_t count = 0;
+        if (!seat->has_key)
+            continue;
+        memcpy(player.text, seat->player, sizeof player.text);
+        own = (signing_key_list(worker->db, &arena, &player, 1, &steps, &count) == DB_OK &&
+               is_own_key(seat, steps, count)) ||
+              is_from_elsewhere(worker, &arena, &player);
+    }
+    arena_free(&arena);
+    fault->line = 0;
+    return own || record_fault(fault, "foreign-key",
+                               "The record names a key that its player has not registered.",
+                               (struct span){NULL, 0});
+}
+
 static struct tally *tally_of(struct worker *worker, const struct audit_record *record)
 {
     size_t place = 0;
@@ -107,7 +161,8 @@ static void check(struct worker *worker, const struct audit_record *record)
     struct tally *tally = tally_of(worker, record);
     enum audit_verdict verdict = audit_check(&worker->checker, record, &fault);
     bool damaged = verdict == AUDIT_DAMAGED ||
-                   (verdict == AUDIT_PENDING && !may_be_pending(worker, record, &fault));
+                   (verdict == AUDIT_PENDING && !may_be_pending(worker, record, &fault)) ||
+                   !has_own_keys(worker, &fault);
     if (damaged) {
         tally->damaged++;
         pthread_mutex_lock(&worker->audit->mutex);
@@ -218,8 +273,8 @@ static void print_tally(const char *name, const struct tally *tally)
                (unsigned long long)tally->damaged);
 }
 
-/* Prints the totals. How many are damaged. */
-static uint64_t report(const struct audit *audit, double seconds)
+/* Prints the totals, and returns them. */
+static struct tally report(const struct audit *audit, double seconds)
 {
     struct tally total = {0, 0, 0, 0};
     printf("%-24s %10s %10s %12s %10s\n", "", "finished", "running", "plies", "damaged");
@@ -240,7 +295,7 @@ static uint64_t report(const struct audit *audit, double seconds)
     }
     print_tally("all", &total);
     printf("%.1f s, %.0f plies a second\n", seconds, (double)total.plies / seconds);
-    return total.damaged;
+    return total;
 }
 
 static double now(void)
@@ -272,20 +327,6 @@ static unsigned long usual_workers(void)
     return cores > 1 ? (unsigned long)cores - 1 : 1;
 }
 
-static int audit_the_log(const char *url, const struct audit_log_options *options)
-{
-    char message[512];
-    struct text error = TEXT_OVER(message);
-    struct db *db = db_open(url, false, &error);
-    if (db == NULL) {
-        fprintf(stderr, "tillroll: %s\n", message);
-        return EXIT_UNKNOWN;
-    }
-    int status = audit_log(db, options);
-    db_close(db);
-    return status;
-}
-
 /* What is wrong weighs more than what could not be looked at. */
 static int worse(int a, int b)
 {
@@ -294,7 +335,23 @@ static int worse(int a, int b)
     return a > b ? a : b;
 }
 
-static int audit_records(struct audit *audit, unsigned long workers)
+/* The logs, and the transparency log over all. */
+static int audit_the_logs(const char *url, const struct audit_log_options *options)
+{
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    struct db *db = db_open(url, false, &error);
+    if (db == NULL) {
+        fprintf(stderr, "tillroll: %s\n", message);
+        return EXIT_UNKNOWN;
+    }
+    int chains = audit_chains(db);
+    int status = worse(chains, audit_log(db, options));
+    db_close(db);
+    return status;
+}
+
+static int audit_records(struct audit *audit, unsigned long workers, struct audit_result *result)
 {
     double begin = now();
     pthread_mutex_init(&audit->mutex, NULL);
@@ -304,14 +361,34 @@ static int audit_records(struct audit *audit, unsigned long workers)
         fprintf(stderr, "tillroll: the database could not be read to the end\n");
         return EXIT_UNKNOWN;
     }
-    return report(audit, now() - begin) == 0 ? EXIT_YES : EXIT_NO;
+    struct tally total = report(audit, now() - begin);
+    result->records = total.finished + total.running + total.damaged;
+    result->damaged = total.damaged;
+    return total.damaged == 0 ? EXIT_YES : EXIT_NO;
+}
+
+static int keep_result(const char *path, struct audit_result *result, int status, double seconds)
+{
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    result->finished_s = (uint64_t)time(NULL);
+    result->duration_us = (uint64_t)(1e6 * seconds);
+    result->status = (uint64_t)status;
+    if (audit_result_store(path, result, &error))
+        return status;
+    fprintf(stderr, "tillroll: %s\n", message);
+    return worse(status, EXIT_UNKNOWN);
 }
 
 static int audit_all(struct audit *audit, unsigned long workers,
-                     const struct audit_log_options *options)
+                     const struct audit_log_options *options, const char *path)
 {
-    int records = audit_records(audit, workers);
-    return records == EXIT_UNKNOWN ? records : worse(records, audit_the_log(audit->url, options));
+    struct audit_result result = {.records = 0};
+    double begin = now();
+    int status = audit_records(audit, workers, &result);
+    if (status != EXIT_UNKNOWN)
+        status = worse(status, audit_the_logs(audit->url, options));
+    return path == NULL ? status : keep_result(path, &result, status, now() - begin);
 }
 
 static bool read_key(const char *word, struct note_key *key, struct audit_log_options *options)
@@ -325,15 +402,22 @@ static bool read_key(const char *word, struct note_key *key, struct audit_log_op
 
 int cli_audit(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"database", required_argument, NULL, 'd'}, {"since", required_argument, NULL, 's'},
-        {"workers", required_argument, NULL, 'w'},  {"checkpoint", required_argument, NULL, 'c'},
-        {"log-key", required_argument, NULL, 'k'},  {0}};
+    static const struct option options[] = {{"database", required_argument, NULL, 'd'},
+                                            {"since", required_argument, NULL, 's'},
+                                            {"workers", required_argument, NULL, 'w'},
+                                            {"checkpoint", required_argument, NULL, 'c'},
+                                            {"log-key", required_argument, NULL, 'k'},
+                                            {"leaves", required_argument, NULL, 'l'},
+                                            {"result", required_argument, NULL, 'r'},
+                                            {"archive", required_argument, NULL, 'a'},
+                                            {0}};
     struct audit audit = {.url = getenv("DATABASE_URL")};
     unsigned long workers = usual_workers();
     unsigned long most = (unsigned long)get_nprocs();
     struct audit_log_options log = {.checkpoint = NULL};
     struct note_key key;
+    const char *result = NULL;
+    const char *archive = getenv("TILLROLL_ARCHIVE");
     bool good = true;
     for (int c; good && (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'd')
@@ -342,8 +426,14 @@ int cli_audit(int argc, char **argv)
             good = read_time(optarg, &audit.after);
         else if (c == 'c')
             log.checkpoint = optarg;
+        else if (c == 'l')
+            log.leaves = optarg;
         else if (c == 'k')
             good = read_key(optarg, &key, &log);
+        else if (c == 'r')
+            result = optarg;
+        else if (c == 'a')
+            archive = optarg;
         else
             good = c == 'w' && cli_number(optarg, "--workers", 1,
                                           most < WORKERS_MAX ? most : WORKERS_MAX, &workers);
@@ -352,5 +442,6 @@ int cli_audit(int argc, char **argv)
         fputs(usage, stderr);
         return EXIT_UNKNOWN;
     }
-    return audit_all(&audit, workers, &log);
+    archive_use(archive);
+    return audit_all(&audit, workers, &log, result);
 }

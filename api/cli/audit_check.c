@@ -17,12 +17,18 @@ static void damage(struct record_fault *fault, uint32_t line, const char *code, 
 
 /* ---- The record by itself ---- */
 
-/* The rows as the record's text. */
-static struct span join(struct audit_checker *checker, const struct audit_record *record)
+static size_t text_length(const struct audit_record *record)
 {
     size_t length = 0;
     for (size_t i = 0; i < record->count; i++)
         length += record->rows[i].line.length + 1;
+    return length;
+}
+
+/* The rows as the record's text. */
+static struct span join(struct audit_checker *checker, const struct audit_record *record)
+{
+    size_t length = text_length(record);
     if (length > checker->capacity) {
         free(checker->text);
         checker->capacity = 2 * length;
@@ -109,9 +115,12 @@ static bool has_seats(const struct record_header *header, const struct game_row 
     return same;
 }
 
+/* A game that is void has none. */
 static bool has_results(const struct replay *replay, const struct game_row *game)
 {
     struct outcome outcome;
+    if (replay->voided || game->voided)
+        return replay->voided && game->voided && !game->scored;
     replay_outcome(replay, &outcome);
     bool same = game->scored;
     for (unsigned seat = 0; same && seat < game->seats; seat++)
@@ -139,6 +148,35 @@ static enum audit_verdict compare(const struct replay *replay, const struct game
     return AUDIT_DAMAGED;
 }
 
+/* ---- The record and its signatures ---- */
+
+static struct span print_signatures(const struct audit_record *record, struct text *text)
+{
+    signature_print_first(record->id.text, text);
+    for (size_t i = 0; i < record->signature_count; i++)
+        move_signature_print(&record->signatures[i], text);
+    return text_span(text);
+}
+
+/* The record, which is good, is in `checker`. */
+static bool check_signatures(const struct audit_checker *checker, const struct audit_record *record,
+                             size_t length, struct record_fault *fault)
+{
+    enum { FIRST_LINES = 128, LINE = 2 * SIGNATURE_BYTES + 16 };
+    size_t capacity = FIRST_LINES + record->signature_count * LINE;
+    struct signature_count count;
+    if (record->signature_count == 0)
+        return true;
+    struct text text = {malloc(capacity), 0, capacity, false};
+    if (text.at == NULL)
+        abort();
+    bool good = signature_check((struct span){checker->text, length},
+                                print_signatures(record, &text), &count, fault);
+    free(text.at);
+    fault->line = 0; /* it would be one of the signatures */
+    return good;
+}
+
 enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
                                struct record_fault *fault)
 {
@@ -146,8 +184,15 @@ enum audit_verdict audit_check(struct audit_checker *checker, const struct audit
         damage(fault, 0, "no-record", "The game has no record.");
         return AUDIT_DAMAGED;
     }
+    if (record->archive_missing) {
+        damage(fault, 0, "archived-record-missing",
+               "The record was moved to a file that is missing, or is not what was archived.");
+        return AUDIT_DAMAGED;
+    }
     enum replay_verdict verdict = verify(checker, record, fault);
     if (verdict == REPLAY_INVALID)
+        return AUDIT_DAMAGED;
+    if (!check_signatures(checker, record, text_length(record), fault))
         return AUDIT_DAMAGED;
     if (record->game == NULL) {
         damage(fault, 0, "no-game", "There is no game that this record belongs to.");

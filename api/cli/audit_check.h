@@ -5,6 +5,7 @@
 
 #include "db/audit.h"
 #include "engine/replay.h"
+#include "engine/signature.h"
 
 struct audit_checker {
     struct replay replay; /* of the record checked last */

@@ -3,14 +3,14 @@
  * Everything is read as of one moment. */
 #include "api/cli/audit_log.h"
 
-#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/cli/audit_lost.h"
+#include "api/cli/audit_subjects.h"
 #include "api/cli/cli.h"
-#include "api/tlog_leaves.h"
 #include "db/audit.h"
 #include "db/tlog.h"
 #include "engine/checkpoint.h"
@@ -208,118 +208,16 @@ static bool compare_heads(struct log_audit *audit, struct arena *arena, uint64_t
     return true;
 }
 
-/* ---- What leaves of events are about ---- */
-
-/* `<event>/line/12`: the event and the number. */
-static bool read_line_name(struct span name, struct id *event, unsigned *line)
-{
-    static const char part[] = "/line/";
-    uint64_t number;
-    struct span id = {name.at, sizeof event->text - 1};
-    if (name.length < id.length + sizeof part ||
-        memcmp(name.at + id.length, part, sizeof part - 1) != 0 || !id_parse(id, event))
-        return false;
-    size_t used = id.length + sizeof part - 1;
-    if (!span_number((struct span){name.at + used, name.length - used}, UINT32_MAX, &number))
-        return false;
-    *line = (unsigned)number;
-    return true;
-}
-
-/* The leaf that belongs to a line of an event's log. DB_NONE if there is no such line. */
-static enum db_status leaf_of_line(struct db *db, struct arena *arena, const struct id *event,
-                                   unsigned line, uint8_t hash[static 32])
-{
-    struct event_step step;
-    enum db_status status = event_log_find(db, arena, event, line, &step);
-    if (status != DB_OK)
-        return status;
-    size_t length = tlog_step_length(&step);
-    struct text text = {arena_take(arena, length), 0, length, false};
-    tlog_print_step(&step, &text);
-    crypto_hash_sha256(hash, (const unsigned char *)text.at, text.length);
-    return DB_OK;
-}
-
-static bool compare_ruling(struct log_audit *audit, struct arena *arena,
-                           const struct tlog_leaf *leaf)
-{
-    struct id event;
-    unsigned line;
-    uint8_t hash[32];
-    enum db_status status = read_line_name(leaf->name, &event, &line)
-                                ? leaf_of_line(audit->db, arena, &event, line, hash)
-                                : DB_NONE;
-    if (status == DB_NONE || (status == DB_OK && memcmp(hash, leaf->hash, sizeof hash) != 0))
-        fault(audit, "other-ruling", "leaf %llu: the ruling %.*s is not what it was",
-              number(audit->edge.size), (int)leaf->name.length, leaf->name.at);
-    return status == DB_OK || status == DB_NONE;
-}
-
-/* An event's log only grows: what was kept of it is how it begins. */
-static bool compare_event_log(struct log_audit *audit, struct arena *arena,
-                              const struct tlog_leaf *leaf, struct span kept)
-{
-    enum { STEPS_MOST = 100000 };
-    struct id event;
-    struct event_step *steps;
-    size_t count = 0;
-    if (id_parse(leaf->name, &event) &&
-        event_log_list(audit->db, arena, &event, 0, NULL, STEPS_MOST, &steps, &count) != DB_OK)
-        return false;
-    for (size_t i = 0; i < count && kept.length > 0; i++) {
-        size_t length = tlog_step_length(&steps[i]);
-        struct text text = {arena_take(arena, length), 0, length, false};
-        tlog_print_step(&steps[i], &text);
-        if (text.length > kept.length || memcmp(text.at, kept.at, text.length) != 0) {
-            fault(audit, "other-event-log", "event %s: line %u is not what it was", event.text,
-                  steps[i].seq);
-            return true;
-        }
-        kept = (struct span){kept.at + text.length, kept.length - text.length};
-    }
-    if (kept.length > 0)
-        fault(audit, "other-event-log", "event %.*s: lines are missing after line %zu",
-              (int)leaf->name.length, leaf->name.at, count);
-    return true;
-}
-
-static bool compare_document(struct log_audit *audit, struct arena *arena,
-                             const struct tlog_leaf *leaf)
-{
-    struct span body;
-    uint8_t hash[32];
-    enum db_status status = tlog_document_find(audit->db, arena, leaf->hash, &body);
-    if (status == DB_NONE) {
-        fault(audit, "missing-document", "leaf %llu: the document that it names is not there",
-              number(audit->edge.size));
-        return true;
-    }
-    if (status != DB_OK)
-        return false;
-    crypto_hash_sha256(hash, (const unsigned char *)body.at, body.length);
-    if (memcmp(hash, leaf->hash, sizeof hash) != 0) {
-        fault(audit, "other-document", "leaf %llu: the document is not what it was",
-              number(audit->edge.size));
-        return true;
-    }
-    return leaf->subject != TLOG_EVENT_LOG || compare_event_log(audit, arena, leaf, body);
-}
-
 /* The next leaf, beside what is stored of the thing that it is about. Heads are compared a page at
  * a time. */
 static bool compare_subject(struct log_audit *audit, struct span entry)
 {
-    struct arena arena = {NULL};
-    struct tlog_leaf leaf;
-    bool read = true;
-    if (tlog_leaf_read(entry, &leaf) && leaf.subject == TLOG_RULING)
-        read = compare_ruling(audit, &arena, &leaf);
-    else if (tlog_leaf_read(entry, &leaf) &&
-             (leaf.subject == TLOG_EVENT_LOG || leaf.subject == TLOG_STANDINGS))
-        read = compare_document(audit, &arena, &leaf);
-    arena_free(&arena);
-    return read;
+    struct audit_fault found;
+    if (!audit_subject(audit->db, audit->edge.size, entry, &found))
+        return false;
+    if (found.code != NULL)
+        fault(audit, found.code, "%s", found.message);
+    return true;
 }
 
 /* One page. False if the database failed; `more` says whether to go on. */
@@ -344,6 +242,20 @@ static bool read_page(struct log_audit *audit, bool *more)
     return good;
 }
 
+/* What was published and is not there. */
+static bool compare_kept_end(struct log_audit *audit)
+{
+    const struct checkpoint *kept = &audit->kept.checkpoint;
+    if (audit->kept.bytes == NULL || audit->kept.reached)
+        return true;
+    fault(audit, "lost-tail",
+          "the checkpoint that was kept has %llu leaves, and there are %llu: leaves %llu to %llu"
+          " are lost",
+          number(kept->size), number(audit->edge.size), number(audit->edge.size),
+          number(kept->size - 1));
+    return audit->options->leaves == NULL || audit_lost(audit->options->leaves, &audit->edge, kept);
+}
+
 /* What is signed and not there. */
 static bool compare_end(struct log_audit *audit)
 {
@@ -358,12 +270,8 @@ static bool compare_end(struct log_audit *audit)
     else if (audit->edge.size > 0 && (!signed_at_all || last.size < audit->edge.size))
         fault(audit, "unsigned-leaves", "leaves from %llu on are in no checkpoint",
               number(signed_at_all ? last.size : 0));
-    if (audit->kept.bytes != NULL && !audit->kept.reached)
-        fault(audit, "lost-tail",
-              "the checkpoint that was kept has %llu leaves, and there are %llu",
-              number(audit->kept.checkpoint.size), number(audit->edge.size));
     arena_free(&arena);
-    return status == DB_OK;
+    return status == DB_OK && compare_kept_end(audit);
 }
 
 static bool read_leaves(struct log_audit *audit)
@@ -410,7 +318,7 @@ static bool find_unlogged_ruling(struct log_audit *audit, struct arena *arena,
     text_add(&scope, "/line/");
     text_add_number(&scope, ruling->line);
     leaf.name = text_span(&scope);
-    if (leaf_of_line(audit->db, arena, &ruling->event, ruling->line, leaf.hash) != DB_OK)
+    if (audit_line_hash(audit->db, arena, &ruling->event, ruling->line, leaf.hash) != DB_OK)
         return false;
     tlog_leaf_print(&leaf, &text);
     if (audit_is_logged(audit->db, bytes, &logged) != DB_OK)

@@ -6,7 +6,8 @@
 #include "engine/note.h"
 
 struct audit_log_options {
-    const char *checkpoint;     /* a file with a checkpoint that was kept, or NULL */
+    const char *checkpoint; /* a file with a checkpoint that was kept, or NULL */
+    const char *leaves;     /* a file with leaves that were kept (api/cli/audit_lost.h), or NULL */
     const struct note_key *key; /* who has to have signed it, and the stored ones; or NULL */
 };
 

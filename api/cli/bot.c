@@ -1,23 +1,24 @@
 /* `tillroll bot`: plays for one player in all its running games, or in one of them. */
-#include <getopt.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/bot_exec.h"
 #include "api/cli/cli.h"
+#include "api/cli/client_commands.h"
 #include "api/cli/player.h"
-
-static const char usage[] =
-    "usage: TILLROLL_TOKEN=tr_... tillroll bot --server URL [--game ID]\n"
-    "                              [--policy sensible|random] [--seed HEX] [--stay]\n"
-    "Plays for the token's player until its games are over; with --stay it waits for new ones.\n";
+#include "api/cli/session.h"
 
 struct bot {
     struct client *client;
-    const char *game; /* only this one, or NULL */
+    const char *game;      /* only this one, or NULL */
+    struct bot_exec *exec; /* NULL = no program decides */
+    bool has_policy;       /* the policy plays where it fails */
     enum policy policy;
+    const struct signer *signer; /* NULL for none */
+    bool entropy;                /* is given to games that wait for it */
     struct chance_stream stream;
     unsigned long plies;
 };
@@ -28,11 +29,24 @@ static void rest(void)
     nanosleep(&pause, NULL);
 }
 
+static enum turn play_turn(struct bot *bot, const char *game)
+{
+    bool failed = false;
+    enum turn turn = TURN_FAILED;
+    if (bot->exec != NULL)
+        turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
+    if (failed && bot->has_policy)
+        fprintf(stderr, "tillroll: this move is made without it\n");
+    return bot->exec == NULL || (failed && bot->has_policy)
+               ? player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream)
+               : turn;
+}
+
 /* Plays as long as it is this player's turn. */
 static enum turn play_game(struct bot *bot, const char *game)
 {
     for (;;) {
-        enum turn turn = player_turn(bot->client, game, bot->policy, &bot->stream);
+        enum turn turn = play_turn(bot, game);
         if (turn != TURN_PLAYED)
             return turn;
         bot->plies++;
@@ -54,6 +68,8 @@ static bool play_all(struct bot *bot, size_t *running)
         good = good && turn != TURN_FAILED;
         *running += turn == TURN_WAITING;
     }
+    if (bot->exec != NULL && good)
+        bot_exec_end_others(bot->exec, bot->client);
     json_decref(page);
     return good;
 }
@@ -67,12 +83,13 @@ static bool play_one(struct bot *bot, size_t *running)
 
 static int run(struct bot *bot, bool stay)
 {
-    size_t running;
+    size_t running, waiting = 0;
     for (;;) {
-        bool good = bot->game != NULL ? play_one(bot, &running) : play_all(bot, &running);
+        bool good = !bot->entropy || player_give_entropy(bot->client, bot->signer, &waiting);
+        good = good && (bot->game != NULL ? play_one(bot, &running) : play_all(bot, &running));
         if (!good)
             return EXIT_NO;
-        if (running == 0 && !stay)
+        if (running + waiting == 0 && !stay)
             break;
         rest();
     }
@@ -80,46 +97,53 @@ static int run(struct bot *bot, bool stay)
     return EXIT_YES;
 }
 
-int cli_bot(int argc, char **argv)
+/* ---- The command line ---- */
+
+static bool read_policy(const struct cli_given *given, struct bot *bot)
 {
-    static const struct option options[] = {
-        {"server", required_argument, NULL, 's'}, {"game", required_argument, NULL, 'g'},
-        {"policy", required_argument, NULL, 'p'}, {"seed", required_argument, NULL, 'd'},
-        {"stay", no_argument, NULL, 't'},         {0}};
-    struct bot bot = {.policy = POLICY_SENSIBLE};
+    const char *policy = cli_value(given, "policy");
+    bot->has_policy = policy != NULL;
+    bot->policy = POLICY_SENSIBLE;
+    return policy == NULL || policy_read(policy, &bot->policy);
+}
+
+static bool read_exec(const struct cli_given *given, struct bot_exec_settings *settings)
+{
+    settings->program = cli_value(given, "exec");
+    return cli_value_number(given, "move-ms", 1, 86400000, 10000, &settings->move_ms) &&
+           cli_value_number(given, "tries", 1, 1000, 3, &settings->tries);
+}
+
+/* False with a message. */
+static bool read_signer(const struct cli_given *given, struct signer *signer, struct bot *bot)
+{
+    const char *key = cli_value(given, "key");
+    bot->signer = key == NULL ? NULL : signer;
+    return key == NULL || signer_read(key, signer);
+}
+
+int cli_bot(const struct cli_given *given)
+{
+    struct bot bot = {.game = cli_value(given, "game"),
+                      .entropy = cli_value(given, "entropy") != NULL};
+    struct bot_exec_settings settings;
     struct chance chance = {.stacks = NULL};
-    const char *server = NULL;
-    const char *token = getenv("TILLROLL_TOKEN");
-    bool stay = false;
+    struct signer signer;
+    const char *seed = cli_value(given, "seed");
     randombytes_buf(chance.seed, sizeof chance.seed);
-    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        bool good = true;
-        if (c == 's')
-            server = optarg;
-        else if (c == 'g')
-            bot.game = optarg;
-        else if (c == 'p')
-            good = policy_read(optarg, &bot.policy);
-        else if (c == 'd')
-            good = cli_seed(optarg, chance.seed);
-        else if (c == 't')
-            stay = true;
-        else
-            good = false;
-        if (!good) {
-            fputs(usage, stderr);
-            return EXIT_UNKNOWN;
-        }
-    }
-    if (server == NULL || token == NULL || optind != argc) {
-        fputs(usage, stderr);
+    if (!read_signer(given, &signer, &bot) || !read_policy(given, &bot) ||
+        !read_exec(given, &settings) || (seed != NULL && !cli_seed(seed, chance.seed)))
         return EXIT_UNKNOWN;
-    }
-    bot.client = client_new(server, token);
+    bot.client = session_client(given, true);
     if (bot.client == NULL)
         return EXIT_UNKNOWN;
+    if (settings.program != NULL)
+        bot.exec = bot_exec_new(&settings);
     chance_open(&bot.stream, &chance, "bot", 0);
-    int status = run(&bot, stay);
+    int status = run(&bot, cli_value(given, "stay") != NULL);
+    bot_exec_free(bot.exec);
     client_free(bot.client);
+    if (bot.signer != NULL)
+        signer_forget(&signer);
     return status;
 }

@@ -1,30 +1,34 @@
 /* The command line program `tillroll`: one function per subcommand, one file each.
  *
- * Each gets its own arguments, argv[0] being the subcommand, and returns the exit status: 0 yes,
- * 1 no, 2 cannot judge or wrong usage.
+ * Each gets what was given to it (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
+ * cannot judge or wrong usage.
  */
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
 #include <stdio.h>
 
+#include "api/cli/commands.h"
 #include "engine/game.h"
 #include "engine/replay.h"
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
 
-int cli_case(int argc, char **argv);
-int cli_match(int argc, char **argv);
-int cli_replay(int argc, char **argv);
+int cli_admin(const struct cli_given *given);
+int cli_archive(const struct cli_given *given);
+int cli_case(const struct cli_given *given);
+int cli_demo(const struct cli_given *given);
+int cli_event(const struct cli_given *given);
+int cli_key(const struct cli_given *given);
+int cli_load(const struct cli_given *given);
+int cli_match(const struct cli_given *given);
+int cli_migrate(const struct cli_given *given);
+int cli_replay(const struct cli_given *given);
+int cli_top(const struct cli_given *given);
+int cli_trace(const struct cli_given *given);
+/* These read their arguments themselves; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
-int cli_migrate(int argc, char **argv);
-int cli_trace(int argc, char **argv);
-int cli_admin(int argc, char **argv);
 int cli_audit(int argc, char **argv);
-int cli_bot(int argc, char **argv);
-int cli_demo(int argc, char **argv);
-int cli_event(int argc, char **argv);
-int cli_load(int argc, char **argv);
 
 /* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on
  * standard error if it cannot be read or has more than 64 MiB. The caller frees. */
@@ -44,6 +48,10 @@ bool cli_number(const char *word, const char *what, unsigned long min, unsigned 
 /* Prints what is wrong with the record in the file `path`, and where, as one line. */
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault);
+
+/* The same for every --option that was given; the initial options without. */
+bool cli_options(const struct cli_given *given, const struct game *game,
+                 struct game_options *options);
 
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);

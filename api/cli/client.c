@@ -1,11 +1,13 @@
 #include "api/cli/client.h"
 
 #include <curl/curl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/table.h"
 #include "engine/text.h"
 
 enum { ANSWER_MAX = 16 * 1024 * 1024, PATH_MAX_BYTES = 256, TRIES = 7 };
@@ -52,6 +54,16 @@ static void set_headers(struct client *client, const char *token)
     client->headers = curl_slist_append(client->headers, bytes);
 }
 
+/* What holds for requests that are no streams. */
+static void set_usual(struct client *client)
+{
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, client);
+    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT_MS, 30000L);
+    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 0L);
+}
+
 struct client *client_new(const char *server, const char *token)
 {
     struct client *client = calloc(1, sizeof *client);
@@ -65,10 +77,7 @@ struct client *client_new(const char *server, const char *token)
         return NULL;
     }
     set_headers(client, token);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, take);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, client);
-    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT_MS, 30000L);
+    set_usual(client);
     curl_easy_setopt(client->curl, CURLOPT_CONNECTTIMEOUT_MS, 5000L);
     curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -136,17 +145,140 @@ json_t *client_call(struct client *client, const char *method, const char *path,
                : json_loadb(client->answer, client->length, 0, NULL);
 }
 
+/* What the answer of a request that failed says of it. */
+static void print_problem(const struct client *client, const char *method, const char *path,
+                          long status)
+{
+    json_t *problem =
+        client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
+    const char *detail = json_string_value(json_object_get(problem, "detail"));
+    fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
+    table_print_text(stderr, detail != NULL ? detail
+                             : status == 0  ? "the server does not answer"
+                                            : "that is no answer");
+    fputc('\n', stderr);
+    json_decref(problem);
+}
+
 json_t *client_need(struct client *client, const char *method, const char *path, json_t *body)
 {
     long status;
     json_t *answer = client_call(client, method, path, body, &status);
     if (status >= 200 && status < 300 && answer != NULL)
         return answer;
-    const char *detail = json_string_value(json_object_get(answer, "detail"));
-    fprintf(stderr, "tillroll: %s %s: %ld %s\n", method, path, status,
-            detail == NULL ? "the server does not answer" : detail);
+    print_problem(client, method, path, status);
     json_decref(answer);
     return NULL;
+}
+
+char *client_text(struct client *client, const char *path)
+{
+    long status = send_once(client, "GET", path, NULL);
+    if (status == 200 && client->answer != NULL)
+        return strdup(client->answer);
+    print_problem(client, "GET", path, status);
+    return NULL;
+}
+
+const char *client_answer(const struct client *client)
+{
+    return client->length == 0 ? NULL : client->answer;
+}
+
+/* ---- Streams ---- */
+
+/* What has come of the message that is being read. */
+struct following {
+    struct client *client;
+    client_listener *listener;
+    void *context;
+    bool enough;
+    char id[32], event[32];
+};
+
+static void take_field(struct following *following, char *line)
+{
+    static const char *const names[] = {"id: ", "event: "};
+    char *const places[] = {following->id, following->event};
+    for (size_t i = 0; i < 2; i++) {
+        struct text text = {places[i], 0, sizeof following->id, false};
+        if (strncmp(line, names[i], strlen(names[i])) != 0)
+            continue;
+        text_clear(&text);
+        text_add(&text, line + strlen(names[i]));
+    }
+    if (strncmp(line, "data: ", 6) != 0)
+        return;
+    const struct client_message message = {following->id, following->event, line + 6};
+    following->enough = !following->listener(following->context, &message);
+    following->id[0] = '\0';
+    following->event[0] = '\0';
+}
+
+/* Takes the whole lines out of what has come. Data are one line each. */
+static void take_lines(struct following *following)
+{
+    struct client *client = following->client;
+    char *line = client->answer;
+    char *end;
+    while (!following->enough && (end = strchr(line, '\n')) != NULL) {
+        *end = '\0';
+        take_field(following, line);
+        line = end + 1;
+    }
+    client->length -= (size_t)(line - client->answer);
+    memmove(client->answer, line, client->length + 1);
+}
+
+static size_t take_stream(char *bytes, size_t size, size_t count, void *context)
+{
+    struct following *following = context;
+    long status = 0;
+    size_t taken = take(bytes, size, count, following->client);
+    curl_easy_getinfo(following->client->curl, CURLINFO_RESPONSE_CODE, &status);
+    if (taken > 0 && status == 200)
+        take_lines(following);
+    return following->enough ? 0 : taken;
+}
+
+static enum client_followed followed(struct following *following, const char *path, long status)
+{
+    if (following->enough)
+        return CLIENT_STREAM_ENOUGH;
+    if (status == 204)
+        return CLIENT_STREAM_OVER;
+    if (status == 200 || status == 0 || status == 503 || status == 429)
+        return CLIENT_STREAM_BROKEN;
+    print_problem(following->client, "GET", path, status);
+    return CLIENT_STREAM_REFUSED;
+}
+
+/* A comment comes every 15 seconds; where nothing comes for a minute the line is dead. */
+enum client_followed client_follow(struct client *client, const char *path, const char *after,
+                                   client_listener *listener, void *context)
+{
+    char bytes[64];
+    struct text field = TEXT_OVER(bytes);
+    struct following following = {.client = client, .listener = listener, .context = context};
+    struct curl_slist *headers = NULL;
+    for (const struct curl_slist *each = client->headers; each != NULL; each = each->next)
+        headers = curl_slist_append(headers, each->data);
+    text_add(&field, "Last-Event-ID: ");
+    text_add(&field, after);
+    if (after[0] != '\0')
+        headers = curl_slist_append(headers, bytes);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, take_stream);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &following);
+    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT_MS, 0L);
+    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_TIME, 60L);
+    long status = send_once(client, "GET", path, NULL);
+    if (following.enough)
+        status = 200;
+    set_usual(client);
+    curl_slist_free_all(headers);
+    return followed(&following, path, status);
 }
 
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest)

@@ -3,6 +3,7 @@
 #define TILLROLL_API_CLI_CLIENT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 struct client;
 
@@ -20,6 +21,35 @@ json_t *client_call(struct client *client, const char *method, const char *path,
 
 /* The same, with a message on standard error and NULL unless the answer is a 2xx document. */
 json_t *client_need(struct client *client, const char *method, const char *path, json_t *body);
+
+/* The text of a GET, which the caller frees; NULL, with a message on standard error, unless its
+ * status is 200. One try. */
+char *client_text(struct client *client, const char *path);
+
+/* The text of the last answer; NULL if it had none. Valid until the next request. */
+const char *client_answer(const struct client *client);
+
+/* ---- Streams of server-sent events ---- */
+
+struct client_message {
+    const char *id; /* "" if it has none */
+    const char *event, *data;
+};
+
+/* Returns false when it has had enough. */
+typedef bool client_listener(void *context, const struct client_message *message);
+
+enum client_followed {
+    CLIENT_STREAM_BROKEN,  /* or ended: to be followed anew from the last id on */
+    CLIENT_STREAM_OVER,    /* there is no more */
+    CLIENT_STREAM_REFUSED, /* with a message on standard error */
+    CLIENT_STREAM_ENOUGH
+};
+
+/* Follows a stream from after the message `after` ("" = from the first on), telling each message to
+ * `listener`. */
+enum client_followed client_follow(struct client *client, const char *path, const char *after,
+                                   client_listener *listener, void *context);
 
 /* path + id + rest in a static-size buffer of the client, valid until its next call of this. */
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest);

@@ -1,6 +1,5 @@
 /* `tillroll demo`: plays a whole event over REST, as an organizer and eight players would, and
  * shows how far it is. */
-#include <getopt.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +9,6 @@
 #include "api/cli/cli.h"
 #include "api/cli/player.h"
 #include "engine/catalog.h"
-
-static const char usage[] =
-    "usage: tillroll demo --server URL [--ruleset SLUG] [--rounds N] [--policy sensible|random]\n"
-    "Makes an organizer, eight players and an event, and plays it to the end with bots.\n";
 
 enum { PLAYERS = 8, BOARDS = 3, TABLES = PLAYERS * BOARDS };
 
@@ -173,8 +168,8 @@ static bool play_table(struct demo *demo, struct table *table)
         size_t player = table->player[i];
         struct client *client = demo->player[player].client;
         enum turn turn;
-        while ((turn = player_turn(client, table->id, policy_of(demo, player), &demo->stream)) ==
-               TURN_PLAYED)
+        while ((turn = player_turn(client, table->id, policy_of(demo, player), NULL,
+                                   &demo->stream)) == TURN_PLAYED)
             demo->plies++;
         if (turn == TURN_FAILED)
             return false;
@@ -257,40 +252,26 @@ static void release(struct demo *demo)
         client_free(demo->player[i].client);
 }
 
-int cli_demo(int argc, char **argv)
+static bool read_demo(const struct cli_given *given, struct demo *demo)
 {
-    static const struct option options[] = {{"server", required_argument, NULL, 's'},
-                                            {"ruleset", required_argument, NULL, 'r'},
-                                            {"rounds", required_argument, NULL, 'n'},
-                                            {"policy", required_argument, NULL, 'p'},
-                                            {0}};
-    struct demo demo = {
-        .game = catalog_newest(span_of("shinjuku")), .rounds = 3, .policy = POLICY_SENSIBLE};
+    const char *slug = cli_value(given, "ruleset");
+    const char *policy = cli_value(given, "policy");
+    *demo = (struct demo){.server = cli_value(given, "server"), .policy = POLICY_SENSIBLE};
+    demo->game = slug == NULL ? catalog_newest(span_of("shinjuku")) : cli_ruleset(slug);
+    return demo->server != NULL && demo->game != NULL &&
+           (policy == NULL || policy_read(policy, &demo->policy)) &&
+           cli_value_number(given, "rounds", 1, 20, 3, &demo->rounds);
+}
+
+int cli_demo(const struct cli_given *given)
+{
+    struct demo demo;
     struct chance chance = {.stacks = NULL};
+    if (!read_demo(given, &demo))
+        return cli_wrong_usage(given);
     struct text suffix = TEXT_OVER(demo.suffix);
     randombytes_buf(chance.seed, sizeof chance.seed);
     text_add_hex(&suffix, chance.seed, 2);
-    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        bool good = true;
-        if (c == 's')
-            demo.server = optarg;
-        else if (c == 'r')
-            good = (demo.game = cli_ruleset(optarg)) != NULL;
-        else if (c == 'n')
-            good = cli_number(optarg, "--rounds", 1, 20, &demo.rounds);
-        else if (c == 'p')
-            good = policy_read(optarg, &demo.policy);
-        else
-            good = false;
-        if (!good) {
-            fputs(usage, stderr);
-            return EXIT_UNKNOWN;
-        }
-    }
-    if (demo.server == NULL || optind != argc) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
     chance_open(&demo.stream, &chance, "demo", 0);
     bool played = run(&demo);
     release(&demo);

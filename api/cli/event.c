@@ -5,15 +5,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/tournament/bundle.h"
-
-static const char usage[] =
-    "usage: tillroll event [--key HEX] [--json] FILE\n"
-    "Verifies the bundle of an event: hash and signature, log, every draw from the secret, every\n"
-    "record by replay, every result by its record; and makes standings and ratings from it, as if\n"
-    "nobody had been rated before. --key names the service that has to have signed it (GET\n"
-    "/v1/keys). Exit 0 if everything holds, 1 if something does not, 2 if it cannot be judged: "
-    "the\n"
-    "event is not closed, or its records are not in the bundle.\n";
+#include "engine/tournament/duplicate_placing.h"
 
 struct wish {
     const char *path;
@@ -21,27 +13,30 @@ struct wish {
     uint8_t key[32];
 };
 
-static bool read_key(char **argv, struct wish *wish)
-{
-    wish->has_key =
-        strcmp(argv[0], "--key") == 0 && span_hex(span_of(argv[1]), wish->key, sizeof wish->key);
-    return wish->has_key;
-}
+struct place {
+    uint16_t entry, place; /* 0: not known yet, or none */
+    uint16_t shared;
+    uint16_t padding;
+    int64_t numerator, denominator; /* of its points */
+};
 
-static bool read_wish(int argc, char **argv, struct wish *wish)
+/* What comes of a bundle. */
+struct made {
+    struct rating *ratings; /* owned; [entry] */
+    size_t rated;           /* games */
+    struct place *places;   /* owned; best first */
+    size_t count;
+    struct placing placing;          /* of events of all formats but duplicate, */
+    struct duplicate_placing boards; /* and of these */
+};
+
+/* False with a message, if there is something to say. */
+static bool read_wish(const struct cli_given *given, struct wish *wish)
 {
-    *wish = (struct wish){.path = NULL};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0)
-            wish->json = true;
-        else if (!wish->has_key && i + 1 < argc && read_key(&argv[i], wish))
-            i++;
-        else if (wish->path == NULL && argv[i][0] != '-')
-            wish->path = argv[i];
-        else
-            return false;
-    }
-    return wish->path != NULL;
+    const char *key = cli_value(given, "key");
+    *wish = (struct wish){
+        .path = given->word[0], .has_key = key != NULL, .json = cli_value(given, "json") != NULL};
+    return key == NULL || span_hex(span_of(key), wish->key, sizeof wish->key);
 }
 
 static void print_fault(const char *path, const struct bundle_fault *fault)
@@ -50,6 +45,15 @@ static void print_fault(const char *path, const struct bundle_fault *fault)
         printf("%s: invalid: %s: %s\n", path, fault->code, fault->message);
     else
         printf("%s: invalid: line %zu: %s: %s\n", path, fault->line, fault->code, fault->message);
+}
+
+/* Records of games that count for nothing. */
+static size_t count_set_aside(const struct bundle *bundle)
+{
+    size_t counting = 0;
+    for (size_t i = 0; i < bundle->tournament.table_count; i++)
+        counting += bundle->tournament.tables[i].played;
+    return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
 }
 
 /* ---- As a table ---- */
@@ -62,48 +66,61 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     text_add_hex(&text, bundle->key, sizeof bundle->key);
     printf("%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished", settings->name,
            settings->game->slug, settings->game->version);
-    printf("%zu lines, %zu players, %u rounds of which %zu were drawn again, %zu records\n",
-           bundle->lines, bundle->tournament.entrant_count,
-           (unsigned)bundle->tournament.rounds_started, bundle->draws, bundle->record_count);
+    printf("%zu lines, %zu players, %u rounds, %zu draws made again, %zu records", bundle->lines,
+           bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
+           bundle->draws, bundle->record_count);
+    if (count_set_aside(bundle) > 0)
+        printf(", %zu of games that are void or were played anew", count_set_aside(bundle));
+    printf("\n");
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
-/* 60ths as a decimal with two places, rounded down. */
-static void print_points(int32_t points)
+/* With two places, rounded down. */
+static void print_points(const struct place *place)
 {
-    printf("%4d.%02d", points / POINTS_PER_POINT,
-           points % POINTS_PER_POINT * 100 / POINTS_PER_POINT);
+    int64_t hundredths = place->numerator * 100 / place->denominator;
+    printf("%4d.%02d", (int)(hundredths / 100), (int)(hundredths % 100));
 }
 
-static void print_places(const struct bundle *bundle, const struct placing *placing,
-                         const struct rating *ratings)
+/* Games for one are not rated. */
+static void print_rating(const struct rating *rating)
 {
-    printf("place  number   points  rating (mu, sigma)     player\n");
-    for (size_t i = 0; i < placing->place_count; i++) {
-        const struct placing_place *place = &placing->places[i];
-        const struct rating *rating = &ratings[place->entry];
+    printf("%10.6f %10.6f  ", (double)rating->mu / RATING_UNIT,
+           (double)rating->sigma / RATING_UNIT);
+}
+
+static void print_places(const struct bundle *bundle, const struct made *made)
+{
+    printf("place  number   points  %splayer\n", made->rated > 0 ? "rating (mu, sigma)     " : "");
+    for (size_t i = 0; i < made->count; i++) {
+        const struct place *place = &made->places[i];
         if (place->place == 0)
             printf("    -");
         else
             printf("%5u", (unsigned)place->place);
         printf("%c  %6u  ", place->shared > 1 ? '=' : ' ',
                (unsigned)bundle->tournament.entrants[place->entry].number);
-        print_points(place->points);
-        printf("  %10.6f %10.6f  %s\n", (double)rating->mu / RATING_UNIT,
-               (double)rating->sigma / RATING_UNIT, bundle->names[place->entry]);
+        print_points(place);
+        printf("  ");
+        if (made->rated > 0)
+            print_rating(&made->ratings[place->entry]);
+        printf("%s\n", bundle->names[place->entry]);
     }
 }
 
 /* ---- As JSON ---- */
 
+static json_t *value_document(const struct tie_break_value *value)
+{
+    return json_pack("[II]", (json_int_t)value->numerator, (json_int_t)value->denominator);
+}
+
 static json_t *values_of(const struct placing_group *group, const struct placing_row *row)
 {
     json_t *values = json_array();
-    for (size_t i = 0; group->kind == PLACING_POINTS && i < group->chain_count; i++) {
-        const struct tie_break_value *value = &group->standings.rows[row->standing].value[i];
-        json_array_append_new(values, json_pack("[II]", (json_int_t)value->numerator,
-                                                (json_int_t)value->denominator));
-    }
+    for (size_t i = 0; group->kind == PLACING_POINTS && i < group->chain_count; i++)
+        json_array_append_new(values,
+                              value_document(&group->standings.rows[row->standing].value[i]));
     return values;
 }
 
@@ -121,32 +138,61 @@ static json_t *group_document(const struct bundle *bundle, const struct placing_
                      "rows", rows);
 }
 
-static json_t *places_document(const struct bundle *bundle, const struct placing *placing,
-                               const struct rating *ratings)
+/* Of a duplicate event. */
+static json_t *boards_document(const struct bundle *bundle, const struct duplicate_placing *boards)
 {
-    json_t *places = json_array();
-    for (size_t i = 0; i < placing->place_count; i++) {
-        uint16_t entry = placing->places[i].entry;
-        json_array_append_new(
-            places,
-            json_pack("{s:i, s:s, s:s, s:i, s:i, s:i}", "place", placing->places[i].place, "player",
-                      bundle->tournament.entrants[entry].player, "name", bundle->names[entry],
-                      "points_60ths", (int)placing->places[i].points, "mu_millionths",
-                      (int)ratings[entry].mu, "sigma_millionths", (int)ratings[entry].sigma));
+    json_t *rows = json_array();
+    for (size_t i = 0; i < boards->standings.count; i++) {
+        const struct duplicate_standing *row = &boards->standings.rows[i];
+        json_t *values = json_array();
+        for (size_t at = 0; at < DUPLICATE_CHAIN; at++)
+            json_array_append_new(values, value_document(&row->value[at]));
+        uint16_t entry = tournament_entry_numbered(&bundle->tournament, (uint16_t)(row->entry + 1));
+        json_array_append_new(rows, json_pack("{s:i, s:s, s:i, s:o}", "place", (int)row->rank,
+                                              "player", bundle->tournament.entrants[entry].player,
+                                              "played", (int)row->played, "values", values));
     }
-    return places;
+    return json_pack("{s:i, s:i, s:o}", "stage", 1, "division", 0, "rows", rows);
 }
 
-static void print_json(const struct bundle *bundle, const struct placing *placing,
-                       const struct rating *ratings, size_t games)
+static json_t *groups_document(const struct bundle *bundle, const struct made *made)
 {
     json_t *groups = json_array();
-    for (size_t i = 0; i < placing->group_count; i++)
-        json_array_append_new(groups, group_document(bundle, &placing->groups[i]));
-    json_t *document = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event, "lines", (int)bundle->lines,
-        "draws", (int)bundle->draws, "records", (int)bundle->record_count, "rated_games",
-        (int)games, "places", places_document(bundle, placing, ratings), "groups", groups);
+    for (size_t i = 0; i < made->placing.group_count; i++)
+        json_array_append_new(groups, group_document(bundle, &made->placing.groups[i]));
+    if (made->boards.results != NULL)
+        json_array_append_new(groups, boards_document(bundle, &made->boards));
+    return groups;
+}
+
+/* Percent and sums of scores are no 60ths. */
+static json_t *place_document(const struct bundle *bundle, const struct made *made,
+                              const struct place *place)
+{
+    const struct rating *rating = &made->ratings[place->entry];
+    json_t *document = json_pack("{s:i, s:s, s:s, s:i, s:i}", "place", (int)place->place, "player",
+                                 bundle->tournament.entrants[place->entry].player, "name",
+                                 bundle->names[place->entry], "mu_millionths", (int)rating->mu,
+                                 "sigma_millionths", (int)rating->sigma);
+    if (made->boards.results == NULL)
+        json_object_set_new(document, "points_60ths", json_integer(place->numerator));
+    else
+        json_object_set_new(
+            document, "points",
+            json_pack("[II]", (json_int_t)place->numerator, (json_int_t)place->denominator));
+    return document;
+}
+
+static void print_json(const struct bundle *bundle, const struct made *made)
+{
+    json_t *places = json_array();
+    for (size_t i = 0; i < made->count; i++)
+        json_array_append_new(places, place_document(bundle, made, &made->places[i]));
+    json_t *document = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event,
+                                 "lines", (int)bundle->lines, "draws", (int)bundle->draws,
+                                 "records", (int)bundle->record_count, "records_set_aside",
+                                 (int)count_set_aside(bundle), "rated_games", (int)made->rated,
+                                 "places", places, "groups", groups_document(bundle, made));
     char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL)
         printf("%s\n", text);
@@ -154,38 +200,79 @@ static void print_json(const struct bundle *bundle, const struct placing *placin
     json_decref(document);
 }
 
-/* ---- The whole ---- */
+/* ---- Standings and ratings ---- */
 
-static void print_results(const struct wish *wish, const struct bundle *bundle, bool closed,
-                          const struct placing *placing)
+static void take_places(struct made *made)
 {
-    struct rating *ratings = calloc(bundle->tournament.entrant_count + 1, sizeof *ratings);
-    if (ratings == NULL)
-        abort();
-    size_t games = bundle_rate(bundle, ratings);
-    if (wish->json) {
-        print_json(bundle, placing, ratings, games);
-    } else {
-        print_summary(wish, bundle, closed);
-        print_places(bundle, placing, ratings);
+    for (size_t i = 0; i < made->placing.place_count; i++) {
+        const struct placing_place *place = &made->placing.places[i];
+        made->places[made->count++] = (struct place){
+            place->entry, place->place, place->shared, 0, place->points, POINTS_PER_POINT};
     }
-    free(ratings);
+}
+
+static void take_boards(const struct tournament *tournament, struct made *made)
+{
+    const struct duplicate_standings *standings = &made->boards.standings;
+    for (size_t i = 0; i < standings->count; i++) {
+        const struct duplicate_standing *row = &standings->rows[i];
+        uint16_t shared = 0;
+        for (size_t j = 0; j < standings->count; j++)
+            shared = (uint16_t)(shared + (standings->rows[j].rank == row->rank));
+        made->places[made->count++] =
+            (struct place){tournament_entry_numbered(tournament, (uint16_t)(row->entry + 1)),
+                           row->rank,
+                           shared,
+                           0,
+                           row->value[0].numerator,
+                           row->value[0].denominator};
+    }
 }
 
 /* Without the secret the draw that ends a chain of tie-breaks is not known. */
+static bool make_places(const struct bundle *bundle, struct made *made, struct refusal *refusal)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    unsigned rounds = tournament->rounds_started;
+    bool of_boards = tournament->settings.stage[0].format == FORMAT_DUPLICATE;
+    if (of_boards
+            ? !duplicate_placing_make(tournament, &bundle->chance, rounds, &made->boards, refusal)
+            : !placing_make(tournament, &bundle->chance, rounds, &made->placing, refusal))
+        return false;
+    if (of_boards)
+        take_boards(tournament, made);
+    else
+        take_places(made);
+    return true;
+}
+
+/* ---- The whole ---- */
+
 static int print_event(const struct wish *wish, const struct bundle *bundle)
 {
-    struct placing placing = {.group_count = 0};
+    struct made made = {.count = 0};
     struct refusal refusal = {"", ""};
     const struct tournament *tournament = &bundle->tournament;
     bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
                   (bundle->with_records || bundle->finished_count == 0);
-    bool placed =
-        placing_make(tournament, &bundle->chance, tournament->rounds_started, &placing, &refusal);
-    print_results(wish, bundle, closed, &placing);
+    made.ratings = calloc(tournament->entrant_count + 1, sizeof *made.ratings);
+    made.places = calloc(tournament->entrant_count + 1, sizeof *made.places);
+    if (made.ratings == NULL || made.places == NULL)
+        abort();
+    made.rated = bundle_rate(bundle, made.ratings);
+    bool placed = make_places(bundle, &made, &refusal);
+    if (wish->json) {
+        print_json(bundle, &made);
+    } else {
+        print_summary(wish, bundle, closed);
+        print_places(bundle, &made);
+    }
     if (!placed)
         fprintf(stderr, "tillroll: no standings: %s\n", refusal.message);
-    placing_free(&placing);
+    placing_free(&made.placing);
+    duplicate_placing_free(&made.boards);
+    free(made.ratings);
+    free(made.places);
     return closed ? EXIT_YES : EXIT_UNKNOWN;
 }
 
@@ -209,14 +296,12 @@ static int check(const struct wish *wish, struct span text)
     return status;
 }
 
-int cli_event(int argc, char **argv)
+int cli_event(const struct cli_given *given)
 {
     struct wish wish;
     size_t length;
-    if (!read_wish(argc, argv, &wish)) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
+    if (!read_wish(given, &wish))
+        return cli_wrong_usage(given);
     char *bytes = cli_read_file(wish.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;

@@ -101,3 +101,14 @@ bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES])
     fprintf(stderr, "tillroll: --seed takes 64 lower-case hex digits\n");
     return false;
 }
+
+bool cli_options(const struct cli_given *given, const struct game *game,
+                 struct game_options *options)
+{
+    const char *assignment;
+    *options = game_options_initial(game);
+    for (size_t i = 0; (assignment = cli_value_at(given, "option", i)) != NULL; i++)
+        if (!cli_option(game, assignment, options))
+            return false;
+    return true;
+}

@@ -1,29 +1,10 @@
 /* `tillroll load`: what a server bears. Plays the moves of a script, asks for one page again and
  * again, or watches event streams, on many connections that are kept open. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/cli/cli.h"
 #include "api/cli/load_modes.h"
-
-static const char usage[] =
-    "usage: tillroll load --server http://HOST:PORT MODE [OPTION]...\n"
-    "  --script FILE        play the games of a script, one after the other on each connection\n"
-    "    --first N          begin with game N of the script (0)\n"
-    "    --stale PERCENT    send so many requests besides: the last move again, or a stale one "
-    "(0)\n"
-    "  --get PATH           ask for one page again and again; $TILLROLL_TOKEN is sent if it is "
-    "set\n"
-    "    --etag ETAG        with If-None-Match\n"
-    "  --watch PATH[,PATH]  watch event streams\n"
-    "  --connections N      (1)\n"
-    "  --seconds N          (5)\n"
-    "  --warm-up N          seconds that do not count (0)\n"
-    "  --think MS           time between an answer and the next request, on the average (0)\n"
-    "  --lock-step          all connections ask at the same moment\n"
-    "Prints a sentence on standard error and a line of JSON on standard output. Exit 0 if every\n"
-    "answer was right, 1 if not, 2 if nothing could be measured.\n";
 
 struct load {
     const char *server, *script, *get, *etag;
@@ -194,83 +175,38 @@ static int watch(const struct load *load, const struct load_server *server)
 
 /* ---- The command line ---- */
 
-static const struct option options[] = {{"server", required_argument, NULL, 's'},
-                                        {"script", required_argument, NULL, 'f'},
-                                        {"first", required_argument, NULL, 'i'},
-                                        {"stale", required_argument, NULL, 'd'},
-                                        {"get", required_argument, NULL, 'g'},
-                                        {"etag", required_argument, NULL, 'e'},
-                                        {"watch", required_argument, NULL, 'w'},
-                                        {"connections", required_argument, NULL, 'c'},
-                                        {"seconds", required_argument, NULL, 't'},
-                                        {"warm-up", required_argument, NULL, 'u'},
-                                        {"think", required_argument, NULL, 'k'},
-                                        {"lock-step", no_argument, NULL, 'l'},
-                                        {0}};
-
-static bool read_number(struct load *load, int option, const char *word)
+static bool read_numbers(const struct cli_given *given, struct load *load)
 {
-    switch (option) {
-    case 'i':
-        return cli_number(word, "--first", 0, 100000000, &load->first);
-    case 'd':
-        return cli_number(word, "--stale", 0, 100, &load->stale);
-    case 'c':
-        return cli_number(word, "--connections", 1, LOAD_CONNECTIONS_MAX, &load->connections);
-    case 't':
-        return cli_number(word, "--seconds", 1, 3600, &load->seconds);
-    case 'u':
-        return cli_number(word, "--warm-up", 0, 600, &load->warm_up);
-    case 'k':
-        return cli_number(word, "--think", 0, 600000, &load->think);
-    default:
-        return false;
-    }
+    return cli_value_number(given, "first", 0, 100000000, 0, &load->first) &&
+           cli_value_number(given, "stale", 0, 100, 0, &load->stale) &&
+           cli_value_number(given, "connections", 1, LOAD_CONNECTIONS_MAX, 1, &load->connections) &&
+           cli_value_number(given, "seconds", 1, 3600, 5, &load->seconds) &&
+           cli_value_number(given, "warm-up", 0, 600, 0, &load->warm_up) &&
+           cli_value_number(given, "think", 0, 600000, 0, &load->think);
 }
 
-static bool read_option(struct load *load, int option, char *word)
+int cli_load(const struct cli_given *given)
 {
-    switch (option) {
-    case 's':
-        load->server = word;
-        return true;
-    case 'f':
-        load->script = word;
-        return true;
-    case 'g':
-        load->get = word;
-        return true;
-    case 'e':
-        load->etag = word;
-        return true;
-    case 'w':
-        load->watch = word;
-        return true;
-    case 'l':
-        load->lock_step = true;
-        return true;
-    default:
-        return read_number(load, option, word);
-    }
-}
-
-int cli_load(int argc, char **argv)
-{
-    struct load load = {.connections = 1, .seconds = 5};
+    const char *paths = cli_value(given, "watch");
+    struct load load = {.server = cli_value(given, "server"),
+                        .script = cli_value(given, "script"),
+                        .get = cli_value(given, "get"),
+                        .etag = cli_value(given, "etag"),
+                        .watch = paths == NULL ? NULL : strdup(paths),
+                        .lock_step = cli_value(given, "lock-step") != NULL};
     struct load_server server;
     char message[320];
     struct text error = TEXT_OVER(message);
-    bool good = true;
-    for (int c; good && (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
-        good = read_option(&load, c, optarg);
-    int modes = (load.script != NULL) + (load.get != NULL) + (load.watch != NULL);
-    if (!good || load.server == NULL || modes != 1 || optind != argc) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
-    if (!load_server_find(load.server, &server, &error))
-        return fail(message);
-    if (load.script != NULL)
-        return play(&load, &server);
-    return load.get != NULL ? ask(&load, &server) : watch(&load, &server);
+    int modes = (load.script != NULL) + (load.get != NULL) + (paths != NULL);
+    int status;
+    if (!read_numbers(given, &load) || load.server == NULL || modes != 1)
+        status = cli_wrong_usage(given);
+    else if (!load_server_find(load.server, &server, &error))
+        status = fail(message);
+    else if (load.script != NULL)
+        status = play(&load, &server);
+    else
+        status = load.get != NULL ? ask(&load, &server) : watch(&load, &server);
+    free(load.watch);
+    return status;
 }

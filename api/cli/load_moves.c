@@ -153,11 +153,22 @@ static struct span after_key(struct span body, const char *key)
     return (struct span){at, (size_t)(end - at)};
 }
 
+/* Where the string ends that begins at `at`: most of an answer stands in strings. */
 static size_t end_of_string(struct span body, size_t at)
 {
-    while (++at < body.length && body.at[at] != '"')
-        at += body.at[at] == '\\';
-    return at;
+    for (size_t from = at + 1; from < body.length;) {
+        const char *quote = memchr(body.at + from, '"', body.length - from);
+        if (quote == NULL)
+            break;
+        size_t end = (size_t)(quote - body.at);
+        size_t escapes = 0;
+        while (body.at[end - 1 - escapes] == '\\')
+            escapes++;
+        if (escapes % 2 == 0)
+            return end;
+        from = end + 1;
+    }
+    return body.length;
 }
 
 /* The member `seq` of the outermost object; a receipt in it has one as well. */

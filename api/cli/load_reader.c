@@ -31,11 +31,13 @@ static bool head_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* True if the line is the field `name` (with its colon); `value` is what stands after it. */
+/* True if the line is the field `name` (in lower case, with its colon); `value` is what stands
+ * after it. */
 static bool is_field(struct span line, const char *name, struct span *value)
 {
     size_t length = strlen(name);
-    if (line.length < length || strncasecmp(line.at, name, length) != 0)
+    if (line.length < length || (line.at[0] | 0x20) != name[0] ||
+        strncasecmp(line.at, name, length) != 0)
         return false;
     *value = (struct span){line.at + length, line.length - length};
     while (value->length > 0 && value->at[0] == ' ') {

@@ -3,21 +3,12 @@
  * after as many games as seats each has sat everywhere. In a game for one, every policy plays every
  * game by itself, with the same luck, and the results are ranked as if they had met. */
 #include <assert.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/cli/cli.h"
 #include "api/cli/policy.h"
-
-static const char usage[] =
-    "usage: tillroll match --ruleset SLUG --seats N [--option NAME=VALUE]...\n"
-    "                      --policy NAME,NAME... --games N --seed HEX\n"
-    "Plays policies (sensible, random; one for each seat) against each other and prints how they\n"
-    "did. A win that is shared counts in equal parts. With one seat there may be several "
-    "policies:\n"
-    "each plays the same games by itself.\n";
 
 struct standing {
     double wins;
@@ -29,7 +20,6 @@ struct match {
     unsigned long seats, games;
     struct game_options options;
     struct chance chance;
-    bool seeded;
     unsigned policies;
     enum policy policy[GAME_SEATS_MAX];
     struct standing standing[GAME_SEATS_MAX];
@@ -151,55 +141,32 @@ static bool read_policies(struct match *match, const char *list)
     return false;
 }
 
-static bool read_option(struct match *match, int option, const char *value)
-{
-    switch (option) {
-    case 'r':
-        match->game = cli_ruleset(value);
-        if (match->game != NULL)
-            match->options = game_options_initial(match->game);
-        return match->game != NULL;
-    case 's':
-        return match->game != NULL && cli_number(value, "--seats", match->game->seats_min,
-                                                 match->game->seats_max, &match->seats);
-    case 'o':
-        return match->game != NULL && cli_option(match->game, value, &match->options);
-    case 'p':
-        return read_policies(match, value);
-    case 'g':
-        return cli_number(value, "--games", 1, 1000000, &match->games);
-    case 'd':
-        match->seeded = cli_seed(value, match->chance.seed);
-        return match->seeded;
-    default:
-        return false;
-    }
-}
-
 static bool has_policies(const struct match *match)
 {
     return match->seats == 1 ? match->policies > 0 : match->policies == match->seats;
 }
 
-int cli_match(int argc, char **argv)
+static bool read_match(const struct cli_given *given, struct match *match)
 {
-    static const struct option long_options[] = {{"ruleset", required_argument, NULL, 'r'},
-                                                 {"seats", required_argument, NULL, 's'},
-                                                 {"option", required_argument, NULL, 'o'},
-                                                 {"policy", required_argument, NULL, 'p'},
-                                                 {"games", required_argument, NULL, 'g'},
-                                                 {"seed", required_argument, NULL, 'd'},
-                                                 {0}};
-    struct match match = {.game = NULL};
+    const char *slug = cli_value(given, "ruleset");
+    const char *seed = cli_value(given, "seed");
+    const char *policies = cli_value(given, "policy");
+    *match = (struct match){.game = slug == NULL ? NULL : cli_ruleset(slug)};
+    return match->game != NULL && seed != NULL && cli_seed(seed, match->chance.seed) &&
+           policies != NULL && read_policies(match, policies) &&
+           cli_options(given, match->game, &match->options) &&
+           cli_value_number(given, "seats", match->game->seats_min, match->game->seats_max, 0,
+                            &match->seats) &&
+           cli_value_number(given, "games", 1, 1000000, 0, &match->games) && match->seats > 0 &&
+           match->games > 0 && has_policies(match);
+}
+
+int cli_match(const struct cli_given *given)
+{
+    struct match match;
     struct move_list list;
-    bool good = true;
-    for (int c; good && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;)
-        good = read_option(&match, c, optarg);
-    if (!good || match.game == NULL || match.seats == 0 || match.games == 0 || !match.seeded ||
-        !has_policies(&match) || optind != argc) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
+    if (!read_match(given, &match))
+        return cli_wrong_usage(given);
     if (!move_list_init(&list, match.game))
         abort();
     for (unsigned long number = 0; number < match.games; number++) {

@@ -5,6 +5,7 @@
 
 #include "api/cli/client.h"
 #include "api/cli/policy.h"
+#include "api/cli/signer.h"
 
 enum turn {
     TURN_PLAYED,  /* one ply was accepted */
@@ -13,8 +14,20 @@ enum turn {
     TURN_FAILED   /* with a message on standard error */
 };
 
-/* Plays one ply in `game_id` if the client's player has to decide there. */
+/* Plays one ply in `game_id` if the client's player has to decide there, and signs it with `signer`
+ * (NULL for nobody) if the game names its key. */
 enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
-                      struct chance_stream *stream);
+                      const struct signer *signer, struct chance_stream *stream);
+
+/* Submits a move that was decided at the position of `legal`, what GET .../legal-moves has
+ * answered, and signs it likewise. A ply that another request of this player made first is no harm
+ * (TURN_WAITING): the next look at the game shows it. */
+enum turn player_submit(struct client *client, const char *game_id, const json_t *legal,
+                        const struct signer *signer, struct span move);
+
+/* Gives 32 random bytes to each game of the client's player that waits for his entropy, signed with
+ * `signer` (NULL for nobody) if that is his key in use. `waiting` says how many have not started.
+ * False with a message on standard error. */
+bool player_give_entropy(struct client *client, const struct signer *signer, size_t *waiting);
 
 #endif

@@ -1,17 +1,11 @@
 /* `tillroll replay`: tells a finished game, ply by ply, as an auditor would have seen it. A record
  * without its secret cannot be replayed: the luck is not known yet. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/cli/cli.h"
-
-static const char usage[] =
-    "usage: tillroll replay [--to SEQ] [--json] FILE\n"
-    "Prints every ply of a record and what it did, then the scores.\n"
-    "--to SEQ stops after the entry with this number; --json prints one object a line.\n";
 
 struct teller {
     struct replay replay;
@@ -151,23 +145,11 @@ static int replay_file(struct teller *teller, const char *path)
     return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
 }
 
-int cli_replay(int argc, char **argv)
+int cli_replay(const struct cli_given *given)
 {
-    static const struct option long_options[] = {
-        {"to", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'}, {0}};
     static struct teller teller; /* large */
-    teller.to = RECORD_LINES_MAX;
-    for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        if (c == 'j') {
-            teller.json = true;
-        } else if (c != 't' || !cli_number(optarg, "--to", 0, RECORD_LINES_MAX, &teller.to)) {
-            fputs(usage, stderr);
-            return EXIT_UNKNOWN;
-        }
-    }
-    if (argc - optind != 1) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
-    return replay_file(&teller, argv[optind]);
+    teller.json = cli_value(given, "json") != NULL;
+    return cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to)
+               ? replay_file(&teller, given->word[0])
+               : cli_wrong_usage(given);
 }

@@ -1,15 +1,10 @@
 /* `tillroll trace`: what two implementations of a game compare. One line before the first and after
  * each ply: who decides, and for each of them the number and the hash of the legal moves. */
-#include <getopt.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "api/cli/cli.h"
-
-static const char usage[] =
-    "usage: tillroll trace --ruleset SLUG --seats N --seed HEX [--option NAME=VALUE]... [FILE]\n"
-    "Reads plies, one `seat> move` a line, and prints who decides after each.\n";
 
 static void print_legal(const struct game *game, const void *state, unsigned seat,
                         struct move_list *list)
@@ -93,44 +88,21 @@ static int trace(const struct game *game, unsigned seats, const struct game_opti
     return status;
 }
 
-int cli_trace(int argc, char **argv)
+int cli_trace(const struct cli_given *given)
 {
-    static const struct option long_options[] = {{"ruleset", required_argument, NULL, 'r'},
-                                                 {"seats", required_argument, NULL, 's'},
-                                                 {"seed", required_argument, NULL, 'd'},
-                                                 {"option", required_argument, NULL, 'o'},
-                                                 {0}};
-    const struct game *game = NULL;
-    unsigned long seats = 0;
+    const char *slug = cli_value(given, "ruleset");
+    const char *seed = cli_value(given, "seed");
+    const struct game *game = slug == NULL ? NULL : cli_ruleset(slug);
     struct chance chance = {.stacks = NULL};
-    struct game_options options = {{0}};
-    bool seeded = false;
-    for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        bool good = false;
-        if (c == 'r') {
-            game = cli_ruleset(optarg);
-            good = game != NULL;
-            if (good)
-                options = game_options_initial(game);
-        } else if (c == 's') {
-            good = game != NULL &&
-                   cli_number(optarg, "--seats", game->seats_min, game->seats_max, &seats);
-        } else if (c == 'd') {
-            good = seeded = cli_seed(optarg, chance.seed);
-        } else if (c == 'o') {
-            good = game != NULL && cli_option(game, optarg, &options);
-        }
-        if (!good) {
-            fputs(usage, stderr);
-            return EXIT_UNKNOWN;
-        }
-    }
-    if (game == NULL || seats == 0 || !seeded || argc - optind > 1) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
+    struct game_options options;
+    unsigned long seats;
+    if (game == NULL || seed == NULL || !cli_seed(seed, chance.seed) ||
+        !cli_options(given, game, &options) ||
+        !cli_value_number(given, "seats", game->seats_min, game->seats_max, 0, &seats) ||
+        seats == 0)
+        return cli_wrong_usage(given);
     size_t length;
-    char *bytes = cli_read_file(optind < argc ? argv[optind] : NULL, &length);
+    char *bytes = cli_read_file(given->words > 0 ? given->word[0] : NULL, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     int status = trace(game, (unsigned)seats, &options, &chance, (struct span){bytes, length});

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "api/cli/verify_bundle.h"
-#include "engine/signature.h"
+#include "engine/verdict.h"
 
 static const char usage[] =
     "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
@@ -19,33 +18,55 @@ static const char usage[] =
     "record\n"
     "holds what it promised.\n";
 
+/* Prints each line of `said` behind the file's name. */
+static void print_lines(FILE *file, const char *path, const struct text *said)
+{
+    struct span rest = text_span(said);
+    struct span line;
+    while (span_line(&rest, &line))
+        fprintf(file, "%s: %.*s\n", path, (int)line.length, line.at);
+}
+
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault)
 {
-    if (verdict == REPLAY_UNFINISHED)
-        fprintf(file, "%s: unfinished: %s\n", path, fault->message);
-    else if (fault->line == 0)
-        fprintf(file, "%s: invalid: %s: %s\n", path, fault->code, fault->message);
-    else
-        fprintf(file, "%s: invalid: line %u: %s: %s\n", path, (unsigned)fault->line, fault->code,
-                fault->message);
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    verdict_say_fault(verdict, fault, &said);
+    print_lines(file, path, &said);
 }
 
-static int verify_record(const char *path, struct span record)
+static int exit_status(enum verdict verdict)
+{
+    static const int status[] = {
+        [VERDICT_VALID] = EXIT_YES, [VERDICT_INVALID] = EXIT_NO, [VERDICT_UNKNOWN] = EXIT_UNKNOWN};
+    return status[verdict];
+}
+
+static enum verdict judge_record(const char *path, struct span record)
 {
     static struct replay replay; /* large */
     struct record_fault fault;
-    enum replay_verdict verdict = replay_verify(record, &replay, &fault);
-    if (verdict == REPLAY_VALID) {
-        printf("%s: valid: %s %s, %u plies%s\n", path, replay.header.game->slug,
-               replay.header.game->version, (unsigned)replay.plies, replay.voided ? ", void" : "");
-        return EXIT_YES;
-    }
-    cli_print_fault(stdout, path, verdict, &fault);
-    return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict verdict = verdict_of_record(record, NULL, &replay, &fault, &said);
+    print_lines(stdout, path, &said);
+    return verdict;
 }
 
-static int verify(const char *path, const struct verify_keys *keys)
+static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
+                                 const struct verdict_keys *keys)
+{
+    char bytes[3 * VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict signature = verdict_of_signature(bundle, keys, &said);
+    enum verdict players = verdict_of_bundled_players(bundle, &said);
+    enum verdict proof = verdict_of_proof(bundle, keys, &said);
+    print_lines(stdout, path, &said);
+    return verdict_both(verdict_both(signature, players), proof);
+}
+
+static int verify(const char *path, const struct verdict_keys *keys)
 {
     struct bundle bundle;
     size_t length;
@@ -53,25 +74,20 @@ static int verify(const char *path, const struct verify_keys *keys)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    int status = verify_record(path, bundle.record);
-    if (status == EXIT_YES)
-        status = verify_bundle(path, &bundle, keys);
+    enum verdict verdict = judge_record(path, bundle.record);
+    if (verdict == VERDICT_VALID)
+        verdict = judge_bundle(path, &bundle, keys);
     free(bytes);
-    return status;
+    return exit_status(verdict);
 }
 
-static int check_signatures(const char *path, struct span record, struct span signatures)
+static enum verdict judge_players(const char *path, struct span record, struct span signatures)
 {
-    struct signature_count count;
-    struct record_fault fault;
-    if (!signature_check(record, signatures, &count, &fault)) {
-        cli_print_fault(stdout, path, REPLAY_INVALID, &fault);
-        return EXIT_NO;
-    }
-    printf(
-        "%s: valid: %u of %u plies of seats with a key are signed, and the entropy of %u seats\n",
-        path, (unsigned)count.good, (unsigned)count.plies, (unsigned)count.entropy);
-    return EXIT_YES;
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict verdict = verdict_of_players(record, signatures, &said);
+    print_lines(stdout, path, &said);
+    return verdict;
 }
 
 static int verify_signed(const char *signatures_path, const char *path)
@@ -79,25 +95,42 @@ static int verify_signed(const char *signatures_path, const char *path)
     struct bundle bundle;
     size_t length;
     size_t signatures_length;
-    int status = EXIT_UNKNOWN;
+    enum verdict verdict = VERDICT_UNKNOWN;
     char *bytes = cli_read_file(path, &length);
     char *signatures = bytes == NULL ? NULL : cli_read_file(signatures_path, &signatures_length);
     if (signatures != NULL) {
         bundle_split((struct span){bytes, length}, &bundle);
-        status = verify_record(path, bundle.record);
-        if (status != EXIT_NO &&
-            check_signatures(signatures_path, bundle.record,
-                             (struct span){signatures, signatures_length}) == EXIT_NO)
-            status = EXIT_NO;
+        verdict = judge_record(path, bundle.record);
+        if (verdict != VERDICT_INVALID)
+            verdict =
+                verdict_both(verdict, judge_players(signatures_path, bundle.record,
+                                                    (struct span){signatures, signatures_length}));
     }
     free(signatures);
     free(bytes);
-    return status;
+    return exit_status(verdict);
+}
+
+/* Takes the value of `--key` or `--log-key`. False with a message. */
+static bool read_key(struct verdict_keys *keys, const char *option, const char *word)
+{
+    bool of_log = option[2] == 'l';
+    struct note_key *key = of_log ? &keys->log : &keys->record;
+    if (!note_key_read(span_of(word), key)) {
+        fprintf(stderr,
+                "tillroll: %s takes a verification key, <name>+<8 hex digits>+<base 64>; GET "
+                "/v1/keys shows the server's\n",
+                option);
+        return false;
+    }
+    keys->has_record |= !of_log;
+    keys->has_log |= of_log;
+    return true;
 }
 
 int cli_verify(int argc, char **argv)
 {
-    struct verify_keys keys = {.has_record = false};
+    struct verdict_keys keys = {.has_record = false};
     bool invalid = false;
     bool unknown = false;
     int first = 1;
@@ -107,7 +140,7 @@ int cli_verify(int argc, char **argv)
         return verify_signed(argv[2], argv[3]);
     while (first + 1 < argc &&
            (strcmp(argv[first], "--log-key") == 0 || strcmp(argv[first], "--key") == 0)) {
-        if (!verify_keys_read(&keys, argv[first], argv[first + 1]))
+        if (!read_key(&keys, argv[first], argv[first + 1]))
             return EXIT_UNKNOWN;
         first += 2;
     }

@@ -1,4 +1,6 @@
-/* `tillroll verify --receipt`: has the server kept the word that it gave for a move? */
+/* `tillroll verify --receipt`: has the server kept the word that it gave for a move, or for
+ * entropy?
+ */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,9 @@ struct given {
     struct receipt receipt;
     struct receipt_proof proof;
     uint8_t head[32];
+    bool is_of_entropy;
+    struct entropy_receipt entropy;
+    uint8_t commitment[32], bytes[RECORD_ENTROPY_MAX];
 };
 
 static bool read_hex(const json_t *value, uint8_t *bytes, size_t size)
@@ -31,8 +36,29 @@ static bool read_path(const json_t *path, struct receipt_proof *proof)
     return true;
 }
 
-/* The answer to a move, or the receipt alone. */
-static bool read_receipt(const char *bytes, size_t length, struct given *given)
+static bool read_entropy_receipt(json_t *receipt, struct given *given)
+{
+    json_int_t seat;
+    json_t *commitment;
+    json_t *entropy;
+    json_t *signature;
+    if (json_unpack(receipt, "{s:s, s:o, s:I, s:o, s:o}", "game", &given->entropy.game,
+                    "commitment", &commitment, "seat", &seat, "entropy", &entropy, "signature",
+                    &signature) != 0 ||
+        seat < 0 || seat >= GAME_SEATS_MAX || !record_is_id(span_of(given->entropy.game)))
+        return false;
+    given->is_of_entropy = true;
+    given->entropy.seat = (unsigned)seat;
+    given->entropy.commitment = given->commitment;
+    given->entropy.entropy = given->bytes;
+    given->entropy.size = json_string_length(entropy) / 2;
+    return given->entropy.size > 0 && given->entropy.size <= sizeof given->bytes &&
+           read_hex(entropy, given->bytes, given->entropy.size) &&
+           read_hex(commitment, given->commitment, sizeof given->commitment) &&
+           read_hex(signature, given->proof.signature, sizeof given->proof.signature);
+}
+
+static bool read_move_receipt(json_t *receipt, struct given *given)
 {
     json_int_t seq;
     json_int_t leaves;
@@ -40,9 +66,6 @@ static bool read_receipt(const char *bytes, size_t length, struct given *given)
     json_t *path;
     json_t *head;
     json_t *signature;
-    given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);
-    json_t *inner = json_object_get(given->document, "receipt");
-    json_t *receipt = inner == NULL ? given->document : inner;
     if (json_unpack(receipt, "{s:s, s:I, s:o, s:I, s:I, s:o, s:o}", "game", &given->receipt.game,
                     "seq", &seq, "head", &head, "leaves", &leaves, "index", &index, "path", &path,
                     "signature", &signature) != 0 ||
@@ -57,17 +80,59 @@ static bool read_receipt(const char *bytes, size_t length, struct given *given)
            read_hex(signature, given->proof.signature, sizeof given->proof.signature);
 }
 
-static int check_record(const char *path, const struct receipt *receipt)
+/* The answer to a move or a gift of entropy, or the receipt alone. */
+static bool read_receipt(const char *bytes, size_t length, struct given *given)
+{
+    given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *inner = json_object_get(given->document, "receipt");
+    json_t *receipt = inner == NULL ? given->document : inner;
+    return (json_object_get(receipt, "entropy") != NULL ? read_entropy_receipt
+                                                        : read_move_receipt)(receipt, given);
+}
+
+static bool is_signed(const struct given *given, const uint8_t key[static 32])
+{
+    return given->is_of_entropy
+               ? receipt_entropy_is_signed(&given->entropy, given->proof.signature, key)
+               : receipt_is_signed(&given->receipt, &given->proof, key);
+}
+
+static bool is_kept(const struct given *given, struct span record, struct record_fault *fault)
+{
+    return given->is_of_entropy ? receipt_entropy_is_kept(&given->entropy, record, fault)
+                                : receipt_is_kept(&given->receipt, record, fault);
+}
+
+static void print_signed(const char *path, const struct given *given)
+{
+    if (given->is_of_entropy)
+        printf("%s: signed: game %s, entropy of seat %u\n", path, given->entropy.game,
+               given->entropy.seat);
+    else
+        printf("%s: signed: game %s, entry %u\n", path, given->receipt.game,
+               (unsigned)given->receipt.seq);
+}
+
+static void print_kept(const char *path, const struct given *given)
+{
+    if (given->is_of_entropy)
+        printf("%s: kept: commitment and entropy are those that were promised\n", path);
+    else
+        printf("%s: kept: entry %u is the one that was promised\n", path,
+               (unsigned)given->receipt.seq);
+}
+
+static int check_record(const char *path, const struct given *given)
 {
     struct record_fault fault;
     size_t length;
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    bool kept = receipt_is_kept(receipt, (struct span){bytes, length}, &fault);
+    bool kept = is_kept(given, (struct span){bytes, length}, &fault);
     free(bytes);
     if (kept)
-        printf("%s: kept: entry %u is the one that was promised\n", path, (unsigned)receipt->seq);
+        print_kept(path, given);
     else
         cli_print_fault(stdout, path, REPLAY_INVALID, &fault);
     return kept ? EXIT_YES : EXIT_NO;
@@ -84,12 +149,11 @@ static int check(const char *path, const uint8_t key[static 32], const char *rec
     if (!read_receipt(bytes, length, &given)) {
         printf("%s: no receipt\n", path);
         status = EXIT_UNKNOWN;
-    } else if (!receipt_is_signed(&given.receipt, &given.proof, key)) {
+    } else if (!is_signed(&given, key)) {
         printf("%s: invalid: not signed with this key\n", path);
     } else {
-        printf("%s: signed: game %s, entry %u\n", path, given.receipt.game,
-               (unsigned)given.receipt.seq);
-        status = record == NULL ? EXIT_YES : check_record(record, &given.receipt);
+        print_signed(path, &given);
+        status = record == NULL ? EXIT_YES : check_record(record, &given);
     }
     json_decref(given.document);
     free(bytes);

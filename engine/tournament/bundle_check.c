@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/signature.h"
 #include "engine/tournament/bundle.h"
 #include "engine/tournament/bundle_parts.h"
 #include "engine/tournament/draw.h"
+#include "engine/tournament/duplicate_board.h"
 
 enum { MARK_BYTES = 10 }; /* ` #` and eight digits at the end of a record's line */
 
@@ -83,16 +85,32 @@ static bool check_round(struct bundle *bundle, const struct tournament_line *lin
     return same || refuse_draw(fault, number, begins ? "other entries." : "other tables.");
 }
 
+static bool check_board(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                        struct bundle_fault *fault)
+{
+    struct duplicate_board board;
+    struct refusal refusal;
+    if (!duplicate_board_draw(&bundle->tournament, &bundle->chance, &board, &refusal))
+        return refuse_draw(fault, number, refusal.message);
+    json_t *again = duplicate_board_line(&board);
+    duplicate_board_free(&board);
+    bool same = json_is_object(again) && json_equal(again, line->detail);
+    json_decref(again);
+    bundle->draws += same;
+    return same || refuse_draw(fault, number, "other tables of the board.");
+}
+
 bool bundle_check_draw(struct bundle *bundle, const struct tournament_line *line, size_t number,
                        struct bundle_fault *fault)
 {
     const struct tournament *tournament = &bundle->tournament;
-    bool fold_knows_it =
-        tournament->lines > 0 && tournament->settings.stage[0].format != FORMAT_DUPLICATE;
-    if (fold_knows_it && strcmp(line->kind, "entries_closed") == 0)
+    if (tournament->lines == 0)
+        return true;
+    if (strcmp(line->kind, "entries_closed") == 0)
         return check_numbers(bundle, json_object_get(line->detail, "numbers"), number, fault);
-    if (fold_knows_it &&
-        (strcmp(line->kind, "stage_started") == 0 || strcmp(line->kind, "round_drawn") == 0))
+    if (tournament->settings.stage[0].format == FORMAT_DUPLICATE)
+        return strcmp(line->kind, "board_started") != 0 || check_board(bundle, line, number, fault);
+    if (strcmp(line->kind, "stage_started") == 0 || strcmp(line->kind, "round_drawn") == 0)
         return check_round(bundle, line, number, fault);
     return true;
 }
@@ -156,22 +174,96 @@ static bool verify_record(const struct bundle_record *record, struct replay *rep
                           struct bundle_fault *fault)
 {
     struct record_fault wrong = {.line = 0};
+    struct signature_count count;
     char message[sizeof wrong.message + 64];
     struct text text = TEXT_OVER(message);
-    if (replay_verify(record->text, replay, &wrong) == REPLAY_VALID)
+    bool valid = replay_verify(record->text, replay, &wrong) == REPLAY_VALID;
+    if (valid && (record->signatures.length == 0 ||
+                  signature_check(record->text, record->signatures, &count, &wrong)))
         return true;
-    text_add(&text, "line ");
+    text_add(&text, valid ? "signatures, line " : "line ");
     text_add_number(&text, wrong.line);
     text_add(&text, ": ");
     text_add(&text, wrong.message);
     return bundle_refuse(fault, record->line, BUNDLE_FAULT_RECORD, record->game, message);
 }
 
-/* A record against the table that it is of; `seen` [table] marks those that have one. */
-static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
-                         struct replay *replay, bool *seen, struct bundle_fault *fault)
+unsigned bundle_count_earlier(const struct bundle *bundle, size_t index)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < bundle->earlier_count; i++)
+        count += bundle->earlier[i].table == index;
+    return count;
+}
+
+/* A table as it was after an attempt (from 1); NULL if it had no more than those before. */
+static const struct tournament_table *table_after(const struct bundle *bundle, size_t index,
+                                                  unsigned attempt)
+{
+    for (size_t i = 0; i < bundle->earlier_count; i++)
+        if (bundle->earlier[i].table == index && --attempt == 0)
+            return &bundle->earlier[i].was;
+    return attempt == 1 ? &bundle->tournament.tables[index] : NULL;
+}
+
+/* The table that a record is of, and which attempt at it: one after the other, none twice. */
+static const struct tournament_table *find_place(const struct bundle *bundle,
+                                                 const struct bundle_record *record,
+                                                 const struct record_header *header, unsigned *seen,
+                                                 struct bundle_fault *fault)
 {
     const struct tournament *tournament = &bundle->tournament;
+    const struct tournament_table *now = tournament_table(tournament, header->round, header->table);
+    if (now == NULL) {
+        refuse_result(record, fault, "The log has no result of the game");
+        return NULL;
+    }
+    size_t index = (size_t)(now - tournament->tables);
+    if (bundle->version == 1 && seen[index] == 0)
+        seen[index] = bundle_count_earlier(bundle, index);
+    const struct tournament_table *then = table_after(bundle, index, ++seen[index]);
+    if (then == NULL)
+        refuse_result(record, fault, "There are two records of the game");
+    else if (record->attempt > 0 && record->attempt != seen[index])
+        refuse_result(record, fault, "The table's games before this one are not there:");
+    else
+        return then;
+    return NULL;
+}
+
+/* A game that is void has no result, and the table is decided otherwise. */
+static bool check_result(const struct bundle *bundle, const struct bundle_record *record,
+                         const struct record_header *header, struct span lines,
+                         const struct replay *replay, const struct tournament_table *then,
+                         struct bundle_fault *fault)
+{
+    if (replay->voided && bundle->version > 1 && !then->played)
+        return same_players(bundle, header, then) ||
+               refuse_result(record, fault, "The log has other players of the game");
+    if (!then->played || strcmp(then->game, record->game) != 0)
+        return refuse_result(record, fault, "The log has no result of the game");
+    return (same_players(bundle, header, then) && same_results(lines, &then->game_result) &&
+            same_marks(header, replay, then)) ||
+           refuse_result(record, fault, "The log has other players or another result of the game");
+}
+
+/* The board of the table, played with what its round was begun with. */
+static bool same_luck(const struct bundle *bundle, const struct record_header *header,
+                      const struct tournament_table *table)
+{
+    if (header->board != table->board)
+        return false;
+    if (table->board == 0 || table->round == 0 || table->round > bundle->round_count)
+        return table->board == 0;
+    const struct bundle_round *round = &bundle->rounds[table->round - 1];
+    return !round->committed ||
+           memcmp(round->commitment, header->commitment, sizeof round->commitment) == 0;
+}
+
+/* A record against the table that it is of; `seen` [table] counts its attempts. */
+static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
+                         struct replay *replay, unsigned *seen, struct bundle_fault *fault)
+{
     struct record_header header;
     struct record_fault wrong;
     struct span rest = record->text;
@@ -183,31 +275,54 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
         strcmp(header.game_id, record->game) != 0 || !header.in_event ||
         strcmp(header.event_id, bundle->event) != 0)
         return refuse_result(record, fault, "This is the record of another game:");
-    const struct tournament_table *table = tournament_table(tournament, header.round, header.table);
-    if (table == NULL || !table->played || strcmp(table->game, record->game) != 0)
-        return refuse_result(record, fault, "The log has no result of the game");
-    if (seen[table - tournament->tables])
-        return refuse_result(record, fault, "There are two records of the game");
-    seen[table - tournament->tables] = true;
-    return (same_players(bundle, &header, table) && same_results(rest, &table->game_result) &&
-            same_marks(&header, replay, table)) ||
-           refuse_result(record, fault, "The log has other players or another result of the game");
+    const struct tournament_table *then = find_place(bundle, record, &header, seen, fault);
+    if (then != NULL && !same_luck(bundle, &header, then))
+        return refuse_result(record, fault,
+                             "The game was played on another board, or with other luck:");
+    return then != NULL && check_result(bundle, record, &header, rest, replay, then, fault);
+}
+
+static bool refuse_missing(const struct tournament_table *table, unsigned attempt,
+                           struct bundle_fault *fault)
+{
+    char bytes[64];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "of round ");
+    text_add_number(&text, table->round);
+    text_add(&text, ", table ");
+    text_add_number(&text, table->table);
+    text_add(&text, ", attempt ");
+    text_add_number(&text, attempt);
+    return bundle_refuse(fault, 0, BUNDLE_FAULT_RESULT, "There is no record of the game", bytes);
+}
+
+/* A void game is there where the table was played anew, and may be where it was ruled: that it
+ * ended is no line of the log. */
+static bool check_all_seen(const struct bundle *bundle, const unsigned *seen,
+                           struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        unsigned earlier = bundle_count_earlier(bundle, i);
+        unsigned needed = earlier + table->played;
+        bool enough = bundle->version == 1 ? !table->played || seen[i] > 0 : seen[i] >= needed;
+        if (!enough)
+            return refuse_missing(table, bundle->version == 1 ? needed : seen[i] + 1, fault);
+    }
+    return true;
 }
 
 bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
                           struct bundle_fault *fault)
 {
-    const struct tournament *tournament = &bundle->tournament;
-    bool *seen = calloc(tournament->table_count + 1, sizeof *seen);
+    unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
     bool good = true;
     if (seen == NULL)
         return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory to check.", "");
     for (size_t i = 0; good && i < bundle->record_count; i++)
         good = check_record(bundle, &bundle->records[i], replay, seen, fault);
-    for (size_t i = 0; good && i < tournament->table_count; i++)
-        if (tournament->tables[i].played && !seen[i])
-            good = bundle_refuse(fault, 0, BUNDLE_FAULT_RESULT, "There is no record of the game",
-                                 tournament->tables[i].game);
+    good = good && check_all_seen(bundle, seen, fault);
     free(seen);
     return good;
 }

@@ -33,7 +33,7 @@ struct reading {
     struct span rest;
     size_t line; /* number of the line that was read last */
     bool astray; /* a line of the log was refused: it is one for people if a `restated` follows */
-    size_t finished_most, records_most;
+    size_t finished_most, records_most, earlier_most, rounds_most;
     json_t *names; /* id -> line's object, borrowed by it */
 };
 
@@ -96,13 +96,15 @@ static bool read_header(struct reading *reading, const json_t *header)
     struct bundle *bundle = reading->bundle;
     const json_t *secret = json_object_get(header, "secret");
     const json_t *records = json_object_get(header, "records");
+    json_int_t version = json_integer_value(json_object_get(header, "bundle"));
     const char *event;
-    if (json_object_size(header) != 5 ||
-        json_integer_value(json_object_get(header, "bundle")) != BUNDLE_VERSION ||
+    if (json_object_size(header) != 5 || version < 1 || version > BUNDLE_VERSION ||
         !read_id(header, "event", &event) || !json_is_boolean(records) ||
         !read_hex(header, "commitment", bundle->commitment, 32) ||
         !(json_is_null(secret) || read_hex(header, "secret", bundle->secret, 32)))
-        return refuse_line(reading, "The first line is not the header of a bundle of version 1.");
+        return refuse_line(reading,
+                           "The first line is not the header of a bundle of version 1 or 2.");
+    bundle->version = (unsigned)version;
     memcpy(bundle->event, event, sizeof bundle->event);
     bundle->revealed = !json_is_null(secret);
     bundle->with_records = json_is_true(records);
@@ -185,14 +187,21 @@ static bool grow(void **array, size_t *most, size_t count, size_t size)
     return true;
 }
 
+/* That which a line is about, or NULL. */
+static const struct tournament_table *named_table(const struct tournament *tournament,
+                                                  const json_t *detail)
+{
+    return tournament_table(tournament,
+                            (unsigned)json_integer_value(json_object_get(detail, "round")),
+                            (unsigned)json_integer_value(json_object_get(detail, "table")));
+}
+
 /* Notes the table whose game has just got its result. */
 static bool note_result(struct reading *reading, const struct tournament *tournament,
                         const json_t *detail)
 {
     struct bundle *bundle = reading->bundle;
-    const struct tournament_table *table =
-        tournament_table(tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
-                         (unsigned)json_integer_value(json_object_get(detail, "table")));
+    const struct tournament_table *table = named_table(tournament, detail);
     if (!grow((void **)&bundle->finished, &reading->finished_most, bundle->finished_count,
               sizeof *bundle->finished))
         return out_of_memory(reading->fault);
@@ -200,30 +209,57 @@ static bool note_result(struct reading *reading, const struct tournament *tourna
     return true;
 }
 
-/* A table that is played anew gets its result later. */
-static void forget_result(struct bundle *bundle, const struct tournament *tournament,
-                          const json_t *detail)
+/* A table that is played anew gets its result later; what it was is kept. */
+static bool set_aside(struct reading *reading, const struct tournament *tournament,
+                      const struct tournament_table *was)
 {
-    const struct tournament_table *table =
-        tournament_table(tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
-                         (unsigned)json_integer_value(json_object_get(detail, "table")));
+    struct bundle *bundle = reading->bundle;
+    const struct tournament_table *table = tournament_table(tournament, was->round, was->table);
     size_t kept = 0;
+    if (!grow((void **)&bundle->earlier, &reading->earlier_most, bundle->earlier_count,
+              sizeof *bundle->earlier))
+        return out_of_memory(reading->fault);
+    bundle->earlier[bundle->earlier_count++] =
+        (struct bundle_earlier){(size_t)(table - tournament->tables), *was};
     for (size_t i = 0; i < bundle->finished_count; i++)
         if (bundle->finished[i] != (uint32_t)(table - tournament->tables))
             bundle->finished[kept++] = bundle->finished[i];
     bundle->finished_count = kept;
+    return true;
+}
+
+/* Notes what a round that has just begun was committed to. */
+static bool note_round(struct reading *reading, const struct tournament *tournament,
+                       const json_t *detail)
+{
+    struct bundle *bundle = reading->bundle;
+    struct bundle_round round = {.committed = false};
+    if (tournament->settings.stage[0].format != FORMAT_DUPLICATE)
+        return true;
+    if (!grow((void **)&bundle->rounds, &reading->rounds_most, bundle->round_count,
+              sizeof *bundle->rounds))
+        return out_of_memory(reading->fault);
+    round.committed = read_hex(detail, "commitment", round.commitment, sizeof round.commitment);
+    bundle->rounds[bundle->round_count++] = round;
+    return true;
 }
 
 static bool apply(struct reading *reading, struct tournament *tournament,
                   const struct tournament_line *line)
 {
     struct refusal refusal;
+    struct tournament_table was = {.seats = 0};
+    const struct tournament_table *table = named_table(tournament, line->detail);
+    if (table != NULL)
+        was = *table;
     if (!tournament_apply(tournament, line, &refusal))
         return bundle_refuse(
             reading->fault, reading->line, BUNDLE_FAULT_LOG,
             "This line of the log cannot follow the ones before it:", refusal.message);
     if (strcmp(line->kind, "table_replayed") == 0)
-        forget_result(reading->bundle, tournament, line->detail);
+        return set_aside(reading, tournament, &was);
+    if (strcmp(line->kind, "round_started") == 0)
+        return note_round(reading, tournament, line->detail);
     return strcmp(line->kind, "result") != 0 || note_result(reading, tournament, line->detail);
 }
 
@@ -237,6 +273,8 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     bool good = true;
     tournament_init(&told);
     reading->bundle->finished_count = 0;
+    reading->bundle->earlier_count = 0;
+    reading->bundle->round_count = 0;
     json_array_foreach(json_object_get(line->detail, "lines"), i, each)
     {
         struct tournament_line inner;
@@ -267,6 +305,7 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     bundle->lines++;
     if (strcmp(line.kind, "restated") == 0) {
         reading->astray = false;
+        bundle->told_anew = line.number;
         return apply_restated(reading, &line);
     }
     if (reading->astray)
@@ -288,22 +327,40 @@ static bool take_player(struct reading *reading, json_t *object)
     return json_object_set(reading->names, player, object) == 0 || out_of_memory(reading->fault);
 }
 
+/* Version 1 knows of none. */
+static bool read_attempt(const struct bundle *bundle, const json_t *object, unsigned *attempt)
+{
+    enum { ATTEMPTS_MOST = 100 };
+    json_int_t number = json_integer_value(json_object_get(object, "attempt"));
+    bool numbered = bundle->version > 1;
+    *attempt = numbered ? (unsigned)number : 0;
+    bool is_signed = json_object_get(object, "signatures") != NULL;
+    return json_object_size(object) == 2U + (numbered ? 1 : 0) + (is_signed ? 1 : 0) &&
+           (!numbered || (number >= 1 && number <= ATTEMPTS_MOST));
+}
+
 static bool take_record(struct reading *reading, json_t *object)
 {
     struct bundle *bundle = reading->bundle;
     const json_t *record = json_object_get(object, "record");
+    const json_t *signatures = json_object_get(object, "signatures");
     const char *game;
-    if (json_object_size(object) != 2 || !read_id(object, "game", &game) ||
-        !json_is_string(record) || !bundle->with_records)
-        return refuse_line(reading, "A line with a record has the id of its game.");
+    unsigned attempt;
+    if (!read_attempt(bundle, object, &attempt) || !read_id(object, "game", &game) ||
+        !json_is_string(record) || !bundle->with_records ||
+        (signatures != NULL && json_string_length(signatures) == 0))
+        return refuse_line(reading, "A line with a record has the id of its game, and from version "
+                                    "2 on which attempt at its table it is.");
     if (!grow((void **)&bundle->records, &reading->records_most, bundle->record_count,
               sizeof *bundle->records) ||
         json_array_append(bundle->kept, object) != 0)
         return out_of_memory(reading->fault);
-    bundle->records[bundle->record_count++] =
-        (struct bundle_record){.game = game,
-                               .text = {json_string_value(record), json_string_length(record)},
-                               .line = reading->line};
+    bundle->records[bundle->record_count++] = (struct bundle_record){
+        .game = game,
+        .attempt = attempt,
+        .text = {json_string_value(record), json_string_length(record)},
+        .signatures = {json_string_value(signatures), json_string_length(signatures)},
+        .line = reading->line};
     return true;
 }
 
@@ -402,6 +459,8 @@ void bundle_free(struct bundle *bundle)
     free(bundle->names);
     free(bundle->records);
     free(bundle->finished);
+    free(bundle->earlier);
+    free(bundle->rounds);
     json_decref(bundle->kept);
     *bundle = (struct bundle){.kept = NULL};
 }

@@ -28,10 +28,10 @@ static char *write_line(json_t *value)
     return line;
 }
 
-char *bundle_header_line(const char *event, const uint8_t commitment[static 32],
+char *bundle_header_line(unsigned version, const char *event, const uint8_t commitment[static 32],
                          const uint8_t *secret, bool records)
 {
-    return write_line(json_pack("{s:i, s:o, s:s, s:b, s:o}", "bundle", BUNDLE_VERSION, "commitment",
+    return write_line(json_pack("{s:i, s:o, s:s, s:b, s:o}", "bundle", (int)version, "commitment",
                                 hex_of(commitment, 32), "event", event, "records", (int)records,
                                 "secret", secret == NULL ? json_null() : hex_of(secret, 32)));
 }
@@ -48,9 +48,15 @@ char *bundle_player_line(const char *player, const char *name)
     return write_line(json_pack("{s:s, s:s}", "name", name, "player", player));
 }
 
-char *bundle_record_line(const char *game, struct span record)
+char *bundle_record_line(unsigned attempt, const char *game, struct span record,
+                         struct span signatures)
 {
-    return write_line(json_pack("{s:s, s:s%}", "game", game, "record", record.at, record.length));
+    json_t *line = json_pack("{s:s, s:s%}", "game", game, "record", record.at, record.length);
+    if (line != NULL && attempt > 0)
+        json_object_set_new(line, "attempt", json_integer(attempt));
+    if (line != NULL && signatures.length > 0)
+        json_object_set_new(line, "signatures", json_stringn(signatures.at, signatures.length));
+    return write_line(line);
 }
 
 char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 32],

@@ -68,8 +68,9 @@ struct draw {
  * A change by hand besides: `drawn` and `changed`, the values by code, and `worse`, the codes in
  * which the change is. By method:
  *
- *      pod_swiss   repeats_bound, proved_best; tables: [{"costs": {code: value, without zeros}},
- * ..] dutch       rules; initial_colour; tables: [{"bracket": 60ths, "costs"}, ..]; bye:
+ *      pod_swiss   version; repeats_bound, proved_best; tables: [{"costs": {code: value, without
+ *                  zeros}}, ..]
+ *      dutch       rules; initial_colour; tables: [{"bracket": 60ths, "costs"}, ..]; bye:
  *                  {"costs"} or null
  *      schedule    forfeited: numbers of tables at which somebody is out; divisions: [{"method":
  *                  `berger`, `constructed` .. `annealed`, "entries", "schedule_round",

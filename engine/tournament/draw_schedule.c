@@ -326,6 +326,7 @@ static bool keep_schedule(const struct drawing *drawing, unsigned players, struc
                                                     .rounds = drawing->settings->rounds,
                                                     .rule = drawing->settings->table,
                                                     .attempt = (uint16_t)schedule_attempt(drawing),
+                                                    .version = drawing->settings->pairing_version,
                                                     .chance = drawing->chance};
     if (kept->players == players)
         return true;

@@ -149,6 +149,7 @@ static bool prepare(const struct drawing *drawing, struct pods *pods)
                                          .profile = drawing->settings->profile,
                                          .round = (uint16_t)drawing->round,
                                          .later_rounds = later_rounds(drawing),
+                                         .version = drawing->settings->pairing_version,
                                          .attempt = (uint16_t)drawing->attempt,
                                          .chance = drawing->chance};
     return true;
@@ -166,7 +167,7 @@ static json_t *costs_of(const struct pod_criteria *criteria)
     return costs;
 }
 
-static json_t *explain(const struct pod_pairing *pairing)
+static json_t *explain(const struct drawing *drawing, const struct pod_pairing *pairing)
 {
     json_t *criteria = json_array(), *tables = json_array();
     for (int i = 0; i < POD_CRITERIA; i++) {
@@ -179,9 +180,10 @@ static json_t *explain(const struct pod_pairing *pairing)
                               json_pack("{s:o}", "costs", costs_of(&pairing->tables[t].criteria)));
     draw_add_criterion(criteria, "B", "byes", "Players who are there and have no seat.",
                        (int64_t)pairing->bye_count);
-    return json_pack("{s:s, s:o, s:I, s:b, s:o}", "method", "pod_swiss", "criteria", criteria,
-                     "repeats_bound", (json_int_t)pairing->repeats_bound, "proved_best",
-                     (int)pairing->exhaustive, "tables", tables);
+    return json_pack("{s:s, s:i, s:o, s:I, s:b, s:o}", "method", "pod_swiss", "version",
+                     (int)drawing->settings->pairing_version, "criteria", criteria, "repeats_bound",
+                     (json_int_t)pairing->repeats_bound, "proved_best", (int)pairing->exhaustive,
+                     "tables", tables);
 }
 
 static void fill(const struct drawing *drawing, const struct pods *pods,
@@ -197,7 +199,7 @@ static void fill(const struct drawing *drawing, const struct pods *pods,
     for (size_t i = 0; i < pairing->bye_count; i++)
         draw_add_bye(drawing, pods->present[pairing->byes[i]], ROUND_PAIRING_BYE);
     draw_add_absent(drawing);
-    drawing->draw->quality = explain(pairing);
+    drawing->draw->quality = explain(drawing, pairing);
 }
 
 static bool make(const struct drawing *drawing)

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "engine/text.h"
+#include "engine/tournament/duplicate.h"
 #include "engine/tournament/placing.h"
 #include "engine/tournament/tournament.h"
 #include "engine/tournament/trf.h"
@@ -25,16 +26,27 @@ struct exchange {
  * begin with = + - @, tab or CR) have an apostrophe before them. Points stand twice: as a decimal
  * with up to six places, rounded down, and exactly, in 60ths ---- */
 
-/* The standings of a stage (from 0): place, points, and for each criterion of its chain a decimal
- * and the exact numerator and denominator. */
-void exchange_standings_csv(const struct exchange *exchange, const struct placing *placing,
-                            size_t stage, struct text *text);
+/* The standings of a stage (from 0) after round `last_round` of the event, as `placing` has them:
+ * place, points; in how many rounds the player played, had a bye, won or lost by forfeit or was
+ * absent, one column a kind, and how many of his games he went out of or a substitute ended; and
+ * for each criterion of the chain a decimal and the exact numerator and denominator. False if
+ * memory is short. */
+bool exchange_standings_csv(const struct exchange *exchange, const struct placing *placing,
+                            size_t stage, unsigned last_round, struct text *text);
+
+/* The same of a duplicate event: boards are counted, and the points are the first criterion, not in
+ * 60ths. */
+bool exchange_duplicate_csv(const struct exchange *exchange,
+                            const struct duplicate_standings *standings, unsigned last_round,
+                            struct text *text);
 
 /* Who sits where in a round that has started (0: games of ladder and open play), one line a seat,
  * then who has none, with the kind of his bye. */
 void exchange_pairings_csv(const struct exchange *exchange, unsigned round, struct text *text);
 
-/* Every seat of every table that has a result, by rounds and tables. */
+/* Every seat of every table that has a result, by rounds and tables, with the marks of who went out
+ * of the game or was substituted; after them who had no seat in the round, with the kind of his
+ * bye. */
 void exchange_results_csv(const struct exchange *exchange, struct text *text);
 
 /* ---- Calendar: RFC 5545. One entry per started round, from its start to its deadline ---- */

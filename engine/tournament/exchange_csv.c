@@ -1,4 +1,7 @@
 #include "engine/tournament/exchange.h"
+
+#include <stdlib.h>
+
 #include "engine/tournament/wide.h"
 
 enum { PLACES = 6 };
@@ -113,33 +116,93 @@ static void add_head(struct table *table, const char *columns)
 
 /* ---- Standings ---- */
 
+/* How an entry came through its rounds. */
+struct rounds_of {
+    uint16_t kind[ROUND_KINDS];
+    uint16_t forfeited, substituted; /* games that it went out of, or a substitute ended */
+};
+
+static void count_table(struct rounds_of *rounds, const struct tournament_table *table)
+{
+    for (unsigned seat = 0; seat < table->result.seats; seat++) {
+        const struct seat_result *result = &table->result.seat[seat];
+        rounds[result->entry].kind[result->kind]++;
+        if ((table->forfeited >> seat & 1) != 0)
+            rounds[result->entry].forfeited++;
+        if ((table->substituted >> seat & 1) != 0)
+            rounds[result->entry].substituted++;
+    }
+}
+
+/* [entry], of a stage up to a round of the event; NULL if memory is short. */
+static struct rounds_of *count_rounds(const struct tournament *tournament, size_t stage,
+                                      unsigned last)
+{
+    struct rounds_of *rounds = calloc(tournament->entrant_count + 1, sizeof *rounds);
+    for (size_t i = 0; rounds != NULL && i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (table->has_result && table->stage == stage && table->round <= last)
+            count_table(rounds, table);
+    }
+    for (size_t i = 0; rounds != NULL && i < tournament->bye_count; i++) {
+        const struct tournament_bye *bye = &tournament->byes[i];
+        if (bye->stage == stage && bye->round <= last)
+            rounds[bye->entry].kind[bye->kind]++;
+    }
+    return rounds;
+}
+
+static void add_kinds_head(struct table *table)
+{
+    for (unsigned kind = 0; kind < ROUND_KINDS; kind++)
+        add_head(table, round_kind_name((enum round_kind)kind));
+    add_head(table, "forfeited,substituted");
+}
+
+static void add_kinds(struct table *table, const struct rounds_of *rounds)
+{
+    for (unsigned kind = 0; kind < ROUND_KINDS; kind++)
+        add_number(table, rounds->kind[kind]);
+    add_number(table, rounds->forfeited);
+    add_number(table, rounds->substituted);
+}
+
+static void add_criterion_head(struct table *table, const char *code)
+{
+    add_head(table, code);
+    add_head(table, code);
+    text_add(table->text, "_numerator");
+    add_head(table, code);
+    text_add(table->text, "_denominator");
+}
+
+static void add_criterion(struct table *table, const struct tie_break_value *value)
+{
+    add_decimal(table, value->numerator, value->denominator);
+    add_number(table, value->numerator);
+    add_number(table, value->denominator);
+}
+
 static void add_chain_head(struct table *table, const struct placing_group *group)
 {
     for (size_t i = 0; i < group->chain_count; i++) {
         char code[TIE_BREAK_CODE_MAX];
         struct text text = TEXT_OVER(code);
         tie_break_write(&group->chain[i], &text);
-        add_head(table, code);
-        add_head(table, code);
-        text_add(table->text, "_numerator");
-        add_head(table, code);
-        text_add(table->text, "_denominator");
+        add_criterion_head(table, code);
     }
 }
 
 static void add_values(struct table *table, const struct placing_group *group,
                        const struct placing_row *row)
 {
-    for (size_t i = 0; i < group->chain_count; i++) {
-        const struct tie_break_value *value = &group->standings.rows[row->standing].value[i];
-        add_decimal(table, value->numerator, value->denominator);
-        add_number(table, value->numerator);
-        add_number(table, value->denominator);
-    }
+    for (size_t i = 0; i < group->chain_count; i++)
+        add_criterion(table, &group->standings.rows[row->standing].value[i]);
 }
 
 static void add_row(struct table *table, const struct exchange *exchange,
-                    const struct placing_group *group, const struct placing_row *row)
+                    const struct placing_group *group, const struct placing_row *row,
+                    const struct rounds_of *rounds)
 {
     add_number(table, group->stage + 1);
     add_number(table, group->division);
@@ -149,29 +212,94 @@ static void add_row(struct table *table, const struct exchange *exchange,
     add_points(table, row->points);
     add_yes_no(table, row->on);
     add_yes_no(table, row->annulled);
+    add_kinds(table, &rounds[row->entry]);
     add_values(table, group, row);
     end_line(table);
 }
 
-void exchange_standings_csv(const struct exchange *exchange, const struct placing *placing,
-                            size_t stage, struct text *text)
+/* But for the chain. */
+static void add_standings_head(struct table *table)
+{
+    add_head(table, "stage,division,place,shared_by,number,player_id,player,points,points_60ths,"
+                    "went_on,annulled");
+    add_kinds_head(table);
+}
+
+bool exchange_standings_csv(const struct exchange *exchange, const struct placing *placing,
+                            size_t stage, unsigned last_round, struct text *text)
 {
     struct table table = {.text = text};
+    struct rounds_of *rounds = count_rounds(exchange->tournament, stage, last_round);
     bool headed = false;
-    for (size_t i = 0; i < placing->group_count; i++) {
+    for (size_t i = 0; rounds != NULL && i < placing->group_count; i++) {
         const struct placing_group *group = &placing->groups[i];
         if (group->stage != stage)
             continue;
         if (!headed) {
-            add_head(&table, "stage,division,place,shared_by,number,player_id,player,points,"
-                             "points_60ths,went_on,annulled");
+            add_standings_head(&table);
             add_chain_head(&table, group);
             end_line(&table);
         }
         headed = true;
         for (size_t j = 0; j < group->count; j++)
-            add_row(&table, exchange, group, &group->rows[j]);
+            add_row(&table, exchange, group, &group->rows[j], rounds);
     }
+    free(rounds);
+    return rounds != NULL;
+}
+
+/* ---- Standings of duplicate events ---- */
+
+static const char *duplicate_code(const struct tournament *tournament, size_t position)
+{
+    bool matchpoints = tournament->settings.stage[0].matchpoints;
+    return duplicate_describe(
+               duplicate_chain(matchpoints ? DUPLICATE_MATCHPOINTS : DUPLICATE_TOTAL, position))
+        ->code;
+}
+
+static unsigned count_shared(const struct duplicate_standings *standings, unsigned rank)
+{
+    unsigned shared = 0;
+    for (size_t i = 0; i < standings->count; i++)
+        shared += standings->rows[i].rank == rank;
+    return shared;
+}
+
+static void add_duplicate_row(struct table *table, const struct exchange *exchange,
+                              const struct duplicate_standings *standings,
+                              const struct duplicate_standing *row, const struct rounds_of *rounds)
+{
+    uint16_t entry = tournament_entry_numbered(exchange->tournament, (uint16_t)(row->entry + 1));
+    add_number(table, 1); /* the only stage, without divisions */
+    add_number(table, 0);
+    add_number(table, row->rank);
+    add_number(table, count_shared(standings, row->rank));
+    add_player(table, exchange, entry);
+    add_decimal(table, row->value[0].numerator, row->value[0].denominator);
+    add_string(table, ""); /* no 60ths */
+    add_yes_no(table, false);
+    add_yes_no(table, false);
+    add_kinds(table, &rounds[entry]);
+    for (size_t i = 0; i < DUPLICATE_CHAIN; i++)
+        add_criterion(table, &row->value[i]);
+    end_line(table);
+}
+
+bool exchange_duplicate_csv(const struct exchange *exchange,
+                            const struct duplicate_standings *standings, unsigned last_round,
+                            struct text *text)
+{
+    struct table table = {.text = text};
+    struct rounds_of *rounds = count_rounds(exchange->tournament, 0, last_round);
+    add_standings_head(&table);
+    for (size_t i = 0; i < DUPLICATE_CHAIN; i++)
+        add_criterion_head(&table, duplicate_code(exchange->tournament, i));
+    end_line(&table);
+    for (size_t i = 0; rounds != NULL && i < standings->count; i++)
+        add_duplicate_row(&table, exchange, standings, &standings->rows[i], rounds);
+    free(rounds);
+    return rounds != NULL;
 }
 
 /* ---- Pairings ---- */
@@ -196,14 +324,21 @@ static void add_table(struct table *table, const struct exchange *exchange,
     }
 }
 
+static void add_no_seat(struct table *table, const struct exchange *exchange,
+                        const struct tournament_bye *bye)
+{
+    add_number(table, bye->round);
+    add_number(table, 0);
+    add_number(table, bye->board);
+    add_number(table, 0);
+    add_player(table, exchange, bye->entry);
+    add_string(table, round_kind_name((enum round_kind)bye->kind));
+}
+
 static void add_bye(struct table *table, const struct exchange *exchange,
                     const struct tournament_bye *bye)
 {
-    add_number(table, bye->round);
-    for (unsigned i = 0; i < 3; i++)
-        add_number(table, 0);
-    add_player(table, exchange, bye->entry);
-    add_string(table, round_kind_name((enum round_kind)bye->kind));
+    add_no_seat(table, exchange, bye);
     end_line(table);
 }
 
@@ -225,17 +360,17 @@ void exchange_pairings_csv(const struct exchange *exchange, unsigned round, stru
 
 /* ---- Results ---- */
 
-/* Points of a seat, where the format has any. */
-static void add_points_of(struct table *table, const struct exchange *exchange,
-                          const struct tournament_table *at, unsigned seat)
+/* Points of a seat or a bye, where the format has any. */
+static void add_points_of(struct table *table, const struct exchange *exchange, unsigned stage,
+                          const struct table_result *result, unsigned seat)
 {
-    const struct stage_settings *stage = &exchange->tournament->settings.stage[at->stage];
-    if (stage->scheme == NULL) {
+    const struct stage_settings *settings = &exchange->tournament->settings.stage[stage];
+    if (settings->scheme == NULL) {
         add_string(table, "");
         add_string(table, "");
         return;
     }
-    add_points(table, scoring_points(&stage->scoring, &at->result, seat));
+    add_points(table, scoring_points(&settings->scoring, result, seat));
 }
 
 static void add_result(struct table *table, const struct exchange *exchange,
@@ -247,22 +382,47 @@ static void add_result(struct table *table, const struct exchange *exchange,
     add_string(table, round_kind_name((enum round_kind)result->kind));
     add_number(table, result->rank);
     add_number(table, result->score);
-    add_points_of(table, exchange, at, seat);
+    add_points_of(table, exchange, at->stage, &at->result, seat);
     add_yes_no(table, at->ruled);
+    add_yes_no(table, (at->forfeited >> seat & 1) != 0);
+    add_yes_no(table, (at->substituted >> seat & 1) != 0);
     add_string(table, at->game);
     end_line(table);
 }
 
-void exchange_results_csv(const struct exchange *exchange, struct text *text)
+static void add_bye_result(struct table *table, const struct exchange *exchange,
+                           const struct tournament_bye *bye)
+{
+    const struct table_result result = {.seats = 1, .seat = {{.kind = bye->kind}}};
+    add_no_seat(table, exchange, bye);
+    add_string(table, ""); /* rank and score */
+    add_string(table, "");
+    add_points_of(table, exchange, bye->stage, &result, 0);
+    for (unsigned i = 0; i < 3; i++)
+        add_yes_no(table, false);
+    add_string(table, "");
+    end_line(table);
+}
+
+static void add_round(struct table *table, const struct exchange *exchange, unsigned round)
 {
     const struct tournament *tournament = exchange->tournament;
-    struct table table = {.text = text};
-    add_head(&table, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
-                     "points_60ths,ruled,game_id");
-    end_line(&table);
     for (size_t i = 0; i < tournament->table_count; i++) {
         const struct tournament_table *at = &tournament->tables[i];
-        for (unsigned seat = 0; at->has_result && seat < at->seats; seat++)
-            add_result(&table, exchange, at, seat);
+        for (unsigned seat = 0; at->round == round && at->has_result && seat < at->seats; seat++)
+            add_result(table, exchange, at, seat);
     }
+    for (size_t i = 0; i < tournament->bye_count; i++)
+        if (tournament->byes[i].round == round)
+            add_bye_result(table, exchange, &tournament->byes[i]);
+}
+
+void exchange_results_csv(const struct exchange *exchange, struct text *text)
+{
+    struct table table = {.text = text};
+    add_head(&table, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
+                     "points_60ths,ruled,forfeited,substituted,game_id");
+    end_line(&table);
+    for (unsigned round = 0; round <= exchange->tournament->rounds_started; round++)
+        add_round(&table, exchange, round);
 }

@@ -64,6 +64,10 @@ int8_t pod_cost_float(const struct pod_problem *problem, const uint16_t *table, 
 /* A lower bound of P3 over all seatings of these players at tables of these sizes. */
 int64_t pod_cost_repeats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
+/* A lower bound of the sum of P3 over this round and another one at tables of the same sizes. */
+int64_t pod_cost_repeats_bound_of_two(const struct pod_problem *problem,
+                                      const struct table_sizes *sizes);
+
 /* A lower bound of P7: everybody in a seat that it used least, beside somebody new. */
 int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 

@@ -35,4 +35,9 @@ unsigned pod_design_group_size(unsigned players, unsigned seats);
  * table. Pure. */
 void pod_design_round(unsigned players, unsigned seats, unsigned round, uint16_t *order);
 
+/* The same for schedules that were found by search and are kept (pod_design_kept.c): those of
+ * version 2 of pod_round_robin.h. There are no groups in them. */
+unsigned pod_design_kept_rounds(unsigned players, unsigned seats);
+void pod_design_kept_round(unsigned players, unsigned seats, unsigned round, uint16_t *order);
+
 #endif

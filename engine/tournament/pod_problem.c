@@ -116,11 +116,14 @@ void pod_problem_free(struct pod_problem *problem)
     *problem = (struct pod_problem){0};
 }
 
+/* How often two can have met, and once more. */
+enum { MET_VALUES = 257 };
+
 /* The sum of the `wanted` smallest numbers of a histogram. */
-static int64_t sum_smallest(const uint32_t histogram[256], uint64_t wanted)
+static int64_t sum_smallest(const uint32_t histogram[MET_VALUES], uint64_t wanted)
 {
     int64_t sum = 0;
-    for (unsigned value = 0; value < 256 && wanted > 0; value++) {
+    for (unsigned value = 0; value < MET_VALUES && wanted > 0; value++) {
         uint64_t taken = histogram[value] < wanted ? histogram[value] : wanted;
         sum += (int64_t)(taken * value);
         wanted -= taken;
@@ -133,17 +136,20 @@ static uint64_t count_pairs(uint64_t players)
     return players < 2 ? 0 : players * (players - 1) / 2;
 }
 
-/* Some pair has to take every pair slot of the round: at best those who met least. */
-static int64_t bound_by_pairs(const struct pod_problem *problem, const struct table_sizes *sizes)
+/* Some pair has to take every pair slot of so many rounds: at best those who met least, each once a
+ * round. */
+static int64_t bound_by_pairs(const struct pod_problem *problem, const struct table_sizes *sizes,
+                              unsigned rounds)
 {
-    uint32_t histogram[256] = {0};
+    uint32_t histogram[MET_VALUES] = {0};
     for (size_t a = 0; a < problem->count; a++)
         for (size_t b = a + 1; b < problem->count; b++)
-            histogram[problem->met[a * problem->count + b]]++;
+            for (unsigned round = 0; round < rounds; round++)
+                histogram[problem->met[a * problem->count + b] + round]++;
     uint64_t slots = 0;
     for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++)
         slots += sizes->tables[size] * count_pairs(size);
-    return sum_smallest(histogram, slots);
+    return sum_smallest(histogram, rounds * slots);
 }
 
 /* Every player gets at least as many opponents as the smallest table gives: at best those whom it
@@ -155,7 +161,7 @@ static int64_t bound_by_players(const struct pod_problem *problem, const struct 
         smallest++;
     int64_t sum = 0;
     for (size_t a = 0; a < problem->count; a++) {
-        uint32_t histogram[256] = {0};
+        uint32_t histogram[MET_VALUES] = {0};
         for (size_t b = 0; b < problem->count; b++)
             if (a != b)
                 histogram[problem->met[a * problem->count + b]]++;
@@ -187,12 +193,18 @@ static int64_t bound_by_earlier_rounds(const struct pod_problem *problem,
 
 int64_t pod_cost_repeats_bound(const struct pod_problem *problem, const struct table_sizes *sizes)
 {
-    int64_t bound = bound_by_pairs(problem, sizes);
+    int64_t bound = bound_by_pairs(problem, sizes, 1);
     int64_t other = bound_by_players(problem, sizes);
     if (other > bound)
         bound = other;
     other = bound_by_earlier_rounds(problem, sizes);
     return other > bound ? other : bound;
+}
+
+int64_t pod_cost_repeats_bound_of_two(const struct pod_problem *problem,
+                                      const struct table_sizes *sizes)
+{
+    return bound_by_pairs(problem, sizes, 2);
 }
 
 int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes)

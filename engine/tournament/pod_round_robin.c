@@ -34,7 +34,7 @@ static bool request_valid(const struct pod_round_robin_request *request)
 {
     return request->players <= POD_ROUND_ROBIN_PLAYERS_MAX && request->rounds >= 1 &&
            request->rounds <= TOURNAMENT_ROUNDS_MAX && request->attempt >= 1 &&
-           table_rule_valid(request->rule);
+           request->version <= POD_SCHEDULE_VERSION && table_rule_valid(request->rule);
 }
 
 static unsigned largest_size(const struct table_sizes *sizes)
@@ -87,6 +87,17 @@ static void construct(struct pod_plan *plan, unsigned seats, unsigned rounds)
         pod_design_round(plan->players, seats, round % rounds, pod_plan_round(plan, round));
 }
 
+/* True if there is a schedule that is kept, and it has been written. */
+static bool take_kept(const struct pod_round_robin_request *request, struct pod_plan *plan,
+                      unsigned seats)
+{
+    if (request->version == 1 || pod_design_kept_rounds(plan->players, seats) < plan->rounds)
+        return false;
+    for (unsigned round = 0; round < plan->rounds; round++)
+        pod_design_kept_round(plan->players, seats, round, pod_plan_round(plan, round));
+    return true;
+}
+
 static void anneal_from(struct making *making, unsigned kept, enum pod_schedule_method method,
                         unsigned group_size)
 {
@@ -117,6 +128,10 @@ static void make_uniform(struct making *making, unsigned seats)
         (constructed > 0 && is_complete(players, seats, constructed))) {
         construct(plan, seats, constructed);
         consider(making, POD_SCHEDULE_CONSTRUCTED, group_size);
+        return;
+    }
+    if (take_kept(making->request, plan, seats)) {
+        consider(making, POD_SCHEDULE_CONSTRUCTED, 1);
         return;
     }
     for (unsigned more = 0; more < CYCLES && is_possible(players, seats, plan->rounds) &&
@@ -375,5 +390,7 @@ void pod_schedule_free(struct pod_schedule *schedule)
 
 unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats)
 {
-    return pod_design_rounds(players, seats);
+    unsigned constructed = pod_design_rounds(players, seats);
+    unsigned kept = pod_design_kept_rounds(players, seats);
+    return kept > constructed ? kept : constructed;
 }

@@ -11,6 +11,8 @@
  *      constructed   pod_design.h: proved that nobody meets twice. With more rounds than there are,
  *                    if everybody has met everybody, they are played again from the first on: then
  *                    no schedule has fewer repeats
+ *      kept          pod_design_kept.c: found by others, also without anybody meeting twice, for 32
+ *                    and 36 players at tables of four; told as constructed. Version 1 had none
  *      cyclic        a seeded search for one round of which the others are copies, moved on along
  *                    circles
  *      extended      one of these two for fewer rounds, and the others by annealing
@@ -39,6 +41,7 @@
 #include "engine/tournament/table_sizes.h"
 
 enum {
+    POD_SCHEDULE_VERSION = 2, /* the newest version of how schedules are made */
     POD_ROUND_ROBIN_PLAYERS_MAX = 256,
     POD_MEETINGS_MAX = 8 /* pairs that meet as often or oftener are counted together */
 };
@@ -48,6 +51,7 @@ struct pod_round_robin_request {
     uint16_t rounds;  /* 1 .. TOURNAMENT_ROUNDS_MAX */
     struct table_rule rule;
     uint16_t attempt; /* >= 1, counted in public */
+    uint8_t version;  /* 1 .. POD_SCHEDULE_VERSION; 0 = the newest */
     const struct chance *chance;
 };
 

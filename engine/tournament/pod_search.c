@@ -9,13 +9,16 @@
  *                 if the levels before stay equal or fall and this one rises no more than a
  *                 threshold that shrinks to 0; then descent again
  *
- * The best plan seen is kept, so the result is never worse than plain descent.
+ * The best plan seen is kept, so the result is never worse than plain descent. Where P2 is asked of
+ * plans (pod_ahead.h), those in which no swap improves are compared by it, too.
  */
 #include "engine/tournament/pod_search.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/tournament/pod_ahead.h"
 
 enum {
     PROPOSALS = 100000, /* per level and pass */
@@ -32,6 +35,7 @@ enum {
 
 struct plan {
     const struct pod_problem *problem;
+    const struct table_sizes *sizes;
     size_t table_count;
     uint16_t *player;     /* [slot]: tables one after another */
     uint16_t *slot;       /* [player] */
@@ -40,6 +44,8 @@ struct plan {
     struct pod_key *keys; /* [table] */
     struct pod_key total;
     struct pod_key least; /* lower bounds of `total` */
+    bool looks_ahead;
+    int64_t ahead; /* P2, if it looks; else 0 */
 };
 
 /* New players for up to three tables. */
@@ -58,7 +64,10 @@ static bool plan_init(struct plan *plan, const struct pod_problem *problem,
                       const struct table_sizes *sizes)
 {
     size_t count = problem->count;
-    *plan = (struct plan){.problem = problem, .table_count = sizes->table_count};
+    *plan = (struct plan){.problem = problem,
+                          .sizes = sizes,
+                          .table_count = sizes->table_count,
+                          .looks_ahead = pod_ahead_is_asked(problem, sizes)};
     plan->player = calloc(count, sizeof *plan->player);
     plan->slot = calloc(count, sizeof *plan->slot);
     plan->table = calloc(count, sizeof *plan->table);
@@ -84,6 +93,7 @@ static void plan_copy(struct plan *to, const struct plan *from)
     memcpy(to->slot, from->slot, count * sizeof *to->slot);
     memcpy(to->keys, from->keys, from->table_count * sizeof *to->keys);
     to->total = from->total;
+    to->ahead = from->ahead;
 }
 
 /* Cuts the slots into tables, the preferred size first: who stands low sits short, as long as the
@@ -324,6 +334,24 @@ static void accept_up_to_threshold(struct plan *plan, struct chance_stream *stre
     cost_all(plan);
 }
 
+static void look_ahead(struct plan *plan)
+{
+    uint8_t table[POD_AHEAD_MAX];
+    if (!plan->looks_ahead)
+        return;
+    for (size_t slot = 0; slot < plan->problem->count; slot++)
+        table[plan->player[slot]] = (uint8_t)plan->table[slot];
+    plan->ahead = pod_ahead_excess(plan->problem, plan->sizes, table);
+}
+
+/* P2 stands behind P1, the first level. */
+static bool is_better(const struct plan *plan, const struct plan *best)
+{
+    if (plan->total.level[0] == best->total.level[0] && plan->ahead != best->ahead)
+        return plan->ahead < best->ahead;
+    return pod_key_compare(&plan->total, &best->total, plan->problem->levels_searched) < 0;
+}
+
 /* One threshold search from the best plan, and descent. */
 static void search_level(struct plan *best, struct plan *plan, struct chance_stream *stream,
                          unsigned level, bool *changed)
@@ -331,8 +359,17 @@ static void search_level(struct plan *best, struct plan *plan, struct chance_str
     plan_copy(plan, best);
     accept_up_to_threshold(plan, stream, level);
     descend(plan, changed);
-    if (pod_key_compare(&plan->total, &best->total, plan->problem->levels_searched) < 0)
+    look_ahead(plan);
+    if (is_better(plan, best))
         plan_copy(best, plan);
+}
+
+/* Whether the level can still fall; that of repeats is searched as well for what it leaves. */
+static bool is_open(const struct plan *best, unsigned level)
+{
+    return best->total.level[level] > best->least.level[level] ||
+           (best->ahead > 0 &&
+            pod_cost_level_criterion(best->problem->request, level) == POD_P3_REPEATS);
 }
 
 /* The least a level can be, where that is known. */
@@ -358,12 +395,13 @@ static void search(struct plan *best, struct plan *plan, const struct table_size
     plan->least = best->least;
     cost_all(best);
     descend(best, changed);
+    look_ahead(best);
     int passes = problem->count <= SMALL ? PASSES_SMALL : PASSES_LARGE;
     if (problem->count <= TINY)
         passes = PASSES_TINY;
     for (int pass = 0; pass < passes; pass++)
         for (unsigned level = 0; level < problem->levels_searched; level++)
-            if (best->total.level[level] > best->least.level[level])
+            if (is_open(best, level))
                 search_level(best, plan, stream, level, changed);
 }
 

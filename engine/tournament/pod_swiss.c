@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tournament/pod_ahead.h"
 #include "engine/tournament/pod_cost.h"
 #include "engine/tournament/pod_later.h"
 #include "engine/tournament/pod_search.h"
@@ -13,7 +14,9 @@ static const struct pod_criterion_text texts[POD_CRITERIA] = {
     {"P1", "forbidden pairs", "Pairs at one table who must not meet; none in a valid round."},
     {"P2", "completion",
      "1 if this round and those that are planned after it can no longer all go without repeats, "
-     "although everybody has enough others left; looked for up to 16 players."},
+     "although everybody has enough others left; looked for up to 16 players. Of 17 to 24, in "
+     "version 2: how many repeats this round and the next one that a short search finds have "
+     "together, beyond the fewest that so many pairs could have."},
     {"P3", "repeats", "How often the players of a table have met before, summed over its pairs."},
     {"P4", "odd tables",
      "Players at tables of another than the preferred size; each further time costs more."},
@@ -81,7 +84,7 @@ static bool check_request(const struct pod_request *request, struct table_sizes 
     if (!table_rule_valid(request->rule))
         return refuse(refusal, POD_REFUSAL_RULE, "The allowed table sizes make no sense.");
     if (request->profile >= POD_PROFILES || request->round == 0 || request->attempt == 0 ||
-        request->repeat_price > POD_REPEAT_PRICE_MAX)
+        request->repeat_price > POD_REPEAT_PRICE_MAX || request->version > POD_VERSION)
         return refuse(refusal, POD_REFUSAL_REQUEST, "The request to pair is out of range.");
     if (request->player_count > TOURNAMENT_ENTRIES_MAX)
         return refuse(refusal, POD_REFUSAL_TOO_MANY, "More players than one event may have.");
@@ -203,6 +206,16 @@ static void sum_criteria(struct pod_pairing *pairing)
             pairing->criteria.value[i] += pairing->tables[table].criteria.value[i];
 }
 
+static int64_t excess_of(const struct pod_problem *problem, const struct table_sizes *sizes,
+                         const uint16_t *players, const uint8_t *table_size)
+{
+    uint8_t table[POD_AHEAD_MAX];
+    for (uint8_t at = 0; at < sizes->table_count; at++)
+        for (unsigned seat = 0; seat < table_size[at]; seat++)
+            table[*players++] = at;
+    return pod_ahead_excess(problem, sizes, table);
+}
+
 /* P2 is a property of the round, not of its tables. */
 static void judge_completion(const struct pod_problem *problem, const struct table_sizes *sizes,
                              const uint16_t *players, const uint8_t *table_size,
@@ -210,7 +223,9 @@ static void judge_completion(const struct pod_problem *problem, const struct tab
 {
     unsigned later = pod_later_rounds(problem, sizes);
     pairing->criteria.value[POD_P2_COMPLETION] =
-        later > 0 && !pod_later_fits(problem, sizes, later, players, table_size);
+        pod_ahead_is_asked(problem, sizes)
+            ? excess_of(problem, sizes, players, table_size)
+            : later > 0 && !pod_later_fits(problem, sizes, later, players, table_size);
 }
 
 static bool search_and_seat(const struct pod_problem *problem, const struct table_sizes *sizes,
@@ -343,10 +358,10 @@ static void judge_table(const struct pod_problem *problem, const uint16_t *numbe
 static void judge_seats(const struct pod_problem *problem, const struct table_sizes *sizes,
                         const uint16_t *number, struct pod_pairing *pairing)
 {
-    uint16_t players[POD_EXHAUSTIVE_MAX];
-    uint8_t table_size[POD_EXHAUSTIVE_MAX];
+    uint16_t players[POD_AHEAD_MAX];
+    uint8_t table_size[POD_AHEAD_MAX];
     size_t next = 0;
-    if (problem->count > POD_EXHAUSTIVE_MAX)
+    if (problem->count > POD_AHEAD_MAX)
         return;
     for (size_t t = 0; t < pairing->table_count; t++) {
         table_size[t] = pairing->tables[t].seats;

@@ -1,4 +1,4 @@
-/* Tillroll Pod Swiss, version 1: pairing a round of tables of two to five.
+/* Tillroll Pod Swiss, versions 1 and 2: pairing a round of tables of two to five.
  *
  * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
  * better. Each criterion but P2 is a sum over tables, so a page can show which table costs what,
@@ -12,6 +12,9 @@
  *                        proposals (never a time limit, so that every machine finds the same), then
  *                        descent until no swap of two players improves P1 .. P8
  *      E  what is shown  vector, values per table, lower bound of the repeats, stream, attempt
+ *
+ * Version 2 looks ahead in fields of 17 to 24 players (P2), where version 1 does not; in all others
+ * they are the same. An event says which it is drawn by (settings.h), and keeps it.
  *
  * Everything is integer arithmetic. The order in which players are given does not matter: inside,
  * they stand in order of score, place and TPN, and TPNs are unique.
@@ -34,6 +37,7 @@
 #include "engine/tournament/table_sizes.h"
 
 enum {
+    POD_VERSION = 2,         /* the newest */
     POD_EXHAUSTIVE_MAX = 16, /* seated players up to which the optimum is proved */
     POD_SCORE_MAX = 1 << 20, /* |score| of a player, in 60ths: 17476 points */
     POD_COUNT_MAX = 1000,    /* any count in struct pod_player */
@@ -50,7 +54,9 @@ enum pod_criterion {
     POD_P2_COMPLETION, /* 1 if this round and the later ones that are planned can no longer all go
                           without repeats, although everybody has enough left whom it has not met
                           (pod_later.h). Asked in the profile `strict` up to POD_EXHAUSTIVE_MAX
-                          players without byes, of the round as a whole; else 0 */
+                          players without byes, of the round as a whole. Version 2, of 17 to 24
+                          players: the repeats of this round and the next one that a short search
+                          finds, less the fewest that they could have (pod_ahead.h). Else 0 */
     POD_P3_REPEATS,    /* sum over pairs at a table of how often they met before */
     POD_P4_SHORT,      /* sum over players at tables of another than the preferred size of
                           (s+1)^2 - s^2, s = how often they sat at such tables before */
@@ -121,6 +127,7 @@ struct pod_request {
     uint16_t repeat_price; /* `balanced`: squared points that one repeat is worth; 0 = default */
     uint16_t round;        /* >= 1 */
     uint16_t later_rounds; /* planned after this one, for P2 */
+    uint8_t version;       /* of these rules, 1 .. POD_VERSION; 0 = POD_VERSION */
     uint16_t attempt;      /* >= 1, counted in public */
     const struct chance *chance;
 };

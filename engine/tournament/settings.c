@@ -63,10 +63,11 @@ static bool fail_words(const struct settings_reading *reading, const char *field
     return settings_fail(reading, field, message);
 }
 
-/* Fields that there were not always: a log that is older has their defaults. */
+/* Fields that there were not always: a log that is older has what was meant then. */
 static bool is_later(const char *field)
 {
-    return strcmp(field, "answer_minutes") == 0;
+    return strcmp(field, "answer_minutes") == 0 || strcmp(field, "free_rounds") == 0 ||
+           strcmp(field, "pairing_version") == 0;
 }
 
 /* The value of a field; NULL, with `good` telling whether it may, if it is left out. */
@@ -159,8 +160,9 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 
 /* Fields that an event has besides those of its stages. */
 static const char *const event_fields[] = {
-    "capacity",        "check_in", "clock",   "late_entries", "name",      "on_timeout", "options",
-    "protest_minutes", "ruleset",  "seeding", "stages",       "take_back", "version"};
+    "capacity",     "check_in", "clock",      "delay_entries", "entropy_seconds",
+    "late_entries", "name",     "on_timeout", "options",       "protest_minutes",
+    "ruleset",      "seeding",  "stages",     "take_back",     "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -333,13 +335,29 @@ static int usual_smallest_division(const struct stage_settings *stage)
     return half < least ? least : half;
 }
 
+static int usual_number(const struct settings_reading *reading, const struct settings_field *field,
+                        const struct stage_settings *stage)
+{
+    switch (field->initial) {
+    case SETTINGS_HALF_DIVISION:
+        return usual_smallest_division(stage);
+    case SETTINGS_NEWEST:
+        return reading->newest ? field->most : field->least;
+    case SETTINGS_FREE_ROUNDS:
+        return reading->newest && usual(stage) == &settings_formats[FORMAT_ROUND_ROBIN]
+                   ? FREE_ROUNDS_NOTHING
+                   : FREE_ROUNDS_AS_BYES;
+    default:
+        return field->initial;
+    }
+}
+
 static bool read_number(const struct settings_reading *reading, const struct settings_field *field,
                         struct stage_settings *stage)
 {
     int number = 0;
     bool yes = false, good;
-    int initial =
-        field->initial == SETTINGS_HALF_DIVISION ? usual_smallest_division(stage) : field->initial;
+    int initial = usual_number(reading, field, stage);
     if (field->kind == FIELD_YES_NO) {
         good = read_yes_no(reading, field->name, &yes);
         number = yes;
@@ -439,6 +457,8 @@ static bool read_stage(const struct settings_reading *reading, bool first, bool 
         if (settings_has_field(stage->format, &settings_fields[i]) &&
             !read_field(reading, &settings_fields[i], stage))
             return false;
+    if (stage->free_rounds == FREE_ROUNDS_NOTHING)
+        stage->scoring.unplayed[ROUND_PAIRING_BYE] = 0;
     if (!first && !read_whole(reading, "entrants", (int)settings_smallest_table(stage),
                               (int)settings_entries_most(stage), SETTINGS_NEEDED, &entrants))
         return false;
@@ -715,6 +735,34 @@ static bool read_protest(const struct settings_reading *reading,
     return true;
 }
 
+/* Another field that a log may leave out. */
+static bool read_entropy(const struct settings_reading *reading,
+                         struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int seconds;
+    optional.newest = true;
+    if (!read_whole(&optional, "entropy_seconds", 0, SETTINGS_ENTROPY_SECONDS_MAX, 0, &seconds))
+        return false;
+    settings->entropy_seconds = (uint32_t)seconds;
+    return seconds == 0 || settings->stage[0].format != FORMAT_DUPLICATE ||
+           settings_fail(reading, "entropy_seconds",
+                         "must be 0 in duplicate events: all tables of a board have the same luck, "
+                         "so no table's players can add to it.");
+}
+
+/* And another. */
+static bool read_delay(const struct settings_reading *reading, struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int entries;
+    optional.newest = true;
+    if (!read_whole(&optional, "delay_entries", 0, SETTINGS_DELAY_ENTRIES_MAX, 0, &entries))
+        return false;
+    settings->delay_entries = (uint16_t)entries;
+    return true;
+}
+
 bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
                    struct settings_fault *fault)
 {
@@ -727,5 +775,6 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_string(&reading, "name", true, &settings->name) &&
            read_ruleset(&reading, settings) && read_options(&reading, settings) &&
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
-           read_play(&reading, settings) && read_protest(&reading, settings);
+           read_play(&reading, settings) && read_protest(&reading, settings) &&
+           read_entropy(&reading, settings) && read_delay(&reading, settings);
 }

@@ -14,17 +14,30 @@
  *                                          or {"move_ms": 259200000}; null = no clocks
  *        "on_timeout": "arbiter",          or `quiet_move`, `fallback`, `forfeit`
  *        "take_back": false                players may take back their own moves (engine/RECORD.md)
- *        "protest_minutes": 1440           after a game, or a ruling in a dispute
+ *        "protest_minutes": 1440,          after a game, or a ruling in a dispute
+ *        "entropy_seconds": 0              for which games wait for their players' entropy
+ *                                          (engine/RECORD.md) before they start; 0 = not at all.
+ *                                          Not in duplicate events
+ *        "delay_entries": 0                by how many entries of its record who has no seat in a
+ *                                          running game is behind
  *      }
  *
- * The last four are written only where they are not null, `arbiter`, false, 1440; games have them
- * that begin afterwards.
+ * The last six are written only where they are not null, `arbiter`, false, 1440, 0, 0; games have
+ * them that begin afterwards.
  *
  * A stage has `format` and the fields of that format (the table in settings_fields.c says which,
  * with their ranges and defaults; settings_scoring.c has `scoring`); after the first also
  * `entrants`, how many go on into it. Ladder, open play and duplicate are the only stage of their
  * events. Written settings always have every field of their formats, in byte order of the names, so
  * that equal settings are equal bytes.
+ *
+ * `pairing_version` of pod Swiss, pod round robins and leagues is the newest where an organizer
+ * says nothing, and 1 in logs that are older than it.
+ *
+ * `free_rounds` of round robins and leagues says what a round without an opponent is worth: at
+ * tables of two `nothing`, because everybody's turn comes (FIDE C.05: the last number of an odd
+ * field is no player), and at larger ones `as_byes`, what the scoring has for a pairing bye,
+ * because some may have more of them. Logs that do not say it are older, and mean `as_byes`.
  *
  * An organizer who wants one stage only may write its fields beside the others, without `stages`.
  */
@@ -48,7 +61,9 @@ enum {
     SETTINGS_STAGES_MAX = 4,
     SETTINGS_ENTRIES_MAX = TOURNAMENT_ENTRIES_MAX,
     SETTINGS_PROTEST_MINUTES = 24 * 60, /* the default */
-    SETTINGS_PROTEST_MINUTES_MAX = 30 * 24 * 60
+    SETTINGS_PROTEST_MINUTES_MAX = 30 * 24 * 60,
+    SETTINGS_ENTROPY_SECONDS_MAX = 7 * 24 * 60 * 60,
+    SETTINGS_DELAY_ENTRIES_MAX = 1000
 };
 
 /* The names are what is stored: `pod_swiss`, `dutch`, `round_robin` and so on. */
@@ -69,6 +84,9 @@ enum tournament_format {
 
 enum seeding_order { SEEDING_ENTERING, SEEDING_RATING, SEEDING_DRAW, SEEDING_ORDERS };
 
+/* What a round of a schedule is worth in which somebody is left without an opponent. */
+enum free_rounds { FREE_ROUNDS_AS_BYES, FREE_ROUNDS_NOTHING };
+
 /* What follows when a clock has run out. */
 enum timeout_policy {
     TIMEOUT_ARBITER,    /* an arbiter is called; until he acts the seat may still move */
@@ -87,12 +105,15 @@ struct stage_settings {
     uint16_t round_minutes;  /* a round's deadline after its start; 0 = none */
     struct table_rule table; /* sizes of tables; two for formats of two */
     enum pod_profile profile;
+    uint8_t pairing_version;             /* of pod_swiss.h, pod_round_robin.h */
     const struct scoring_scheme *scheme; /* NULL in duplicate and eliminations, never else */
-    struct scoring scoring;              /* the scheme's, or what an organizer made of it */
+    struct scoring scoring;              /* the scheme's, or what an organizer made of it; with free
+                                            rounds worth nothing, a pairing bye too */
     struct tie_break_rule chain[TIE_BREAK_CHAIN_MAX];
     size_t chain_count;
     enum unplayed_rules unplayed;
     bool twice;                 /* round robin, league: everybody meets twice */
+    uint8_t free_rounds;        /* round robin, league: enum free_rounds */
     bool consolation;           /* elimination: a match for the third place */
     uint8_t grand_final;        /* enum grand_final */
     uint8_t advance;            /* pod elimination: how many of each table go on */
@@ -121,6 +142,8 @@ struct tournament_settings {
     enum timeout_policy on_timeout;
     bool take_back; /* by the players themselves */
     uint16_t protest_minutes;
+    uint32_t entropy_seconds; /* 0 = games start at once */
+    uint16_t delay_entries;   /* 0 = spectators see games as they are */
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
 };
@@ -182,8 +205,9 @@ json_t *settings_write_clock(const struct clock_control *clock);
 /* Settings changed by an organizer's object of new values: top-level fields replace, and `stages`,
  * where given, is the whole list. `started_stages` is how many stages have begun and
  * `rounds_started` how many rounds have, of all stages: what can no longer change by then is
- * refused (ruleset, options and seeding once a stage has begun; format, table sizes and whatever
- * else makes the schedule of stages that have begun; fewer rounds than begun). Scoring, tie-breaks,
+ * refused (ruleset, options and seeding once a stage has begun; format, table sizes, the version of
+ * the pairing and whatever else makes the schedule of stages that have begun; fewer rounds than
+ * begun). Scoring, tie-breaks,
  * rounds to come, capacity, deadlines may change at any time. Fields of the stage may stand beside
  * the others if there is only one: they replace its own, or with another `format` begin anew.
  * `result` borrows its name from `changes` or `now`. */

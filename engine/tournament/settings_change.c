@@ -53,6 +53,19 @@ static bool changes_format(const struct tournament_settings *now, json_t *change
     return format != NULL && strcmp(format, settings_formats[now->stage[0].format].name) != 0;
 }
 
+/* A field that nobody has said anew, and that no longer fits the one that is its limit, takes its
+ * default again. */
+static void drop_beyond(json_t *stage, const json_t *changes, const char *name, const char *least,
+                        const char *most)
+{
+    const json_t *value = json_object_get(stage, name);
+    const json_t *low = json_object_get(stage, least), *high = json_object_get(stage, most);
+    bool fits = (!json_is_integer(low) || json_integer_value(value) >= json_integer_value(low)) &&
+                (!json_is_integer(high) || json_integer_value(value) <= json_integer_value(high));
+    if (value != NULL && !fits && json_object_get(changes, name) == NULL)
+        json_object_del(stage, name);
+}
+
 static json_t *merge(const struct tournament_settings *now, json_t *changes)
 {
     json_t *merged = settings_write(now);
@@ -64,9 +77,24 @@ static json_t *merge(const struct tournament_settings *now, json_t *changes)
     }
     if (changes_format(now, changes))
         json_array_set_new(stages, 0, json_object());
-    set_fields(json_array_get(stages, 0), changes, false);
+    json_t *first = json_array_get(stages, 0);
+    set_fields(first, changes, false);
+    drop_beyond(first, changes, "seats_preferred", "seats_min", "seats_max");
+    drop_beyond(first, changes, "division_smallest", "seats_min", "division");
     set_fields(merged, changes, true);
     return merged;
+}
+
+/* Who writes a whole stage that has begun need not know by which version it is drawn. */
+static void keep_versions(const struct tournament_settings *now, const json_t *changes,
+                          size_t started_stages, struct tournament_settings *result)
+{
+    const json_t *stages = json_object_get(changes, "stages");
+    for (size_t i = 0; i < started_stages && i < result->stage_count; i++)
+        if (stages != NULL &&
+            json_object_get(json_array_get(stages, i), "pairing_version") == NULL &&
+            now->stage[i].format == result->stage[i].format)
+            result->stage[i].pairing_version = now->stage[i].pairing_version;
 }
 
 /* The rounds that a stage which has begun has to keep: where the stages before it have no number of
@@ -171,6 +199,8 @@ bool settings_change(const struct tournament_settings *now, json_t *changes, siz
     if (json_object_get(changes, "name") == NULL)
         result->name = now->name;
     json_decref(merged);
+    if (good)
+        keep_versions(now, changes, started_stages, result);
     return good && (started_stages == 0 ||
                     (keeps_event(&reading, now, result) &&
                      keeps_stages(&reading, now, result, started_stages, rounds_started)));

@@ -77,6 +77,7 @@ static const char *const grand_finals[] = {"none", "simple", "double", NULL};
 static const char *const effects[] = {"take_place", "exchange", NULL};
 static const char *const scorings[] = {"total", "matchpoints", NULL};
 static const char *const plays[] = {"asynchronous", "barometer", NULL};
+static const char *const free_rounds[] = {"as_byes", "nothing", NULL};
 
 /* In byte order of the names, which is that of written settings. */
 const struct settings_field settings_fields[] = {
@@ -98,10 +99,14 @@ const struct settings_field settings_fields[] = {
      NULL},
     {"format", ALL, FIELD_APART, true, AT(format), 0, TOURNAMENT_FORMATS - 1, FORMAT_POD_SWISS,
      NULL},
+    {"free_rounds", OF(ROUND_ROBIN) | OF(LEAGUE), FIELD_WORD, false, AT(free_rounds), 0, 1,
+     SETTINGS_FREE_ROUNDS, free_rounds},
     {"grand_final", OF(DOUBLE_ELIMINATION), FIELD_WORD, true, AT(grand_final), 0, 2,
      GRAND_FINAL_SIMPLE, grand_finals},
     {"moves", OF(LEAGUE), FIELD_WHOLE, false, AT(moves), 0, POD_ROUND_ROBIN_PLAYERS_MAX / 2, 1,
      NULL},
+    {"pairing_version", OF(POD_SWISS) | OF(POD_ROUND_ROBIN) | OF(LEAGUE), FIELD_WHOLE, true,
+     AT(pairing_version), 1, POD_VERSION, SETTINGS_NEWEST, NULL},
     {"patience_minutes", OF(OPEN_PLAY), FIELD_WHOLE, false, AT(patience_minutes), 0,
      PATIENCE_MINUTES_MOST, 10, NULL},
     {"play", OF(DUPLICATE), FIELD_WORD, true, AT(barometer), 0, 1, 0, plays},
@@ -125,6 +130,7 @@ const struct settings_field settings_fields[] = {
     {"twice", OF(ROUND_ROBIN) | OF(LEAGUE), FIELD_YES_NO, true, AT(twice), 0, 1, 0, NULL},
     {"unplayed_rules", POINTS, FIELD_UNPLAYED, false, NO_NUMBER, 0, 0, 0, NULL},
 };
+static_assert((int)POD_VERSION == (int)POD_SCHEDULE_VERSION, "one field has both");
 static_assert(sizeof settings_fields / sizeof settings_fields[0] == SETTINGS_FIELDS,
               "SETTINGS_FIELDS counts them");
 

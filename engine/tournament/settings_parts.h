@@ -32,7 +32,15 @@ enum settings_field_kind {
     FIELD_APART /* read before all others: format, entrants, seats */
 };
 
-enum { SETTINGS_NEEDED = -1, SETTINGS_HALF_DIVISION = -2 }; /* in place of a default */
+/* In place of a default. SETTINGS_NEWEST: a version, the first one in logs that do not say it.
+ * SETTINGS_FREE_ROUNDS: worth nothing at tables of two, as byes at larger ones and in logs that do
+ * not say it. */
+enum {
+    SETTINGS_NEEDED = -1,
+    SETTINGS_HALF_DIVISION = -2,
+    SETTINGS_NEWEST = -3,
+    SETTINGS_FREE_ROUNDS = -4
+};
 
 struct settings_field {
     const char *name;
@@ -45,7 +53,7 @@ struct settings_field {
     const char *const *words;
 };
 
-enum { SETTINGS_FIELDS = 30 };
+enum { SETTINGS_FIELDS = 32 };
 
 /* In byte order of the names, which is that of written settings. */
 extern const struct settings_field settings_fields[SETTINGS_FIELDS];

@@ -217,6 +217,13 @@ static json_t *write_places(const struct scoring *scoring)
     return places;
 }
 
+/* What a pairing bye is worth in a scheme does not count where free rounds are worth nothing. */
+static bool is_overruled(const struct stage_settings *stage, const struct member *member)
+{
+    return stage->free_rounds == FREE_ROUNDS_NOTHING &&
+           member->offset == offsetof(struct scoring, unplayed[ROUND_PAIRING_BYE]);
+}
+
 static bool is_usual(const struct stage_settings *stage)
 {
     const struct scoring *own = &stage->scoring, *usual = &stage->scheme->scoring;
@@ -224,7 +231,8 @@ static bool is_usual(const struct stage_settings *stage)
         own->draw_apart != usual->draw_apart)
         return false;
     for (size_t i = 0; i < MEMBERS; i++)
-        if (memcmp((const char *)own + members[i].offset, (const char *)usual + members[i].offset,
+        if (!is_overruled(stage, &members[i]) &&
+            memcmp((const char *)own + members[i].offset, (const char *)usual + members[i].offset,
                    sizeof own->draw) != 0)
             return false;
     return true;

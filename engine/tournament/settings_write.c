@@ -101,6 +101,10 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "capacity",
                         settings->capacity == 0 ? json_null() : json_integer(settings->capacity));
     json_object_set_new(document, "check_in", json_boolean(settings->check_in));
+    if (settings->delay_entries != 0)
+        json_object_set_new(document, "delay_entries", json_integer(settings->delay_entries));
+    if (settings->entropy_seconds != 0)
+        json_object_set_new(document, "entropy_seconds", json_integer(settings->entropy_seconds));
     json_object_set_new(document, "late_entries", json_integer(settings->late_entries));
     json_object_set_new(document, "name", json_string(settings->name));
     json_object_set_new(document, "options", write_options(settings));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tournament/berger.h"
 #include "engine/tournament/tournament_parts.h"
 
 enum { NESTED_MOST = 1000000, MINUTE_MS = 60 * 1000 };
@@ -459,6 +460,30 @@ struct tournament_round *tournament_draft(const struct tournament *tournament)
 const struct stage_settings *tournament_stage(const struct tournament *tournament)
 {
     return tournament->stages == 0 ? NULL : &tournament->settings.stage[tournament->stages - 1];
+}
+
+/* How many play a stage; 0 if that is not known yet. */
+static size_t entries_of_stage(const struct tournament *tournament, size_t stage)
+{
+    if (stage < tournament->stages)
+        return tournament->stage[stage].entry_count;
+    return stage == 0 && tournament->phase >= PHASE_ENTRIES_CLOSED ? tournament->numbered : 0;
+}
+
+unsigned tournament_rounds_planned(const struct tournament *tournament)
+{
+    unsigned planned = 0;
+    for (size_t i = 0; i < tournament->settings.stage_count; i++) {
+        const struct stage_settings *stage = &tournament->settings.stage[i];
+        size_t entries = stage->format == FORMAT_ROUND_ROBIN ? entries_of_stage(tournament, i) : 0;
+        unsigned rounds = stage->rounds;
+        if (entries >= BERGER_ENTRIES_MIN && entries <= BERGER_ENTRIES_MAX)
+            rounds = berger_rounds((unsigned)entries, stage->twice);
+        if (rounds == 0)
+            return 0;
+        planned += rounds;
+    }
+    return planned;
 }
 
 bool tournament_is_running(const struct tournament *tournament)

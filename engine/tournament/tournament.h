@@ -130,6 +130,7 @@ struct tournament_table {
 /* Who has no seat in a round, and why. */
 struct tournament_bye {
     uint16_t round;
+    uint16_t board; /* duplicate: from 1; else 0 */
     uint16_t entry;
     uint8_t kind; /* enum round_kind: PAIRING_BYE .. ABSENT */
     uint8_t stage;
@@ -266,6 +267,11 @@ struct tournament_round *tournament_draft(const struct tournament *tournament);
 
 /* The stage that the next round belongs to, or NULL if none is left or has begun. */
 const struct stage_settings *tournament_stage(const struct tournament *tournament);
+
+/* The number that the event's last round has: those planned, or, of a round robin, those that its
+ * entries make. 0 where results or entries to come decide: eliminations, leagues at tables of two,
+ * a round robin before its entries are known. */
+unsigned tournament_rounds_planned(const struct tournament *tournament);
 
 /* True if a started round, or a game of ladder or open play, has no result yet. */
 bool tournament_is_running(const struct tournament *tournament);

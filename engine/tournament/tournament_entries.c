@@ -62,11 +62,14 @@ bool take_settings_changed(struct taking *taking)
 
 /* ---- Entering ---- */
 
+/* Who has dropped out of the rounds to come has left his place. */
 static size_t count_taken(const struct tournament *event)
 {
+    unsigned round = (unsigned)event->round_count + 1;
+    round_set next = rounds_from(round) & ~rounds_from(round + 1);
     size_t taken = 0;
     for (size_t i = 0; i < event->entrant_count; i++)
-        taken += event->entrants[i].state == ENTRANT_TAKEN;
+        taken += event->entrants[i].state == ENTRANT_TAKEN && (event->entrants[i].out & next) == 0;
     return taken;
 }
 
@@ -226,6 +229,12 @@ static bool enter_late(struct taking *taking, const char *player, uint16_t known
     return true;
 }
 
+/* Who still waits when numbers are given can enter late, like anybody. */
+static bool is_entered(const struct entrant *entrant, bool late)
+{
+    return entrant->state == ENTRANT_TAKEN || (entrant->state == ENTRANT_WAITING && !late);
+}
+
 bool take_entered(struct taking *taking)
 {
     static const char *const names[] = {"player", "rating", "late", NULL};
@@ -237,8 +246,7 @@ bool take_entered(struct taking *taking)
         !read_rating(taking, &rating))
         return false;
     uint16_t known = tournament_entry(event, span_of(player));
-    if (known != TOURNAMENT_NOBODY && (event->entrants[known].state == ENTRANT_TAKEN ||
-                                       event->entrants[known].state == ENTRANT_WAITING))
+    if (known != TOURNAMENT_NOBODY && is_entered(&event->entrants[known], late))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
                       "This player has entered already.");
     if (late)

@@ -438,6 +438,8 @@ bool take_board_started(struct taking *taking)
         table->board = (uint16_t)number;
         table->since_ms = taking->line->at_ms;
     }
+    for (size_t i = 0; i < drawn.byes; i++)
+        event->byes[event->bye_count + i].board = (uint16_t)number;
     event->table_count += drawn.tables;
     event->bye_count += drawn.byes;
     round->table_count += drawn.tables;

@@ -100,11 +100,11 @@ const without = (list, one) => list.filter((each) => each !== one);
 function makeCallers() {
   const known = {
     stranger: { player: stranger },
-    'player of this game': { player: game.players[0], is: ['seat', 'game-party', 'dispute-party'] },
-    'substitute in this game': { player: game.players[1], is: ['seat', 'game-party', 'dispute-party'] },
+    'player of this game': { player: game.players[0], is: ['seat', 'waiting-seat', 'game-party', 'dispute-party'] },
+    'substitute in this game': { player: game.players[1], is: ['seat', 'waiting-seat', 'game-party', 'dispute-party'] },
     'substituted player': { player: replaced },
     'player of another game': { player: outsider },
-    entrant: { player: entrant, is: ['entry'] },
+    entrant: { player: entrant, is: ['entry', 'account'] },
     'dropped entrant': { player: dropped },
     organizer: { player: organizer, is: ['organizer', 'arbiter', 'game-official', 'season-organizer', 'entry', 'game-party', 'dispute-party', 'dispute-official'] },
     'arbiter of the event': { player: official, is: ['arbiter', 'game-official', 'entry', 'game-party', 'dispute-party', 'dispute-official'] },
@@ -153,10 +153,11 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { role: 'not-allowed', 'game-party': 'not-allowed', 'dispute-party': 'not-allowed', 'dispute-official': 'not-allowed', 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', role: 'not-allowed', owner: 'not-found' };
+const refusals = { machine: 'not-allowed', role: 'not-allowed', 'game-party': 'not-allowed', 'dispute-party': 'not-allowed', 'dispute-official': 'not-allowed', 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', 'waiting-seat': 'not-a-seat', role: 'not-allowed', owner: 'not-found', account: 'not-allowed' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';
+  if (route.access === 'machine') return allowed; // all of these callers are on it
   const looked = route.access !== 'public' || route.scope !== '-';
   if (!looked) return allowed;
   if (caller.bad) return 'bad-token';
@@ -227,7 +228,7 @@ describe('access', () => {
     const answer = await ask(route, await afresh(route, callers[name]));
     assert.equal(found(route, answer), allowed, `${name}: ${answer.status} ${answer.text}`);
     assert.ok(answer.status < 500, `${name}: ${answer.status} ${answer.text}`);
-    checkCommonHeaders(answer.headers);
+    checkCommonHeaders(answer.headers, { framed: route.target.endsWith('/embed') && answer.status < 400 });
   }
 
   for (const route of table)

@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { good } from './support/client.mjs';
 import { asOwner, records, unlocked } from './support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from './support/duplicate.mjs';
-import { makeGame, makePlayer, makePlayers, playRandomly, Random } from './support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, playRandomly, Random, untilTurn } from './support/play.mjs';
+import { playSigned, register } from './support/signing.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 const random = new Random('audit');
@@ -29,7 +30,8 @@ before(async () => {
   await playRandomly(client, game, random);
   ({ game: other } = await makeGame(client, organizer, players, { ruleset: 'superstore-3000' }));
   await playRandomly(client, other, random);
-  ({ game: running } = await makeGame(client, organizer, players));
+  const open = await makeGame(client, organizer, players);
+  running = { ...open.game, event: open.event };
   await playRandomly(client, running, random, { plies: 20 });
   lines = (await client.get(`${game.at}/record`)).text.trimEnd().split('\n');
   header = lines.findIndex((line) => line.startsWith('1 '));
@@ -156,8 +158,126 @@ describe('a record and a game that do not belong together', () => {
   });
 });
 
+// What `tillroll audit` says of logs: the faults, and the line for all of them.
+function auditOfLogs() {
+  const { status, stdout } = bed.tillroll('audit');
+  const lines = stdout.split('\n').filter((line) => /^(event|dispute|keys of|logs:) /.test(line) || /^logs:/.test(line));
+  return { status, faults: lines.slice(0, -1), summary: lines.at(-1) };
+}
+
+// Changes rows as a superuser, looks, and changes them back. `fault`: id, line and code.
+function assertLocated(table, where, set, back, fault) {
+  unlocked(bed.cluster, table, `UPDATE ${table} SET ${set} WHERE ${where}`);
+  const { status, faults, summary } = auditOfLogs();
+  unlocked(bed.cluster, table, `UPDATE ${table} SET ${back} WHERE ${where}`);
+  assert.equal(status, 1);
+  assert.equal(faults.length, 1, faults.join('\n'));
+  assert.ok(faults[0].startsWith(`${fault}: `), faults[0]);
+  assert.match(summary, /, 1 wrong$/);
+  assert.equal(auditOfLogs().status, 0);
+}
+
+describe('damage to the log of an open event', () => {
+  const steps = 'tillroll.event_step';
+  const found = (seq, set, back) =>
+    assertLocated(steps, `event_id = '${running.event.id}' AND seq = ${seq}`, set, back, `event ${running.event.id}: invalid: line ${seq}: broken-chain`);
+  const replaced = (from, to) => `detail = replace(detail::text, '${from}', '${to}')::tillroll.event_detail`;
+
+  it('is found at the line in which a byte was changed', () => {
+    assert.match(auditOfLogs().summary, /^logs: of \d+ events, \d+ disputes, \d+ players' keys, nothing wrong$/);
+    found(1, replaced('Friday', 'Fridaz'), replaced('Fridaz', 'Friday'));
+    found(3, `at = at + interval '1 millisecond'`, `at = at - interval '1 millisecond'`);
+    found(4, `kind = 'enterex'`, `kind = 'entered'`);
+    found(2, `hash = set_byte(hash, 0, get_byte(hash, 0) # 1)`, `hash = set_byte(hash, 0, get_byte(hash, 0) # 1)`);
+  });
+
+  it('is found where a line is missing', () => {
+    const where = `event_id = '${running.event.id}'`;
+    const last = Number(asOwner(bed.cluster, `SELECT max(seq) FROM ${steps} WHERE ${where}`));
+    const gap = (from, to) => `UPDATE ${steps} SET seq = ${to} WHERE ${where} AND seq = ${from}`;
+    asOwner(bed.cluster, 'ALTER TABLE tillroll.event_change DROP CONSTRAINT event_change_event_id_step_fkey');
+    unlocked(bed.cluster, steps, gap(last, last + 1));
+    assert.match(auditOfLogs().faults[0], new RegExp(`^event ${running.event.id}: invalid: line ${last}: missing-line: `));
+    unlocked(bed.cluster, steps, gap(last + 1, last));
+    assert.equal(auditOfLogs().status, 0);
+  });
+});
+
+describe('damage to the log of a dispute', () => {
+  const table = 'tillroll.dispute_step';
+  let dispute;
+  const found = (number, set, back, code = 'broken-chain') =>
+    assertLocated(table, `dispute_id = '${dispute.id}' AND number = ${number}`, set, back, `dispute ${dispute.id}: invalid: line ${number}: ${code}`);
+
+  before(async () => {
+    dispute = good(await client.post(`${running.at}/disputes`, { claim: 'rules', entry: 3, text: 'Too cheap.' }, players[0].token));
+    good(await client.post(`/v1/disputes/${dispute.id}/freeze`, {}, organizer.token));
+    good(await client.post(`/v1/disputes/${dispute.id}/ruling`, { orders: [{ order: 'stands' }], code: 'right-cost', reason: 'It was not.' }, organizer.token));
+  });
+
+  it('is found at the line in which a byte was changed', () => {
+    assert.equal(auditOfLogs().status, 0);
+    found(1, `line = replace(line, 'cheap', 'cheaq')`, `line = replace(line, 'cheaq', 'cheap')`);
+    found(3, `line = replace(line, 'It was not.', 'It was now.')`, `line = replace(line, 'It was now.', 'It was not.')`);
+    found(2, 'hash = set_byte(hash, 9, get_byte(hash, 9) # 4)', 'hash = set_byte(hash, 9, get_byte(hash, 9) # 4)');
+  });
+
+  it('is found where its whole end was told anew', () => {
+    // With a chain that holds: what it lacks is its leaf in the transparency log.
+    const where = `dispute_id = '${dispute.id}' AND number = 3`;
+    const before = asOwner(bed.cluster, `SELECT encode(hash, 'hex') FROM ${table} WHERE ${where}`);
+    const chained = `sha256(convert_to(encode((SELECT hash FROM ${table} AS step WHERE step.dispute_id = '${dispute.id}' AND step.number = 2), 'hex') || ' ' || line || E'\\n', 'UTF8'))`;
+    unlocked(bed.cluster, table, `UPDATE ${table} SET line = replace(line, 'right-cost', 'wrong-cost') WHERE ${where}; UPDATE ${table} SET hash = ${chained} WHERE ${where}`);
+    assert.match(auditOfLogs().faults[0], new RegExp(`^dispute ${dispute.id}: invalid: line 3: not-in-log: `));
+    unlocked(bed.cluster, table, `UPDATE ${table} SET line = replace(line, 'wrong-cost', 'right-cost'), hash = '\\x${before}' WHERE ${where}`);
+    assert.equal(auditOfLogs().status, 0);
+  });
+
+  it('is found where it does not lead to what is stored', () => {
+    const state = (word) => asOwner(bed.cluster, `UPDATE tillroll.dispute SET state = '${word}' WHERE id = '${dispute.id}'`);
+    state('closed');
+    assert.match(auditOfLogs().faults[0], new RegExp(`^dispute ${dispute.id}: invalid: wrong-state: `));
+    state('ruled');
+    assert.equal(auditOfLogs().status, 0);
+  });
+});
+
+describe('damage to keys and signatures', () => {
+  let signed; // a running game with a signed move
+  const flip = (column) => `${column} = set_byte(${column}, 5, get_byte(${column}, 5) # 1)`;
+
+  before(async () => {
+    await register(client, players[0]);
+    ({ game: signed } = await makeGame(client, organizer, players.slice(0, 2)));
+    let seat = signed.players.indexOf(players[0]);
+    await untilTurn(client, signed, seat, random);
+    good(await playSigned(client, signed, seat, (await legalMoves(client, signed, seat)).moves[0]));
+  });
+
+  it('is found in a player’s history', () => {
+    const change = (what) => assertLocated('tillroll.signing_key_step', `player_id = '${players[0].id}'`, flip(what), flip(what), `keys of ${players[0].id}: invalid: line 1: bad-signature`);
+    change('proof');
+    assertLocated('tillroll.signing_key_step', `player_id = '${players[0].id}'`, `at = at + interval '1 second'`, `at = at - interval '1 second'`,
+      `keys of ${players[0].id}: invalid: line 1: not-in-log`);
+  });
+
+  it('is found in a signature, and in a record that names another key', () => {
+    const table = 'tillroll.move_signature';
+    const change = () => unlocked(bed.cluster, table, `UPDATE ${table} SET ${flip('signature')} WHERE game_id = '${signed.id}'`);
+    change();
+    assertFound(signed.id, 'bad-signature');
+    change();
+    const key = (sql) => unlocked(bed.cluster, 'tillroll.signing_key_step', `UPDATE tillroll.signing_key_step SET ${sql} WHERE player_id = '${players[0].id}'`);
+    key(flip('key'));
+    assertFound(signed.id, 'foreign-key');
+    key(flip('key'));
+    assert.equal(audit().status, 0);
+  });
+});
+
 describe('a duplicate event', () => {
   it('keeps its secret while a table plays, and that is no damage', async () => {
+    client.close(); // its connections have been idle while audits ran, and the service has closed them
     const bots = await makePlayers(client, 2, 'Bot');
     const event = await makeDuplicate(client, organizer, bots, { ruleset: 'supermarche', boards: 1, seats_preferred: 1 });
     const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));

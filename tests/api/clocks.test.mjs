@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { verifyRecord } from '../engine/verify_roll.mjs';
 import { good } from './support/client.mjs';
+import { countAll } from './support/figures.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from './support/play.mjs';
 import { readRecord } from './support/record.mjs';
 import { Stream } from './support/stream.mjs';
@@ -157,7 +158,7 @@ describe('a clock that runs out, when nobody asks', () => {
   });
 
   it('refuses a move that comes too late', async () => {
-    const { game } = await three({ clock: { move_ms: 60 }, on_timeout: 'forfeit' });
+    const { game } = await three({ clock: { move_ms: 800 }, on_timeout: 'forfeit' });
     const legal = await legalMoves(client, game, 0);
     await until(10, 'the seat is out', async () => (await words(game)).includes('forfeit 0'));
     const late = await play(client, game, 0, [legal.moves[0]]);
@@ -172,14 +173,20 @@ describe('a clock that runs out, when nobody asks', () => {
 describe('several services', () => {
   it('write each time-out once, whoever sees it', async () => {
     const second = await bed.startService();
+    const counted = () => countAll([client, second.client], 'tillroll_clocks_expired_total');
+    const before = await counted();
+    let timeouts = 0;
     const games = [];
     for (let i = 0; i < 6; i++) games.push((await three({ clock: { bank_ms: 150, increment_ms: 40 }, on_timeout: ['quiet_move', 'fallback', 'forfeit'][i % 3] })).game);
     for (const game of games) {
       await finished(game, second.client);
       const { entries } = await proved(game);
-      assert.ok(entries.some((entry) => entry.words[0] === 'timeout'));
+      const written = entries.filter((entry) => entry.words[0] === 'timeout').length;
+      assert.ok(written > 0);
+      timeouts += written;
       assert.equal(await record(game, second.client), await record(game));
     }
+    await until(10, 'each is counted once', async () => await counted() - before === timeouts);
     await second.end();
   });
 

@@ -85,7 +85,7 @@ describe('the database', () => {
   const statements = () => [
     `UPDATE tillroll.record_line SET line = line WHERE ${rowOf(game.id, 1)}`,
     `DELETE FROM tillroll.record_line WHERE ${rowOf(game.id, 1)}`,
-    'TRUNCATE tillroll.record_line',
+    'TRUNCATE tillroll.record_line CASCADE',
     `UPDATE tillroll.game_result SET score = 99 WHERE game_id = '${game.id}'`,
     `DELETE FROM tillroll.game_result WHERE game_id = '${game.id}'`,
     `UPDATE tillroll.game SET finished_at = now() WHERE id = '${game.id}'`,

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
+import { asOwner } from './support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from './support/duplicate.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, play, playRandomly, Random, startRound } from './support/play.mjs';
 import { Stream } from './support/stream.mjs';
@@ -44,6 +45,19 @@ const code = async (answer) => `${(await answer).status} ${(await answer).json?.
 const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const lastLines = async (game, count) => (await recordOf(game)).trimEnd().split('\n').slice(-count).map((line) => line.replace(/ #[0-9a-f]{8}$/, '').split(' ').slice(3).join(' '));
 const standingsOf = async (event) => good(await client.get(`/v1/events/${event.id}/standings`)).rows;
+
+describe('what people write in a dispute', () => {
+  it('may be long', async () => {
+    const { game } = await newGame();
+    const text = 'Ä "quoted" \\ text. '.repeat(95).trim();
+    const dispute = await open(game, game.players[0], { text });
+    const ruled = good(await step(dispute, 'ruling', organizer, { ...rulingOf({ order: 'stands' }), reason: text.slice(0, 400) }));
+    assert.deepEqual([ruled.state, ruled.log[0].text, ruled.log[1].text], ['ruled', text, text.slice(0, 400)]);
+    assert.equal(good(await step(dispute, 'appeal', game.players[0], { text })).log[2].text, text);
+    assert.equal(bed.tillroll('audit').status, 0);
+    assert.equal(await code(client.post(`${game.at}/disputes`, { ...complaint, text: 'x'.repeat(2001) }, game.players[1].token)), '400 bad-field');
+  });
+});
 
 describe('a dispute over a running game', () => {
   let event, game, dispute, stream;
@@ -580,6 +594,24 @@ describe('a duplicate board', () => {
     for (const order of ['void', 'replay'])
       assert.equal(await code(step(dispute, 'ruling', organizer, rulingOf({ order }))), '409 board-shared');
     await rule(dispute, organizer, { order: 'adjust', seat: 0, points: 2 });
+  });
+});
+
+describe('a finished game of no event', () => {
+  it('stands as it is: there is no table to rule', async () => {
+    const { game } = await newGame();
+    await endQuietly(client, game, organizer);
+    asOwner(bed.cluster, `ALTER TABLE tillroll.game DISABLE TRIGGER game_check_update;
+      UPDATE tillroll.game SET event_id = NULL, round = NULL, table_number = NULL WHERE id = '${game.id}';
+      ALTER TABLE tillroll.game ENABLE TRIGGER game_check_update`);
+    const dispute = await open(game, game.players[0]);
+    assert.equal(await code(step(dispute, 'ruling', organizer, rulingOf({ order: 'stands' }))), '403 not-allowed');
+    for (const order of [{ order: 'adjust', seat: 0, points: 1 }, { order: 'forfeit', seat: 0 }, { order: 'void' }, { order: 'replay' }]) {
+      const answer = await step(dispute, 'ruling', arbiter, rulingOf(order));
+      assert.equal(`${answer.status} ${answer.json.code}`, '422 bad-order');
+      assert.match(answer.json.detail, /belongs to no event.*`stands`/);
+    }
+    assert.equal((await rule(dispute, arbiter, { order: 'stands' })).state, 'ruled');
   });
 });
 

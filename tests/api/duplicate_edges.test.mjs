@@ -158,6 +158,26 @@ describe('duplicate rounds', () => {
     assert.ok((await standingsOf(event)).rows.every((row) => row.played === 4));
   });
 
+  it('are not ruled before their results are open; who has not come forfeits his game', async () => {
+    const event = await makeDuplicate(client, organizer, players.slice(0, 4), { boards: 1, seats_preferred: 2 });
+    const games = seated(good(await startRound(event)), players);
+    const [missing] = games[0].players;
+    const ruling = `/v1/events/${event.id}/rounds/1/tables/${games[0].event.table}/ruling`;
+    const rule = (json, query = '') => client.request('PUT', `${ruling}${query}`, { json, token: organizer.token });
+    const noShow = { no_show: [missing.id], reason: 'Did not come.' };
+    for (const query of ['', '?preview=true']) {
+      const answer = await rule(noShow, query);
+      assert.deepEqual([answer.status, answer.json.code], [409, 'board-shared']);
+      assert.match(answer.json.detail, /\/forfeit/);
+    }
+    assert.ok([200, 204].includes((await client.post(`${games[0].at}/forfeit`, { seat: 0 }, organizer.token)).status));
+    for (const game of games) await endQuietly(client, game, organizer);
+    const { rows } = await standingsOf(event);
+    const forfeited = rows.filter((row) => row.rounds[0].forfeited).map((row) => row.player.id);
+    assert.deepEqual(forfeited, [missing.id]);
+    good(await rule(noShow));
+  });
+
   it('with too few players for a table are not started', async () => {
     const event = await makeDuplicate(client, organizer, players.slice(0, 3), { boards: 2, seats_preferred: 4 });
     assert.equal((await startRound(event)).json.code, 'too-few-players');

@@ -168,14 +168,13 @@ static void refuse(const struct gate_refusal *refusal, struct arena *arena,
     response->retry_after_s = refusal->status == 503 ? 1 : 0;
 }
 
-static void log_line(void *context, const struct http_request *request, int status,
-                     int64_t duration_us, bool worker)
+static void log_line(void *context, const struct http_request *request,
+                     const struct http_outcome *outcome)
 {
     (void)context;
-    (void)worker;
     printf("log %s %.*s %d %s\n", request->id, (int)request->path.length,
-           request->path.length > 0 ? request->path.at : "", status,
-           duration_us >= 0 ? "took" : "bad");
+           request->path.length > 0 ? request->path.at : "", outcome->status,
+           outcome->duration_us >= 0 ? "took" : "bad");
     (void)fflush(stdout);
 }
 
@@ -248,7 +247,7 @@ int main(int count, char **argument)
     }
     printf("port %u\n", server_port(server));
     (void)fflush(stdout);
-    server_run(server, set[GRACE_MS].value);
+    server_run(server, 0, set[GRACE_MS].value);
     printf("stopped\n");
     (void)fflush(stdout);
     server_free(server);

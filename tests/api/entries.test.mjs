@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
-import { makePlayer, makePlayers, playRandomly, Random, startRound } from './support/play.mjs';
+import { makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 let bed;
@@ -79,6 +79,37 @@ describe('places', () => {
     await close(at);
     assert.deepEqual((await entriesOf(at)).map(({ number }) => number), [1, 2, null]);
     assert.equal((await entryOf(at, players[2])).state, 'waiting');
+  });
+});
+
+describe('places of who is not there', () => {
+  it('go to those who wait and have come', async () => {
+    const at = await open({ capacity: 2, check_in: true });
+    for (const player of players.slice(0, 4)) good(await enter(at, player));
+    for (const player of [players[1], players[3]]) good(await client.post(`${at}/entries/${player.id}/check-in`, {}, player.token));
+    await close(at);
+    assert.deepEqual((await entriesOf(at)).map(({ player, number }) => [player.id, number]), [[players[1].id, 1], [players[3].id, 2]]);
+  });
+
+  it('are not asked for where nobody waits', async () => {
+    const at = await open({ capacity: 3, check_in: true });
+    for (const player of players.slice(0, 4)) good(await enter(at, player));
+    for (const player of players.slice(1, 3)) good(await client.post(`${at}/entries/${player.id}/check-in`, {}, player.token));
+    await close(at);
+    assert.deepEqual(await statesOf(at), [[1, 'entered'], [2, 'entered'], [0, 'not_there'], [3, 'waiting']]);
+  });
+
+  it('can be entered late by who still waits, and when somebody has dropped out', async () => {
+    const at = await open({ capacity: 3, check_in: true, late_entries: 1 });
+    for (const player of players.slice(0, 5)) good(await enter(at, player));
+    for (const player of players.slice(1, 3)) good(await client.post(`${at}/entries/${player.id}/check-in`, {}, player.token));
+    await close(at);
+    assert.equal(good(await enter(at, players[3])).number, 3);
+    assert.equal((await enter(at, players[4])).json.code, 'event-full');
+    assert.equal((await leave(at, players[1])).status, 204);
+    assert.equal(good(await enter(at, players[4])).number, 4);
+    assert.equal((await enter(at, players[4])).json.code, 'already-entered');
+    assert.equal((await enter(at, players[0])).json.code, 'event-full');
   });
 });
 
@@ -232,6 +263,10 @@ describe('in the course of an event', () => {
     assert.deepEqual(good(await client.delete(`${byes(players[1])}/2`, players[1].token)).byes, [{ round: 1, kind: 'half' }]);
     assert.equal((await client.delete(`${byes(players[1])}/2`, players[1].token)).json.code, 'not-entered');
     assert.equal((await ask(players[7], { round: 1 })).json.code, 'not-entered');
+    const { rounds } = good(await client.get(at));
+    const beyond = await ask(players[1], { round: rounds.planned + 1, kind: 'full' }, organizer.token);
+    assert.deepEqual([beyond.status, beyond.json.code], [400, 'bad-field']);
+    assert.match(beyond.json.detail, new RegExp(`it has ${rounds.planned}\\.`));
     const round = await startRound(client, { id: at.split('/').at(-1) }, organizer, players);
     assert.deepEqual(
       round.byes.map(({ player, kind }) => [players.findIndex(({ id }) => id === player.id), kind]).sort(),
@@ -239,6 +274,29 @@ describe('in the course of an event', () => {
     );
     assert.equal((await ask(players[2], { round: 1 })).json.code, 'too-late');
     assert.equal((await client.delete(`${byes(players[0])}/1`, players[0].token)).json.code, 'too-late');
+  });
+});
+
+describe('a bye in a round that will not be', () => {
+  const ask = (event, player, round) => client.post(`/v1/events/${event.id}/entries/${player.id}/byes`, { round }, player.token);
+  const make = (settings) => makeEvent(client, organizer, players.slice(0, 5), { seats_min: undefined, seats_max: undefined, rounds: undefined, ...settings });
+
+  it('is refused where the schedule is known', async () => {
+    const event = await make({ name: 'All against all', format: 'round_robin' });
+    assert.equal((await ask(event, players[0], 6)).json.code, 'bad-field');
+    good(await ask(event, players[0], 5));
+    const stages = await make({ name: 'Two stages', stages: [{ format: 'dutch', rounds: 2 }, { format: 'pod_swiss', rounds: 2, entrants: 4 }] });
+    assert.equal((await ask(stages, players[0], 5)).json.code, 'bad-field');
+    good(await ask(stages, players[0], 4));
+  });
+
+  it('is taken where results decide how many there are', async () => {
+    good(await ask(await make({ name: 'Knockout', format: 'single_elimination' }), players[0], 9));
+  });
+
+  it('is refused where there are no rounds', async () => {
+    const answer = await ask(await make({ name: 'Ladder', format: 'ladder' }), players[0], 1);
+    assert.deepEqual([answer.status, answer.json.code], [409, 'no-rounds']);
   });
 });
 

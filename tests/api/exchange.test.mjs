@@ -1,7 +1,7 @@
 // Played events in the forms of other programs: what is written is read back, by readers of our own
 // that know nothing of the writers, and compared with what the API shows.
 import assert from 'node:assert/strict';
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
@@ -313,6 +313,25 @@ function isSealed({ lines, sealed }, event) {
   );
 }
 
+// The bundle with one text in it exchanged for another, signed by somebody.
+function forge(bytes, event, from, to) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { sealed } = readBundle(bytes);
+  const body = sealed.replace(from, to);
+  assert.notEqual(body, sealed);
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const signature = sign(null, Buffer.from(`tillroll bundle\n${event.id}\n${sha256}\n`), privateKey).toString('hex');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  return `${body}${JSON.stringify({ key, sha256, signature })}\n`;
+}
+
+// Values as `tillroll event` makes them, against those of standings.
+function assertValues(values, shown) {
+  assert.equal(values.length, shown.length);
+  for (const [i, [numerator, denominator]] of values.entries())
+    assert.equal(BigInt(numerator) * BigInt(shown[i].denominator), BigInt(denominator) * BigInt(shown[i].numerator), shown[i].code);
+}
+
 describe('bundles', () => {
   it('of running events keep the secret', async () => {
     const answer = await client.get(`${pods.at}/bundle`);
@@ -344,10 +363,7 @@ describe('bundles', () => {
       assert.deepEqual(made.places.map((place) => [place.place, place.player, place.name]), standings.rows.map((row) => [row.rank, row.player.id, row.player.name]));
       made.groups[0].rows.forEach((row, i) => {
         assert.equal(row.points_60ths * standings.rows[i].points.denominator, standings.rows[i].points.numerator * 60);
-        row.values.forEach(([numerator, denominator], at) => {
-          const value = standings.rows[i].tie_breaks[at];
-          assert.equal(BigInt(numerator) * BigInt(value.denominator), BigInt(denominator) * BigInt(value.numerator));
-        });
+        assertValues(row.values, standings.rows[i].tie_breaks);
       });
       assert.equal(made.records, bundle.lines.filter((line) => line.record !== undefined).length);
       assert.equal(made.draws, event === pods ? 2 : 3);
@@ -395,8 +411,69 @@ describe('bundles', () => {
     const { bytes } = await client.get(`${event.at}/bundle`);
     const run = bed.proveEvent(bytes, ['--json']);
     assert.equal(run.status, 0, run.output);
-    assert.match(run.output, /"records":2/);
-    assert.equal((await client.get(`${event.at}/standings.csv`)).json.code, 'wrong-state');
+    const made = JSON.parse(run.output);
+    assert.deepEqual([made.records, made.draws], [2, 1]);
+    const { rows } = good(await client.get(`${event.at}/standings`));
+    assert.deepEqual(made.places.map((place) => [place.place, place.player, place.name]), rows.map((row) => [row.rank, row.player.id, row.player.name]));
+    made.groups[0].rows.forEach((row, i) => {
+      assert.deepEqual([row.player, row.played], [rows[i].player.id, 1]);
+      assertValues(row.values, rows[i].tie_breaks);
+      assert.deepEqual(made.places[i].points, row.values[0]);
+    });
+    const table = await getTable(`${event.at}/standings.csv`);
+    assert.deepEqual(table.map((row) => [Number(row.place), row.player_id, row.points, row.played]), rows.map((row) => [row.rank, row.player.id, row.points.text, '1']));
+    for (const [i, { tie_breaks: values }] of rows.entries())
+      for (const { code, numerator, denominator } of values)
+        assert.equal(BigInt(table[i][`${code}_numerator`]) * BigInt(denominator), BigInt(table[i][`${code}_denominator`]) * BigInt(numerator), code);
+    assert.equal((await client.get(`${event.at}/standings.csv?stage=2`)).json.code, 'bad-parameter');
+  });
+
+  it('of duplicate events are made again, board by board', async () => {
+    const six = players.slice(0, 6);
+    for (const settings of [
+      { boards: 2, rounds: 2, seats_preferred: 2, play: 'barometer', scoring: 'total' },
+      { boards: 3, rounds: 1, seats_preferred: 4 }, // two sit out on each board
+    ]) {
+      const event = await makeEvent({ name: 'Boards', format: 'duplicate', ...settings }, six);
+      for (let number = 1; number <= settings.rounds; number++) {
+        let { games } = await startRound(client, event, organizer, players);
+        if (number === 2) assert.equal((await client.delete(`${event.at}/entries/${six[5].id}`, six[5].token)).status, 204);
+        for (let played = new Set(); games.length > 0; ) {
+          for (const game of games) {
+            await endQuietly(client, game, organizer);
+            played.add(game.id);
+          }
+          games = good(await client.get(`${event.at}/rounds/${number}`)).games.filter((game) => !played.has(game.id));
+          for (const game of games) {
+            game.at = `/v1/games/${game.id}`;
+            game.players = game.seats.map((seat) => players.find((player) => player.id === seat.player.id));
+          }
+        }
+      }
+      good(await client.post(`${event.at}/close`, {}, organizer.token));
+      const { bytes } = await client.get(`${event.at}/bundle`);
+      const run = bed.proveEvent(bytes, ['--json']);
+      assert.equal(run.status, 0, run.output);
+      const made = JSON.parse(run.output);
+      assert.equal(made.draws, settings.boards * settings.rounds);
+      const { rows } = good(await client.get(`${event.at}/standings`));
+      assert.deepEqual(made.groups[0].rows.map((row) => [row.place, row.player, row.played]), rows.map((row) => [row.rank, row.player.id, row.played]));
+      made.groups[0].rows.forEach((row, i) => assertValues(row.values, rows[i].tie_breaks));
+      const table = bed.proveEvent(bytes).output;
+      assert.match(table, new RegExp(`${made.draws} draws made again, ${made.records} records`));
+      const printed = table.trim().split('\n').slice(-made.places.length);
+      printed.forEach((line, i) => assert.ok(line.endsWith(`  ${made.places[i].name}`), line));
+      const board = readBundle(bytes).lines.find((line) => line.kind === 'board_started').detail;
+      const [[first, ...others]] = board.tables;
+      const refused = (from, to, reason) => {
+        const { status, output } = bed.proveEvent(forge(bytes, event, from, to));
+        assert.equal(status, 1, output);
+        assert.match(output, reason);
+      };
+      refused(`"tables":[[${[first, ...others]}]`, `"tables":[[${[...others, first]}]`, /draw-differs: .* tables of the board/);
+      const { commitment } = good(await client.get(`${event.at}/rounds/1`));
+      refused(commitment, commitment.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), /result-differs: The game was played on another board, or with other luck/);
+    }
   });
 
   it('of events with a cut and a ruling are made again', async () => {
@@ -435,6 +512,38 @@ describe('bundles', () => {
       JSON.parse(run.output).places.map((place) => place.player),
       [...rows.map((row) => row.player_id), ...first.slice(2).map((row) => row.player_id)],
     );
+  });
+
+  it('of closed events stay as they are, whatever becomes of a game over which a ruling stands', async () => {
+    const fresh = await makePlayers(client, 4, 'Late');
+    players.push(...fresh);
+    const event = await makeEvent({ name: 'Ruled', format: 'pod_swiss', rounds: 1, seats_min: 2, seats_max: 2 }, fresh);
+    const { games: [ruled, other] } = await startRound(client, event, organizer, fresh);
+    await endQuietly(client, other, organizer);
+    const ruling = `${event.at}/rounds/1/tables/${ruled.event.table}/ruling`;
+    const json = { no_show: [ruled.players[0].id], reason: 'Did not come.' };
+    good(await client.request('PUT', ruling, { json, token: organizer.token }));
+    good(await client.post(`${event.at}/close`, {}, organizer.token));
+    const closed = await client.get(`${event.at}/bundle`);
+    const standings = good(await client.get(`${event.at}/standings`));
+    await endQuietly(client, ruled, organizer);
+    const ended = good(await client.get(ruled.at));
+    assert.equal(ended.state, 'finished');
+    assert.equal(bed.verify((await client.get(`${ruled.at}/record`)).text).status, 0);
+    assert.deepEqual((await client.get(`${event.at}/bundle`)).bytes, closed.bytes);
+    assert.deepEqual(good(await client.get(`${event.at}/standings`)), standings);
+    for (const player of ruled.players) assert.deepEqual(good(await client.get(`/v1/players/${player.id}/ratings`)).items, []);
+    const proof = bed.proveEvent(closed.bytes, ['--json']);
+    assert.equal(proof.status, 0, proof.output);
+    assert.deepEqual([JSON.parse(proof.output).records, JSON.parse(proof.output).rated_games], [1, 1]);
+    const revoked = await client.request('DELETE', ruling, { json: { reason: 'He did.' }, token: organizer.token });
+    assert.deepEqual([revoked.status, revoked.json.code], [409, 'too-late']);
+    // Officials may still correct it.
+    const level = { seats: ruled.players.map(({ id }) => ({ player: id, rank: 1 })), reason: 'Both were there.' };
+    good(await client.request('PUT', ruling, { json: level, token: organizer.token }));
+    const corrected = (await client.get(`${event.at}/bundle`)).bytes;
+    assert.notDeepEqual(corrected, closed.bytes);
+    assert.equal(bed.proveEvent(corrected).status, 0);
   });
 
   it('that were changed are refused', async () => {

@@ -147,6 +147,10 @@ describe('the database', { timeout: 60_000 }, () => {
 
   it('that is away makes the service unready, not unhealthy; what needs no database goes on', async () => {
     const down = await bed.startService();
+    const { game } = await makeGame(down.client, organizer, players.slice(0, 3));
+    await playRandomly(down.client, game, random, { plies: 6 });
+    const [seat] = (await now(down.client, game)).deciders;
+    const { moves, seq } = await legalMoves(down.client, game, seat);
     bed.cluster.stop();
     try {
       assert.equal((await down.client.get('/healthz')).status, 200);
@@ -159,11 +163,17 @@ describe('the database', { timeout: 60_000 }, () => {
       assert.equal(made.json.code, 'unavailable');
       const event = await down.client.post('/v1/events', { name: 'x', ruleset: 'shinjuku', rounds: 1 }, organizer.token);
       assert.equal(event.json.code, 'unavailable');
+      for (let time = 0; time < 3; time++) {
+        const move = await play(down.client, game, seat, [moves[0]], seq);
+        assert.match(`${move.status} ${move.json.code}`, /^503 (unavailable|outcome-unknown)$/);
+        assert.equal(move.json.request, move.headers['x-request-id']);
+      }
     } finally {
       await bed.cluster.restart();
     }
     await until(10, 'the service is ready again', async () => (await down.client.get('/readyz')).status === 200);
     good(await down.client.post('/v1/players', { name: 'Early', password }));
+    good(await play(down.client, game, seat, [moves[0]], seq));
     assert.deepEqual(await down.end(), [0, null]);
   });
 });

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from './support/client.mjs';
 import { asOwner, unlocked } from './support/damage.mjs';
 import { makeDuplicate, readRound, seated } from './support/duplicate.mjs';
+import { countAll } from './support/figures.mjs';
 import { endQuietly, makeEvent, makePlayers, startRound } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 import { until } from './support/waiting.mjs';
@@ -113,8 +114,11 @@ describe('a challenge that is not answered in time', () => {
   });
 
   it('is won by forfeit, once, whoever of two services sees it', async () => {
+    const counted = () => countAll([client, second], 'tillroll_timers_done_total');
+    const before = await counted();
     makeEarlier(event, 6);
     await until(10, 'the challenge is ruled', async () => (await kindsOf(event, 'ruled')).length > 0);
+    await until(10, 'it is counted', async () => await counted() === before + 1);
     assert.equal(dueAt(event), '');
     assert.deepEqual(await challenges(), []);
     const [started, ...others] = await kindsOf(event, 'table_started');

@@ -1,13 +1,16 @@
 // Events that were played on one service, imported into another with a database and keys of its own:
 // everything that follows from them is the same to the last byte.
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
 import { asOwner } from './support/damage.mjs';
 import { makeDuplicate, playHidden, readRound, seated } from './support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from './support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound, untilTurn } from './support/play.mjs';
+import { playSigned, register } from './support/signing.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 const random = new Random('import');
@@ -20,6 +23,7 @@ let arbiter;
 let players;
 let substitute;
 let key;
+const setAside = []; // games that are void, or were played anew
 const events = []; // in the order in which they were closed: { id, bundle }
 
 const makeAdmin = async (bed, client) => {
@@ -35,6 +39,17 @@ async function close(event) {
   events.push({ id: event.id, bundle: await bundleOf(there, event.id) });
 }
 
+// A dispute, and a ruling that makes the game void. Resolves with the game that is played in its place, if any.
+async function annul(game, order) {
+  const dispute = good(await there.post(`${game.at}/disputes`, { claim: 'rules', text: 'The setup was wrong.' }, game.players[0].token));
+  const at = `/v1/disputes/${dispute.id}`;
+  if (!(await there.get(game.at)).json.finished_at) good(await there.post(`${at}/freeze`, {}, organizer.token));
+  const ruled = good(await there.post(`${at}/ruling`, { orders: [{ order }], code: 'wrong-setup', reason: 'The setup was wrong.' }, organizer.token));
+  const id = ruled.log.at(-1).replayed_as;
+  setAside.push(game.id);
+  return id ? { ...game, id, at: `/v1/games/${id}` } : undefined;
+}
+
 // Two at a table, so that Glicko-2 rates it; one arbiter, one ruling, one who leaves, one bye.
 async function playPairs() {
   const event = await makeEvent(there, organizer, players.slice(0, 5), {
@@ -45,7 +60,11 @@ async function playPairs() {
   for (let number = 1; number <= 3; number++) {
     const round = await startRound(there, event, organizer, players);
     for (const game of round.games) await playRandomly(there, game, random, { plies: 6 });
+    // Before its end, after its end, and then never to be played.
+    if (number === 2) round.games[0] = await annul(round.games[0], 'replay');
     for (const game of round.games) await endQuietly(there, game, organizer);
+    if (number === 2) await endQuietly(there, await annul(round.games[0], 'replay'), organizer);
+    if (number === 3) await annul(round.games[1], 'void');
     if (number === 1) {
       const [first, second] = round.seating[0].seats.map((seat) => seat.player);
       const seats = [{ player: first.id, rank: 2 }, { player: second.id, rank: 1 }];
@@ -79,11 +98,20 @@ async function replaceSome(games) {
   game.players = game.players.with(2, substitute);
 }
 
+// A player who has a key signs one of his moves.
+async function signOne(game, signer) {
+  const seat = game.players.indexOf(signer);
+  await untilTurn(there, game, seat, random);
+  good(await playSigned(there, game, seat, (await legalMoves(there, game, seat)).moves[0]));
+}
+
 async function playPods() {
+  await register(there, players[0]);
   const event = await makeEvent(there, organizer, players, { name: 'Pods', rounds: 2, seats_min: 3, seats_max: 4, late_entries: 1 });
   for (let number = 1; number <= 2; number++) {
     const { games, seating } = await startRound(there, event, organizer, players);
-    // Somebody has gone home.
+    // Before somebody goes home, for it may be he who signs.
+    if (number === 1) await signOne(games.find((game) => game.players.includes(players[0])), players[0]);
     await there.post(`${games[0].at}/fallback`, { seat: 0 }, organizer.token);
     if (number === 2) await replaceSome(games);
     for (const game of games) await playRandomly(there, game, random, { plies: 6 });
@@ -110,6 +138,7 @@ before(async () => {
   await playPairs();
   await playBoards();
   await playPods();
+  events[1].bundle = inVersion1(events[1]);
 });
 after(async () => {
   await beds.here.end();
@@ -141,9 +170,26 @@ function seal(lines, event, { privateKey, publicKey }) {
   const body = `${lines.join('\n')}\n`;
   const sha256 = hashOf(body);
   const signature = sign(null, Buffer.from(`tillroll bundle\n${event}\n${sha256}\n`), privateKey).toString('hex');
-  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const key = keyOf({ publicKey });
   return `${body}${JSON.stringify({ key, sha256, signature })}\n`;
 }
+
+// The pair of keys with which the first service signs.
+function keysOfThere() {
+  const seed = readFileSync(path.join(beds.there.directory, 'secrets/signing.key')).subarray(0, 32);
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+// As the service signed it before bundles had a second version.
+function inVersion1({ id, bundle }) {
+  const lines = bundle.trim().split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  const older = lines.map(({ attempt, ...line }) => ('bundle' in line ? { ...line, bundle: 1 } : line));
+  return seal(older.map((line) => JSON.stringify(line)), id, keysOfThere());
+}
+
+const keyOf = ({ publicKey }) => publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 
 const refused = (answer, status, code, detail) => {
   assert.equal(`${answer.status} ${answer.json?.code}`, `${status} ${code}`, answer.text);
@@ -155,7 +201,7 @@ describe('what does not hold is not imported', () => {
     const { bundle } = events[0];
     refused(await importBundle(bundle.replace('A piece was lost.', 'A piece was last.')), 422, 'bad-bundle', /wrong-hash/);
     refused(await importBundle(bundle.slice(0, -2)), 422, 'bad-bundle', /cut-off/);
-    refused(await importBundle(bundle.replace('{"bundle":1', '{"bundle":2')), 422, 'bad-bundle', /^Line 1: /);
+    refused(await importBundle(bundle.replace('{"bundle":2', '{"bundle":3')), 422, 'bad-bundle', /^Line 1: /);
   });
 
   it('one of a service that nobody has named', async () => {
@@ -172,9 +218,17 @@ describe('what does not hold is not imported', () => {
     const record = lines.findIndex((line) => JSON.parse(line).game === game) + 1;
     const forger = generateKeyPairSync('ed25519');
     const forged = seal(lines.slice(0, -1), events[0].id, forger);
-    const by = forger.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
-    refused(await importBundle(forged, { by }), 422, 'bad-bundle', new RegExp(`^Line ${record}: result-differs: .*${game}`));
+    refused(await importBundle(forged, { by: keyOf(forger) }), 422, 'bad-bundle', new RegExp(`^Line ${record}: result-differs: .*${game}`));
     refused(await importBundle(forged), 422, 'bad-bundle', /not signed with this key/);
+  });
+
+  it('one in which a signature does not hold, whoever signs it', async () => {
+    const { id, bundle } = events[2];
+    const spoilt = bundle.replace(/("signatures":"tillroll signatures 1\\ngame [0-9a-f-]{36}\\n\d+ )(.)/, (_, before, digit) => before + (digit === '0' ? '1' : '0'));
+    assert.notEqual(spoilt, bundle);
+    const forger = generateKeyPairSync('ed25519');
+    const by = forger.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+    refused(await importBundle(seal(spoilt.trim().split('\n').slice(0, -1), id, forger), { by }), 422, 'bad-bundle', /bad-record: .* signatures, line 3: /);
   });
 
   it('one without records', async () => {
@@ -185,6 +239,25 @@ describe('what does not hold is not imported', () => {
   it('one of an event that runs', async () => {
     const event = await makeEvent(there, organizer, players);
     refused(await importBundle(await bundleOf(there, event.id)), 422, 'bundle-unfinished', /closed/);
+  });
+
+  // It was begun by a version whose logs had other kinds of lines, and told anew in one.
+  it('one whose first draws cannot be proved', async () => {
+    const lines = events[0].bundle.trim().split('\n').slice(0, -1).map((line) => JSON.parse(line));
+    const log = lines.filter((line) => line.line !== undefined);
+    const [{ actor, at }] = log;
+    const told = log.map(({ line, ...rest }) => rest);
+    const anew = [
+      { actor, at, detail: { name: 'Pairs' }, kind: 'created', line: 1 },
+      { actor: '', at: log.at(-1).at, detail: { lines: told }, kind: 'restated', line: 2 },
+    ];
+    const whole = [lines[0], ...anew, ...lines.filter((line) => line.line === undefined && line !== lines[0])];
+    const owner = generateKeyPairSync('ed25519');
+    const bundle = seal(whole.map((line) => JSON.stringify(line)), events[0].id, owner);
+    const proof = beds.here.proveEvent(bundle);
+    assert.equal(proof.status, 0, proof.output);
+    assert.match(proof.output, /3 rounds, 0 draws made again/);
+    refused(await importBundle(bundle, { by: keyOf(owner) }), 422, 'bundle-told-anew', /^Line 2 of the event's log tells anew/);
   });
 
   it('parts that are not all there, or another bundle’s', async () => {
@@ -205,6 +278,18 @@ describe('what does not hold is not imported', () => {
     assert.deepEqual(good(await here.get('/v1/events')).items, []);
     asOwner(beds.here.cluster, 'DELETE FROM tillroll.import_part');
     assert.equal(beds.here.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.player'), '1');
+  });
+});
+
+describe('a game that counts for nothing', () => {
+  it('has its record in the bundle, which says why', async () => {
+    const lines = events[0].bundle.trim().split('\n').map((line) => JSON.parse(line));
+    const records = new Map(lines.filter((line) => line.record).map((line) => [line.game, line]));
+    assert.deepEqual(setAside.map((id) => records.get(id).attempt), [1, 2, 1]);
+    assert.match(records.get(setAside[0]).record, / ruling [0-9a-f-]{36} void by [0-9a-f-]{36} why wrong-setup #/);
+    const proof = beds.here.proveEvent(events[0].bundle);
+    assert.equal(proof.status, 0, proof.output);
+    assert.match(proof.output, /8 records, 2 of games that are void or were played anew/);
   });
 });
 
@@ -232,28 +317,63 @@ describe('what holds', () => {
   });
 
   it('gives the same ratings', async () => {
+    const ratings = async (client, at, imported) => {
+      const { items } = good(await client.get(at));
+      return items.map(({ imported: shown, ...rest }) => assert.equal(shown, imported) ?? rest);
+    };
     for (const player of [...players, substitute]) {
       const at = `/v1/players/${player.id}/ratings`;
-      assert.deepEqual(good(await here.get(at)), good(await there.get(at)), player.name);
+      assert.deepEqual(await ratings(here, at, true), await ratings(there, at, false), player.name);
     }
     for (const scope of ['shinjuku', 'overall', 'glicko.shinjuku']) {
-      const board = good(await here.get(`/v1/leaderboard?scope=${scope}`)).items;
+      const at = `/v1/leaderboard?scope=${scope}`;
+      const board = await ratings(here, at, true);
       assert.ok(board.length >= 5);
-      assert.deepEqual(board, good(await there.get(`/v1/leaderboard?scope=${scope}`)).items, scope);
+      assert.deepEqual(board, await ratings(there, at, false), scope);
     }
   });
 
+  it('says where it is from', async () => {
+    for (const { id } of events) {
+      const { imported } = good(await here.get(`/v1/events/${id}`));
+      assert.equal(imported.key, key);
+      assert.ok(Math.abs(Date.parse(imported.at) - Date.now()) < 600_000);
+      assert.equal(good(await there.get(`/v1/events/${id}`)).imported, null);
+    }
+    assert.ok(good(await here.get('/v1/events')).items.every((event) => event.imported.key === key));
+    for (const { id } of [...players, substitute, organizer]) {
+      assert.deepEqual(good(await here.get(`/v1/players/${id}`)).imported, { key });
+      assert.equal(good(await there.get(`/v1/players/${id}`)).imported, null);
+    }
+    assert.equal(good(await here.get(`/v1/players/${admin.id}`)).imported, null);
+  });
+
   it('has games with records that are proved, and stand in the log of this service', async () => {
+    let signed = 0;
     for (const { id } of events) {
       const { games } = good(await there.get(`/v1/events/${id}/rounds/1`));
       for (const game of games) {
         const record = (await there.get(`/v1/games/${game.id}/record`)).text;
         assert.equal((await here.get(`/v1/games/${game.id}/record`)).text, record);
+        const signatures = (await there.get(`/v1/games/${game.id}/signatures`)).text;
+        assert.equal((await here.get(`/v1/games/${game.id}/signatures`)).text, signatures);
+        signed += signatures.split('\n').length - 3;
         assert.equal(good(await here.get(`/v1/games/${game.id}/verification`)).status, good(await there.get(`/v1/games/${game.id}/verification`)).status);
       }
     }
-    const audit = beds.here.tillroll('audit');
-    assert.equal(audit.status, 0, audit.stdout + audit.stderr);
+    assert.equal(signed, 1);
+    for (const bed of [beds.there, beds.here]) {
+      const audit = bed.tillroll('audit');
+      assert.equal(audit.status, 0, audit.stdout + audit.stderr);
+    }
+  });
+
+  it('has the games that count for nothing as well', async () => {
+    for (const id of setAside) {
+      const [shown, known] = [good(await here.get(`/v1/games/${id}`)), good(await there.get(`/v1/games/${id}`))];
+      for (const field of ['finished_at', 'voided', 'attempt', 'round', 'table', 'seats']) assert.deepEqual(shown[field], known[field], field);
+      assert.equal((await here.get(`/v1/games/${id}/record`)).text, (await there.get(`/v1/games/${id}/record`)).text);
+    }
   });
 
   it('is not imported twice', async () => {

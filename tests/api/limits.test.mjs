@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from './support/client.mjs';
 import { makePlayer, password } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
+import { sleep, until } from './support/waiting.mjs';
 
 let bed;
 let client; // of a service without limits
@@ -35,6 +35,16 @@ async function comeThrough(count, send) {
   return through;
 }
 
+// With limits. When it begins to hear of changes it forgets whom it knows, so that is waited for.
+async function startStrict(options) {
+  const hearers = () => Number(bed.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.hearer'));
+  const before = hearers();
+  const { client: strict } = await bed.startService(options);
+  await until(10, 'the service hears', () => hearers() > before);
+  await sleep(100);
+  return strict;
+}
+
 describe('limits', () => {
   it('of passwords hold for an address, right or wrong, and for nothing else', async () => {
     const { client: strict } = await bed.startService(['--passwords-per-minute', '3']);
@@ -50,7 +60,7 @@ describe('limits', () => {
 
   // A tenth of a minute's number, and one, may come at once; the next is free after seconds.
   it('of reads and writes hold for each player apart', async () => {
-    const { client: strict } = await bed.startService(['--reads-per-minute', '10', '--writes-per-minute', '10']);
+    const strict = await startStrict(['--reads-per-minute', '10', '--writes-per-minute', '10']);
     const [one, two] = players.map((player) => player.token);
     const read = (token) => () => strict.get('/v1/me', { token });
     const write = (token) => () => strict.post('/v1/events', {}, token);
@@ -63,9 +73,7 @@ describe('limits', () => {
   });
 
   it('of tokens that nobody has shown yet hold for an address, and not for those that are known', async () => {
-    const { client: strict } = await bed.startService(['--reads-per-minute', '20']);
-    // Until it hears of changes it forgets whom it knows.
-    await delay(1000);
+    const strict = await startStrict(['--reads-per-minute', '20']);
     const [one, two] = players.map((player) => player.token);
     assert.equal((await strict.get('/v1/me', { token: one })).status, 200);
     const guess = (i) => strict.get('/v1/events', { token: `tr_${String(i).padStart(64, '0')}` });

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from './support/client.mjs';
 import { makeDuplicate, seated } from './support/duplicate.mjs';
 import { askedOf, assertAllRoutes, lookAt, lookAtAll } from './support/every_route.mjs';
+import { readFigures } from './support/figures.mjs';
 import { makeGame, makePlayer, makePlayers, Random } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 import { until } from './support/waiting.mjs';
@@ -173,6 +174,20 @@ describe('in worlds that differ in what is hidden', () => {
     await settleLog();
     await compareWorlds(tables);
     assert.ok(looked > 2000, String(looked));
+  });
+
+  // But for what takes time or memory.
+  it('so are the figures of what was asked', async () => {
+    const count = async (at) => readFigures((await at.get('/metrics')).text);
+    const worlds = [client, ...twins.map((twin) => twin.client)];
+    const before = await Promise.all(worlds.map(count));
+    await compareWorlds(tables.slice(0, 1));
+    const now = await Promise.all(worlds.map(count));
+    const grown = ['tillroll_http_requests_total', 'tillroll_limit_refused_total', 'tillroll_commit_writes', 'tillroll_clocks_expired_total', 'tillroll_timers_done_total'];
+    const [here, ...there] = worlds.map((_, i) => grown.flatMap((name) => now[i].families.get(name).samples.map((each) =>
+      `${each.name} ${JSON.stringify(each.labels)} ${each.value - before[i].value(each.name, each.labels)}`)).filter((line) => !/ 0$/.test(line)));
+    assert.ok(here.length > 20, here.join('\n'));
+    for (const each of there) assert.deepEqual(each, here);
   });
 
   it('moves are refused with the same words', async () => {

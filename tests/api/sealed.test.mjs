@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { verify } from 'node:crypto';
 
 import { good } from './support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, play, Random } from './support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, reachAuction } from './support/play.mjs';
 import { Testbed } from './support/testbed.mjs';
 
 let bed, service, client, organizer, stranger, players;
@@ -21,25 +21,9 @@ before(async () => {
 
 after(() => bed?.end());
 
-// Plays until several seats decide at the same time; the game as it is then.
-async function reachAuction(game, random) {
-  for (let ply = 0; ply < 4000; ply++) {
-    const now = good(await client.get(game.at));
-    assert.notEqual(now.deciders.length, 0, 'the game ended without an auction');
-    if (now.deciders.length > 1) return now;
-    const legal = await legalMoves(client, game, now.deciders[0]);
-    // Offers lead to auctions.
-    const offers = legal.moves.filter((move) => move.startsWith('offer '));
-    const two = offers.filter((move) => move.split(' ').length > 2);
-    const move = random.pick(two.length ? two : offers.length ? offers : legal.moves);
-    good(await play(client, game, now.deciders[0], [move], legal.seq));
-  }
-  throw new Error('no auction in 4000 plies');
-}
-
 async function newAuction(seed) {
   const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', name: `Auction ${seed}` });
-  return { game, event, now: await reachAuction(game, new Random(seed)) };
+  return { game, event, now: await reachAuction(client, game, new Random(seed)) };
 }
 
 // Every byte of every route about the game that one viewer can get, without what differs by itself.

@@ -77,8 +77,9 @@ static void assert_same(const struct json_text *json, json_t *document)
 {
     char *expected = json_dumps(document, JSON_COMPACT | JSON_ENCODE_ANY);
     assert_non_null(expected);
-    assert_int_equal(json->length, strlen(expected));
-    assert_memory_equal(json->at, expected, json->length);
+    struct span written = json_text_span(json);
+    assert_int_equal(written.length, strlen(expected));
+    assert_memory_equal(written.at, expected, written.length);
     free(expected);
     json_decref(document);
 }

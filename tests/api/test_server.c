@@ -117,7 +117,7 @@ static void test_stop_before_run(void **state)
     (void)state;
     struct server *server = new_server("127.0.0.1:0");
     server_stop(server);
-    server_run(server, 1000);
+    server_run(server, 0, 1000);
     server_free(server);
 }
 
@@ -160,7 +160,7 @@ static void serve_one(struct server *server, struct sockaddr *address, socklen_t
     assert_int_equal(connect(client.socket, address, size), 0);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, ask_and_stop, &client), 0);
-    server_run(server, 5000);
+    server_run(server, 0, 5000);
     pthread_join(thread, NULL);
     close(client.socket);
     server_free(server);

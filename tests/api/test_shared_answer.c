@@ -38,7 +38,7 @@ static struct given give(const char *accept_encoding, const char *if_none_match,
         .method = HTTP_GET, .accept_encoding = accept_encoding, .if_none_match = if_none_match};
     struct http_response response = {.status = 0};
     shared_answer_give(answer, &request, &response);
-    struct MHD_Response *ready = shared_answer_ready(&response);
+    struct MHD_Response *ready = shared_answer_ready(&response, false);
     static char etag[64];
     const char *tag = MHD_get_response_header(ready, "ETag");
     assert_true(strlen(tag) < sizeof etag);
@@ -142,12 +142,27 @@ static void test_unsendable(void **state)
     assert_null(shared_answer_new(&response, 1, &everybody));
 }
 
+static void test_of_a_service_that_stops(void **state)
+{
+    (void)state;
+    struct shared_answer *answer = new_answer(10, &everybody);
+    const struct http_request request = {.method = HTTP_GET};
+    struct http_response response = {.status = 0};
+    shared_answer_give(answer, &request, &response);
+    assert_null(MHD_get_response_header(shared_answer_ready(&response, false), "Connection"));
+    for (int i = 0; i < 2; i++)
+        assert_string_equal(
+            MHD_get_response_header(shared_answer_ready(&response, true), "Connection"), "close");
+    shared_answer_drop(response.shared);
+    shared_answer_drop(answer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codings),         cmocka_unit_test(test_not_modified),
         cmocka_unit_test(test_accept_encoding), cmocka_unit_test(test_audience),
-        cmocka_unit_test(test_unsendable),
+        cmocka_unit_test(test_unsendable),      cmocka_unit_test(test_of_a_service_that_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,7 @@ describe('an audit of the log', () => {
       unguarded(table, statements);
       look();
     } finally {
-      unguarded(table, `DELETE FROM tillroll.${table}; INSERT INTO tillroll.${table} SELECT * FROM tillroll.kept_${table} ORDER BY 1; DROP TABLE tillroll.kept_${table}`);
+      unguarded(table, `DELETE FROM tillroll.${table}; INSERT INTO tillroll.${table} SELECT * FROM tillroll.kept_${table} ORDER BY 1, 2; DROP TABLE tillroll.kept_${table}`);
     }
   };
   const sound = () => assert.deepEqual(audit().faults, []);

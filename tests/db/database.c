@@ -131,6 +131,59 @@ void database_drop(struct database *database)
     PQfinish(connection);
 }
 
+static void set_standby(PGconn *connection, const char *name)
+{
+    char sql[128];
+    snprintf(sql, sizeof sql, "ALTER SYSTEM SET synchronous_standby_names = '%s'", name);
+    sql_do(connection, sql);
+    sql_do(connection, "SELECT pg_reload_conf()");
+}
+
+static const char waiting[] = "SELECT pid FROM pg_stat_activity"
+                              " WHERE datname = current_database() AND wait_event = 'SyncRep'";
+
+/* The server learns of the standby in its own time: tries until a commit waits. */
+void hold_commits(const struct database *database)
+{
+    PGconn *observer = sql_connect(database->admin);
+    PGconn *probe = sql_connect(database->admin);
+    set_standby(observer, "nobody");
+    bool waits = false;
+    while (!waits) {
+        assert_int_equal(PQsendQuery(probe, "SELECT pg_logical_emit_message(true, 'probe', '')"),
+                         1);
+        while (!waits && PQconsumeInput(probe) == 1 && PQisBusy(probe) == 1)
+            waits = sql_value(observer, waiting)[0] != '\0';
+        for (PGresult *result; !waits && (result = PQgetResult(probe)) != NULL;)
+            PQclear(result);
+    }
+    end_wait(database, "pg_terminate_backend");
+    PQfinish(probe);
+    PQfinish(observer);
+}
+
+void release_commits(const struct database *database)
+{
+    PGconn *connection = sql_connect(database->admin);
+    set_standby(connection, "");
+    PQfinish(connection);
+}
+
+void end_wait(const struct database *database, const char *function)
+{
+    PGconn *observer = sql_connect(database->admin);
+    char pid[16] = "";
+    while (pid[0] == '\0')
+        snprintf(pid, sizeof pid, "%s", sql_value(observer, waiting));
+    char sql[128];
+    snprintf(sql, sizeof sql, "SELECT %s(%s)", function, pid);
+    assert_string_equal(sql_value(observer, sql), "t");
+    do
+        snprintf(sql, sizeof sql, "%s AND pid = %s", waiting, pid);
+    while (sql_value(observer, sql)[0] != '\0');
+    PQfinish(observer);
+}
+
 void begin(struct db *db)
 {
     assert_int_equal(db_begin(db, false), DB_OK);

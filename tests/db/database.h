@@ -53,6 +53,15 @@ const char *sql_state(PGconn *connection, const char *sql);
 /* Returns once some session of this database waits for a lock. */
 void wait_for_waiter(PGconn *observer);
 
+/* Has the server wait, in every commit of the whole cluster, for a standby that does not exist;
+ * returns once it does. */
+void hold_commits(const struct database *database);
+/* Ends that, and all waits; harmless if there are none. For teardowns, too. */
+void release_commits(const struct database *database);
+/* Waits until a commit of this database waits; ends its wait with `function`, pg_cancel_backend or
+ * pg_terminate_backend. */
+void end_wait(const struct database *database, const char *function);
+
 void begin(struct db *db);
 void commit(struct db *db);
 

@@ -242,11 +242,59 @@ static void terminate(struct db *db)
     assert_int_equal(poll(&end, 1, 10000), 1);
 }
 
+/* Nothing has happened yet, so nobody need know; nor if it is the end of a transaction that has
+ * only read that is not answered. */
+static void test_terminated_before_first_statement(void **state)
+{
+    (void)state;
+    struct db *db = open_service();
+    struct player player;
+    begin(db);
+    terminate(db);
+    assert_int_equal(add_player(db, "On another connection"), DB_OK);
+    commit(db);
+    assert_true(is_stored("On another connection"));
+    assert_int_equal(db_begin(db, true), DB_OK);
+    assert_int_equal(player_by_name(db, &database.arena, "Nobody", &player), DB_NONE);
+    commit(db);
+    terminate(db);
+    begin(db);
+    assert_int_equal(add_player(db, "And another"), DB_OK);
+    commit(db);
+    assert_true(is_stored("And another"));
+    db_close(db);
+}
+
+/* Its first statement fails with it. */
+static void test_transaction_that_does_not_begin(void **state)
+{
+    (void)state;
+    struct db *db = open_service();
+    begin(db);
+    assert_int_equal(run(db, &who), DB_OK);
+    commit(db);
+    begin(db);
+    assert_int_equal(run(db, &nonsense), DB_ERROR);
+    assert_int_equal(strncmp(db_last_error(db), "22012 ", 6), 0);
+    assert_int_equal(run(db, &who), DB_ERROR);
+    db_rollback(db);
+    begin(db);
+    assert_int_equal(run(db, &nonsense), DB_ERROR); /* prepared by now */
+    assert_int_equal(strncmp(db_last_error(db), "22012 ", 6), 0);
+    assert_int_equal(db_commit(db), DB_ERROR);
+    assert_int_equal(run(db, &who), DB_ERROR);
+    begin(db);
+    assert_int_equal(run(db, &who), DB_OK);
+    commit(db);
+    db_close(db);
+}
+
 static void test_terminated_before_statement(void **state)
 {
     (void)state;
     struct db *db = open_service();
     begin(db);
+    assert_int_equal(add_player(db, "Before"), DB_OK);
     terminate(db);
     assert_int_equal(add_player(db, "Cut off"), DB_UNAVAILABLE);
     assert_int_equal(add_player(db, "Cut off"), DB_UNAVAILABLE);
@@ -316,55 +364,26 @@ static void *commit_player(void *context)
     return NULL;
 }
 
-static const char waiting[] = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-
-static void set_standby(const char *name)
-{
-    PGconn *connection = sql_connect(database.admin);
-    char sql[128];
-    snprintf(sql, sizeof sql, "ALTER SYSTEM SET synchronous_standby_names = '%s'", name);
-    sql_do(connection, sql);
-    sql_do(connection, "SELECT pg_reload_conf()");
-    PQfinish(connection);
-}
-
 /* Also after a test that failed half-way: the cluster must not keep a standby to wait for. */
 static int teardown(void **state)
 {
     (void)state;
-    set_standby("");
+    release_commits(&database);
     database_drop(&database);
     return 0;
 }
 
-/* Commits a player while the server waits for a standby that does not exist; ends the wait with
- * `function`. The server learns of the standby in its own time, so a commit that did not wait is
- * tried again with another player. */
-static enum db_status commit_while_waiting(struct db *db, const char *function,
-                                           char name[static 32])
+/* Commits while the server waits for a standby that does not exist; ends the wait with `function`.
+ */
+static enum db_status commit_while_waiting(struct db *db, const char *function)
 {
-    PGconn *observer = sql_connect(database.admin);
-    set_standby("nobody");
+    pthread_t thread;
     struct committer committer = {db, DB_OK};
-    for (unsigned turn = 0; committer.status == DB_OK; turn++) {
-        snprintf(name, 32, "%s %u", function, turn);
-        begin(db);
-        assert_int_equal(add_player(db, name), DB_OK);
-        pthread_t thread;
-        assert_int_equal(pthread_create(&thread, NULL, commit_player, &committer), 0);
-        char pid[16] = "";
-        while (pid[0] == '\0' && pthread_tryjoin_np(thread, NULL) != 0)
-            snprintf(pid, sizeof pid, "%s", sql_value(observer, waiting));
-        if (pid[0] == '\0')
-            continue;
-        char sql[128];
-        snprintf(sql, sizeof sql, "SELECT %s(%s)", function, pid);
-        assert_string_equal(sql_value(observer, sql), "t");
-        pthread_join(thread, NULL);
-        break;
-    }
-    set_standby("");
-    PQfinish(observer);
+    hold_commits(&database);
+    assert_int_equal(pthread_create(&thread, NULL, commit_player, &committer), 0);
+    end_wait(&database, function);
+    pthread_join(thread, NULL);
+    release_commits(&database);
     return committer.status;
 }
 
@@ -373,10 +392,11 @@ static void test_commit_with_warning_is_unknown(void **state)
 {
     (void)state;
     struct db *db = open_service();
-    char name[32];
-    assert_int_equal(commit_while_waiting(db, "pg_cancel_backend", name), DB_UNKNOWN);
+    begin(db);
+    assert_int_equal(add_player(db, "Warned of"), DB_OK);
+    assert_int_equal(commit_while_waiting(db, "pg_cancel_backend"), DB_UNKNOWN);
     assert_non_null(strstr(db_last_error(db), "warning"));
-    assert_true(is_stored(name));
+    assert_true(is_stored("Warned of"));
     assert_true(db_is_open(db));
     begin(db);
     assert_int_equal(add_player(db, "After the warning"), DB_OK);
@@ -388,11 +408,56 @@ static void test_connection_lost_during_commit_is_unknown(void **state)
 {
     (void)state;
     struct db *db = open_service();
-    char name[32];
-    assert_int_equal(commit_while_waiting(db, "pg_terminate_backend", name), DB_UNKNOWN);
-    assert_true(is_stored(name));
+    begin(db);
+    assert_int_equal(add_player(db, "Cut short"), DB_OK);
+    assert_int_equal(commit_while_waiting(db, "pg_terminate_backend"), DB_UNKNOWN);
+    assert_true(is_stored("Cut short"));
     begin(db);
     commit(db);
+    db_close(db);
+}
+
+/* What is seen may not be on the standby yet: who is to answer for it waits for that, too. */
+static void test_what_was_seen_is_waited_for(void **state)
+{
+    (void)state;
+    struct db *db = open_service();
+    struct player player;
+    begin(db);
+    assert_int_equal(add_player(db, "Seen"), DB_OK);
+    assert_int_equal(commit_while_waiting(db, "pg_cancel_backend"), DB_UNKNOWN);
+    begin(db);
+    assert_int_equal(player_by_name(db, &database.arena, "Seen", &player), DB_OK);
+    assert_int_equal(commit_while_waiting(db, "pg_cancel_backend"), DB_UNKNOWN);
+    begin(db);
+    assert_int_equal(player_by_name(db, &database.arena, "Seen", &player), DB_OK);
+    commit(db);
+    db_close(db);
+}
+
+/* Nobody ends the wait: the server is given up, and the session is made anew. */
+static void test_silent_server(void **state)
+{
+    (void)state;
+    char url[URL_BYTES + 32];
+    char message[256];
+    struct text error = TEXT_OVER(message);
+    snprintf(url, sizeof url, "%s&tcp_user_timeout=200", database.service);
+    struct db *db = db_open(url, true, &error);
+    assert_non_null(db);
+    assert_int_equal(db_silence_ms(db), 200);
+    begin(db);
+    assert_int_equal(add_player(db, "In silence"), DB_OK);
+    hold_commits(&database);
+    assert_int_equal(db_commit(db), DB_UNKNOWN);
+    assert_false(db_is_open(db));
+    release_commits(&database);
+    begin(db);
+    assert_int_equal(run(db, &sleep_long), DB_UNAVAILABLE);
+    assert_non_null(strstr(db_last_error(db), "said nothing"));
+    begin(db);
+    commit(db);
+    assert_true(is_stored("In silence"));
     db_close(db);
 }
 
@@ -498,6 +563,25 @@ static void test_pool_without_database(void **state)
     db_pool_free(pool);
 }
 
+/* Of another server a newer timeline was seen: a standby has been promoted in the place of this
+ * one. The last test, since the process does not forget that. */
+static void test_superseded_server(void **state)
+{
+    (void)state;
+    char message[256];
+    struct text error = TEXT_OVER(message);
+    struct db *db = open_service();
+    begin(db);
+    assert_false(db_is_superseded(db));
+    connection_has_seen(db->server.timeline + 1);
+    assert_true(db_is_superseded(db));
+    commit(db);
+    assert_int_equal(db_begin(db, true), DB_UNAVAILABLE);
+    assert_null(db_open(database.service, true, &error));
+    assert_non_null(strstr(message, "another primary has replaced this one"));
+    db_close(db);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -509,16 +593,21 @@ int main(void)
         cmocka_unit_test(test_read_only_is_a_snapshot),
         cmocka_unit_test(test_time_limits),
         cmocka_unit_test(test_deadlock_can_be_retried),
+        cmocka_unit_test(test_terminated_before_first_statement),
+        cmocka_unit_test(test_transaction_that_does_not_begin),
         cmocka_unit_test(test_terminated_before_statement),
         cmocka_unit_test(test_terminated_before_commit),
         cmocka_unit_test(test_terminated_between_transactions),
         cmocka_unit_test(test_cannot_send),
         cmocka_unit_test(test_commit_with_warning_is_unknown),
         cmocka_unit_test(test_connection_lost_during_commit_is_unknown),
+        cmocka_unit_test(test_what_was_seen_is_waited_for),
+        cmocka_unit_test(test_silent_server),
         cmocka_unit_test(test_restart_under_open_connections),
         cmocka_unit_test(test_pool_lends_what_it_has),
         cmocka_unit_test(test_pool_is_shared_by_threads),
         cmocka_unit_test(test_pool_without_database),
+        cmocka_unit_test(test_superseded_server),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -8,6 +8,7 @@
 #include "db/looks.h"
 #include "db/refused_moves.h"
 #include "db/rounds.h"
+#include "db/waiting_games.h"
 #include "tests/db/database.h"
 
 static struct database database;
@@ -322,6 +323,17 @@ static void test_nobody_changes_them(void **state)
 
 /* ---- Tables that are played anew ---- */
 
+static void check_uncounted(const struct id *game)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM tillroll.counted_result WHERE game_id = '%s'",
+             game->text);
+    PGconn *service = sql_connect(database.service);
+    sql_do(service, "SET ROLE tillroll_service");
+    assert_string_equal(sql_value(service, sql), "0");
+    PQfinish(service);
+}
+
 static void test_attempts(void **state)
 {
     (void)state;
@@ -332,7 +344,6 @@ static void test_attempts(void **state)
     struct game_row *games;
     struct round *rounds;
     size_t count;
-    char sql[256];
     again.id = id_new(NOW_MS + 1);
     first.seat[0].rank = 1;
     first.seat[1].rank = 2;
@@ -350,12 +361,52 @@ static void test_attempts(void **state)
     assert_int_equal(rounds[0].tables, 1);
     assert_int_equal(rounds[0].tables_finished, 0);
     commit(db);
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM tillroll.counted_result WHERE game_id = '%s'",
-             first.id.text);
-    PGconn *service = sql_connect(database.service);
-    sql_do(service, "SET ROLE tillroll_service");
-    assert_string_equal(sql_value(service, sql), "0");
-    PQfinish(service);
+    check_uncounted(&first.id);
+}
+
+static void check_no_game(struct db *db, const struct id *event, const struct id *before)
+{
+    struct game_row *games;
+    size_t count;
+    begin(db);
+    assert_int_equal(round_games(db, &database.arena, event, 1, &games, &count), DB_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(round_games_set_aside(db, &database.arena, event, &games, &count), DB_OK);
+    assert_int_equal(count, 1);
+    assert_true(id_equal(&games[0].id, before));
+    commit(db);
+    check_uncounted(before);
+}
+
+/* The game before counts for nothing while the next one waits, and if that never starts. */
+static void test_attempt_that_waits(void **state)
+{
+    (void)state;
+    struct db *db = database.db;
+    struct id event;
+    struct game_row first = event_game(&event, 0);
+    struct waiting_game next = {.id = id_new(NOW_MS + 1),
+                                .event = event,
+                                .round = 1,
+                                .table = 1,
+                                .attempt = 2,
+                                .since_ms = NOW_MS,
+                                .due_ms = NOW_MS + 1000,
+                                .seats = first.seats};
+    for (unsigned seat = 0; seat < first.seats; seat++)
+        next.seat[seat].player = first.seat[seat].player;
+    first.seat[0].rank = 1;
+    first.seat[1].rank = 2;
+    begin(db);
+    assert_int_equal(game_end(db, &first.id, NOW_MS + 1000, false), DB_OK);
+    assert_int_equal(game_score(db, &first), DB_OK);
+    assert_int_equal(waiting_add(db, &next, sealed_secret, sizeof sealed_secret), DB_OK);
+    commit(db);
+    check_no_game(db, &event, &first.id);
+    begin(db);
+    assert_int_equal(waiting_end(db, &next.id, WAITING_DROPPED), DB_OK);
+    commit(db);
+    check_no_game(db, &event, &first.id);
 }
 
 /* ---- Looks and refused moves ---- */
@@ -422,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_followers_are_told),
         cmocka_unit_test(test_nobody_changes_them),
         cmocka_unit_test(test_attempts),
+        cmocka_unit_test(test_attempt_that_waits),
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_refused_moves),
     };

@@ -13,7 +13,7 @@
 #include "db/tokens.h"
 #include "tests/db/database.h"
 
-enum { HEARD_MAX = 4096, LINE_BYTES = 80, WAIT_S = 30 };
+enum { OWN = 7, HEARD_MAX = 4096, LINE_BYTES = 80, WAIT_S = 30 };
 
 static struct database database;
 
@@ -68,6 +68,12 @@ static void hear_player(void *context, const struct id *player)
     hear(line);
 }
 
+static void hear_log(void *context)
+{
+    (void)context;
+    hear("l");
+}
+
 static void hear_connected(void *context, bool hears)
 {
     (void)context;
@@ -110,13 +116,14 @@ static const struct listener_ears ears = {.game = hear_game,
                                           .event = hear_event,
                                           .token = hear_token,
                                           .player = hear_player,
+                                          .log = hear_log,
                                           .connected = hear_connected};
 
 static int setup(void **state)
 {
     database_make(&database, "test_listener", true);
     heard.count = 0;
-    *state = listener_new(database.service, true, &ears);
+    *state = listener_new(database.service, true, OWN, &ears);
     assert_non_null(*state);
     wait_for("connected", 1);
     return 0;
@@ -249,6 +256,7 @@ static void test_many_at_once(void **state)
              player.text, TOKENS);
     sql_do(admin, sql);
     sql_do(admin, "NOTIFY tillroll, 'x'");
+    sql_do(admin, "NOTIFY tillroll, 'l'");
     sql_do(admin, "NOTIFY tillroll, 'g nonsense 1'");
     sql_do(admin, "NOTIFY tillroll");
     sql_do(admin, "DELETE FROM tillroll.token");
@@ -263,16 +271,18 @@ static void test_many_at_once(void **state)
         text_add_hex(&text, hash, 32);
         wait_for(line, 1);
     }
-    assert_int_equal(heard.count, 1 + TOKENS); /* `connected`, and these */
+    assert_int_equal(times_heard("l"), 1);
+    assert_int_equal(heard.count, 2 + TOKENS); /* `connected`, the log, and these */
 }
 
 static void end_listeners(PGconn *server)
 {
     char sql[256];
-    snprintf(sql, sizeof sql,
-             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-             " WHERE datname = '%s' AND query LIKE 'LISTEN%%'",
-             database.name);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks JOIN pg_stat_activity USING (pid)"
+        " WHERE datname = '%s' AND locktype = 'advisory' AND objsubid = 2 AND classid = 1953066092",
+        database.name);
     assert_string_equal(sql_value(server, sql), "t");
 }
 
@@ -295,6 +305,82 @@ static void test_a_broken_connection_is_replaced(void **state)
     PQfinish(server);
 }
 
+/* ---- Who hears ---- */
+
+/* Waits until an administrator's query says "t". */
+static void wait_until(PGconn *admin, const char *query)
+{
+    struct timespec pause = {0, 10000000};
+    for (int i = 0; i < WAIT_S * 100; i++) {
+        PGresult *result = PQexec(admin, query);
+        bool holds = PQntuples(result) == 1 && PQgetvalue(result, 0, 0)[0] == 't';
+        PQclear(result);
+        if (holds)
+            return;
+        nanosleep(&pause, NULL);
+    }
+    fail_msg("never true: %s", query);
+}
+
+/* It hears anew, and what was committed in between may have been missed. */
+static void test_renewed(void **state)
+{
+    char line[LINE_BYTES];
+    struct roll roll;
+    struct record_row header = roll_header(&roll);
+    for (size_t times = 1; times <= 3; times++) {
+        listener_renew(*state);
+        wait_for("lost", times);
+        wait_for("connected", times + 1);
+    }
+    struct id game = id_new(NOW_MS);
+    append(&game, &header, 1);
+    snprintf(line, sizeof line, "g %s 0", game.text);
+    wait_for(line, 1);
+}
+
+/* One who has gone is taken out of the list by the next who looks. */
+static void test_list_of_those_who_hear(void **state)
+{
+    (void)state;
+    PGconn *admin = sql_connect(database.admin);
+    assert_string_equal(sql_value(admin, "SELECT string_agg(id::text, ',') FROM tillroll.hearer"),
+                        "7");
+    struct listener *other = listener_new(database.service, true, OWN + 1, &ears);
+    wait_for("connected", 2);
+    assert_string_equal(
+        sql_value(admin, "SELECT string_agg(id::text, ',' ORDER BY id) FROM tillroll.hearer"),
+        "7,8");
+    listener_free(other);
+    wait_until(admin, "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory'"
+                      " AND classid = 1953066092");
+    sql_do(admin, "SELECT tillroll.look_for_hearers(9)");
+    assert_string_equal(sql_value(admin, "SELECT string_agg(id::text, ',') FROM tillroll.hearer"),
+                        "7");
+    PQfinish(admin);
+}
+
+/* Whoever was adding lines when a listener came may have told nobody: it does not say that it hears
+ * before that is over. */
+static void test_lines_that_were_being_added(void **state)
+{
+    (void)state;
+    struct roll roll;
+    struct record_row header = roll_header(&roll);
+    struct id game = id_new(NOW_MS);
+    PGconn *admin = sql_connect(database.admin);
+    begin(database.db);
+    assert_int_equal(record_append(database.db, &game, &header, 1), DB_OK);
+    struct listener *late = listener_new(database.service, true, OWN + 1, &ears);
+    wait_until(admin, "SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'active'"
+                      " AND query = 'SELECT tillroll.lines_settled()'");
+    assert_int_equal(times_heard("connected"), 1);
+    commit(database.db);
+    wait_for("connected", 2);
+    listener_free(late);
+    PQfinish(admin);
+}
+
 static void allow_connections(PGconn *server, bool allow)
 {
     char sql[256];
@@ -311,7 +397,7 @@ static void test_a_database_that_is_away(void **state)
     allow_connections(server, false);
     end_listeners(server);
     wait_for("lost", 1);
-    struct listener *without = listener_new(database.service, true, &ears);
+    struct listener *without = listener_new(database.service, true, OWN, &ears);
     assert_non_null(without);
     listener_free(without);
     assert_int_equal(times_heard("connected"), 1);
@@ -325,7 +411,7 @@ static void test_end(void **state)
     (void)state;
     listener_free(NULL);
     for (size_t i = 0; i < 5; i++)
-        listener_free(listener_new(database.service, true, &ears));
+        listener_free(listener_new(database.service, true, OWN, &ears));
 }
 
 int main(void)
@@ -338,6 +424,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_broken_connection_is_replaced, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_renewed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_list_of_those_who_hear, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lines_that_were_being_added, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_database_that_is_away, setup, teardown),
         cmocka_unit_test_setup_teardown(test_end, setup, teardown),
     };

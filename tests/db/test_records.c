@@ -79,7 +79,7 @@ static void test_append_and_read(void **state)
     assert_int_equal(count_rows(&game), 4);
 }
 
-static void test_conflict_leaves_transaction_usable(void **state)
+static void test_conflict_writes_nothing(void **state)
 {
     (void)state;
     struct roll roll;
@@ -92,10 +92,10 @@ static void test_conflict_leaves_transaction_usable(void **state)
                                  roll_line(&other, 2, 2, "2 0 13 pass"),
                                  roll_line(&other, 3, 3, "3 1 14 pass")};
     struct record_row next = roll_line(&roll, 2, 2, "2 1 20 pass");
-    begin(database.db);
-    assert_int_equal(record_append(database.db, &game, late, 3), DB_CONFLICT);
-    assert_int_equal(record_append(database.db, &game, &next, 1), DB_OK);
-    commit(database.db);
+    assert_int_equal(append(&game, late, 3), DB_CONFLICT);
+    assert_int_equal(append(&game, late + 1, 2), DB_ERROR);
+    assert_int_equal(count_rows(&game), 2);
+    assert_int_equal(append(&game, &next, 1), DB_OK);
     assert_int_equal(count_rows(&game), 3);
 
     struct record_row again = roll_header(&other);
@@ -319,7 +319,7 @@ static void test_append_only_for_everybody(void **state)
         static const char *const refused[] = {
             "UPDATE tillroll.record_line SET line = 'x'",
             "DELETE FROM tillroll.record_line",
-            "TRUNCATE tillroll.record_line",
+            "TRUNCATE tillroll.record_line CASCADE",
             "UPDATE tillroll.event_step SET kind = 'x'",
             "DELETE FROM tillroll.event_step",
             "TRUNCATE tillroll.event_step CASCADE",
@@ -358,7 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append_and_read),
-        cmocka_unit_test(test_conflict_leaves_transaction_usable),
+        cmocka_unit_test(test_conflict_writes_nothing),
         cmocka_unit_test(test_refuses_spoiled_lines),
         cmocka_unit_test(test_refuses_unprintable_lines),
         cmocka_unit_test(test_line_length),

@@ -10,7 +10,7 @@
 
 #include "tests/db/database.h"
 
-enum { GAMES = 12, PATIENCE_MS = 400, WAIT_MS = 10000 };
+enum { HEARER = 7, GAMES = 12, PATIENCE_MS = 400, SILENCE_AFTER_MS = 1000, WAIT_MS = 10000 };
 
 static struct database database;
 static PGconn *admin;
@@ -37,6 +37,7 @@ static int make_database(void **state)
 static int drop_database(void **state)
 {
     (void)state;
+    release_commits(&database);
     PQfinish(admin);
     database_drop(&database);
     return 0;
@@ -90,7 +91,9 @@ static void run_until_done(size_t count)
 static int start_writer(void **state)
 {
     (void)state;
-    writer = writer_new(database.service, true, GAMES, PATIENCE_MS);
+    char url[URL_BYTES + 32];
+    snprintf(url, sizeof url, "%s&tcp_user_timeout=%d", database.service, SILENCE_AFTER_MS);
+    writer = writer_new(url, true, GAMES, PATIENCE_MS, HEARER);
     assert_non_null(writer);
     for (size_t i = 0; i < GAMES; i++) {
         start_record(&games[i]);
@@ -288,6 +291,41 @@ static void test_commit_with_warning(void **state)
     }
 }
 
+/* Writes that the server has, and its standby has not: nobody may be told that they are done, also
+ * not because they are found there. */
+static void test_found_but_not_on_the_standby(void **state)
+{
+    (void)state;
+    add_all();
+    hold_commits(&database);
+    writer_hand_over(writer);
+    end_wait(&database, "pg_terminate_backend");
+    run_until_done(GAMES);
+    for (size_t i = 0; i < GAMES; i++) {
+        assert_int_equal(games[i].write.status, DB_UNKNOWN);
+        assert_int_equal(count_rows(&games[i].game), 2);
+    }
+    release_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* A standby that has left keeps the server from answering: it is not waited for for ever. */
+static void test_standby_has_left(void **state)
+{
+    (void)state;
+    hold_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    for (size_t i = 0; i < GAMES; i++)
+        assert_int_equal(games[i].write.status, DB_UNKNOWN);
+    release_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
 static void test_stop_writes_what_waits(void **state)
 {
     (void)state;
@@ -301,12 +339,13 @@ static void test_stop_writes_what_waits(void **state)
     assert_written_but(GAMES, DB_OK);
 }
 
-/* Every write has one notice on the channel, in the transaction that wrote it. */
-static void test_notices(void **state)
+/* Every write has one notice on the channel, in the transaction that wrote it: if nobody is known
+ * to hear, and if others than its own listener are. */
+static void hear_notices(const char *hearers)
 {
-    (void)state;
     PGconn *listener = sql_connect(database.admin);
     sql_do(listener, "LISTEN tillroll");
+    sql_do(listener, hearers);
     add_all();
     run_until_done(GAMES);
     sql_do(listener, "SELECT 1");
@@ -318,6 +357,37 @@ static void test_notices(void **state)
         assert_non_null(strstr(notice->extra, line));
     }
     PQfreemem(notice);
+    assert_null(PQnotifies(listener));
+    PQfinish(listener);
+}
+
+static void test_notices(void **state)
+{
+    (void)state;
+    hear_notices("DELETE FROM tillroll.hearer");
+}
+
+static void test_notices_for_others(void **state)
+{
+    (void)state;
+    hear_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)");
+}
+
+static void test_notices_for_another(void **state)
+{
+    (void)state;
+    hear_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)");
+}
+
+static void test_no_notices_for_itself(void **state)
+{
+    (void)state;
+    PGconn *listener = sql_connect(database.admin);
+    sql_do(listener, "LISTEN tillroll");
+    sql_do(listener, "DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)");
+    add_all();
+    run_until_done(GAMES);
+    sql_do(listener, "SELECT 1");
     assert_null(PQnotifies(listener));
     PQfinish(listener);
 }
@@ -336,8 +406,13 @@ int main(void)
         TEST(test_connection_lost_amid),
         TEST(test_out_of_patience),
         TEST(test_commit_with_warning),
+        TEST(test_found_but_not_on_the_standby),
+        TEST(test_standby_has_left),
         TEST(test_stop_writes_what_waits),
         TEST(test_notices),
+        TEST(test_notices_for_others),
+        TEST(test_notices_for_another),
+        TEST(test_no_notices_for_itself),
     };
     return cmocka_run_group_tests(tests, make_database, drop_database);
 }

@@ -38,6 +38,10 @@ describe('deploy/install', () => {
     assert.match(version.stderr, /^usage: tillrolld/m);
     for (const [ours, theirs] of [['web-static', 'web-static'], ['db/migrations', 'migrations']])
       assert.deepEqual(readdirSync(below(`usr/local/share/tillroll/${theirs}`)), readdirSync(path.join(root, ours)));
+    assert.match(readFileSync(below('usr/local/share/man/man1/tillroll.1'), 'utf8'), /^\.TH TILLROLL 1 /);
+    assert.match(readFileSync(below('usr/local/share/bash-completion/completions/tillroll'), 'utf8'), /^complete .* tillroll$/m);
+    for (const [name, one] of [['observe', 'alerts.yml'], ['examples', 'bot.py']])
+      assert.deepEqual(readFileSync(below(`usr/local/share/tillroll/${name}/${one}`)), readFileSync(path.join(root, 'deploy', name, one)));
     assert.equal(statSync(below('etc/tillroll/keys')).mode & 0o777, 0o700);
     assert.equal(statSync(below('etc/tillroll/keys/sealing.key')).mode & 0o777, 0o600);
     assert.equal(statSync(below('usr/local/share/tillroll/web-static')).mode & 0o777, 0o755);
@@ -67,6 +71,21 @@ describe('deploy/install', () => {
     assert.equal(again().status, 0);
     assert.match(readFileSync(below('etc/tillroll/tillroll.conf'), 'utf8'), /^TILLROLL_WORKERS=4$/m);
     assert.ok(!existsSync(below('usr/local/share/tillroll/web-static/old.js')));
+  });
+
+  it('has old games archived where the service looks for them', () => {
+    const unit = () => readFileSync(below('etc/systemd/system/tillroll-archive.service'), 'utf8');
+    assert.match(unit(), /^ReadWritePaths=-\/var\/lib\/tillroll-archive$/m);
+    const configuration = below('etc/tillroll/tillroll.conf');
+    const before = readFileSync(configuration);
+    appendFileSync(configuration, 'TILLROLL_ARCHIVE=/srv/old games\n');
+    assert.deepEqual([again().status, /TILLROLL_ARCHIVE/.test(again().stderr)], [1, true]);
+    writeFileSync(configuration, `${before}TILLROLL_ARCHIVE=/srv/archive\n`);
+    assert.equal(again().status, 0);
+    assert.match(unit(), /^ExecStart=.* archive --days \$\{TILLROLL_ARCHIVE_DAYS\} \/srv\/archive$/m);
+    assert.match(unit(), /^ReadWritePaths=-\/srv\/archive$/m);
+    writeFileSync(configuration, before);
+    assert.equal(again().status, 0);
   });
 
   it('takes a database elsewhere, with percent signs as systemd wants them', () => {
@@ -100,8 +119,9 @@ describe('deploy/install', () => {
     assert.ok(!existsSync(dry));
     const { status, stdout } = install('--dry-run', '--binaries', build);
     assert.equal(status, 0);
-    for (const what of ['install -d', '--make-keys', 'write /etc/systemd/system/tillrolld.service', 'systemctl restart tillrolld.service'])
+    for (const what of ['install -d', '--make-keys', 'write /etc/systemd/system/tillrolld.service', 'systemctl restart tillrolld.service', 'archive_command /usr/local/bin/tillroll-backup\\ wal\\ %p\\ %f\\ /var/backups/tillroll', 'tillroll-backup.timer', 'write /etc/systemd/system/tillroll-archive.timer'])
       assert.ok(stdout.includes(what), what);
+    assert.doesNotMatch(stdout, /enable .*tillroll-archive/);
     assert.ok(stdout.trim().split('\n').every((line) => line.startsWith('+ ')), stdout);
   });
 
@@ -120,7 +140,7 @@ describe('deploy/install', () => {
   });
 
   it('locks its services up', analyze, () => {
-    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit']) {
+    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit', 'tillroll-archive', 'tillroll-backup', 'tillroll-backup-log']) {
       const file = path.join(directory, `${name}.service`);
       const run = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file], { encoding: 'utf8' });
       assert.equal(run.status, 0, run.stdout);

@@ -1,9 +1,9 @@
 // The proxies' configurations, where the proxies are installed (nginx, caddy, openssl; TILLROLL_NGINX and TILLROLL_CADDY may name
 // programs elsewhere): understood by them, and with nginx a service behind it.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import http2 from 'node:http2';
 import net from 'node:net';
 import os from 'node:os';
@@ -14,25 +14,14 @@ import { after, before, describe, it } from 'node:test';
 import { makePlayer } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { until, within } from '../api/support/waiting.mjs';
+import { Nginx, nginx, skipped } from './support/nginx.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 const directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-proxies-'));
 chmodSync(directory, 0o755); // nginx's workers are another user's
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-const runs = (program, ...options) => spawnSync(program, options).status === 0;
-const nginx = process.env.TILLROLL_NGINX ?? 'nginx';
 const caddy = process.env.TILLROLL_CADDY ?? 'caddy';
-const skipped = (program, ...options) => (runs(program, ...options) ? {} : { skip: `there is no ${program}` });
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('deploy/proxy/Caddyfile', skipped(caddy, 'version'), () => {
   it('is understood', () => {
@@ -47,51 +36,22 @@ describe('deploy/proxy/Caddyfile', skipped(caddy, 'version'), () => {
 });
 
 describe('deploy/proxy/nginx.conf', skipped(nginx, '-v'), () => {
-  let bed, client, child, port, session, organizer, event;
-
-  // The configuration with a certificate of our own and free ports, in an nginx that is nobody's but ours.
-  async function configure(upstream) {
-    const key = path.join(directory, 'key.pem');
-    const certificate = path.join(directory, 'certificate.pem');
-    assert.ok(runs('openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes',
-      '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=club.example'), 'openssl makes a certificate');
-    port = await freePort();
-    const plain = await freePort();
-    const site = readFileSync(path.join(root, 'deploy/proxy/nginx.conf'), 'utf8')
-      .replaceAll(/^ *listen \[::\].*$/gm, '')
-      .replaceAll('listen 80;', `listen 127.0.0.1:${plain};`)
-      .replaceAll('listen 443 ', `listen 127.0.0.1:${port} `)
-      .replaceAll('127.0.0.1:8080', `127.0.0.1:${upstream}`)
-      .replaceAll(/\/etc\/letsencrypt\/live\/club\.example\/fullchain\.pem/g, certificate)
-      .replaceAll(/\/etc\/letsencrypt\/live\/club\.example\/privkey\.pem/g, key);
-    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`);
-    const file = path.join(directory, 'nginx.conf');
-    writeFileSync(file, `daemon off; pid ${directory}/pid; error_log ${directory}/errors;
-events {} http { access_log off; ${places.join(' ')}\n${site} }`);
-    return ['-p', directory, '-e', path.join(directory, 'errors'), '-c', file];
-  }
+  let bed, client, proxy, port, session, organizer, event;
 
   before(async () => {
     bed = new Testbed();
     ({ client } = await bed.startService(['--trusted-proxy', '127.0.0.1', '--passwords-per-minute', '20']));
-    const options = await configure(client.port);
-    const run = spawnSync(nginx, ['-t', '-q', ...options], { encoding: 'utf8' });
-    assert.equal(run.status, 0, run.stderr);
+    proxy = new Nginx(directory);
+    port = await proxy.configure([client.port]);
     organizer = await makePlayer(client);
     const made = await client.post('/v1/events', { name: 'Behind', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 1 }, organizer.token);
     event = made.json.id;
-    child = spawn(nginx, options, { stdio: 'ignore' });
-    await until(10, 'nginx listens', () => new Promise((resolve) => {
-      const socket = net.connect(port, '127.0.0.1', () => { socket.destroy(); resolve(true); }).on('error', () => resolve(false));
-    }));
+    await proxy.start();
     session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   });
   after(async () => {
     session?.destroy();
-    if (child?.pid !== undefined) {
-      child.kill('SIGTERM');
-      await within(10, 'nginx ends', once(child, 'exit'));
-    }
+    await proxy?.end();
     await bed.end();
   });
 

@@ -11,6 +11,8 @@
 
 #include "engine/catalog.h"
 #include "engine/tournament/bundle.h"
+#include "engine/tournament/duplicate_board.h"
+#include "engine/tournament/duplicate_placing.h"
 #include "support/roll.h"
 #include "support/told_event.h"
 
@@ -46,7 +48,8 @@ static void add_header(bool revealed, bool records)
 {
     uint8_t commitment[32];
     record_commitment(span_of(event_id), secret, commitment);
-    add_line(bundle_header_line(event_id, commitment, revealed ? secret : NULL, records));
+    add_line(bundle_header_line(BUNDLE_VERSION, event_id, commitment, revealed ? secret : NULL,
+                                records));
 }
 
 static void add_log(json_t *told)
@@ -133,29 +136,52 @@ static void expect_refused(const char *code, size_t line)
 
 /* ---- An event with one table and its record ---- */
 
-/* The game of table 1 of round 1 of the event, told anew with the event's players. */
-static struct text write_record(void)
+/* Of game `number` of table 1 of round 1 of the event. */
+static void make_header(unsigned number, struct record_header *header, uint8_t game_secret[32])
 {
-    struct roll roll;
-    struct roll_lines changed;
+    char scope[RECORD_SCOPE_MAX];
+    uint8_t secret_key[64];
+    struct text text = TEXT_OVER(scope);
     const struct game *game = catalog_newest(span_of("shinjuku"));
     const struct game_options options = game_options_initial(game);
-    roll_write(&roll, game, 4, &options, 1, ROLL_RANDOM);
-    roll_lines_of(&changed, roll_span(&roll));
-    size_t at = roll_find(&changed, 0, "event ");
-    roll_set_word(&changed, at, 1, event_id);
-    roll_set_word(&changed, at, 3, "1");
-    roll_set_word(&changed, at, 5, "1");
-    for (unsigned seat = 0; seat < 4; seat++) {
-        char word[8] = "seat 0 ";
-        word[5] = (char)('0' + seat);
-        uint16_t entry = event.tables[0].entry[seat];
-        roll_set_word(&changed, roll_find(&changed, 0, word), 2, event.entrants[entry].player);
-    }
-    struct text text = roll_chain(&changed);
-    roll_lines_free(&changed);
-    roll_free(&roll);
-    return text;
+    roll_header(header, game, 4, &options, 1, game_secret);
+    header->game_id[RECORD_ID_LENGTH - 1] = (char)('0' + number);
+    memcpy(header->event_id, event_id, sizeof header->event_id);
+    header->round = 1;
+    header->table = 1;
+    for (unsigned seat = 0; seat < 4; seat++)
+        memcpy(header->seat[seat].player, event.entrants[event.tables[0].entry[seat]].player,
+               sizeof header->seat[seat].player);
+    /* The player of seat 1 has a key that tests can sign with. */
+    header->seat[1].has_key = true;
+    roll_key(0, header->seat[1].key, secret_key);
+    record_scope(header, &text);
+    record_commitment(text_span(&text), game_secret, header->commitment);
+}
+
+/* It is played to its end, or void after some plies. */
+static void write_record(unsigned number, bool is_void, struct roll *roll)
+{
+    enum { PLIES = 6 };
+    static const char *const end[] = {
+        "- 900000 freeze 0190163d-0000-7000-8000-00000000d000",
+        "- 900000 ruling 0190163d-0000-7000-8000-00000000d000 void by "
+        "0190163d-0000-7000-8000-00000000a000 why wrong-setup"};
+    struct record_header header;
+    struct roll_writer writer;
+    uint8_t game_secret[32];
+    make_header(number, &header, game_secret);
+    roll_begin(&writer, roll, &header, game_secret, number);
+    for (unsigned ply = 0; roll->replay.phase == REPLAY_PLAYING && !(is_void && ply == PLIES);
+         ply++)
+        if (!roll_due(&writer))
+            roll_ply(&writer);
+    for (size_t i = 0; is_void && i < 2; i++)
+        assert_null(roll_say(&writer, end[i]));
+    while (roll_due(&writer))
+        ;
+    assert_int_equal(roll->replay.voided, is_void);
+    roll_end(&writer);
 }
 
 /* Tells the result that the record proves. */
@@ -177,9 +203,11 @@ static void tell_proved(struct span record)
     json_decref(seats);
 }
 
-static int play_event(void **state)
+enum { GAMES_MOST = 3 };
+
+static int play_table(unsigned games)
 {
-    (void)state;
+    struct roll rolls[GAMES_MOST];
     json_t *told = json_array();
     const struct chance chance = event_chance();
     lines = json_array();
@@ -189,18 +217,41 @@ static int play_event(void **state)
                  "4,'seats_max':4}",
                  4);
     tell_draw(&event, &chance);
-    struct text record = write_record();
-    tell_proved(text_span(&record));
+    for (unsigned i = 0; i < games; i++) {
+        if (i > 0)
+            tell(&event, "table_replayed", "{'round':1,'table':1,'reason':'Wrong setup.'}");
+        write_record(i + 1, i == 0 && games > 1, &rolls[i]);
+        if (!rolls[i].replay.voided)
+            tell_proved(roll_span(&rolls[i]));
+    }
     tell(&event, "closed", "{}");
     tell_into(NULL);
     add_header(true, true);
     add_log(told);
     add_players();
-    add_line(bundle_record_line(event.tables[0].game, text_span(&record)));
-    free(record.at);
+    for (unsigned i = 0; i < games; i++) {
+        struct text signatures = roll_sign(roll_span(&rolls[i]), 0);
+        add_line(bundle_record_line(i + 1, rolls[i].replay.header.game_id, roll_span(&rolls[i]),
+                                    text_span(&signatures)));
+        free(signatures.at);
+        roll_free(&rolls[i]);
+    }
     json_decref(told);
     write_file();
     return 0;
+}
+
+static int play_event(void **state)
+{
+    (void)state;
+    return play_table(1);
+}
+
+/* The first game is void, the second one was played to its end, and the third counts. */
+static int play_anew(void **state)
+{
+    (void)state;
+    return play_table(GAMES_MOST);
 }
 
 static int forget_event(void **state)
@@ -224,6 +275,7 @@ static void an_event_is_made_again_from_its_bundle(void **state)
     assert_int_equal(bundle.draws, 1);
     assert_int_equal(bundle.lines, event.lines);
     assert_int_equal(bundle.record_count, 1);
+    assert_true(bundle.records[0].signatures.length > 1000);
     assert_string_equal(bundle.names[1], "Player B");
     assert_true(bundle_check_records(&bundle, &replay, &fault));
     assert_true(placing_make(&event, &chance, 1, &theirs, &refusal));
@@ -465,6 +517,30 @@ static void a_record_that_does_not_hold_is_found(void **state)
     expect_records_refused(BUNDLE_FAULT_RECORD);
 }
 
+static void signatures_that_do_not_hold_are_found(void **state)
+{
+    (void)state;
+    json_t *line = json_array_get(lines, json_array_size(lines) - 1);
+    char *signatures = strdup(json_string_value(json_object_get(line, "signatures")));
+    assert_non_null(signatures);
+    char *last = signatures + strlen(signatures) - 2;
+    *last = *last == '0' ? '1' : '0';
+    json_object_set_new(line, "signatures", json_string(signatures));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RECORD);
+    json_object_set_new(line, "signatures", json_string(""));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, json_array_size(lines));
+    json_object_del(line, "signatures");
+    write_file();
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    assert_int_equal(bundle.records[0].signatures.length, 0);
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    bundle_free(&bundle);
+    free(signatures);
+}
+
 static void everybody_has_a_name(void **state)
 {
     (void)state;
@@ -696,6 +772,221 @@ static void another_schedule_is_found(void **state)
     tournament_free(&event);
 }
 
+/* ---- Duplicate events ---- */
+
+/* Two rounds of two boards for seven at tables of three; player 7 drops out in the first. */
+static void play_boards(void)
+{
+    enum { BOARDS = 2, ROUNDS = 2 };
+    const struct chance chance = event_chance();
+    json_t *told = json_array();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event,
+                 "{'name':'B','ruleset':'shinjuku','format':'duplicate','boards':2,'rounds':2,"
+                 "'seats_preferred':3,'play':'barometer'}",
+                 7);
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        tell(&event, "round_started", "{'round':%u,'boards':%u,'attempt':1,'commitment':'%064u'}",
+             round, (unsigned)BOARDS, round);
+        for (unsigned board = 1; board <= BOARDS; board++) {
+            struct duplicate_board drawn;
+            struct refusal refusal;
+            assert_true(duplicate_board_draw(&event, &chance, &drawn, &refusal));
+            assert_int_equal(drawn.count, 2);
+            assert_int_equal(drawn.bye_count, round == 1);
+            json_t *detail = duplicate_board_line(&drawn);
+            char *written = json_dumps(detail, JSON_COMPACT);
+            tell(&event, "board_started", "%s", written);
+            free(written);
+            json_decref(detail);
+            duplicate_board_free(&drawn);
+            for (unsigned table = 2 * board - 1; table <= 2 * board; table++)
+                tell_result(&event, round, table, table % 2 == 0 ? "1 2 3" : "3 1 2");
+            if (board == 1 && round == 1)
+                tell(&event, "dropped", "{'player':'%s','after':1}", told_id(7));
+        }
+    }
+    tell_into(NULL);
+    add_header(true, false);
+    add_log(told);
+    add_players();
+    json_decref(told);
+    write_file();
+}
+
+static void boards_are_drawn_again(void **state)
+{
+    (void)state;
+    play_boards();
+    struct bundle bundle = read_good();
+    struct duplicate_placing placing;
+    struct refusal refusal;
+    struct duplicate_board drawn;
+    assert_int_equal(bundle.draws, 4);
+    assert_int_equal(bundle.round_count, 2);
+    assert_int_equal(bundle.rounds[1].commitment[31], 2);
+    assert_true(duplicate_placing_make(&bundle.tournament, &bundle.chance, 2, &placing, &refusal));
+    assert_int_equal(placing.boards, 4);
+    assert_int_equal(placing.count, 24);
+    assert_int_equal(placing.standings.count, 7);
+    duplicate_placing_free(&placing);
+    /* No board is to come. */
+    assert_false(duplicate_board_draw(&bundle.tournament, &bundle.chance, &drawn, &refusal));
+    assert_string_equal(refusal.code, DUPLICATE_REFUSAL_INPUT);
+    bundle_free(&bundle);
+    json_decref(lines);
+    tournament_free(&event);
+}
+
+static void another_board_is_found(void **state)
+{
+    (void)state;
+    play_boards();
+    json_t *first = json_array_get(json_object_get(find_kind("board_started"), "tables"), 0);
+    json_t *moved = json_incref(json_array_get(first, 0));
+    json_array_remove(first, 0);
+    json_array_append_new(first, moved);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("board_started"));
+    json_decref(lines);
+    tournament_free(&event);
+}
+
+/* Nobody but a forger begins more rounds than are planned: there are no streams to draw them from.
+ */
+static void boards_beyond_the_last_are_refused(void **state)
+{
+    (void)state;
+    const struct chance chance = event_chance();
+    struct duplicate_board drawn;
+    struct refusal refusal;
+    tell_entries(&event,
+                 "{'name':'B','ruleset':'shinjuku','format':'duplicate','boards':32,'rounds':2,"
+                 "'seats_preferred':2}",
+                 2);
+    assert_false(duplicate_board_draw(&event, &chance, &drawn, &refusal));
+    assert_string_equal(refusal.code, DUPLICATE_REFUSAL_INPUT);
+    for (unsigned round = 1; round <= 3; round++) {
+        tell(&event, "round_started", "{'round':%u,'boards':1,'attempt':1,'commitment':'%064u'}",
+             round, round);
+        bool is_drawn = duplicate_board_draw(&event, &chance, &drawn, &refusal);
+        assert_int_equal(is_drawn, round <= 2);
+        if (is_drawn)
+            duplicate_board_free(&drawn);
+        else
+            assert_string_equal(refusal.code, DUPLICATE_REFUSAL_INPUT);
+        tell(&event, "board_started",
+             "{'round':%u,'board':1,'first_table':1,'tables':[[1,2]],'byes':[]}", round);
+        tell_result(&event, round, 1, "1 2");
+    }
+    tournament_free(&event);
+}
+
+/* ---- Games that count for nothing ---- */
+
+static json_t *record_line(size_t attempt)
+{
+    return json_array_get(lines, json_array_size(lines) - GAMES_MOST + attempt - 1);
+}
+
+static void every_game_of_a_table_is_there(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    struct rating ratings[4];
+    assert_int_equal(bundle.version, BUNDLE_VERSION);
+    assert_int_equal(bundle.record_count, 3);
+    assert_int_equal(bundle_count_earlier(&bundle, 0), 2);
+    assert_false(bundle.earlier[0].was.played);
+    assert_true(bundle.earlier[1].was.played);
+    if (!bundle_check_records(&bundle, &replay, &fault))
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    bundle_free(&bundle);
+}
+
+static void no_game_of_a_table_can_be_left_out(void **state)
+{
+    (void)state;
+    json_t *whole = lines;
+    for (size_t attempt = 1; attempt <= GAMES_MOST; attempt++) {
+        lines = json_copy(whole);
+        json_array_remove(lines, json_array_size(lines) - GAMES_MOST + attempt - 1);
+        write_file();
+        expect_records_refused(BUNDLE_FAULT_RESULT);
+        json_decref(lines);
+    }
+    lines = json_copy(whole);
+    json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_decref(lines);
+    lines = whole;
+}
+
+/* One attempt told for another: a void game for one that was played, and so on. */
+static void games_of_a_table_have_their_order(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i <= GAMES_MOST; i++)
+        for (size_t j = i + 1; j <= GAMES_MOST; j++) {
+            json_t *one = json_incref(json_object_get(record_line(i), "attempt"));
+            json_object_set(record_line(i), "attempt", json_object_get(record_line(j), "attempt"));
+            json_object_set(record_line(j), "attempt", one);
+            write_file();
+            expect_records_refused(BUNDLE_FAULT_RESULT);
+            json_object_set(record_line(j), "attempt", json_object_get(record_line(i), "attempt"));
+            json_object_set_new(record_line(i), "attempt", one);
+        }
+    json_object_set_new(record_line(1), "attempt", json_integer(0));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, json_array_size(lines) - 2);
+}
+
+/* The log has a result of what its record says is void, or the other way round. */
+static void void_games_have_no_result(void **state)
+{
+    (void)state;
+    json_t *game = json_incref(json_object_get(record_line(1), "game"));
+    json_object_set(find_kind("result"), "game", game);
+    json_object_set(record_line(2), "game", game);
+    json_object_set(record_line(2), "record", json_object_get(record_line(1), "record"));
+    json_object_set(record_line(2), "signatures", json_object_get(record_line(1), "signatures"));
+    json_decref(game);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+/* The first version of bundles has the records that count and no others. */
+static void bundles_of_version_1_are_read(void **state)
+{
+    (void)state;
+    struct bundle_fault fault;
+    json_object_set_new(json_array_get(lines, 0), "bundle", json_integer(1));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, json_array_size(lines) - 2);
+    json_array_remove(lines, json_array_size(lines) - 3);
+    json_array_remove(lines, json_array_size(lines) - 2);
+    json_object_del(json_array_get(lines, json_array_size(lines) - 1), "attempt");
+    write_file();
+    struct bundle bundle = read_good();
+    assert_int_equal(bundle.version, 1);
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    bundle_free(&bundle);
+    json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_array_remove(lines, json_array_size(lines) - 1);
+    json_array_remove(lines, json_array_size(lines) - 1);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_object_set_new(json_array_get(lines, 0), "bundle", json_integer(BUNDLE_VERSION + 1));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, 1);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -703,6 +994,7 @@ static int start(void **state)
 }
 
 #define BUNDLE_TEST(test) cmocka_unit_test_setup_teardown(test, play_event, forget_event)
+#define ANEW_TEST(test)   cmocka_unit_test_setup_teardown(test, play_anew, forget_event)
 
 int main(void)
 {
@@ -723,13 +1015,22 @@ int main(void)
         BUNDLE_TEST(a_missing_record_is_found),
         BUNDLE_TEST(a_record_twice_is_found),
         BUNDLE_TEST(a_record_that_does_not_hold_is_found),
+        BUNDLE_TEST(signatures_that_do_not_hold_are_found),
         BUNDLE_TEST(everybody_has_a_name),
         BUNDLE_TEST(lines_have_their_order),
         BUNDLE_TEST(whatever_is_changed_is_found),
         BUNDLE_TEST(a_running_event_keeps_its_secret),
         BUNDLE_TEST(what_stands_before_restated_is_for_people),
+        ANEW_TEST(every_game_of_a_table_is_there),
+        ANEW_TEST(no_game_of_a_table_can_be_left_out),
+        ANEW_TEST(games_of_a_table_have_their_order),
+        ANEW_TEST(void_games_have_no_result),
+        ANEW_TEST(bundles_of_version_1_are_read),
         cmocka_unit_test(every_format_is_drawn_again),
         cmocka_unit_test(another_schedule_is_found),
+        cmocka_unit_test(boards_are_drawn_again),
+        cmocka_unit_test(another_board_is_found),
+        cmocka_unit_test(boards_beyond_the_last_are_refused),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

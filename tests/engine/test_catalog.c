@@ -1,6 +1,6 @@
 /* The generic suite over the whole catalogue: every ruleset, every seat count, every combination of
- * option values, thousands of games. `test_catalog [SLUG]`; TILLROLL_PLAYOUTS sets how many games
- * each ruleset gets. A failure names the game's number, seats and ply. */
+ * option values, a thousand games each. `test_catalog [SLUG]`; TILLROLL_PLAYOUTS sets how many
+ * games each ruleset gets. A failure names the game's number, seats and ply. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "support/inspect.h"
 
 #ifndef PLAYOUTS_DEFAULT
-#define PLAYOUTS_DEFAULT 2500
+#define PLAYOUTS_DEFAULT 1000
 #endif
 
 /* Games for each combination of seats and options; at least one. */

@@ -339,28 +339,34 @@ static void print(const struct dispute_step *step, char bytes[static 1024], cons
     assert_string_equal(bytes, wanted);
 }
 
-/* As anybody would reckon it who has the lines. */
+/* The next value of the chain, as anybody would reckon it who has the line. */
+static void chain(uint8_t hash[static 32], const char *line)
+{
+    static char bytes[DISPUTE_LINE_MAX + 128];
+    char hex[65];
+    struct text text = TEXT_OVER(bytes);
+    sodium_bin2hex(hex, sizeof hex, hash, 32);
+    text_add(&text, hex);
+    text_add_char(&text, ' ');
+    text_add(&text, line);
+    text_add_char(&text, '\n');
+    assert_false(text.overflow);
+    crypto_hash_sha256(hash, (const unsigned char *)bytes, text.length);
+}
+
 static void test_chain(void **state)
 {
     (void)state;
     static const char first[] = "tillroll dispute 1 " ID "\n";
     uint8_t hash[32];
-    char hex[65];
-    char bytes[1024];
     char line[1024];
     open_dispute(ADA);
     crypto_hash_sha256(hash, (const unsigned char *)first, strlen(first));
-    sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
     json_t *detail = json_loads(OPENED, 0, NULL);
     print(&(struct dispute_step){1, 1000, ADA, "opened", detail}, line,
           "1 1000 " ADA " opened " OPENED);
     json_decref(detail);
-    struct text text = TEXT_OVER(bytes);
-    text_add(&text, hex);
-    text_add_char(&text, ' ');
-    text_add(&text, line);
-    text_add_char(&text, '\n');
-    crypto_hash_sha256(hash, (const unsigned char *)bytes, text.length);
+    chain(hash, line);
     assert_memory_equal(hash, dispute.head, sizeof hash);
 }
 
@@ -402,10 +408,13 @@ static void test_lines_are_read_as_written(void **state)
     json_decref(detail);
 }
 
-/* The longest texts there can be fit into a line. */
+/* The longest texts there can be fit into a line, and the chain is over all of it. */
 static void test_longest_line(void **state)
 {
     (void)state;
+    static char bytes[DISPUTE_LINE_MAX];
+    struct text line = TEXT_OVER(bytes);
+    uint8_t hash[32];
     char *text = malloc(DISPUTE_TEXT_MAX + 1);
     assert_non_null(text);
     for (size_t i = 0; i < DISPUTE_TEXT_MAX; i += 2)
@@ -415,8 +424,13 @@ static void test_longest_line(void **state)
     take(OLGA, "ruled", STANDS, "");
     struct refusal refusal;
     json_t *detail = json_pack("{s:s}", "text", text);
-    assert_true(dispute_apply(
-        &dispute, &(struct dispute_step){3, clock_ms, ADA, "appealed", detail}, &refusal));
+    const struct dispute_step step = {3, clock_ms, ADA, "appealed", detail};
+    memcpy(hash, dispute.head, sizeof hash);
+    assert_true(dispute_apply(&dispute, &step, &refusal));
+    assert_true(dispute_print(&step, &line));
+    assert_true(line.length > 6 * DISPUTE_TEXT_MAX / 2);
+    chain(hash, bytes);
+    assert_memory_equal(hash, dispute.head, sizeof hash);
     json_decref(detail);
     free(text);
 }

@@ -74,23 +74,24 @@ static void standings_are_a_table(void **state)
     names[2] = "@home";
     const struct exchange exchange = exchange_of();
     struct placing placing = place();
-    exchange_standings_csv(&exchange, &placing, 0, &text);
+    assert_true(exchange_standings_csv(&exchange, &placing, 0, 1, &text));
     /* Two share 5 and 2; the half bye is worth 1, the third place too. */
     assert_string_equal(
         written,
         "stage,division,place,shared_by,number,player_id,player,points,points_60ths,went_on,"
-        "annulled,PTS,PTS_numerator,PTS_denominator,LAST,LAST_numerator,LAST_denominator,TPN,"
-        "TPN_numerator,TPN_denominator\r\n"
-        "1,0,1,1,1,00000000-0000-7000-8000-000000000001,'=SUM(A1),3.5,210,no,no,3.5,210,60,-9,-9,1,"
-        "-1,-1,1\r\n"
-        "1,0,2,1,3,00000000-0000-7000-8000-000000000003,'@home,3.5,210,no,no,3.5,210,60,-9,-9,1,-3,"
-        "-3,1\r\n"
-        "1,0,3,1,2,00000000-0000-7000-8000-000000000002,\"Comma, \"\"quoted\"\"\",1,60,no,no,1,60,"
-        "60,-11,-11,1,-2,-2,1\r\n"
-        "1,0,4,1,4,00000000-0000-7000-8000-000000000004,Somebody,1,60,no,no,1,60,60,-524288,"
-        "-524288,1,-4,-4,1\r\n");
+        "annulled,played,adjudicated,forfeit_win,forfeit_loss,pairing_bye,full_bye,half_bye,"
+        "zero_bye,absent,forfeited,substituted,PTS,PTS_numerator,PTS_denominator,LAST,"
+        "LAST_numerator,LAST_denominator,TPN,TPN_numerator,TPN_denominator\r\n"
+        "1,0,1,1,1,00000000-0000-7000-8000-000000000001,'=SUM(A1),3.5,210,no,no,"
+        "1,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-1,-1,1\r\n"
+        "1,0,2,1,3,00000000-0000-7000-8000-000000000003,'@home,3.5,210,no,no,"
+        "1,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-3,-3,1\r\n"
+        "1,0,3,1,2,00000000-0000-7000-8000-000000000002,\"Comma, \"\"quoted\"\"\",1,60,no,no,"
+        "1,0,0,0,0,0,0,0,0,0,0,1,60,60,-11,-11,1,-2,-2,1\r\n"
+        "1,0,4,1,4,00000000-0000-7000-8000-000000000004,Somebody,1,60,no,no,"
+        "0,0,0,0,0,0,1,0,0,0,0,1,60,60,-524288,-524288,1,-4,-4,1\r\n");
     text_clear(&text);
-    exchange_standings_csv(&exchange, &placing, 1, &text);
+    assert_true(exchange_standings_csv(&exchange, &placing, 1, 1, &text));
     assert_string_equal(written, "");
     placing_free(&placing);
 }
@@ -138,13 +139,42 @@ static void results_have_a_line_for_each_seat(void **state)
     exchange_results_csv(&exchange, &text);
     assert_string_equal(
         written, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
-                 "points_60ths,ruled,game_id\r\n"
+                 "points_60ths,ruled,forfeited,substituted,game_id\r\n"
                  "1,1,0,1,3,00000000-0000-7000-8000-000000000003,Somebody,adjudicated,1,30,5,300,"
-                 "yes,00000000-0000-7000-8000-000000009001\r\n"
+                 "yes,no,no,00000000-0000-7000-8000-000000009001\r\n"
                  "1,1,0,2,1,00000000-0000-7000-8000-000000000001,Somebody,adjudicated,2,20,2,120,"
-                 "yes,00000000-0000-7000-8000-000000009001\r\n"
+                 "yes,no,no,00000000-0000-7000-8000-000000009001\r\n"
                  "1,1,0,3,2,00000000-0000-7000-8000-000000000002,Somebody,forfeit_loss,3,10,0,0,"
-                 "yes,00000000-0000-7000-8000-000000009001\r\n");
+                 "yes,no,no,00000000-0000-7000-8000-000000009001\r\n"
+                 "1,0,0,0,4,00000000-0000-7000-8000-000000000004,Somebody,half_bye,,,1,60,"
+                 "no,no,no,\r\n");
+}
+
+/* Who went out of a game, and who was replaced. */
+static void marks_are_told(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
+                 "'seats_max':3,'tie_breaks':['PTS']}",
+                 3);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3", "", "");
+    tell(&event, "result",
+         "{'round':1,'table':1,'game':'00000000-0000-7000-8000-000000009001',"
+         "'seats':[[1,1,30],[2,2,20],[3,3,10]],'forfeited':[3],'substituted':[1,3]}");
+    const struct exchange exchange = exchange_of();
+    exchange_results_csv(&exchange, &text);
+    assert_non_null(strstr(written, ",played,1,30,5,300,no,no,yes,"));
+    assert_non_null(strstr(written, ",played,2,20,2,120,no,no,no,"));
+    assert_non_null(strstr(written, ",played,3,10,1,60,no,yes,yes,"));
+    struct placing placing = place();
+    text_clear(&text);
+    assert_true(exchange_standings_csv(&exchange, &placing, 0, 1, &text));
+    assert_non_null(strstr(written, ",5,300,no,no,1,0,0,0,0,0,0,0,0,0,1,"));
+    assert_non_null(strstr(written, ",2,120,no,no,1,0,0,0,0,0,0,0,0,0,0,"));
+    assert_non_null(strstr(written, ",1,60,no,no,1,0,0,0,0,0,0,0,0,1,1,"));
+    placing_free(&placing);
 }
 
 static void a_small_buffer_is_said_to_be_one(void **state)
@@ -403,6 +433,7 @@ int main(void)
         EXCHANGE_TEST(a_third_has_six_places),
         EXCHANGE_TEST(pairings_have_a_line_for_each),
         EXCHANGE_TEST(results_have_a_line_for_each_seat),
+        EXCHANGE_TEST(marks_are_told),
         EXCHANGE_TEST(a_small_buffer_is_said_to_be_one),
         EXCHANGE_TEST(times_are_dates),
         EXCHANGE_TEST(rounds_are_in_the_calendar),

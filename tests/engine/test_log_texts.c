@@ -27,6 +27,7 @@ static void test_leaves(void **state)
         "tillroll standings\n" ID "\n" HASH "\n",
         "tillroll ruling\n" ID "/line/100000\n" HASH "\n",
         "tillroll dispute\n" ID "\n" HASH "\n",
+        "tillroll key\n" ID "/key/256\n" HASH "\n",
     };
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
         struct tlog_leaf leaf;
@@ -268,6 +269,35 @@ static void test_bundles(void **state)
     assert_string_equal(fault.code, "unsigned-checkpoint");
 }
 
+/* They stand between the server's and the proof, and neither sees them. */
+static void test_bundles_with_players_signatures(void **state)
+{
+    (void)state;
+    static const char players[] = "tillroll signatures 1\ngame 01\nentropy 0 ab\n3 cd\n";
+    struct signer server = make_signer("club.example/log");
+    char bytes[4096];
+    struct text text = TEXT_OVER(bytes);
+    struct bundle bundle;
+    struct checkpoint checkpoint;
+    struct record_fault fault;
+    text_add(&text, record);
+    sign(&server, &text, 0);
+    text_add_char(&text, '\n');
+    text_add(&text, players);
+    bundle_split(text_span(&text), &bundle);
+    assert_true(span_is(bundle.record, record));
+    assert_true(span_is(bundle.players, players));
+    assert_int_equal(bundle.proof.length, 0);
+    assert_true(bundle_is_signed(&bundle, &server.key, &fault));
+    text_add_char(&text, '\n');
+    add_proof(&server, &text);
+    bundle_split(text_span(&text), &bundle);
+    assert_true(span_is(bundle.record, record));
+    assert_true(span_is(bundle.players, players));
+    assert_true(bundle_is_signed(&bundle, &server.key, &fault));
+    assert_true(bundle_is_logged(&bundle, &server.key, &checkpoint, &fault));
+}
+
 /* Whatever byte is changed, either the signature or the proof does not hold. */
 static void test_no_byte_can_be_changed(void **state)
 {
@@ -295,10 +325,15 @@ static void test_no_byte_can_be_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves),           cmocka_unit_test(test_no_leaves),
-        cmocka_unit_test(test_leaf_of_a_record), cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_proofs),           cmocka_unit_test(test_a_path_that_is_too_long),
-        cmocka_unit_test(test_bundles),          cmocka_unit_test(test_no_byte_can_be_changed),
+        cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_no_leaves),
+        cmocka_unit_test(test_leaf_of_a_record),
+        cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_proofs),
+        cmocka_unit_test(test_a_path_that_is_too_long),
+        cmocka_unit_test(test_bundles),
+        cmocka_unit_test(test_bundles_with_players_signatures),
+        cmocka_unit_test(test_no_byte_can_be_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

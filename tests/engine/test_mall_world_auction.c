@@ -11,6 +11,7 @@
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 #include "support/dice.h"
+#include "support/table.h"
 #include "tests/engine/mall_world_position.h"
 
 static const struct game *game;
@@ -136,11 +137,48 @@ static void test_ranking_of_bids(void **context)
     }
 }
 
+static bool is_zero(const void *bytes, size_t size)
+{
+    return sodium_is_zero(bytes, size) == 1;
+}
+
+/* A story is told from the notes of the last ply. Where there are any, no bid waits, and those that
+ * are still in the state are open: everybody may know them (tests/mutants/views.mjs). */
+static void test_bids_that_wait_leave_no_note(void **context)
+{
+    (void)context;
+    const struct game_options options = game_options_initial(game);
+    struct move_list list;
+    unsigned waiting = 0;
+    table_list_init(&list, game);
+    for (uint32_t number = 0; number < 40; number++) {
+        struct table table;
+        struct dice dice;
+        struct refusal refusal;
+        const struct mall_world_state *state = (const struct mall_world_state *)table.state;
+        table_set(&table, game, 3 + number % 2, &options, number);
+        dice_open(&dice, "bids", number);
+        for (uint32_t deciders; (deciders = game->deciders(table.state)) != 0;) {
+            unsigned seat = (unsigned)__builtin_ctz(deciders);
+            table_legal(game, table.state, seat, &list);
+            struct span move = move_list_get(&list, dice_below(&dice, list.count));
+            assert_true(game->play(table.state, seat, move, &table.chance, &refusal));
+            bool waits = state->point == AT_BID &&
+                         (state->bids_in != 0 || !is_zero(state->bid, sizeof state->bid));
+            assert_false(waits && state->notes > 0);
+            waiting += waits;
+        }
+    }
+    move_list_free(&list);
+    assert_true(waiting > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_order_of_bids_leaves_no_trace),
         cmocka_unit_test(test_ranking_of_bids),
+        cmocka_unit_test(test_bids_that_wait_leave_no_note),
     };
     return cmocka_run_group_tests(tests, start_up, NULL);
 }

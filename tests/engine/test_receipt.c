@@ -109,12 +109,62 @@ static void test_no_changed_bit_passes(void **state)
     assert_true(receipt_is_signed(&receipt, &proof, public_key));
 }
 
+/* ---- Of entropy ---- */
+
+static const uint8_t commitment[32] = {0xcd};
+static const uint8_t entropy[RECORD_ENTROPY_MAX] = {0x01, 0x23};
+
+static void test_the_bytes_of_entropy(void **state)
+{
+    (void)state;
+    const struct entropy_receipt receipt = {receipts[0].game, commitment, 2, entropy, 2};
+    char bytes[RECEIPT_ENTROPY_MAX];
+    struct text text = TEXT_OVER(bytes);
+    receipt_entropy_message(&receipt, &text);
+    assert_string_equal(bytes, "tillroll entropy receipt\n01a1fa8f-5942-78e1-b897-da3a3d5c2425\n"
+                               "cd00000000000000000000000000000000000000000000000000000000000000\n"
+                               "2\n0123\n");
+    const struct entropy_receipt longest = {receipts[0].game, commitment, 4, entropy,
+                                            sizeof entropy};
+    text_clear(&text);
+    receipt_entropy_message(&longest, &text);
+    assert_false(text.overflow);
+}
+
+static void test_entropy_is_signed_as_it_was_given(void **state)
+{
+    (void)state;
+    static const uint8_t other[32] = {0xce}, others[2] = {0x01, 0x22};
+    const struct entropy_receipt receipt = {receipts[0].game, commitment, 2, entropy, 2};
+    const struct entropy_receipt wrong[] = {
+        {"01a1fa8f-5942-78e1-b897-da3a3d5c2426", commitment, 2, entropy, 2},
+        {receipts[0].game, other, 2, entropy, 2},
+        {receipts[0].game, commitment, 1, entropy, 2},
+        {receipts[0].game, commitment, 2, others, 2},
+        {receipts[0].game, commitment, 2, entropy, 3}};
+    char bytes[RECEIPT_ENTROPY_MAX];
+    struct text text = TEXT_OVER(bytes);
+    uint8_t signature[64];
+    receipt_entropy_message(&receipt, &text);
+    crypto_sign_detached(signature, NULL, (const uint8_t *)text.at, text.length, secret_key);
+    assert_true(receipt_entropy_is_signed(&receipt, signature, public_key));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(receipt_entropy_is_signed(&wrong[i], signature, public_key));
+    for (size_t bit = 0; bit < 8 * sizeof signature; bit++) {
+        signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        assert_false(receipt_entropy_is_signed(&receipt, signature, public_key));
+        signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bytes),
         cmocka_unit_test(test_each_is_signed),
         cmocka_unit_test(test_no_changed_bit_passes),
+        cmocka_unit_test(test_the_bytes_of_entropy),
+        cmocka_unit_test(test_entropy_is_signed_as_it_was_given),
     };
     return cmocka_run_group_tests(tests, sign_all, NULL);
 }

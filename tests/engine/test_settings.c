@@ -53,17 +53,27 @@ struct documented {
     {                                                                                              \
         "unplayed_rules", "\"" rules "\"", "\"pods-1\"", "\"fide-2023\"", "\"fide-2022\"", "1"     \
     }
+#define FREE_ROUNDS(usual)                                                                         \
+    {                                                                                              \
+        "free_rounds", "\"" usual "\"", "\"as_byes\"", "\"nothing\"", "\"some\"", "1"              \
+    }
 #define YES_NO(name)                                                                               \
     {                                                                                              \
         name, "false", "false", "true", "0", "\"yes\""                                             \
     }
 #define CONSOLATION YES_NO("consolation")
 
+#define PAIRING_VERSION                                                                            \
+    {                                                                                              \
+        "pairing_version", "2", "1", "2", "0", "3"                                                 \
+    }
+
 static const struct documented pod_swiss[] = {
     ROUNDS,
     MINUTES,
     SEATS,
     {"profile", "\"strict\"", "\"balanced\"", "\"power\"", "\"fair\"", "0"},
+    PAIRING_VERSION,
     SCORING("5-3-2-1"),
     CHAIN_OF(CHAIN_PODS),
     UNPLAYED("pods-1"),
@@ -75,9 +85,16 @@ static const struct documented round_robin[] = {MINUTES,
                                                 CHAIN_OF(CHAIN_ROUND_ROBIN),
                                                 UNPLAYED("round-robin"),
                                                 YES_NO("twice"),
+                                                FREE_ROUNDS("nothing"),
                                                 {0}};
-static const struct documented pod_round_robin[] = {
-    ROUNDS, MINUTES, SEATS, SCORING("5-3-2-1"), CHAIN_OF(CHAIN_PODS), UNPLAYED("pods-1"), {0}};
+static const struct documented pod_round_robin[] = {ROUNDS,
+                                                    MINUTES,
+                                                    SEATS,
+                                                    PAIRING_VERSION,
+                                                    SCORING("5-3-2-1"),
+                                                    CHAIN_OF(CHAIN_PODS),
+                                                    UNPLAYED("pods-1"),
+                                                    {0}};
 static const struct documented single[] = {MINUTES, CONSOLATION, {0}};
 static const struct documented twofold[] = {
     MINUTES,
@@ -97,6 +114,8 @@ static const struct documented league[] = {{"division", "8", "2", "256", "1", "2
                                            SCORING("5-3-2-1"),
                                            CHAIN_OF(CHAIN_PODS),
                                            UNPLAYED("pods-1"),
+                                           FREE_ROUNDS("as_byes"),
+                                           PAIRING_VERSION,
                                            {0}};
 static const struct documented ladder[] = {
     {"reach", "3", "1", "1024", "0", "1025"},
@@ -360,6 +379,29 @@ static void assert_has_default(json_t *older, const json_t *written)
     json_decref(again);
 }
 
+/* Older than the second version of pod Swiss: drawn by the first. */
+static void assert_has_first_version(json_t *older)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    assert_true(settings_read(older, false, &settings, &fault));
+    assert_int_equal(settings.stage[0].pairing_version, 1);
+    assert_true(settings_read(older, true, &settings, &fault));
+    assert_int_equal(settings.stage[0].pairing_version, POD_VERSION);
+}
+
+/* Older than the field: a free round was a pairing bye. */
+static void assert_scores_free_rounds(json_t *older)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    assert_true(settings_read(older, false, &settings, &fault));
+    const struct stage_settings *stage = &settings.stage[0];
+    assert_int_equal(stage->free_rounds, FREE_ROUNDS_AS_BYES);
+    assert_int_equal(stage->scoring.unplayed[ROUND_PAIRING_BYE],
+                     stage->scheme->scoring.unplayed[ROUND_PAIRING_BYE]);
+}
+
 static void a_log_holds_every_field(void **state)
 {
     (void)state;
@@ -382,6 +424,10 @@ static void a_log_holds_every_field(void **state)
             json_object_del(stage_of(less, 0), name);
             if (strcmp(name, "answer_minutes") == 0)
                 assert_has_default(less, written);
+            else if (strcmp(name, "pairing_version") == 0)
+                assert_has_first_version(less);
+            else if (strcmp(name, "free_rounds") == 0)
+                assert_scores_free_rounds(less);
             else
                 assert_fault(less, false, SETTINGS_FAULT_MISSING, field);
             json_decref(less);
@@ -446,6 +492,7 @@ static void a_league_at_tables_of_two_is_a_round_robin(void **state)
     assert_value(stage_of(written, 0), "scoring", "\"1-half-0\"");
     assert_value(stage_of(written, 0), "tie_breaks", CHAIN_ROUND_ROBIN);
     assert_value(stage_of(written, 0), "division_smallest", "16");
+    assert_value(stage_of(written, 0), "free_rounds", "\"nothing\"");
     json_decref(written);
     json_decref(document);
     assert_refused(EVENT("\"format\":\"league\",\"seats_max\":2,\"twice\":true,\"division\":33"),
@@ -456,6 +503,45 @@ static void a_league_at_tables_of_two_is_a_round_robin(void **state)
     assert_refused(EVENT("\"format\":\"league\",\"rounds\":3,\"seats_min\":3,\"division\":4,"
                          "\"division_smallest\":2"),
                    "division_smallest");
+}
+
+/* A scheme is written by its code although free rounds are worth nothing; points of one's own keep
+ * everything else. */
+static void free_rounds_of_a_schedule_for_two_are_worth_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document;
+        int32_t free_round;
+        const char *scoring;
+    } cases[] = {
+        {EVENT("\"format\":\"round_robin\""), 0, "\"1-half-0\""},
+        {EVENT("\"format\":\"round_robin\",\"scoring\":\"3-1-0\""), 0, "\"3-1-0\""},
+        {EVENT("\"format\":\"round_robin\",\"free_rounds\":\"as_byes\""), 60, "\"1-half-0\""},
+        {EVENT("\"format\":\"league\",\"seats_max\":2,\"twice\":true"), 0, "\"1-half-0\""},
+        {EVENT("\"format\":\"league\",\"rounds\":3"), 165, "\"5-3-2-1\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tournament_settings settings;
+        struct settings_fault fault = {0};
+        json_t *document = parse(cases[i].document), *written = read_and_write(document);
+        assert_true(settings_read(written, false, &settings, &fault));
+        assert_int_equal(settings.stage[0].scoring.unplayed[ROUND_PAIRING_BYE],
+                         cases[i].free_round);
+        assert_value(stage_of(written, 0), "scoring", cases[i].scoring);
+        json_decref(written);
+        json_decref(document);
+    }
+    json_t *own = parse(EVENT("\"format\":\"round_robin\","
+                              "\"scoring\":{\"scheme\":\"3-1-0\",\"half_bye\":\"3/2\"}"));
+    json_t *written = read_and_write(own);
+    json_t *scoring = json_object_get(stage_of(written, 0), "scoring");
+    assert_value(scoring, "half_bye", "\"3/2\"");
+    assert_value(scoring, "pairing_bye", "0");
+    json_decref(written);
+    json_decref(own);
+    assert_refused(EVENT("\"format\":\"dutch\",\"rounds\":5,\"free_rounds\":\"nothing\""),
+                   "free_rounds");
 }
 
 static void a_round_robin_has_no_more_entries_than_rounds(void **state)
@@ -524,6 +610,58 @@ static void the_time_for_protests_is_written_where_it_is_not_usual(void **state)
         json_object_set_new(document, "protest_minutes", json_loads(bad[i], JSON_DECODE_ANY, NULL));
         assert_fault(document, true, SETTINGS_FAULT_VALUE, "protest_minutes");
     }
+    json_decref(document);
+}
+
+static void spectators_are_behind_where_an_event_says_so(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"-1", "1001", "\"3\"", "1.5", "null"};
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
+    written = read_and_write(document);
+    assert_null(json_object_get(written, "delay_entries"));
+    json_decref(written);
+    json_object_set_new(document, "delay_entries", json_integer(1000));
+    written = read_and_write(document);
+    assert_value(written, "delay_entries", "1000");
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.delay_entries, 1000);
+    json_decref(written);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_object_set_new(document, "delay_entries", json_loads(bad[i], JSON_DECODE_ANY, NULL));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "delay_entries");
+    }
+    json_decref(document);
+}
+
+/* Off where nothing is said; and never where several tables have the same luck. */
+static void games_wait_for_entropy_where_an_event_says_so(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"-1", "604801", "\"60\"", "1.5", "null"};
+    struct tournament_settings settings;
+    struct settings_fault fault = {0};
+    json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
+    written = read_and_write(document);
+    assert_null(json_object_get(written, "entropy_seconds"));
+    json_decref(written);
+    json_object_set_new(document, "entropy_seconds", json_integer(604800));
+    written = read_and_write(document);
+    assert_value(written, "entropy_seconds", "604800");
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.entropy_seconds, 604800);
+    json_decref(written);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_object_set_new(document, "entropy_seconds", json_loads(bad[i], JSON_DECODE_ANY, NULL));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "entropy_seconds");
+    }
+    json_decref(document);
+    document = parse(EVENT("\"format\":\"duplicate\",\"boards\":2,\"entropy_seconds\":0"));
+    json_decref(read_and_write(document));
+    json_object_set_new(document, "entropy_seconds", json_integer(1));
+    assert_fault(document, true, SETTINGS_FAULT_VALUE, "entropy_seconds");
     json_decref(document);
 }
 
@@ -784,6 +922,12 @@ static void everything_changes_before_the_first_round(void **state)
     assert_value(stage_of(written, 0), "scoring", "\"1-half-0\"");
     assert_null(json_object_get(stage_of(written, 0), "seats_max"));
     json_decref(written);
+    /* Nobody has said that tables of four are preferred. */
+    written = change(document, "{\"seats_max\":3}", 0, 0, NULL);
+    assert_value(stage_of(written, 0), "seats_preferred", "3");
+    json_decref(written);
+    assert_keeps(document, "{\"seats_max\":3}", 1, 1, "seats_max");
+    assert_keeps(document, "{\"seats_max\":3,\"seats_preferred\":4}", 0, 0, "seats_preferred");
     assert_keeps(document, "{\"format\":\"dutch\"}", 0, 0, "rounds");
     assert_keeps(document, "{\"boards\":3}", 0, 0, "boards");
     assert_keeps(document, "{\"rounds\":21}", 0, 0, "rounds");
@@ -791,6 +935,28 @@ static void everything_changes_before_the_first_round(void **state)
     assert_changes(document, "{\"stages\":[{\"format\":\"ladder\"}]}", 0, 0);
     assert_changes(document, "{}", 0, 0);
     assert_keeps(document, "[]", 0, 0, "settings");
+}
+
+/* The stage goes on by the rules that its first round was drawn by. */
+static void a_stage_keeps_its_pairing_version(void **state)
+{
+    (void)state;
+    const char *first = EVENT("\"rounds\":5,\"pairing_version\":1");
+    static const char *const kept[] = {
+        "{\"rounds\":6}",
+        "{\"pairing_version\":1}",
+        "{\"stages\":[{\"format\":\"pod_swiss\",\"rounds\":6}]}",
+    };
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        json_t *written = change(first, kept[i], 1, 2, NULL);
+        assert_value(stage_of(written, 0), "pairing_version", "1");
+        json_decref(written);
+    }
+    assert_keeps(first, "{\"pairing_version\":2}", 1, 2, "pairing_version");
+    assert_keeps(first,
+                 "{\"stages\":[{\"format\":\"pod_swiss\",\"rounds\":6,\"pairing_version\":2}]}", 1,
+                 2, "stages[0].pairing_version");
+    assert_changes(first, "{\"pairing_version\":2}", 0, 0);
 }
 
 static void stages_are_changed_as_a_whole(void **state)
@@ -883,9 +1049,12 @@ int main(void)
         cmocka_unit_test(a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards),
         cmocka_unit_test(more_go_on_from_larger_tables),
         cmocka_unit_test(a_league_at_tables_of_two_is_a_round_robin),
+        cmocka_unit_test(free_rounds_of_a_schedule_for_two_are_worth_nothing),
         cmocka_unit_test(a_round_robin_has_no_more_entries_than_rounds),
         cmocka_unit_test(rulesets_have_the_seats_of_the_format),
         cmocka_unit_test(the_time_for_protests_is_written_where_it_is_not_usual),
+        cmocka_unit_test(spectators_are_behind_where_an_event_says_so),
+        cmocka_unit_test(games_wait_for_entropy_where_an_event_says_so),
         cmocka_unit_test(events_have_their_defaults_and_ranges),
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(an_event_has_sixty_four_rounds_at_most),
@@ -895,6 +1064,7 @@ int main(void)
         cmocka_unit_test(points_as_in_a_scheme_are_that_scheme),
         cmocka_unit_test(points_that_make_no_sense_are_refused),
         cmocka_unit_test(everything_changes_before_the_first_round),
+        cmocka_unit_test(a_stage_keeps_its_pairing_version),
         cmocka_unit_test(stages_are_changed_as_a_whole),
         cmocka_unit_test(what_is_played_cannot_change),
         cmocka_unit_test(schedules_cannot_change),

@@ -25,7 +25,8 @@ const LINES_BACK = 16;
 const HEADER = [
     ["first", /^tillroll 1$/],
     ["game", new RegExp(`^game (${ID}) ([a-z0-9-]+) ([0-9]+\\.[0-9]+\\.[0-9]+) (${HASH})$`)],
-    ["event", new RegExp(`^event (?:-|(${ID}) round (${COUNT}) table ${COUNT} board (-|${COUNT}))$`)],
+    // Round 0 is none: of ladders and open play, which have no boards.
+    ["event", new RegExp(`^event (?:-|(${ID}) round (${COUNT}|0(?= table \\d+ board -$)) table ${COUNT} board (-|${COUNT}))$`)],
     ["option", /^option ([a-z0-9-]+) ([a-z0-9-]+)$/],
     ["clock", new RegExp(`^clock (?:-|move=(${COUNT})|bank=(${COUNT}) increment=(${NUMBER}) cap=(${COUNT}))$`)],
     ["seat", new RegExp(`^seat ${SEATED}$`)],

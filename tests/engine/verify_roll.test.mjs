@@ -3,12 +3,12 @@
 // TILLROLL_ROLLS sets how many records are looked at.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 
+import { chain, linesOf } from './roll_lines.mjs';
 import { Stream } from './vectors/chance.mjs';
 import { checkSignatures, Fault, verifyRecord } from './verify_roll.mjs';
 
@@ -101,19 +101,9 @@ describe('damage is found', () => {
   });
 });
 
-// Lines as a forger would chain them.
-function chain(lines) {
-  let before = '';
-  return Buffer.from(lines.map((line, i) => {
-    const whole = line.startsWith('head ') ? `head ${before}` : line;
-    before = createHash('sha256').update(i === 0 ? `${whole}\n` : `${before} ${whole}\n`).digest('hex');
-    return `${whole} #${before.slice(0, 8)}\n`;
-  }).join(''));
-}
-
 describe('forgery is found', () => {
   const bytes = short.find((candidate) => !/ board \d/.test(candidate.toString('latin1')));
-  const lines = bytes.toString('latin1').trimEnd().split('\n').map((line) => line.slice(0, -10));
+  const lines = linesOf(bytes);
   const at = (word) => lines.findIndex((line) => line.includes(word));
   const edited = (index, change) => chain(lines.with(index, change(lines[index])));
 

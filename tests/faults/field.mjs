@@ -30,7 +30,7 @@ function send(pid, signal) {
 
 export class Field extends Testbed {
   services = [];
-  #options;
+  #options = [];
   #environment;
 
   // `services`: how many there are. `environment`: of them, or what makes it in a directory of this
@@ -46,7 +46,11 @@ export class Field extends Testbed {
   }
 
   async startAt(at) {
-    this.services[at] = await this.startService(this.#options, this.#environment);
+    await this.startServiceAt(at, this.#environment);
+  }
+
+  async startServiceAt(at, environment, place) {
+    this.services[at] = await this.startService(this.#options, environment, 'tillrolld', place);
   }
 
   // Of all services, one of them at random first.
@@ -68,14 +72,14 @@ export class Field extends Testbed {
   }
 
   // Its processes, itself first.
-  postgres() {
-    const postmaster = this.postmaster();
+  postgres(cluster = this.cluster) {
+    const postmaster = cluster.pid();
     if (postmaster === undefined) return [];
     return [postmaster, ...processes().filter(([, parent]) => parent === postmaster).map(([pid]) => pid)];
   }
 
-  signalPostgres(signal) {
-    for (const pid of this.postgres()) send(pid, signal);
+  signalPostgres(signal, cluster = this.cluster) {
+    for (const pid of this.postgres(cluster)) send(pid, signal);
   }
 
   // One process that works for a service. The postmaster then ends all others, and recovers.
@@ -89,6 +93,11 @@ export class Field extends Testbed {
     await this.services[at].end(signal);
   }
 
+  // Sentences about services that ended by themselves.
+  deaths() {
+    return this.services.filter(({ died }) => died !== undefined).map(({ died }, at) => `service ${at} died: ${died}`);
+  }
+
   // Until every service can reach the database again.
   async ready(seconds = 60) {
     for (const { client } of this.services)
@@ -98,13 +107,13 @@ export class Field extends Testbed {
   // What services said about requests that failed, without that they could not connect.
   complaints() {
     const lines = this.written().toString().split('\n');
-    return lines.filter((line) => /^(tillroll|request )/.test(line) && !/cannot open a session|cannot listen|listening on|closed the conn|warning: term/.test(line)).slice(-40).join('\n    ');
+    return lines.filter((line) => line.includes('"message":"') && !/cannot open a session|cannot listen|listening on|closed the conn|warning: term/.test(line)).slice(-40).join('\n    ');
   }
 
   // Statements of the superuser.
-  asAdministrator(statements) {
-    const url = this.cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@');
-    return execFileSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url], { input: statements, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], timeout: 20_000 }).trim();
+  asAdministrator(statements, cluster = this.cluster) {
+    const url = cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@');
+    return execFileSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url], { input: statements, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], timeout: 20_000, maxBuffer: 1 << 30 }).trim();
   }
 
   // False if they cannot be carried out.
@@ -119,7 +128,7 @@ export class Field extends Testbed {
 
   // Sentences about what is not as it was said to be, when all play has ended.
   async faults(witness) {
-    const faults = [...(await witness.checkAll())];
+    const faults = [...this.deaths(), ...(await witness.checkAll())];
     const audit = this.tillroll('audit');
     if (audit.status !== 0) faults.push(`tillroll audit: ${audit.stderr}${audit.stdout}`);
     const events = Number(this.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.event'));

@@ -4,9 +4,10 @@ import { full } from './steps/full.mjs';
 import { kills } from './steps/kills.mjs';
 import { memory } from './steps/memory.mjs';
 import { power } from './steps/power.mjs';
+import { promotions } from './steps/promotions.mjs';
 import { slow } from './steps/slow.mjs';
 
-const steps = { kills, power, full, away, memory, slow };
+const steps = { kills, power, promotions, full, away, memory, slow };
 
 const report = {
   progress: (text) => process.stderr.write(`    ${new Date().toISOString().slice(11, 19)} ${text}\n`),

@@ -29,11 +29,14 @@ export class Witness {
   #over = false;
   #halted = false;
 
-  // `clients()`: those of the services, which may be different ones each time.
-  constructor(clients, random, { patience = 120_000 } = {}) {
+  // `clients()`: those of the services, which may be different ones each time. `doubts(client)`: whether
+  // that service may be cut off from what others do, so that nothing is read there, and only what it
+  // says it has done is believed.
+  constructor(clients, random, { patience = 120_000, doubts = () => false } = {}) {
     this.clients = clients;
     this.random = random;
     this.patience = patience;
+    this.doubts = doubts;
   }
 
   async prepare(tables) {
@@ -69,16 +72,20 @@ export class Witness {
   }
 
   // Sends until there is an answer that says what has happened.
-  async insist(send, client) {
+  async insist(send, client, clients = this.clients) {
     const end = Date.now() + this.patience;
     let unknown = 0;
     while (Date.now() < end) {
-      const answer = await this.#attempt(send, client ?? this.random.pick(this.clients()));
-      if (answer.status !== undefined && answer.status !== 503) {
+      const among = clients();
+      const at = client ?? (among.length > 0 ? this.random.pick(among) : undefined);
+      const doubted = at !== undefined && this.doubts(at);
+      const answer = at === undefined ? { code: 'ECONNREFUSED' } : await this.#attempt(send, at);
+      const refused = answer.status >= 300 && answer.status !== 503 && (doubted || this.doubts(at));
+      if (answer.status !== undefined && answer.status !== 503 && !refused) {
         if (unknown > 0) this.settled++;
         return answer;
       }
-      const known = answer.code === 'ECONNREFUSED' || (answer.status === 503 && answer.json.code !== 'outcome-unknown');
+      const known = refused || answer.code === 'ECONNREFUSED' || (answer.status === 503 && answer.json.code !== 'outcome-unknown');
       if (known) this.away++;
       else unknown++;
       if (!known) this.unknown++;
@@ -134,7 +141,8 @@ export class Witness {
   }
 
   #get(target, token) {
-    return this.insist((client) => client.request('GET', target, { token, unchecked: true }));
+    const readers = () => this.clients().filter((client) => !this.doubts(client));
+    return this.insist((client) => client.request('GET', target, { token, unchecked: true }), undefined, readers);
   }
 
   #send(game, seat, move, seq, client) {

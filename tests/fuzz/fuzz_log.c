@@ -123,7 +123,7 @@ static void check_bundle(struct span text)
     struct checkpoint checkpoint;
     bundle_split(text, &bundle);
     FUZZ_MUST(is_part(bundle.record, text) && is_part(bundle.note, text) &&
-              is_part(bundle.proof, text));
+              is_part(bundle.players, text) && is_part(bundle.proof, text));
     if (!bundle_is_signed(&bundle, NULL, &fault))
         FUZZ_MUST(fault.code != NULL);
     if (!bundle_is_logged(&bundle, NULL, &checkpoint, &fault))

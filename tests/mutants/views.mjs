@@ -72,6 +72,12 @@ const harmless = [
   ['supermarche/view.c', 'view_outcome(state, is_over(state)', 'money and rounds are open'],
 ];
 
+// Leaks of a field that let nothing hidden out: [file, what of it and to whom, why].
+const empty = [
+  ['mall-world/events.c', /^(all|one bit) of bids?(_in)? to everybody, after some plies$/,
+    'they show bids where the last ply has left notes; a bid that waits leaves none (tests/engine/test_mall_world_auction.c), so these are open'],
+];
+
 const mutants = []; // { game, file, what }
 function add(mutant) {
   mutants.push(mutant);
@@ -122,7 +128,9 @@ function leaks(game, file, into) {
       for (const [who, condition] of Object.entries(viewers)) {
         if (who === 'the next seat' && !seat && !one) continue;
         if (game === 'supermarche' && who === 'the next seat') continue;
-        const number = add({ game, kind: 'field', file, what: `${shape} of ${field} to ${who}` });
+        const what = `${shape} of ${field} to ${who}`;
+        if (empty.some(([where, pattern]) => where === `${game}/${file}` && pattern.test(what))) continue;
+        const number = add({ game, kind: 'field', file, what });
         statements.push(`    if (view_mutant == ${number})
         for (unsigned leak_seat = 0; leak_seat < state_seats; leak_seat++)
             if (${condition.replace('STEPS', prefix === 'superstore' ? 'steps' : 'notes')})

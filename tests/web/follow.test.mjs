@@ -86,7 +86,7 @@ describe('while it runs', { concurrency: true }, () => {
 
     const first = await startRound(client, event, organizer, players);
     await page.waitForSelector('#round-1');
-    assert.match(await page.locator('#round-1 h3').textContent(), /running, 0 of 1 tables finished/);
+    assert.match(await page.locator('#round-1 h3').textContent(), /running, 0 of 1 table finished/);
     assert.equal(await page.locator('.card caption').textContent(), 'Table 1 of round 1 (playing)');
     const opener = page.locator(`[id="row-${players[2].id}"] button`);
     await opener.click();
@@ -142,7 +142,7 @@ describe('a page', () => {
     const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/stream', (route) => route.abort());
     await page.goto(`${reader.origin}/games/${game.id}`);
-    await page.waitForSelector('main:not([aria-busy]) h1');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     for (let ply = 1; ply <= 2; ply++) {
       await playOne(game);
       await page.waitForSelector(`#line-${ply}`);
@@ -226,11 +226,11 @@ describe('without an answer', () => {
 
   it('an answer that is no JSON is said to be unreadable, and asked for again', async () => {
     const page = await reader.open('/docs', {}, /502/);
-    await page.route('**/v1/events?*', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
-    await page.goto(`${reader.origin}/`);
+    await page.route('**/v1/ratings/revisions?*', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
+    await page.goto(`${reader.origin}/ratings/revisions`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be read.*keeps trying/);
-    await page.unroute('**/v1/events?*');
-    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.unroute('**/v1/ratings/revisions?*');
+    await page.getByRole('heading', { name: 'Corrected ratings' }).waitFor();
     await finish(page);
   });
 
@@ -255,10 +255,25 @@ describe('without an answer', () => {
   it('a page that is opened while the service does not answer appears once it does', async () => {
     const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
-    await page.goto(`${reader.origin}/leaderboard`);
+    await page.goto(`${reader.origin}/ratings/revisions`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be reached.*keeps trying/);
     await page.unroute('**/v1/**');
-    await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
+    await page.getByRole('heading', { name: 'Corrected ratings' }).waitFor();
+    await finish(page);
+  });
+
+  it('what the server has written stays until the script has more', async () => {
+    const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
+    await page.route('**/v1/**', (route) => route.abort());
+    await page.goto(`${reader.origin}/leaderboard`);
+    await page.getByText('what is shown may be old').waitFor();
+    const written = await page.locator('main nav a').count();
+    assert.ok(written > 0);
+    assert.equal(await page.locator('main[data-plain]').count(), 1);
+    await page.unroute('**/v1/**');
+    await page.waitForSelector('main:not([data-plain])');
+    assert.equal(await page.locator('main nav a').count(), written);
+    assert.equal(await page.locator('#connection').textContent(), '');
     await finish(page);
   });
 });

@@ -80,6 +80,7 @@ const shownPlaces = (standings) => standings.map(({ rank, place = rank, shared }
 
 // The tables of standings have the rows of the API, in order.
 async function checkStandings(page, standings) {
+  await page.locator('main .opener').first().waitFor(); // what the server wrote has none
   const shown = (await rows(page, 'main .scroll:has(.opener)'));
   assert.deepEqual(shown.map((row) => row[0]), shownPlaces(standings.rows));
   standings.rows.forEach((row, i) => {

@@ -23,7 +23,7 @@ async function showsShelves(page, view) {
   const inBoxes = (shelves) => Object.values(shelves).reduce((sum, boxes) => sum + countOf(boxes), 0);
   assert.equal(await page.locator('.shelves td:nth-child(2) .cube').count(), inBoxes(view.store));
   assert.equal(await page.locator('.shelves td:nth-child(3) .cube').count(), inBoxes(view.stock_room));
-  assert.equal(await page.locator('.money').textContent(), `$${view.money}`);
+  assert.equal(await page.locator('.money').textContent(), `$${view.money}`.replace('-', '−'));
   assert.equal(await page.locator('.on-sale').count(), view.on_sale === null ? 0 : 1);
   assert.equal(await page.locator('.customer').count(), view.row.length);
   for (const state of ['down', 'up', 'shopping', 'done', 'discarded'])
@@ -34,9 +34,14 @@ async function showsShelves(page, view) {
 
 describe('Supermarché', () => {
   it('is played on its board, and replayed', { skip: notLong }, async () => {
-    const game = await make();
-    const verbs = await boards.playOnBoard(game, 3);
-    for (const verb of ['buy', 'stock', 'serve']) assert.ok(verbs.has(verb), verb);
+    const verbs = new Set();
+    let game;
+    const missing = () => ['buy', 'stock', 'serve'].filter((verb) => !verbs.has(verb));
+    for (let games = 0; missing().length > 0; games++) { // a store that is unlucky closes before all of it
+      assert.ok(games < 8, `never: ${missing()}`);
+      game = await make();
+      for (const verb of await boards.playOnBoard(game, 3 + games)) verbs.add(verb);
+    }
     await boards.replay(game, [1, 4, 9], showsShelves);
   });
 

@@ -1,6 +1,8 @@
 // Every page shows what the API says.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -27,19 +29,21 @@ function place(rank, ranks) {
 }
 const ranksOf = (list) => list.map((each) => each.rank);
 const tidy = (text) => text.replace(/\s+/g, ' ').trim();
-const millionths = (value) => (value / 1e6).toFixed(2);
+// Numbers have a minus that is one.
+const figure = (text) => text.replace('-', '−');
+const millionths = (value) => figure((value / 1e6).toFixed(2));
 
 describe('the page of an event', () => {
   async function checkStandings(page, standings) {
     const used = standings.chain.map((_, i) => i).filter((i) => i > 0 && standings.rows.some((row) => row.tie_breaks[i].used));
-    assert.deepEqual((await texts(page, 'main .scroll thead th')).slice(4, -1), used.map((i) => standings.chain[i].code));
+    assert.deepEqual((await texts(page, 'main .scroll >> nth=0 >> thead th')).slice(4, -1), used.map((i) => standings.chain[i].code));
     const shown = await rows(page, 'main .scroll');
     assert.equal(shown.length, standings.rows.length);
     standings.rows.forEach((row, i) => {
       assert.equal(shown[i][0], place(row.rank, ranksOf(standings.rows)));
       assert.equal(shown[i][1], tidy(row.player.name) + (row.dropped ? ' (dropped)' : ''));
       assert.equal(shown[i][2], row.points.text);
-      assert.deepEqual(shown[i].slice(4, -1), used.map((each) => (row.tie_breaks[each].used ? row.tie_breaks[each].text : '')));
+      assert.deepEqual(shown[i].slice(4, -1), used.map((each) => (row.tie_breaks[each].used ? figure(row.tie_breaks[each].text) : '')));
     });
   }
 
@@ -95,8 +99,8 @@ describe('the page of an event', () => {
     assert.equal(await more.isVisible(), true);
     const told = await more.locator('dl > div').allTextContents();
     row.tie_breaks.forEach((value, i) => {
-      assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${value.text}${value.used ? '' : ' (not needed)'}`), told[i]);
-      for (const operand of value.operands) assert.ok(told[i].includes(operand.value.text));
+      assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${figure(value.text)}${value.used ? '' : ' (not needed)'}`), told[i]);
+      for (const operand of value.operands) assert.ok(told[i].includes(figure(operand.value.text)));
     });
     const operands = row.tie_breaks.reduce((sum, value) => sum + value.operands.length, 0);
     assert.equal(await more.locator('.operands li').count(), operands);
@@ -275,9 +279,10 @@ describe('the other pages', () => {
     const games = await get('/v1/games?limit=15');
     const tables = page.locator('main .scroll');
     const links = (i) => tables.nth(i).locator('tbody th a').evaluateAll((all) => all.map((each) => [each.getAttribute('href'), each.textContent]));
-    assert.deepEqual(await links(0), events.items.map((event) => [`/events/${event.id}`, event.name]));
-    assert.deepEqual(await links(1), games.items.map((game) => [`/games/${game.id}`, `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}`]));
-    const players = await tables.nth(1).locator('tbody tr td:nth-child(3)').allTextContents();
+    const count = await tables.count();
+    assert.deepEqual(await links(count - 2), events.items.map((event) => [`/events/${event.id}`, event.name]));
+    assert.deepEqual(await links(count - 1), games.items.map((game) => [`/games/${game.id}`, `${game.ruleset.title}, round ${game.event.round}, table ${game.event.table}`]));
+    const players = await tables.last().locator('tbody tr td:nth-child(3)').allTextContents();
     games.items.forEach((game, i) => {
       for (const seat of game.seats) assert.ok(players[i].includes(`${seat.player.name} (${seat.score})`));
     });
@@ -321,7 +326,7 @@ describe('the other pages', () => {
     const older = page.getByRole('link', { name: 'Older games' });
     assert.equal(await older.count(), games.next === null ? 0 : 1);
     await page.goto(`${world.reader.origin}/?games=${games.items[4].id}`);
-    await page.waitForSelector('main h1');
+    await page.waitForSelector('main:not([data-plain]) h1');
     const rest = await page.locator('main .scroll').last().locator('tbody th a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
     assert.deepEqual(rest, games.items.slice(5).map((game) => `/games/${game.id}`));
     await page.getByRole('link', { name: 'Newest' }).click();
@@ -345,6 +350,28 @@ describe('the page of the API', () => {
     }
     assert.ok((await page.locator('#playMoves').textContent()).includes(`'{"moves":["open shinjuku food","pay shinjuku"],"seq":12}'`));
     assert.ok(!(await page.locator('main').textContent()).includes('[object'));
+    await finish(page);
+  });
+
+  it('has a walkthrough that can be pasted into a shell', { skip: spawnSync('curl', ['--version']).status !== 0 && 'there is no curl' }, async () => {
+    const page = await world.reader.open('/docs#walkthrough');
+    const shell = await page.locator('#walkthrough').evaluate((heading) => {
+      const list = [];
+      for (let each = heading.nextElementSibling; each.tagName !== 'H2'; each = each.nextElementSibling) list.push(...(each.tagName === 'PRE' ? [each] : each.querySelectorAll('pre')));
+      return list.map((each) => each.textContent);
+    });
+    assert.equal(shell.length, 1 + api['x-walkthrough'].length);
+    const directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-shell-'));
+    try {
+      // As much of jq as is needed; and each answer's status is told.
+      writeFileSync(path.join(directory, 'jq'), '#!/usr/bin/env node\nlet at = JSON.parse(require("fs").readFileSync(0, "utf8"));\nfor (const name of process.argv[3].match(/[a-z_]+|\\d+/g)) at = at[name];\nconsole.log(at);\n', { mode: 0o755 });
+      const all = ['curl() { command curl -w "%{stderr}%{http_code}\\n" "$@"; }', ...shell].join('\n');
+      const { stderr, status } = spawnSync('bash', ['-c', all], { encoding: 'utf8', env: { ...process.env, PATH: `${directory}:${process.env.PATH}` } });
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(stderr.trim().split('\n').map(Number), api['x-walkthrough'].map((step) => step.status));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
     await finish(page);
   });
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { good } from '../api/support/client.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { eventName, makeWorld } from './support/world.mjs';
 
@@ -15,9 +16,13 @@ before(async () => {
     '/',
     `/events/${world.event.id}`,
     `/events/${world.event.id}?after_round=1`,
+    `/events/${world.event.id}/rounds/2`,
+    `/events/${world.event.id}/hall`,
+    `/events/${world.event.id}/statistics`,
     `/games/${world.rounds[0].games[0].id}`,
     `/players/${world.players[7].id}`,
     '/leaderboard',
+    '/ratings/revisions',
     '/docs',
   ];
   for (const address of addresses) {
@@ -38,7 +43,7 @@ describe('names', () => {
   it('are shown as text wherever they stand, and break nothing', async () => {
     for (const [address, page] of opened) {
       // Only what the pages themselves are made of: the replay of a game has a slider.
-      assert.equal(await page.locator('main :is(script, img, iframe, b, style, form, input:not(#ply))').count(), 0, address);
+      assert.equal(await page.locator('main :is(script, img, iframe, b, style, form:not([role=search]), input:not(#ply, [type=search]))').count(), 0, address);
       const odd = await page.evaluate(() => [...document.querySelectorAll('*')].flatMap((each) => [...each.attributes])
         .filter(({ name, value }) => /^on|^style$/.test(name) || (/^(href|src)$/.test(name) && /^\s*javascript:/i.test(value))).map(({ name }) => name));
       assert.deepEqual(odd, [], address);
@@ -52,7 +57,7 @@ describe('names', () => {
     assert.ok((await page.title()).includes(eventName));
     for (const player of world.players) {
       await page.goto(`${world.reader.origin}/players/${player.id}`);
-      await page.waitForSelector('main h1');
+      await page.waitForSelector('main:not([data-plain]) h1');
       assert.equal(await page.locator('h1').textContent(), player.name);
       assert.ok((await page.title()).includes(player.name));
     }
@@ -79,7 +84,7 @@ describe('accessibility', () => {
   });
 
   it('has contrast in dark mode too', async () => {
-    for (const address of ['/', `/events/${world.event.id}`, '/docs']) {
+    for (const address of ['/', `/events/${world.event.id}`, `/events/${world.event.id}/hall`, `/events/${world.event.id}/statistics`, '/docs']) {
       const page = opened.get(address);
       await page.emulateMedia({ colorScheme: 'dark' });
       assert.deepEqual(await violations(page, ['color-contrast']), [], address);
@@ -112,7 +117,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab');
     assert.ok(await page.evaluate(() => document.activeElement.closest('main') !== null));
     const order = await page.evaluate(() => {
-      window.order = [...document.querySelectorAll('main :is(a, button, summary)')].filter((each) => each.checkVisibility());
+      window.order = [...document.querySelectorAll('main :is(a, button, summary, input)')].filter((each) => each.checkVisibility());
       return window.order.length;
     });
     const reached = [];
@@ -193,17 +198,118 @@ describe('other readers', () => {
     assert.equal(await page.locator('tr.row:visible').count(), 13);
     await finish(page);
   });
+});
 
-  it('without scripts there is a notice, with links to the data', async () => {
-    for (const address of ['/', '/leaderboard', '/docs', `/events/${world.event.id}`, `/games/${world.rounds[0].games[0].id}`, `/players/${world.players[0].id}`]) {
-      const page = await world.reader.open(address, { javaScriptEnabled: false });
-      assert.match(await page.locator('.notice').textContent(), /Allow scripts/);
-      assert.equal(await page.locator('main[aria-busy]').count(), 0);
-      for (const link of await page.locator('.notice a').all()) {
-        const answer = await world.client.get(await link.getAttribute('href'));
-        assert.equal(answer.status, 200);
-        assert.ok(answer.json);
+describe('without scripts', () => {
+  const closed = { javaScriptEnabled: false };
+  const get = async (target) => good(await world.client.get(target));
+  const tidy = (text) => text.replace(/\s+/g, ' ').trim();
+  const cells = (page, selector) => page.locator(`${selector} tbody tr`).evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, ' ').trim())));
+  const shared = (rank, count) => (rank === null ? '' : count > 1 ? `${rank}–${rank + count - 1}` : String(rank));
+  const sharing = (seats, rank) => seats.filter((each) => each.rank === rank).length;
+  const millionths = (value) => (value / 1e6).toFixed(2);
+  let eventPage;
+  before(() => { eventPage = `/events/${world.event.id}`; });
+
+  it('an event has its standings and the results of its newest round', async () => {
+    for (const query of ['', '?after_round=1', '?after_round=99']) {
+      const page = await world.reader.open(eventPage + query, closed);
+      const standings = await get(`/v1${eventPage}/standings${query === '?after_round=1' ? query : ''}`);
+      assert.equal(await page.locator('h1').textContent(), eventName);
+      assert.deepEqual((await cells(page, 'table.standings')).map((row) => row.slice(0, 3)), standings.rows.map((row) => [
+        shared(row.rank, row.shared), tidy(row.player.name) + (row.dropped ? ' (dropped)' : ''), row.points.text]));
+      assert.deepEqual((await page.locator('table.standings tbody tr').first().locator('.strip li').allTextContents()).map((text) => text.split(': ')[1]),
+        standings.rows[0].rounds.map((round) => (round.rank === undefined ? '–' : `${round.rank}${round.shared > 1 ? '=' : ''}`)));
+      await finish(page);
+    }
+    const page = await world.reader.open(eventPage, closed);
+    const round = await get(`/v1${eventPage}/rounds/3`);
+    assert.deepEqual(await cells(page, 'table.pairings'), round.seating.flatMap((table) => table.seats.map((seat) => [
+      String(table.table), tidy(seat.player.name), shared(seat.rank, sharing(table.seats, seat.rank)), String(seat.score), ''])));
+    assert.equal(await page.locator('.byes li').textContent(), `${round.byes[0].player.name}: bye`);
+    await finish(page);
+  });
+
+  it('a round has its pairings', async () => {
+    const page = await world.reader.open(eventPage, closed);
+    await page.getByRole('navigation', { name: 'Rounds' }).getByRole('link', { name: '2', exact: true }).click();
+    await page.waitForURL(`${world.reader.origin}${eventPage}/rounds/2`);
+    const round = await get(`/v1${eventPage}/rounds/2`);
+    assert.deepEqual((await cells(page, 'table.pairings')).map(([table, player]) => [table, player]),
+      round.seating.flatMap((table) => table.seats.map((seat) => [String(table.table), tidy(seat.player.name)])));
+    await finish(page);
+  });
+
+  it('a game has its result, its players, and its roll in words', async () => {
+    const [played] = world.rounds[0].games;
+    const page = await world.reader.open(`/games/${played.id}`, closed);
+    const game = await get(`/v1/games/${played.id}`);
+    const expected = [...game.seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
+    assert.deepEqual(await cells(page, 'table.seats'), expected.map((seat) => [
+      shared(seat.rank, sharing(game.seats, seat.rank)), tidy(`${seat.player.name}${seat.fallback ? ' (absent)' : ''}`), String(seat.seat), String(seat.score)]));
+    assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
+    const items = [];
+    for (let next = 0, part; (part = await get(`/v1/games/${played.id}/events?after=${next}`)).items.length > 0; next = part.next) items.push(...part.items);
+    const lines = await page.locator('.plain-roll > li').evaluateAll((all) => all.map((line) => ({ id: line.id, text: line.textContent, words: [...line.querySelectorAll('p')].map((each) => each.textContent) })));
+    const inWords = (text) => text.replaceAll(/\{seat (\d)\}/g, (_, seat) => game.seats[seat].player.name);
+    assert.deepEqual(lines.map((line) => line.id), items.map((item) => `line-${item.seq}`));
+    items.forEach((item, i) => {
+      if (item.kind === 'ply') {
+        assert.ok(lines[i].text.startsWith(`${game.seats[item.seat].player.name} ${item.move}`), lines[i].text);
+        assert.deepEqual(lines[i].words, item.events.map((event) => inWords(event.text)));
+      } else {
+        assert.ok(lines[i].text.length > 10 && !/\{(?!seat)|undefined/.test(lines[i].text), lines[i].text);
       }
+    });
+    await finish(page);
+  });
+
+  it('home, a player and the leaderboard have their lists', async () => {
+    const home = await world.reader.open('/', closed);
+    const games = await get('/v1/games?limit=15');
+    const links = (page, i) => page.locator('main .scroll').nth(i).locator('tbody th a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    const count = await home.locator('main .scroll').count();
+    assert.deepEqual(await links(home, count - 1), games.items.map((game) => `/games/${game.id}`));
+    assert.deepEqual(await links(home, count - 2), (await get('/v1/events?limit=30')).items.map((event) => `/events/${event.id}`));
+    await finish(home);
+    const [player] = world.players;
+    const page = await world.reader.open(`/players/${player.id}`, closed);
+    assert.equal(await page.locator('h1').textContent(), player.name);
+    assert.deepEqual(await links(page, 1), (await get(`/v1/players/${player.id}/games`)).items.map((game) => `/games/${game.id}`));
+    await finish(page);
+    const board = await world.reader.open('/leaderboard?scope=shinjuku', closed);
+    const { items } = await get('/v1/leaderboard?limit=100&scope=shinjuku');
+    assert.deepEqual((await cells(board, 'main')).map((row) => row.slice(1, 3)), items.map((each) => [tidy(each.player.name), millionths(each.rating_millionths)]));
+    await finish(board);
+  });
+
+  it('names are text, axe finds no fault, and every link leads somewhere', async () => {
+    const followed = new Set();
+    for (const address of ['/', '/leaderboard', eventPage, `${eventPage}/rounds/1`, `${eventPage}/embed`, `/games/${world.rounds[0].games[0].id}`, `/players/${world.players[0].id}`]) {
+      const page = await world.reader.open(address, closed);
+      assert.equal(await page.locator('main :is(script, img, iframe, b, style, form, input)').count(), 0, address);
+      const odd = await page.evaluate(() => [...document.querySelectorAll('*')].flatMap((each) => [...each.attributes])
+        .filter(({ name, value }) => /^on|^style$/.test(name) || (/^(href|src)$/.test(name) && /^\s*javascript:/i.test(value))).map(({ name }) => name));
+      assert.deepEqual(odd, [], address);
+      assert.equal(await page.locator('main[aria-busy]').count(), 0);
+      for (const href of await page.locator('main a').evaluateAll((all) => all.map((each) => each.href))) followed.add(href.slice(world.reader.origin.length).split('#')[0]);
+      await finish(page);
+      const without = await world.reader.open(address, { scripts: false }); // axe is one itself
+      assert.deepEqual(await violations(without), [], address);
+      await finish(without);
+    }
+    assert.ok(followed.size > 30);
+    for (const href of followed) assert.equal((await world.client.get(href, { unchecked: true })).status, 200, href);
+    const named = await world.reader.open(eventPage, closed);
+    const shown = new Set(await texts(named, 'table.standings tbody th bdi'));
+    for (const player of world.players) assert.ok(shown.has(player.name), player.name);
+    await finish(named);
+  });
+
+  it('other pages say that they need one, with links to the data', async () => {
+    for (const address of ['/docs', '/login', `${eventPage}/statistics`]) {
+      const page = await world.reader.open(address, closed);
+      assert.match(await page.locator('.notice').textContent(), /Allow scripts/);
       await finish(page);
     }
   });

@@ -255,7 +255,7 @@ describe('a player', () => {
     assert.equal(await page.locator('#account').textContent(), 'New Player');
     assert.deepEqual(await violations(page), []);
     await page.goto(`${reader.origin}/`);
-    await page.locator('main:not([aria-busy]) h1').waitFor();
+    await page.locator('main:not([aria-busy], [data-plain]) h1').waitFor();
     assert.equal(await page.locator('#account').textContent(), 'New Player');
     await page.locator('#account').click();
     await page.locator('#sign-out').click();

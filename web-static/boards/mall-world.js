@@ -1,7 +1,7 @@
 // Mall World: the plan of the mall with its shops; the lobby with its orders, the bureau and the approval
 // cards beside it; below, what each player holds.
 import { element } from "../common.js";
-import { language, say } from "../words.js";
+import { number, say } from "../words.js";
 import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world-signs.js";
 import { svg } from "./svg.js";
 
@@ -33,9 +33,9 @@ const each = (counts) => Object.entries(counts).flatMap(([name, count]) => Array
 
 /* ---- Names ---- */
 
-const useName = (use) => say(`mall.${use}`);
+const useName = (use) => say(`mall.name_${use}`);
 const cardName = (card) => card.split("-").map(useName).join(" + ");
-const money = (amount) => say("mall.francs", { amount: amount.toLocaleString(language).replace("-", "−") });
+const money = (amount) => say("mall.francs", { amount: number(amount) });
 
 function orderName(id, context) {
   const { kind, uses: pair, chains } = tables(context).orders.get(id);
@@ -189,7 +189,7 @@ function lobbyPart(view, context, fresh) {
 function bureauPart(view) {
   const chips = view.bureau.map((value, i) => element("li", {}, element("span",
     { id: `bribe-${i}`, class: value < 0 ? "bribe loss" : "bribe", "data-token": String(value), "data-verbs": "confirm", "data-place": 3,
-    "data-label": money(value) }, `${value > 0 ? "+" : ""}${value.toLocaleString(language).replace("-", "−")}`)));
+    "data-label": money(value) }, `${value > 0 ? "+" : ""}${number(value)}`)));
   return element("section", { id: "bureau", "aria-labelledby": "bureau-title" }, element("h2", { id: "bureau-title" }, say("mall.bureau")),
     chips.length === 0 ? element("p", {}, say("mall.bureau_empty")) : element("ul", { class: "row" }, chips),
     chips.length === 0 ? null : element("p", { class: "hint" }, say("mall.bureau_hint", { count: view.bureau.length })));
@@ -202,8 +202,8 @@ function displayPart(view, context, fresh) {
   const cards = each(view.display).map((card, i) => {
     const at = newcomers.indexOf(card);
     if (at >= 0) newcomers.splice(at, 1);
-    return element("li", {}, cardPart(card, context, { id: `display-${i}`, "data-token": card, "data-verbs": "take" },
-      `${classesOf(card, view)}${at >= 0 ? " fresh" : ""}`));
+    const classes = at >= 0 ? `${classesOf(card, view)} fresh` : classesOf(card, view);
+    return element("li", {}, cardPart(card, context, { id: `display-${i}`, "data-token": card, "data-verbs": "take" }, classes));
   });
   return element("section", { id: "display", "aria-labelledby": "display-title" }, element("h2", { id: "display-title" }, say("mall.display")),
     element("ul", { class: "row" }, cards),
@@ -266,8 +266,8 @@ function handPart(player, view, context) {
   return element("ul", { class: "row hand", "aria-label": say("mall.hand") }, orders, cards);
 }
 
-function fact(text, className = "") {
-  return element("span", { class: `fact ${className}` }, text);
+function fact(text, ...classes) {
+  return element("span", { class: ["fact", ...classes].filter(Boolean).join(" ") }, text);
 }
 
 function playerPart(player, view, context, fresh) {
@@ -278,7 +278,7 @@ function playerPart(player, view, context, fresh) {
   return element("section", { id: `player-${seat}`, class: classes.join(" "), "aria-labelledby": `player-name-${seat}` },
     element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat)), " ", context.seatName(seat),
       result === null ? null : element("span", { class: "score" }, say("mall.result", { rank: result.rank, amount: money(result.score) }))),
-    element("p", { class: "facts" }, fact(money(player.account), `account${player.account < 0 ? " loss" : ""}${fresh.seats.has(seat) ? " fresh" : ""}`),
+    element("p", { class: "facts" }, fact(money(player.account), "account", player.account < 0 ? "loss" : null, fresh.seats.has(seat) ? "fresh" : null),
       player.coins === undefined ? null : fact([svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" },
         svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" })), say("mall.coins", { count: player.coins })]),
       fact(say("mall.cards_held", { count: player.cards_in_hand })), fact(say("mall.orders_held", { count: player.orders_in_hand }))),

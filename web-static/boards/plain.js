@@ -1,6 +1,6 @@
 // The board of games that have none of their own: the view's members as nested lists of terms. Plain, but
 // complete, and the same for every game.
-import { element, listed } from "../common.js";
+import { element, english, listed } from "../common.js";
 import { say } from "../words.js";
 
 const ofSeats = new Set(["seat", "active", "deciders"]);
@@ -23,10 +23,10 @@ export function terms(value, context, name = "") {
   const members = Object.entries(value);
   if (members.length === 0) return say("position.none");
   if (members.every(([, member]) => isPlain(member))) {
-    return listed(members.map(([key, member]) => element("span", {}, `${key.replaceAll("_", " ")} `, member === null ? "-" : plainMember(key, member, context))));
+    return listed(members.map(([key, member]) => element("span", {}, english(key.replaceAll("_", " ")), " ", member === null ? "-" : plainMember(key, member, context))));
   }
   return element("dl", { class: "terms" }, members.flatMap(([key, member]) => [
-    element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, terms(member, context, key))]));
+    element("dt", {}, english(key.replaceAll("_", " "))), element("dd", {}, terms(member, context, key))]));
 }
 
 export function draw(view, context) {

@@ -36,7 +36,7 @@ const isDouble = (kind) => kind.endsWith("-2");
 const each = (counts) => Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name));
 
 function kindName(kind) {
-  return isDouble(kind) ? say("shinjuku.double", { good: say(`shinjuku.${goodOf(kind)}`) }) : say(`shinjuku.${kind}`);
+  return isDouble(kind) ? say("shinjuku.double", { good: say(`shinjuku.good_${goodOf(kind)}`) }) : say(`shinjuku.good_${kind}`);
 }
 
 function customersText(counts) {
@@ -101,10 +101,10 @@ function connectionPart(connection, view, context, fresh) {
   const [a, b] = [stations.get(connection.a), stations.get(connection.b)];
   const line = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
   const laid = view.track.find((each) => each.a === a.id && each.b === b.id);
-  const isFresh = laid && fresh.stations.has(a.id) && fresh.stations.has(b.id) ? " fresh" : "";
   if (connection.permanent) return svg("g", { id: idOf(a.id, b.id), class: "permanent" }, svg("line", line), svg("line", { ...line, class: "inner" }));
   if (laid) {
-    return svg("g", { id: idOf(a.id, b.id), class: `track seat-${laid.seat}${isFresh}` }, svg("title", {}, say("shinjuku.track_of", { name: context.seatText(laid.seat), a: a.name, b: b.name })),
+    const isFresh = fresh.stations.has(a.id) && fresh.stations.has(b.id);
+    return svg("g", { id: idOf(a.id, b.id), class: `track seat-${laid.seat}${isFresh ? " fresh" : ""}` }, svg("title", {}, say("shinjuku.track_of", { name: context.seatText(laid.seat), a: a.name, b: b.name })),
       svg("line", line), svg("line", { ...line, class: "pattern" }));
   }
   return svg("g", { id: idOf(a.id, b.id), class: "connection", "data-token": `${a.id} ${b.id}`, "data-verbs": "expand", "data-label": say("shinjuku.connection", { a: a.name, b: b.name }) },
@@ -128,7 +128,7 @@ function ownerPart([id, store], context) {
 function stationText(station, view, context) {
   const store = view.stores[station.id];
   const what = store === undefined ? say(station.sakura ? "shinjuku.sakura" : "shinjuku.no_store")
-    : say("shinjuku.store_of", { name: context.seatText(store.seat), seat: store.seat, good: say(`shinjuku.${store.sells}`) });
+    : say("shinjuku.store_of", { name: context.seatText(store.seat), seat: store.seat, good: say(`shinjuku.good_${store.sells}`) });
   return say("shinjuku.station", { station: station.name, what });
 }
 
@@ -203,8 +203,8 @@ function queue(view, context) {
 /* ---- Players ---- */
 
 function supply(player, isOwn) {
-  const left = (name) => element("span", { class: "left", title: say(`shinjuku.${name}`), "data-token": isOwn && name !== "department" ? name : null, "data-verbs": "open", "data-place": 2, "data-label": say("shinjuku.left", { good: say(`shinjuku.${name}`), count: player.supply[name] }) },
-    signBox(name), String(player.supply[name]), element("span", { class: "unseen" }, ` ${say(`shinjuku.${name}`)}`));
+  const left = (name) => element("span", { class: "left", title: say(`shinjuku.good_${name}`), "data-token": isOwn && name !== "department" ? name : null, "data-verbs": "open", "data-place": 2, "data-label": say("shinjuku.left", { good: say(`shinjuku.good_${name}`), count: player.supply[name] }) },
+    signBox(name), String(player.supply[name]), element("span", { class: "unseen" }, ` ${say(`shinjuku.good_${name}`)}`));
   return element("p", { class: "supply" }, goods.map(left), left("department"), " ", say("shinjuku.track_left", { count: player.supply.track }));
 }
 
@@ -256,7 +256,7 @@ export function sentence([verb, ...rest], context) {
     matsuri: () => say("shinjuku.say_matsuri", { ward: ward(rest[0]) }),
     pay: () => say("shinjuku.say_pay", { cards: rest.map(ward).join(", ") }),
     open: () => (rest[1] === "from" ? say("shinjuku.say_relocate", { from: station(rest[2]), to: station(rest[0]) })
-      : say("shinjuku.say_open", { good: say(`shinjuku.${rest[1]}`), station: station(rest[0]) })),
+      : say("shinjuku.say_open", { good: say(`shinjuku.good_${rest[1]}`), station: station(rest[0]) })),
     expand: () => say("shinjuku.say_expand", { stations: rest.map(station).join(" – ") }),
     income: () => say("shinjuku.say_income"),
     move: () => say("shinjuku.say_move", { ward: ward(stations.get(rest[0]).ward), station: station(rest[0]) }),

@@ -55,7 +55,7 @@ export function letter(color) {
 }
 
 export function colorName(color) {
-  return say(`motherload.${color}`);
+  return say(`motherload.color_${color}`);
 }
 
 export function cardName({ color, cost }) {

@@ -42,7 +42,7 @@ const eachCard = (counts, context) => tables(context).order.flatMap((id) => Arra
 
 function mineralsText(list, context) {
   const { values } = tables(context);
-  return list.map((name) => say("motherload.mineral", { name: say(`motherload.${name}`), amount: values.get(name) })).join(", ");
+  return list.map((name) => say("motherload.mineral", { name: say(`motherload.find_${name}`), amount: values.get(name) })).join(", ");
 }
 
 function goalName(id, context) {
@@ -73,7 +73,7 @@ function spaceText(board, row, column) {
   if (isDug(board, row, column)) return say("motherload.space", { name, what: say("motherload.dug") });
   const content = contents[board.content[row][column]];
   const terrain = say(`motherload.terrain_${terrains[board.terrain[row][column]]}`);
-  return say("motherload.space", { name, what: content === undefined ? terrain : `${terrain}, ${say(`motherload.${content}`)}` });
+  return say("motherload.space", { name, what: content === undefined ? terrain : `${terrain}, ${say(`motherload.find_${content}`)}` });
 }
 
 // The spaces ([column, row]) that a tunnel laid by this move would cover.
@@ -213,7 +213,7 @@ function waysPart(view, context) {
 
 const wayText = (token) => (token[0] === "o" ? say("motherload.turned", { number: Number(token.slice(1)) + 1 }) : say(`motherload.way_${token}`));
 
-const findName = (name) => say(`motherload.${name}`);
+const findName = (name) => say(`motherload.find_${name}`);
 
 function findsPart(list, context) {
   const { values } = tables(context);

@@ -21,7 +21,7 @@ function tables({ components }) {
 }
 
 const dollars = (amount) => say("market.dollars", { amount });
-const foodName = (food) => say(`market.${food}`);
+const foodName = (food) => say(`market.food_${food}`);
 const customerName = (id, context) => tables(context).customers.get(id).name;
 const unseen = (text) => element("span", { class: "unseen" }, text);
 const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -66,10 +66,11 @@ const numbers = (verb, place, cubes) => Array.from({ length: cubes }, (_, i) => 
 
 function doingsPart(context) {
   const { cubes_per_food: cubes } = tables(context).limits;
+  const verbs = "buy stock";
   return element("p", { class: "doings" }, numbers("buy", 2, cubes), numbers("stock", 3, cubes),
-    doing("done", "buy stock", 1, say("market.done")), doing("none", "sale", 1, say("market.no_sale")),
-    doing("take", "initial", 1, say("market.take")), doing("skip", "initial", 1, say("market.skip")), doing("roll", "roll", 0, say("market.do_roll")),
-    doing("normal", "pay", 1, say("market.normal")), doing("coupon", "pay", 1, say("market.coupon")), doing("next", "next", 0, say("market.do_next")), doing("restock", "restock", 0, say("market.do_restock")));
+    doing("done", verbs, 1, say("market.done")), doing("none", "sale", 1, say("market.no_sale")),
+    doing("take", "initial", 1, say("market.way_take")), doing("skip", "initial", 1, say("market.way_skip")), doing("roll", "roll", 0, say("market.do_roll")),
+    doing("normal", "pay", 1, say("market.way_normal")), doing("coupon", "pay", 1, say("market.way_coupon")), doing("next", "next", 0, say("market.do_next")), doing("restock", "restock", 0, say("market.do_restock")));
 }
 
 function roundsPart(view, context) {
@@ -178,7 +179,7 @@ function basketText({ foods: wanted, available }, isCoupon, view, context) {
 function tripPart(view, context, fresh) {
   if (view.trip === null) return null;
   const { trip } = view;
-  const way = (name) => (trip[name] === null ? null : element("p", {}, element("strong", {}, say(`market.${name}`)), ": ", element("span", { class: "cubes" }, trip[name].foods.map((food) => cube(food))), " ", basketText(trip[name], name === "coupon", view, context)));
+  const way = (name) => (trip[name] === null ? null : element("p", {}, element("strong", {}, say(`market.way_${name}`)), ": ", element("span", { class: "cubes" }, trip[name].foods.map((food) => cube(food))), " ", basketText(trip[name], name === "coupon", view, context)));
   return element("section", { class: "trip", "aria-labelledby": "trip-title" }, element("h2", { id: "trip-title" }, say("market.trip", { name: customerName(trip.customer, context) })),
     element("p", { class: "facts" }, trip.dice === null ? null : element("span", { class: fresh.dice ? "dice fresh" : "dice", role: "img", "aria-label": say("market.rolled", { total: trip.dice[0] + trip.dice[1] }) }, trip.dice.map(die)),
       element("span", {}, say("market.space", { count: trip.space })), element("span", {}, say("market.takings", { amount: dollars(trip.takings) }))),
@@ -230,7 +231,7 @@ export function word(token, words, context) {
   if (verb === "serve") return customerName(token, context);
   if (token === "done") return say("market.done");
   if (token === "none") return say("market.no_sale");
-  if (verb === "initial" || verb === "pay") return say(`market.${token}`);
+  if (verb === "initial" || verb === "pay") return say(`market.way_${token}`);
   if (foods.includes(token)) return foodName(token);
   return /^\d+$/.test(token) ? say("market.cubes", { count: Number(token) }) : boxName(token, context.view);
 }

@@ -52,10 +52,10 @@ function shape(attraction, face) {
 /* ---- Names ---- */
 
 function tileName(tile) {
-  return say(isEntrance(tile) ? "superstore.entrance" : isMain(tile) ? "superstore.main" : `superstore.${tile}`);
+  return say(isEntrance(tile) ? "superstore.entrance" : isMain(tile) ? "superstore.main" : `superstore.name_${tile}`);
 }
 
-const wishNames = (wishes) => wishes.map((wish) => say(`superstore.${wish}`)).join(", ");
+const wishNames = (wishes) => wishes.map((wish) => say(`superstore.name_${wish}`)).join(", ");
 const cellName = (column, floor) => say("superstore.cell", { column, floor });
 
 const priceText = (count) => (count === 0 ? say("superstore.free") : say("superstore.price", { count }));
@@ -80,7 +80,7 @@ function customer(wish, at, context, attributes = {}) {
   const general = wish.startsWith("any-");
   const category = general ? wish.slice(4) : tables(context).category.get(wish);
   return svg("g", { class: `customer ${category}`, transform: `translate(${at} 0)`, ...attributes },
-    svg("title", {}, say(`superstore.${wish}`)),
+    svg("title", {}, say(`superstore.name_${wish}`)),
     svg("path", { class: "bubble", d: "M-13 3h26a2 2 0 0 1 2 2v22a2 2 0 0 1-2 2h-10l-3 4-3-4h-10a2 2 0 0 1-2-2v-22a2 2 0 0 1 2-2z" }),
     general ? awning(category, -11, 9, 22, 9) : sign(signs[wish], -10, 6, 20),
     standing(0, size - 5));
@@ -257,7 +257,7 @@ function tilePart(player, tile, plan, context, fresh, isOwn) {
   }
   const place = cellName(tile.column, tile.floor);
   const token = (wish) => (isOwn ? { "data-token": `${at} ${wish}`, "data-verbs": "serve",
-    "data-label": say("superstore.customer_at", { wish: say(`superstore.${wish}`), place }) } : {});
+    "data-label": say("superstore.customer_at", { wish: say(`superstore.name_${wish}`), place }) } : {});
   const store = isOwn && tile.occupied !== undefined ? { "data-token": at, "data-verbs": "serve",
     "data-label": say("superstore.at", { name: tileText(tile), place }) } : {};
   return svg("g", { ...attributes, ...store, transform: plan.corner(tile) }, title,
@@ -311,10 +311,11 @@ function mallDrawing(player, view, context, fresh) {
   const plan = new Plan([...player.mall, ...(ghost === null ? [] : [ghost])].flatMap((tile) => cellsOf(tile, context)).concat(placed));
   const label = say("superstore.mall_of", { name: context.seatText(player.seat) });
   const scale = isOwn ? 1 : .75;
+  const verbs = "build attract";
   return element("div", { class: "mall" }, svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width * scale, height: plan.height * scale,
     role: isOwn ? "group" : "img", "aria-label": label },
     plan.grid(),
-    svg("g", {}, player.support_places.map((place) => placePart(player, place, plan, isOwn, "build attract", `${place.column} ${place.floor}`)),
+    svg("g", {}, player.support_places.map((place) => placePart(player, place, plan, isOwn, verbs, `${place.column} ${place.floor}`)),
       bays.map((place) => placePart(player, place, plan, isOwn, "dock", place.column))),
     svg("g", {}, player.mall.map((tile) => tilePart(player, tile, plan, context, fresh, isOwn))),
     svg("g", {}, waysPart(player, view, plan, context, fresh)), ghostPart(ghost, plan, context)));
@@ -413,7 +414,7 @@ function shapes(id, context) {
   const attraction = tables(context).attractions.get(id);
   return element("div", { class: "shapes" }, ["front", "back"].map((face) => attractionBox(attraction, face, {
     id: `shape-${id}-${face}`, "data-token": `${id} ${face}`, "data-label": say("superstore.shape",
-      { name: tileName(id), points: attraction.points, face: say(`superstore.${face}`) }) })));
+      { name: tileName(id), points: attraction.points, face: say(`superstore.name_${face}`) }) })));
 }
 
 function worth(points) {
@@ -453,7 +454,7 @@ function attractionsPart(view, context) {
 
 function bayText(id, context) {
   const { effect, category, points, colour } = tables(context).bays.get(id);
-  const values = { colour: say(`superstore.${colour}`), category: category && say(`superstore.any-${category}`), count: points };
+  const values = { colour: say(`superstore.name_${colour}`), category: category && say(`superstore.name_any-${category}`), count: points };
   return say(`superstore.bay_${effect}`, values);
 }
 
@@ -504,8 +505,8 @@ function legend(context) {
   const { category } = tables(context);
   return element("details", { id: "superstore-signs" }, element("summary", {}, say("superstore.signs")),
     element("dl", { class: "signs" }, [...categories, "entrance"].map((each) => element("div", {},
-      element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.any-${each}`)),
-      Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.${type}`)))))));
+      element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.name_any-${each}`)),
+      Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.name_${type}`)))))));
 }
 
 export function draw(view, context) {
@@ -538,7 +539,7 @@ export function word(token, words, context) {
   if (verb === "dock" && words.length === 1) return bayText(token, context);
   if (isColumn(token)) return say("superstore.column", { column: token });
   if (/^\d+$/.test(token)) return say("superstore.floor", { floor: token });
-  return say(`superstore.${token}`);
+  return say(`superstore.name_${token}`);
 }
 
 export function sentence([verb, ...rest], context) {
@@ -546,11 +547,11 @@ export function sentence([verb, ...rest], context) {
   const told = {
     build: ([from, column, floor]) => say("superstore.say_build", { name: offerText(view.dispenser[from[0]][Number(from[1]) - 1], context),
       place: cellName(column, floor), price: priceText(tables(context).prices[Number(from[1]) - 1]) }),
-    attract: ([id, face, column, floor]) => say("superstore.say_attract", { name: tileName(id), face: say(`superstore.${face}`), place: cellName(column, floor) }),
+    attract: ([id, face, column, floor]) => say("superstore.say_attract", { name: tileName(id), face: say(`superstore.name_${face}`), place: cellName(column, floor) }),
     dock: ([id, column]) => say("superstore.say_dock", { name: bayText(id, context), column }),
     money: ([column]) => say("superstore.say_money", { tile: tileName(view.dispenser[column][0]), count: moneyFor(column, view, context) }),
     serve: ([column, floor, wish, toColumn, toFloor]) => say("superstore.say_serve",
-      { wish: say(`superstore.${wish}`), from: cellName(column, floor), to: cellName(toColumn, toFloor) }),
+      { wish: say(`superstore.name_${wish}`), from: cellName(column, floor), to: cellName(toColumn, toFloor) }),
   };
   return told[verb](rest);
 }

@@ -1,9 +1,9 @@
 // The next round before it is played: what is or would be drawn, and seating by hand. Two players who are picked
 // change places; what that costs is shown before it is kept.
-import { element, nameOf, send, words } from "../common.js";
+import { element, english, nameOf, send } from "../common.js";
 import { openDialog, reasonField } from "../forms.js";
-import { kindNames } from "../standings.js";
-import { say } from "../words.js";
+import { criterionMeaning, criterionName } from "../reckoning.js";
+import { said, say } from "../words.js";
 import { doing, section } from "./part.js";
 
 // Seating by hand, of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: the preview of it or null }.
@@ -37,7 +37,7 @@ function byesPart(draw, seated, players) {
   if (seated.byes.length + others.length === 0) return null;
   return element("div", { class: "card draft" }, element("h3", {}, say("draft.no_table")), element("ul", {},
     seated.byes.map((id) => element("li", {}, person(draw, players.get(id)))),
-    others.map((bye) => element("li", {}, nameOf(bye.player), ` (${kindNames[bye.kind]})`))));
+    others.map((bye) => element("li", {}, nameOf(bye.player), ` (${say(`kind.${bye.kind}`)})`))));
 }
 
 const playersOf = (draw) => new Map([...draw.tables.flatMap((table) => table.players), ...draw.byes.map((bye) => bye.player)].map((each) => [each.id, each]));
@@ -49,7 +49,7 @@ function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
   const isLost = drawn !== undefined && worse.length > 0;
   return element("details", { id: "draft-quality", class: "glossary" }, element("summary", {}, say(proved && drawn === undefined ? "draft.why_best" : "draft.why")),
     element("dl", { class: "terms" }, criteria.flatMap((each) => [
-      element("dt", {}, `${each.code}: ${each.name}`), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, each.meaning))])));
+      element("dt", {}, `${each.code}: `, criterionName(each)), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, criterionMeaning(each)))])));
 }
 
 // What seating by hand loses and wins, in a sentence for each criterion. P9, the draw among equals, is neither.
@@ -57,7 +57,7 @@ function lossPart({ quality }) {
   const { criteria, drawn, worse } = quality;
   const lost = criteria.filter((each) => worse.includes(each.code));
   const won = criteria.filter((each) => drawn[each.code] > each.value && each.code !== "P9");
-  const sentence = (key) => (each) => element("li", { class: key === "worse" ? "bad" : "good" }, say(`draft.${key}`, { name: each.name, was: drawn[each.code], is: each.value }));
+  const sentence = (key) => (each) => element("li", { class: key === "worse" ? "bad" : "good" }, said(`draft.is_${key}`, { name: criterionName(each), was: drawn[each.code], is: each.value }));
   if (lost.length + won.length === 0) return element("p", { class: "good" }, say("draft.no_loss"));
   return element("ul", { class: "losses" }, lost.map(sentence("worse")), won.map(sentence("better")));
 }
@@ -66,7 +66,7 @@ function handPart(draw, seated) {
   if (draw.state !== "draft") return null;
   if (seated.draw !== null) {
     return element("div", { id: "by-hand", role: "status" }, element("h3", {}, say("draft.by_hand")), lossPart(seated.draw), element("p", { class: "bar" },
-      doing("keep_seats", say("draft.keep"), {}, { id: "keep-seats" }), doing("forget_seats", say("draft.forget"), {}, { id: "forget-seats" })));
+      doing("keep_seats", say("draft.do_keep"), {}, { id: "keep-seats" }), doing("forget_seats", say("draft.forget"), {}, { id: "forget-seats" })));
   }
   return element("div", { id: "by-hand", role: "status" }, element("p", { class: "hint" },
     seated.picked === null ? say("draft.pick") : say("draft.pick_other", { name: playersOf(draw).get(seated.picked).name })));
@@ -78,12 +78,12 @@ export function part(desk) {
   const seated = handOf(draw);
   const players = playersOf(draw);
   const isDraft = draw.state === "draft";
-  const name = draw.quality.name ? `: ${words(draw.quality.name)}` : "";
-  return section("draft", say(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
+  const name = draw.quality.name ? [": ", english(draw.quality.name)] : "";
+  return section("draft", said(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
     element("p", { class: "hint" }, say(isDraft ? "draft.about" : "draft.preview_about", { attempt: draw.attempt, changes: draw.changes })),
     element("div", { class: "tables" }, draw.tables.map((_, i) => tableCard(draw, seated, players, i)), byesPart(draw, seated, players)),
     handPart(draw, seated), qualityPart((seated.draw ?? draw).quality),
-    isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.withdraw"), {}, { id: "withdraw-draw" })) : null);
+    isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.do_redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.do_withdraw"), {}, { id: "withdraw-draw" })) : null);
 }
 
 /* ---- What its buttons do ---- */
@@ -125,7 +125,7 @@ function forget(desk) {
 
 // A step that is told with its reason.
 function withReason(desk, key, needed, act) {
-  openDialog({ heading: say(`draft.${key}`), about: say(`draft.${key}_about`), label: say(`draft.${key}`), fields: [reasonField("reason", needed)],
+  openDialog({ heading: say(`draft.do_${key}`), about: say(`draft.do_${key}_about`), label: say(`draft.do_${key}`), fields: [reasonField("reason", needed)],
     read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),
     controlOf: (form, name) => (name === "reason" ? form.elements.reason : null),
     act: async (body) => {

@@ -14,8 +14,8 @@ const byeKinds = ["zero", "half", "full"];
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
 
 function stateWords(entry) {
-  const told = [entry.state === "entered" ? null : say(`entry.${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
-  return told.length === 0 ? say("entry.entered") : told.join(", ");
+  const told = [entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
+  return told.length === 0 ? say("entry.is_entered") : told.join(", ");
 }
 
 function byesCell(desk, entry) {
@@ -27,7 +27,7 @@ function byesCell(desk, entry) {
 
 // A button whose words are short, and whose name says for whom.
 function named(action, entry, key, data = {}) {
-  return doing(action, say(`entry.${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.${key}_of`, { name: nameText(entry.player) }) });
+  return doing(action, say(`entry.do_${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.do_${key}_of`, { name: nameText(entry.player) }) });
 }
 
 function buttons(desk, entry) {

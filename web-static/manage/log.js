@@ -1,6 +1,6 @@
 // The event's log, newest first: everything that was done, and what of it can be taken back.
 import { element, link, listed, nameOf, time } from "../common.js";
-import { hasWords, said, say } from "../words.js";
+import { said, say } from "../words.js";
 import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
 
 const SHOWN = 40; // lines before the older ones are asked for
@@ -23,9 +23,9 @@ function people(desk, detail) {
 }
 
 function lineWords(desk, { kind, detail }) {
-  const values = { ...detail, names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.${detail.role}`) : "", count: detail.numbers?.length ?? 0 };
-  const key = kind === "checked_in" && !detail.present ? "log.checked_out" : `log.${kind}`;
-  return hasWords(key) ? said(key, values) : [kind.replaceAll("_", " ")];
+  const values = { ...detail, names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.is_${detail.role}`) : "", count: detail.numbers?.length ?? 0 };
+  const key = kind === "checked_in" && !detail.present ? "log.was_checked_out" : `log.was_${kind}`;
+  return said(key, values);
 }
 
 /* ---- What can be taken back ---- */
@@ -91,7 +91,7 @@ export function part(desk) {
   const { log } = desk.parts;
   const lines = [...log].reverse();
   const some = all ? lines : lines.slice(0, SHOWN);
-  return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.json"))),
+  return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.as_json"))),
     element("ol", { class: "event-log", reversed: true }, some.map((line) => item(desk, line))),
     some.length === lines.length ? null : element("p", {}, doing("whole_log", say("log.all", { count: lines.length }), {}, { id: "whole-log" })));
 }

@@ -27,11 +27,11 @@ function nextOf({ event, rounds, draw, why }) {
   if (event.state === "draft") return { step: "open_entries" };
   if (event.state === "entries_open") return { step: "close_entries" };
   if (event.state === "closed") return { step: null, about: say("next.closed") };
-  if (withoutRounds(event)) return { step: "close", about: say(`next.${event.format}`) };
+  if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
   if (event.format === "duplicate") return { step: "draw_and_start", number };
-  if (draw === null) return { step: null, about: why?.message ?? "" };
+  if (draw === null) return { step: null, about: why?.words ?? "" };
   return { step: draw.state === "draft" ? "start" : "draw", number: draw.number };
 }
 
@@ -39,7 +39,7 @@ const arbiterMay = new Set(["start"]);
 
 function stepButton(desk, { step, number }) {
   if (step === null || !(isOrganizer(desk) || arbiterMay.has(step))) return null;
-  return doing(step, say(`next.${step}`, { number }), {}, { id: `do-${step}`, class: "main" });
+  return doing(step, say(`next.do_${step}`, { number }), {}, { id: `do-${step}`, class: "main" });
 }
 
 // Steps that can be taken besides, and seldom are.
@@ -63,7 +63,7 @@ function openTables({ rounds }) {
 export function part(desk) {
   const { event } = desk.parts;
   const found = nextOf(desk.parts);
-  const about = found.about ?? say(`next.${found.step}_about`, { number: found.number, entries: event.entries });
+  const about = found.about ?? say(`next.about_${found.step}`, { number: found.number, entries: event.entries });
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" ? "badge good" : "badge" }, say(`state.${event.state}`)), " ", element("span", { id: "next-about" }, about)),
     element("p", { class: "bar" }, stepButton(desk, found)),
@@ -76,7 +76,7 @@ async function simply(desk, path, body = {}) {
 }
 
 function close(desk) {
-  openDialog({ heading: say("next.close"), about: say("next.close_sure"), label: say("next.close"), act: () => simply(desk, "close") });
+  openDialog({ heading: say("next.do_close"), about: say("next.close_sure"), label: say("next.do_close"), act: () => simply(desk, "close") });
 }
 
 export const actions = {

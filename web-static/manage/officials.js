@@ -8,14 +8,14 @@ import { doing, isOrganizer, section } from "./part.js";
 const roles = ["arbiter", "organizer"];
 
 function roleItem(desk, { player, role }) {
-  return element("li", { id: `role-${role}-${player.id}`, class: "bar" }, element("span", {}, playerLink(player), `: ${say(`role.${role}`)}`),
-    isOrganizer(desk) ? doing("take_role", say("role.take"), { player: player.id, role }, { "aria-label": say("role.take_of", { name: nameText(player), role: say(`role.${role}`) }) }) : null);
+  return element("li", { id: `role-${role}-${player.id}`, class: "bar" }, element("span", {}, playerLink(player), `: ${say(`role.is_${role}`)}`),
+    isOrganizer(desk) ? doing("take_role", say("role.take"), { player: player.id, role }, { "aria-label": say("role.take_of", { name: nameText(player), role: say(`role.is_${role}`) }) }) : null);
 }
 
 function giveForm(desk) {
   if (!isOrganizer(desk)) return null;
   return element("form", { id: "give-role", class: "inline", "data-do": "give_role", novalidate: true },
-    field(textBox("role-name", null, { "data-field": "player" }), say("role.name"), say("find.hint")), field(choiceBox("role-kind", roles.map((role) => [role, say(`role.${role}`)]), "arbiter"), say("role.role")),
+    field(textBox("role-name", null, { "data-field": "player" }), say("role.name"), say("find.hint")), field(choiceBox("role-kind", roles.map((role) => [role, say(`role.is_${role}`)]), "arbiter"), say("role.role")),
     element("p", {}, element("button", { type: "submit" }, say("role.give"))));
 }
 

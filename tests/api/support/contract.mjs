@@ -55,17 +55,20 @@ const everywhere = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
 };
 
-// Header fields that every answer carries, pages too.
-export function checkCommonHeaders(headers) {
+// Header fields that every answer carries, pages too. `compiles`: only one script may let WebAssembly in. `framed`: pages
+// of other sites may show it.
+export function checkCommonHeaders(headers, { compiles = false, framed = false } = {}) {
   for (const [name, value] of Object.entries(everywhere)) assert.equal(headers[name], value, name);
-  assert.match(headers['content-security-policy'], /^default-src 'none';/);
-  assert.doesNotMatch(headers['content-security-policy'], /unsafe|\*/);
+  assert.equal(headers['cross-origin-resource-policy'], framed ? 'cross-origin' : 'same-origin');
+  const [, policy, ancestors] = /^(.*; )frame-ancestors (.*)$/.exec(headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none';/);
+  assert.doesNotMatch(policy.replace(compiles ? " 'wasm-unsafe-eval'" : '', ''), /unsafe|\*/);
+  assert.equal(ancestors, framed ? '*' : "'none'");
   // An answer that many requests share names none of them.
   if (headers['x-request-id'] === undefined) assert.ok(headers.etag, 'neither X-Request-Id nor ETag');
-  else assert.match(headers['x-request-id'], /^[0-9a-f]{16}$/);
+  else assert.match(headers['x-request-id'], /^[\w.-]{1,64}$/);
   assert.equal(headers.vary, headers.etag && 'Accept-Encoding');
   assert.ok(headers['cache-control']);
 }

@@ -1,19 +1,18 @@
 // What nobody can do but the owner of the tables: to change and to take away what is stored, with the
 // locks off and put on again.
 
+export const records = 'tillroll.record_line';
+
 export const asOwner = (cluster, statements) => cluster.sql(`BEGIN; SET LOCAL ROLE tillroll_owner; ${statements}; COMMIT;`);
 
 // Runs statements on a table that only grows.
 export function unlocked(cluster, table, statements) {
-  asOwner(
-    cluster,
-    `ALTER TABLE ${table} DISABLE TRIGGER append_only; ${statements}; ALTER TABLE ${table} ENABLE ALWAYS TRIGGER append_only`,
-  );
+  const locks = table === records ? ['append_only', 'record_lines_leave'] : ['append_only'];
+  const each = (change) => locks.map((name) => `ALTER TABLE ${table} ${change} TRIGGER ${name};`).join(' ');
+  asOwner(cluster, `${each('DISABLE')} ${statements}; ${each('ENABLE ALWAYS')}`);
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
-
-export const records = 'tillroll.record_line';
 
 // Rows: [seq, line].
 export function writeLines(cluster, id, rows) {

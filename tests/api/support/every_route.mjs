@@ -14,14 +14,16 @@ export const routes = execFileSync(path.join(build, 'tests/write_routes'), { enc
 const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /', 'GET /leaderboard', 'GET /docs',
-    'GET /login', 'GET /events/new', 'GET /disputes', 'GET /static/{word}', 'GET /static/{word}/{word}',
+    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs',
+    'GET /login', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
+  'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
     'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
     'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
-    'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens',
+    'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens', 'GET /v1/players/{id}/signing-keys', 'POST /v1/players/{id}/signing-keys',
+    'PATCH /v1/players/{id}/signing-keys', 'DELETE /v1/players/{id}/signing-keys/{word}',
   ],
   'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
     (step) => `POST /v1/disputes/{id}/${step}`),
@@ -49,10 +51,13 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/players/{id}': () => everyPlayer('/v1/players/', ''),
     'GET /v1/players/{id}/ratings': () => everyPlayer('/v1/players/', '/ratings'),
     'GET /v1/players/{id}/ratings/history': () => everyPlayer('/v1/players/', '/ratings/history'),
+    'GET /v1/players/{id}/opponents': () => everyPlayer('/v1/players/', '/opponents'),
+    'POST /v1/search': () => ['/v1/search'],
     'GET /v1/players/{id}/games': () => [...everyPlayer('/v1/players/', '/games'), ...everyPlayer('/v1/players/', '/games?state=running')],
     'GET /v1/me': () => ['/v1/me'],
+    'GET /v1/me/waiting': () => ['/v1/me/waiting'],
     'GET /v1/me/games': () => ['/v1/me/games', '/v1/me/games?state=running'],
-    'GET /v1/events': () => ['/v1/events'],
+    'GET /v1/events': () => ['/v1/events', '/v1/events?state=running'],
     'GET /v1/events/{id}': () => [eventAt()],
     'POST /v1/events/{id}/close-entries': () => [`${eventAt()}/close-entries`], // 409
     'POST /v1/events/{id}/close': () => [`${eventAt()}/close`], // 409
@@ -86,9 +91,10 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
       numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
     'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
-    'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`],
+    'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`, `${eventAt()}/standings?player=${players[1].id}`],
     'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
     'GET /v1/games/{id}/stream': () => everyGame('/stream'),
+    'GET /v1/stream': () => ['/v1/stream'],
     'GET /v1/games': () => ['/v1/games', '/v1/games?limit=2', '/v1/games?state=running'],
     'GET /v1/games/{id}': () => everyGame(''),
     'GET /v1/games/{id}/view': () => [...everyGame('/view'), ...everyGame('/view?seq=0'), ...everyGame('/view?seq=2')],
@@ -100,6 +106,9 @@ export function askedOf({ event, games, players, season, dispute }) {
     'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
     'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
     'GET /v1/games/{id}/record': () => everyGame('/record'),
+    'GET /v1/games/{id}/entropy': () => everyGame('/entropy'), // 404
+    'PUT /v1/games/{id}/entropy': () => everyGame('/entropy'), // 403 or 404
+    'GET /v1/games/{id}/signatures': () => everyGame('/signatures'),
     'GET /v1/games/{id}/verification': () => everyGame('/verification'),
     'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
     'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
@@ -129,12 +138,19 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/seasons/{id}': () => [`/v1/seasons/${season.id}`],
     'GET /v1/seasons/{id}/log': () => [`/v1/seasons/${season.id}/log`],
     'GET /v1/seasons/{id}/standings': () => [`/v1/seasons/${season.id}/standings`],
+    'GET /': () => ['/'],
+    'GET /leaderboard': () => ['/leaderboard'],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
+    'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
+    'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
+    'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),
     'GET /disputes/{id}': () => [`/disputes/${dispute.id}`],
     'GET /events/{id}/manage': () => [`/events/${event.id}/manage`],
     'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
     'GET /events/{id}/entries/{id}/score-card': () => [`/events/${event.id}/entries/${players[1].id}/score-card`],
     'GET /games/{id}': () => games.map((game) => `/games/${game.id}`),
+    'GET /games/{id}/verify': () => games.map((game) => `/games/${game.id}/verify`),
     'GET /seasons/{id}': () => [`/seasons/${season.id}`],
     'GET /players/{id}': () => [`/players/${players[1].id}`],
   };
@@ -149,17 +165,25 @@ export function assertAllRoutes(asked) {
 const bodies = {
   'POST /v1/games/{id}/moves': { moves: ['no move at all'] },
   ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [`POST /v1/games/{id}/${line}`, { seat: 4 }])),
+  'POST /v1/search': { words: 'P' },
   'POST /v1/games/{id}/return': { seat: 4 },
   'POST /v1/games/{id}/takeback': { from: 0, seq: 0 },
 };
 
 const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowerCase());
 
-// What a stream has told up to now: until there is no more than the document of the same thing tells of.
-async function streamed(client, target, token) {
+// How much a stream has to tell: as much as the document of the same thing tells of.
+async function toldOf(client, target, token) {
+  if (target === '/v1/stream') return Number((await client.get('/v1/log/checkpoint')).text.split('\n')[1]);
   const { json } = await client.get(target.slice(0, -'/stream'.length), { token });
+  return json.changes ?? json.seq;
+}
+
+// What a stream has told up to now.
+async function streamed(client, target, token) {
+  const last = await toldOf(client, target, token);
   const stream = await Stream.open(client, target, { token });
-  if (stream.flows) await stream.reached(json.changes ?? json.seq);
+  if (stream.flows) await stream.reached(last);
   else await stream.ended();
   stream.close();
   return { status: stream.status, rawHeaders: stream.response.rawHeaders, text: stream.text, bytes: Buffer.from(stream.text) };

@@ -1,4 +1,5 @@
 // Players, events and games, made and played over HTTP.
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 
 import { good } from './client.mjs';
@@ -87,6 +88,33 @@ export async function playRandomly(client, game, random, { plies = Infinity, eac
     await each?.({ seat, move, seq: legal.seq, answer: position });
   }
   return position;
+}
+
+// Plays random moves until it is a seat's turn; whose turn does not come fails.
+export async function untilTurn(client, game, seat, random) {
+  let { deciders } = await now(client, game);
+  while (deciders[0] !== seat) {
+    assert.notEqual(deciders.length, 0, `the game ended before it was seat ${seat}'s turn`);
+    ({ deciders } = await playRandomly(client, game, random, { plies: 1 }));
+  }
+}
+
+// Plays a game of Mall World until several seats decide at the same time; the game as it is then.
+// `submit`: how a move is played.
+export async function reachAuction(client, game, random, submit = play) {
+  for (let ply = 0; ply < 4000; ply++) {
+    const position = await now(client, game);
+    assert.notEqual(position.deciders.length, 0, 'the game ended without an auction');
+    if (position.deciders.length > 1) return position;
+    const [seat] = position.deciders;
+    const legal = await legalMoves(client, game, seat);
+    // Offers lead to auctions.
+    const offers = legal.moves.filter((move) => move.startsWith('offer '));
+    const two = offers.filter((move) => move.split(' ').length > 2);
+    const move = random.pick(two.length ? two : offers.length ? offers : legal.moves);
+    good(await submit(client, game, seat, [move], legal.seq));
+  }
+  throw new Error('no auction in 4000 plies');
 }
 
 // Ends a game at once: the quiet move plays for every seat.

@@ -160,6 +160,7 @@ export class Field {
   constructor(event, { stage, settings, rounds, seed, among }) {
     const first = Math.min(...event.tables.filter((table) => table.stage === stage).map((table) => table.round));
     this.scheme = schemes[settings.scoring];
+    if (settings.free_rounds === 'nothing') this.scheme = { ...this.scheme, unplayed: { ...this.scheme.unplayed, pairing_bye: 0 } };
     this.rules = settings.unplayed_rules;
     this.chain = settings.tie_breaks;
     this.rounds = Math.max(0, rounds - first + 1);

@@ -25,41 +25,63 @@ function undoAll() {
 process.on('exit', undoAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-function temporaryDirectory(what) {
+// Has something undone when the bed or the program ends, after all that is begun later.
+export function undoInTheEnd(undo) {
+  undos.push(undo);
+}
+
+export function temporaryDirectory(what) {
   const directory = mkdtempSync(path.join(os.tmpdir(), `tillroll-${what}-`));
   undos.push(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-class Cluster {
+export class Cluster {
+  #within;
+
   // `durable`: it waits for disks as a deployed one does. `prepare`: called with the directory that the
-  // cluster will be in; may return what undoes it.
-  constructor({ durable = false, prepare } = {}) {
+  // cluster will be in; may return what undoes it. `fill`: what puts a cluster there, other than the
+  // usual one. `settings`: further ones; `admits`: what pg_hba.conf is to begin with. `within`: what its
+  // command line begins with (network.mjs).
+  constructor({ durable = false, prepare, fill, settings = '', admits = '', within = [] } = {}) {
+    this.#within = within;
     this.directory = temporaryDirectory('postgres');
     const undo = prepare?.(this.directory);
     if (undo !== undefined) undos.push(undo);
-    execFileSync(path.join(root, 'tests/db/unpack_cluster'), [build, this.directory]);
-    if (durable) {
-      const file = path.join(this.directory, 'data/postgresql.conf');
-      writeFileSync(file, readFileSync(file, 'utf8').replace(/^fsync = off\n/m, ''));
-    }
-    undos.push(() => this.#end());
-    const output = execFileSync(postgresScript, ['start', this.directory], { encoding: 'utf8' });
+    if (fill !== undefined) fill(this.directory);
+    else execFileSync(path.join(root, 'tests/db/unpack_cluster'), [build, this.directory]);
+    this.#rewrite('postgresql.conf', (text) => (durable ? text.replace(/^fsync = off\n/m, '') : text) + settings);
+    this.#rewrite('pg_hba.conf', (text) => admits + text);
+    undos.push(() => this.end());
+    const [program, ...words] = this.#command('start');
+    const output = execFileSync(program, words, { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
     this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
   }
 
-  // Of the postmaster; undefined if it does not run.
-  pid() {
-    const data = path.join(this.directory, 'data');
-    const file = path.join(data, 'postmaster.pid');
-    if (!existsSync(file)) return undefined;
-    const pid = parseInt(readFileSync(file, 'utf8'), 10);
-    return existsSync(`/proc/${pid}`) && readlinkSync(`/proc/${pid}/cwd`) === data ? pid : undefined;
+  #rewrite(name, change) {
+    const file = path.join(this.data, name);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 
-  // At once: what it holds goes away with its directory.
-  #end() {
+  get data() {
+    return path.join(this.directory, 'data');
+  }
+
+  #command(word) {
+    return [...this.#within, postgresScript, word, this.directory];
+  }
+
+  // Of the postmaster; undefined if it does not run.
+  pid() {
+    const file = path.join(this.data, 'postmaster.pid');
+    if (!existsSync(file)) return undefined;
+    const pid = parseInt(readFileSync(file, 'utf8'), 10);
+    return existsSync(`/proc/${pid}`) && readlinkSync(`/proc/${pid}/cwd`) === this.data ? pid : undefined;
+  }
+
+  // At once, as if its machine had lost its power.
+  end() {
     const pid = this.pid();
     if (pid === undefined) return;
     const end = Date.now() + 10_000;
@@ -73,7 +95,8 @@ class Cluster {
 
   // While others go on.
   async restart() {
-    const [code] = await once(spawn(postgresScript, ['restart', this.directory], { stdio: 'ignore' }), 'exit');
+    const [program, ...words] = this.#command('restart');
+    const [code] = await once(spawn(program, words, { stdio: 'ignore' }), 'exit');
     if (code !== 0) throw new Error(`deploy/postgres restart: exit ${code}`);
   }
 
@@ -101,14 +124,19 @@ class Cluster {
 
 // A tillrolld process.
 class Service {
-  constructor(bed, number, program, options, environment) {
+  #host;
+
+  // `host`: the address that it listens at, of a machine on which programs run `within` a command.
+  constructor(bed, number, program, options, environment, { host = '127.0.0.1', within = [] } = {}) {
+    this.#host = host;
     this.log = path.join(bed.directory, `log-${number}`);
     this.errors = path.join(bed.directory, `errors-${number}`);
     const output = openSync(this.log, 'w');
     const errors = openSync(this.errors, 'w');
+    const [first, ...words] = [...within, path.resolve(build, program)];
     this.child = spawn(
-      path.join(build, program),
-      ['--listen', '127.0.0.1:0', '--pages', path.join(root, 'web-static'), ...options],
+      first,
+      [...words, '--listen', `${host}:0`, '--pages', path.join(root, 'web-static'), ...options],
       {
         stdio: ['ignore', output, errors],
         env: {
@@ -128,15 +156,21 @@ class Service {
   async ready() {
     const port = await until(10, 'tillrolld listens', () => {
       if (this.child.exitCode !== null) throw new Error(readFileSync(this.errors, 'utf8'));
-      return /, port (\d+)$/m.exec(readFileSync(this.errors, 'utf8'))?.[1];
+      return /listening on .*, port (\d+)\b/.exec(readFileSync(this.errors, 'utf8'))?.[1];
     });
-    this.client = new Client(Number(port));
+    this.client = new Client(Number(port), this.#host);
     await until(10, 'tillrolld is ready', async () => (await this.client.get('/readyz')).status === 200);
     return this;
   }
 
   signal(name) {
+    this.signalled = true;
     this.child.kill(name);
+  }
+
+  // What it ended by if nobody told it to: a signal's name or an exit code.
+  get died() {
+    return this.signalled ? undefined : (this.child.signalCode ?? this.child.exitCode ?? undefined);
   }
 
   // Ends it and resolves with [exit code, signal].
@@ -160,9 +194,9 @@ export class Testbed {
     this.cluster = new Cluster(options);
   }
 
-  // A `program` of the build instead of the service.
-  async startService(options = [], environment = {}, program = 'tillrolld') {
-    const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment);
+  // A `program` of the build instead of the service. `place`: where, if not here (Service).
+  async startService(options = [], environment = {}, program = 'tillrolld', place = {}) {
+    const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment, place);
     this.#services.push(service);
     return service.ready();
   }
@@ -171,6 +205,15 @@ export class Testbed {
   tillroll(...options) {
     const env = { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl, TILLROLL_DATABASE: this.cluster.serviceUrl };
     return spawnSync(tillroll, options, { encoding: 'utf8', env });
+  }
+
+  // Runs it as somebody's client: { status, output } when it ends.
+  async tillrollAs(token, ...options) {
+    const child = spawn(tillroll, options, { env: { PATH: process.env.PATH, TILLROLL_TOKEN: token } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
+    const [status] = await once(child, 'close');
+    return { status, output };
   }
 
   // Rates again from a game on, as a correction of its result does.
@@ -184,6 +227,16 @@ export class Testbed {
     const file = path.join(this.directory, 'verify.roll');
     writeFileSync(file, record);
     const { status, stdout, stderr } = spawnSync(tillroll, ['verify', file], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  // What `tillroll verify --signatures` says of a record and its players' signatures.
+  verifySignatures(signatures, record) {
+    const roll = path.join(this.directory, 'signed.roll');
+    const file = path.join(this.directory, 'signed.sig');
+    writeFileSync(roll, record);
+    writeFileSync(file, signatures);
+    const { status, stdout, stderr } = spawnSync(tillroll, ['verify', '--signatures', file, roll], { encoding: 'utf8' });
     return { status, output: stdout + stderr };
   }
 

@@ -6,6 +6,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { build } from '../bed.mjs';
+import { firstRender } from '../first_render.mjs';
 import { heading, median, missing, ms, row, shuffled, thousands } from '../table.mjs';
 
 // Fewer where an answer is so large that each takes long.
@@ -107,10 +108,20 @@ export const targets = ({ event, game }) => [
   ["a game's view", `/v1/games/${game}/view`],
 ];
 
+// The page of an event, in a browser that has nothing of it yet.
+async function measureBrowser(service, event, entries) {
+  const { kib, answers, first_ms, drawn_ms } = await firstRender(`http://127.0.0.1:${service.client.port}/events/${event}`);
+  row(`an event's page of ${entries} entries, all that a browser fetches`, kib, 'KiB', { atLeast: 100, less: true }, [`${answers} answers`]);
+  row('... until it is first shown', first_ms, 'ms', { atLeast: 1000, less: true }, [`until its script is done ${Math.round(drawn_ms)} ms`]);
+}
+
 export async function pages(bed, scale) {
   heading('Pages, 64 connections');
   const filled = await fillPages(bed);
   const service = await bed.serve();
   for (const [what, target] of targets(filled)) await measurePage(bed, service, what, target, scale);
+  const small = await bed.fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', 24, '--rounds', 4);
+  await measureBrowser(service, small, '24');
+  await measureBrowser(service, filled.event, '1,000');
   await service.end();
 }

@@ -1,4 +1,6 @@
 // Services, database processes and all of them together are killed at random while many play.
+import assert from 'node:assert/strict';
+
 import { sleep, until } from '../../api/support/waiting.mjs';
 import { Field } from '../field.mjs';
 
@@ -45,6 +47,7 @@ export async function kills(report, { kills: count = 300, moves = 100_000, table
     for (let kill = 0; kill < count; kill++) {
       await witness.moreMoves(Math.ceil(between / 2) + field.random.below(between));
       await sleep(field.random.below(20));
+      assert.deepEqual(field.deaths(), []);
       const kind = field.random.pick(Object.keys(kinds));
       await kinds[kind](field);
       done[kind]++;
@@ -58,7 +61,7 @@ export async function kills(report, { kills: count = 300, moves = 100_000, table
     report.match(witness, faults);
     return faults.length === 0;
   } catch (error) {
-    report.line(field.complaints());
+    report.line(`${error.message}\n    ${field.complaints()}`);
     throw error;
   } finally {
     await field.end();

@@ -33,10 +33,11 @@ export class Reader {
     this.origin = `http://127.0.0.1:${port}`;
   }
 
-  // Opens an address and waits until it is drawn. `settings`: of the browser's context. `expected`: a
-  // pattern for messages on the console that belong to the test.
-  async open(path, settings = {}, expected = null) {
+  // Opens an address and waits until it is drawn. `settings`: of the browser's context; with `scripts: false`
+  // none of the page's own are loaded. `expected`: a pattern for messages on the console that belong to the test.
+  async open(path, { scripts = true, ...settings } = {}, expected = null) {
     const context = await this.browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...desktop, ...settings });
+    if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     this.#contexts.push(context);
     context.setDefaultTimeout(10000);
     const page = await context.newPage();
@@ -59,7 +60,7 @@ export class Reader {
       );
     page.faults = faults;
     await page.goto(this.origin + path);
-    if (settings.javaScriptEnabled !== false) await page.waitForSelector('main:not([aria-busy]) h1');
+    if (scripts && settings.javaScriptEnabled !== false) await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     return page;
   }
 

@@ -8,7 +8,7 @@ export async function signIn(reader, player, path, settings = {}, expected = nul
   await page.fill('#sign-in-password', password);
   await page.press('#sign-in-password', 'Enter');
   await page.waitForURL(reader.origin + path);
-  await page.waitForSelector(path.startsWith('/games/') ? '.board > *' : 'main:not([aria-busy]) h1');
+  await page.waitForSelector(path.startsWith('/games/') ? '.board > *' : 'main:not([aria-busy], [data-plain]) h1');
   return page;
 }
 

@@ -1,0 +1,141 @@
+/* `tillroll register`, `login`, `logout`, `whoami`. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/client_commands.h"
+#include "api/cli/session.h"
+#include "api/cli/table.h"
+
+enum { PASSWORD_BYTES = 200 };
+
+/* ---- Passwords ---- */
+
+static bool cut_line(char *bytes)
+{
+    bytes[strcspn(bytes, "\r\n")] = '\0';
+    return bytes[0] != '\0';
+}
+
+/* The first line of a file. */
+static bool read_password(const char *path, char password[static PASSWORD_BYTES])
+{
+    size_t size;
+    char *bytes = cli_read_file(path, &size);
+    if (bytes == NULL)
+        return false;
+    bool good = cut_line(bytes) && strlen(bytes) < PASSWORD_BYTES;
+    if (good)
+        memcpy(password, bytes, strlen(bytes) + 1);
+    else
+        fprintf(stderr, "tillroll: there is no password in %s\n", path);
+    sodium_memzero(bytes, size);
+    free(bytes);
+    return good;
+}
+
+/* From the terminal, which does not show it. */
+static bool ask_password(char password[static PASSWORD_BYTES])
+{
+    struct termios before;
+    FILE *terminal = fopen("/dev/tty", "r+e");
+    if (terminal == NULL || tcgetattr(fileno(terminal), &before) != 0) {
+        fprintf(stderr, "tillroll: there is no terminal to ask for a password; --password-file\n");
+        if (terminal != NULL)
+            fclose(terminal);
+        return false;
+    }
+    struct termios silent = before;
+    silent.c_lflag &= ~(tcflag_t)ECHO;
+    fprintf(terminal, "Password: ");
+    (void)fflush(terminal);
+    tcsetattr(fileno(terminal), TCSAFLUSH, &silent);
+    bool good = fgets(password, PASSWORD_BYTES, terminal) != NULL && cut_line(password);
+    tcsetattr(fileno(terminal), TCSAFLUSH, &before);
+    fprintf(terminal, "\n");
+    fclose(terminal);
+    return good;
+}
+
+/* ---- Signing in and out ---- */
+
+static bool begin(const struct cli_given *given, const char *path, const char *password)
+{
+    struct session session;
+    if (!session_find(given, &session))
+        return false;
+    struct client *client = client_new(session.server, NULL);
+    if (client == NULL)
+        return false;
+    json_t *answer =
+        client_need(client, "POST", path,
+                    json_pack("{s:s, s:s}", "name", given->word[0], "password", password));
+    bool kept = answer != NULL && session_keep(session.server, answer);
+    if (kept) {
+        printf("Signed in at %s as ", session.server);
+        table_print_text(stdout, json_string_value(table_find(answer, "player.name")));
+        printf(".\n");
+    }
+    json_decref(answer);
+    client_free(client);
+    return kept;
+}
+
+static int sign_in(const struct cli_given *given, const char *path)
+{
+    char password[PASSWORD_BYTES];
+    const char *file = cli_value(given, "password-file");
+    if (!(file == NULL ? ask_password(password) : read_password(file, password)))
+        return EXIT_UNKNOWN;
+    bool good = begin(given, path, password);
+    sodium_memzero(password, sizeof password);
+    return good ? EXIT_YES : EXIT_NO;
+}
+
+int cli_register(const struct cli_given *given)
+{
+    return sign_in(given, "/v1/players");
+}
+
+int cli_login(const struct cli_given *given)
+{
+    return sign_in(given, "/v1/tokens");
+}
+
+/* A token that is not good any more is forgotten as well. */
+int cli_logout(const struct cli_given *given)
+{
+    struct session session;
+    long status = 0;
+    if (!session_find(given, &session))
+        return EXIT_UNKNOWN;
+    struct client *client = session_client(given, true);
+    if (client == NULL)
+        return EXIT_UNKNOWN;
+    json_decref(client_call(client, "DELETE", "/v1/tokens/current", NULL, &status));
+    client_free(client);
+    if (status != 204 && status != 401) {
+        fprintf(stderr, "tillroll: the session could not be ended: %ld\n", status);
+        return EXIT_NO;
+    }
+    return session_forget(session.server) ? EXIT_YES : EXIT_NO;
+}
+
+int cli_whoami(const struct cli_given *given)
+{
+    static const struct column members[] = {
+        {"name", "name", false}, {"id", "id", false}, {"since", "created_at", false}};
+    struct client *client = session_client(given, true);
+    json_t *me = client == NULL ? NULL : client_need(client, "GET", "/v1/me", NULL);
+    if (me != NULL && cli_value(given, "json") != NULL)
+        table_print_json(me);
+    else if (me != NULL)
+        table_print_members(me, members, sizeof members / sizeof members[0]);
+    int status = client == NULL ? EXIT_UNKNOWN : me == NULL ? EXIT_NO : EXIT_YES;
+    json_decref(me);
+    client_free(client);
+    return status;
+}

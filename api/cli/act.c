@@ -1,0 +1,235 @@
+/* What somebody does in events: making and running them, entering; and any request there is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/client_commands.h"
+#include "api/cli/session.h"
+#include "api/cli/table.h"
+
+enum { PATH_BYTES = 256 };
+
+static const struct column event_members[] = {
+    {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
+
+/* Sends a request and prints what is answered: as JSON, or these members of it. */
+static int send(const struct cli_given *given, const char *method, const char *path, json_t *body,
+                const struct column *members, size_t count)
+{
+    struct client *client = session_client(given, true);
+    if (client == NULL) {
+        json_decref(body);
+        return EXIT_UNKNOWN;
+    }
+    json_t *answer = client_need(client, method, path, body);
+    bool good = answer != NULL;
+    if (good && cli_value(given, "json") != NULL)
+        table_print_json(answer);
+    else if (good)
+        table_print_members(answer, members, count);
+    json_decref(answer);
+    client_free(client);
+    return good ? EXIT_YES : EXIT_NO;
+}
+
+static bool print_event_path(const struct cli_given *given, const char *rest, struct text *path)
+{
+    char id[37];
+    if (session_id(given->word[0], id) == NULL)
+        return false;
+    text_add(path, "/v1/events/");
+    text_add(path, id);
+    text_add(path, rest);
+    return true;
+}
+
+/* A step that needs no more to be said. */
+static int step(const struct cli_given *given, const char *rest)
+{
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    return print_event_path(given, rest, &path)
+               ? send(given, "POST", bytes, json_object(), event_members, 3)
+               : EXIT_UNKNOWN;
+}
+
+int cli_event_open(const struct cli_given *given)
+{
+    return step(given, "/open-entries");
+}
+
+int cli_event_close_entries(const struct cli_given *given)
+{
+    return step(given, "/close-entries");
+}
+
+int cli_event_close(const struct cli_given *given)
+{
+    return step(given, "/close");
+}
+
+int cli_event_draw(const struct cli_given *given)
+{
+    static const struct column members[] = {{"round", "number", false},
+                                            {"tables", "tables", false}};
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    return print_event_path(given, "/rounds", &path)
+               ? send(given, "POST", bytes, json_object(), members, 2)
+               : EXIT_UNKNOWN;
+}
+
+int cli_enter(const struct cli_given *given)
+{
+    static const struct column members[] = {
+        {"player", "player.name", false}, {"number", "number", false}, {"state", "state", false}};
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    return print_event_path(given, "/entries", &path)
+               ? send(given, "POST", bytes, json_object(), members, 3)
+               : EXIT_UNKNOWN;
+}
+
+/* ---- Settings ---- */
+
+/* As JSON if it is some, else as a text. */
+static json_t *read_value(const char *text)
+{
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    return value == NULL ? json_string(text) : value;
+}
+
+/* NAME=VALUE of every --set. */
+static bool add_settings(const struct cli_given *given, json_t *body)
+{
+    const char *setting;
+    for (size_t i = 0; (setting = cli_value_at(given, "set", i)) != NULL; i++) {
+        char name[64];
+        size_t length = strcspn(setting, "=");
+        if (setting[length] == '\0' || length >= sizeof name) {
+            fprintf(stderr, "tillroll: --set takes NAME=VALUE\n");
+            return false;
+        }
+        memcpy(name, setting, length);
+        name[length] = '\0';
+        json_object_set_new(body, name, read_value(setting + length + 1));
+    }
+    return true;
+}
+
+static void add_option(const struct cli_given *given, const char *option, const char *field,
+                       json_t *body)
+{
+    const char *value = cli_value(given, option);
+    if (value != NULL)
+        json_object_set_new(body, field, read_value(value));
+}
+
+int cli_event_create(const struct cli_given *given)
+{
+    json_t *body = json_pack("{s:s}", "name", given->word[0]);
+    add_option(given, "ruleset", "ruleset", body);
+    add_option(given, "rounds", "rounds", body);
+    add_option(given, "seats-min", "seats_min", body);
+    add_option(given, "seats-max", "seats_max", body);
+    add_option(given, "format", "format", body);
+    if (add_settings(given, body))
+        return send(given, "POST", "/v1/events", body, event_members, 3);
+    json_decref(body);
+    return EXIT_UNKNOWN;
+}
+
+int cli_event_change(const struct cli_given *given)
+{
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    json_t *body = json_object();
+    if (print_event_path(given, "", &path) && add_settings(given, body))
+        return send(given, "PATCH", bytes, body, event_members, 3);
+    json_decref(body);
+    return EXIT_UNKNOWN;
+}
+
+/* ---- Leaving, and any request ---- */
+
+static bool is_done(long status, const json_t *answer)
+{
+    if (status >= 200 && status < 300)
+        return true;
+    const char *detail = json_string_value(json_object_get(answer, "detail"));
+    fprintf(stderr, "tillroll: %ld ", status);
+    table_print_text(stderr, detail == NULL ? "the server does not answer" : detail);
+    fputc('\n', stderr);
+    return false;
+}
+
+static bool leave(struct client *client, const char *event)
+{
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    long status = 0;
+    json_t *me = client_need(client, "GET", "/v1/me", NULL);
+    if (me == NULL)
+        return false;
+    text_add(&path, "/v1/events/");
+    text_add(&path, event);
+    text_add(&path, "/entries/");
+    text_add(&path, json_string_value(json_object_get(me, "id")));
+    json_t *answer = client_call(client, "DELETE", bytes, NULL, &status);
+    bool good = is_done(status, answer);
+    json_decref(answer);
+    json_decref(me);
+    return good;
+}
+
+int cli_leave(const struct cli_given *given)
+{
+    char id[37];
+    struct client *client =
+        session_id(given->word[0], id) == NULL ? NULL : session_client(given, true);
+    if (client == NULL)
+        return EXIT_UNKNOWN;
+    bool good = leave(client, id);
+    client_free(client);
+    return good ? EXIT_YES : EXIT_NO;
+}
+
+/* The JSON in a word, or on standard input; {} without one. NULL with a message. */
+static json_t *read_body(const struct cli_given *given)
+{
+    if (given->words < 3)
+        return json_object();
+    size_t size;
+    char *bytes = strcmp(given->word[2], "-") == 0 ? cli_read_file("-", &size) : NULL;
+    json_t *body = json_loads(bytes == NULL ? given->word[2] : bytes, 0, NULL);
+    free(bytes);
+    if (body == NULL)
+        fprintf(stderr, "tillroll: the body is no JSON\n");
+    return body;
+}
+
+int cli_api(const struct cli_given *given)
+{
+    const char *method = given->word[0];
+    bool reads = strcmp(method, "GET") == 0;
+    json_t *body = reads ? NULL : read_body(given);
+    if (!reads && body == NULL)
+        return EXIT_UNKNOWN;
+    struct client *client = session_client(given, false);
+    if (client == NULL) {
+        json_decref(body);
+        return EXIT_UNKNOWN;
+    }
+    long status = 0;
+    json_t *answer = client_call(client, method, given->word[1], body, &status);
+    const char *text = client_answer(client);
+    if (answer != NULL)
+        table_print_json(answer);
+    else if (status != 0 && text != NULL)
+        fputs(text, stdout);
+    if (status == 0)
+        fprintf(stderr, "tillroll: the server does not answer\n");
+    json_decref(answer);
+    client_free(client);
+    return status >= 200 && status < 300 ? EXIT_YES : EXIT_NO;
+}

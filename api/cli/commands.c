@@ -1,0 +1,408 @@
+#include "api/cli/commands.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/client_commands.h"
+
+/* ---- Options that several have ---- */
+
+#define SERVER                                                                                     \
+    {                                                                                              \
+        "server", "URL",                                                                           \
+            "the service; without it $TILLROLL_SERVER, or the one at which you signed in last"     \
+    }
+#define JSON                                                                                       \
+    {                                                                                              \
+        "json", NULL, "print what the service has answered, as JSON"                               \
+    }
+#define LIMIT                                                                                      \
+    {                                                                                              \
+        "limit", "N", "how many at most (20)"                                                      \
+    }
+#define PASSWORD                                                                                   \
+    {                                                                                              \
+        "password-file", "FILE", "the password is its first line (- is standard input)"            \
+    }
+#define DATABASE                                                                                   \
+    {                                                                                              \
+        "database", "URL", "the database; $DATABASE_URL if not given"                              \
+    }
+#define SET                                                                                        \
+    {                                                                                              \
+        "set", "NAME=VALUE",                                                                       \
+            "any setting of the API, its value as JSON or else as text; may be repeated"           \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, NULL, NULL                                                                           \
+    }
+
+static const struct cli_option of_client[] = {SERVER, JSON, END};
+static const struct cli_option of_list[] = {LIMIT, SERVER, JSON, END};
+static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
+static const struct cli_option of_nothing[] = {END};
+
+static const struct cli_option of_games[] = {
+    {"running", NULL, "only those that are not over"}, LIMIT, SERVER, JSON, END};
+static const struct cli_option of_create[] = {
+    {"ruleset", "SLUG", "the game that is played (GET /v1/rulesets)"},
+    {"rounds", "N", "how many are planned"},
+    {"seats-min", "N", "at a table"},
+    {"seats-max", "N", "at a table"},
+    {"format", "FORMAT", "pod_swiss, dutch, duplicate, league and so on (pod_swiss)"},
+    SET,
+    SERVER,
+    JSON,
+    END};
+static const struct cli_option of_change[] = {SET, SERVER, JSON, END};
+static const struct cli_option of_standings[] = {
+    {"after-round", "N", "as they were then"}, SERVER, JSON, END};
+static const struct cli_option of_view[] = {
+    {"seq", "N", "as it was after line N of the record"}, SERVER, END};
+static const struct cli_option of_move[] = {
+    {"seq", "N", "the line at which you have decided; without it, the newest"}, SERVER, JSON, END};
+static const struct cli_option of_record[] = {{"output", "FILE", "write it there"}, SERVER, END};
+static const struct cli_option of_leaderboard[] = {
+    {"scope", "SCOPE", "overall, a ruleset, glicko.<ruleset> or solo.<ruleset> (overall)"},
+    LIMIT,
+    SERVER,
+    JSON,
+    END};
+static const struct cli_option of_watch[] = {
+    {"after", "N", "go on after message N"}, SERVER, JSON, END};
+static const struct cli_option of_api[] = {SERVER, END};
+
+static const struct cli_option of_admin[] = {
+    PASSWORD, {"database", "URL", "$TILLROLL_DATABASE or $DATABASE_URL if not given"}, END};
+static const struct cli_option of_archive[] = {
+    DATABASE,
+    {"days", "N", "only what has been over for so long (30)"},
+    {"games", "N", "how many at most (all)"},
+    END};
+static const struct cli_option of_audit[] = {
+    DATABASE,
+    {"since", "TIME", "only games begun then or later, 2026-11-20 or 2026-11-20T15:04:05Z"},
+    {"workers", "N", "threads (one less than there are cores)"},
+    {"checkpoint", "FILE", "hold the log against a checkpoint that was kept"},
+    {"leaves", "FILE", "what deploy/backup has kept of the log, to name what is lost"},
+    {"log-key", "VKEY", "who has to have signed the log, as /v1/keys shows it"},
+    {"archive", "DIR", "where records were moved to; $TILLROLL_ARCHIVE if not given"},
+    {"result", "FILE", "keep the outcome, for tillrolld --audit-result"},
+    END};
+static const struct cli_option of_bot[] = {
+    {"game", "ID", "only this game"},
+    {"exec", "PROGRAM", "have this program decide, one process a game (deploy/examples/BOTS.md)"},
+    {"move-ms", "N", "how long the program may think about a move (10000)"},
+    {"tries", "N", "how often it may fail at one before that is the end (3)"},
+    {"policy", "sensible|random", "how to play without a program; with one, instead of ending"},
+    {"seed", "HEX", "what random play is drawn from"},
+    {"key", "FILE", "sign its moves with this key (`tillroll key`), in games that name it"},
+    {"entropy", NULL, "give 32 random bytes to each game that waits for its players' entropy"},
+    {"stay", NULL, "wait for new games when all are over"},
+    SERVER,
+    END};
+static const struct cli_option of_case[] = {{"ruleset", "SLUG", "whose rules"}, END};
+static const struct cli_option of_demo[] = {{"server", "URL", "where"},
+                                            {"ruleset", "SLUG", "what is played (shinjuku)"},
+                                            {"rounds", "N", "how many (3)"},
+                                            {"policy", "sensible|random", "how the bots play"},
+                                            END};
+static const struct cli_option of_event[] = {
+    {"key", "HEX", "the service that has to have signed it (GET /v1/keys)"},
+    {"json", NULL, "print standings and ratings as JSON"},
+    END};
+static const struct cli_option of_key[] = {
+    {"bot", "ID", "of a bot of yours"},
+    {"replaces", "FILE", "the key that is in use until now"},
+    {"game", "ID", "in which the move is made"},
+    {"head", "HEX", "the record's head, as GET /v1/games/<id>/legal-moves has it"},
+    {"seat", "N", "that makes it"},
+    SERVER,
+    END};
+static const struct cli_option of_load[] = {
+    {"server", "URL", "http://HOST:PORT"},
+    {"script", "FILE", "play the games of a script, one after the other on each connection"},
+    {"first", "N", "begin with game N of the script (0)"},
+    {"stale", "PERCENT", "send so many requests besides: the last move again, or a stale one (0)"},
+    {"get", "PATH", "ask for one page again and again; $TILLROLL_TOKEN is sent if it is set"},
+    {"etag", "ETAG", "with If-None-Match"},
+    {"watch", "PATH,PATH", "watch event streams"},
+    {"connections", "N", "how many (1)"},
+    {"seconds", "N", "how long (5)"},
+    {"warm-up", "N", "seconds that do not count (0)"},
+    {"think", "MS", "time between an answer and the next request, on the average (0)"},
+    {"lock-step", NULL, "all connections ask at the same moment"},
+    END};
+static const struct cli_option of_match[] = {
+    {"ruleset", "SLUG", "what is played"},
+    {"seats", "N", "at the table"},
+    {"option", "NAME=VALUE", "of the game; may be repeated"},
+    {"policy", "NAME,NAME", "sensible or random, one for each seat"},
+    {"games", "N", "how many"},
+    {"seed", "HEX", "where all luck comes from"},
+    END};
+static const struct cli_option of_migrate[] = {
+    DATABASE, {"directory", "DIR", "where the migrations are"}, END};
+static const struct cli_option of_replay[] = {
+    {"to", "SEQ", "stop after this line"}, {"json", NULL, "print an object a line"}, END};
+static const struct cli_option of_top[] = {
+    {"server", "URL", "http://127.0.0.1:8080, or where --metrics-listen has put the figures"},
+    {"interval", "SECONDS", "between two looks (2)"},
+    {"once", NULL, "print one interval and end"},
+    END};
+static const struct cli_option of_trace[] = {
+    {"ruleset", "SLUG", "whose rules"},
+    {"seats", "N", "at the table"},
+    {"seed", "HEX", "where all luck comes from"},
+    {"option", "NAME=VALUE", "of the game; may be repeated"},
+    END};
+static const struct cli_option of_verify[] = {
+    {"log-key", "VKEY", "and that the server has signed them and has them in its log"},
+    {"key", "VKEY", "and that the server has signed them"},
+    {"signatures", "FILE", "check the players' signatures of their moves as well"},
+    {"receipt", "FILE", "check that the server has kept the word that it gave for a move"},
+    END};
+
+/* ---- The table ---- */
+
+/* For people who play, organize and watch first, then for those who check, then for who runs a
+ * service. */
+static const struct cli_command commands[] = {
+    {"register", "NAME", 1, 1, "make an account, and sign in with it",
+     "The password is asked for, or read from a file. What the service gives for it is kept in "
+     "accounts.json (see FILES).",
+     of_account, .run = cli_register},
+    {"login", "NAME", 1, 1, "sign in", "As register does, with an account that there is.",
+     of_account, .run = cli_login},
+    {"logout", "", 0, 0, "sign out: the session ends, and is forgotten", NULL,
+     (const struct cli_option[]){SERVER, END}, .run = cli_logout},
+    {"whoami", "", 0, 0, "say who is signed in", NULL, of_client, .run = cli_whoami},
+    {"events", "", 0, 0, "list events, the newest first", NULL, of_list, .run = cli_events},
+    {"event show", "EVENT", 1, 1, "say what an event is", NULL, of_client, .run = cli_event_show},
+    {"event entries", "EVENT", 1, 1, "list who has entered", NULL, of_client,
+     .run = cli_event_entries},
+    {"event log", "EVENT", 1, 1, "list what has happened in an event", NULL, of_list,
+     .run = cli_event_log},
+    {"event create", "NAME", 1, 1, "make an event", NULL, of_create, .run = cli_event_create},
+    {"event change", "EVENT", 1, 1, "change the settings of an event", NULL, of_change,
+     .run = cli_event_change},
+    {"event open", "EVENT", 1, 1, "open an event for entries", NULL, of_client,
+     .run = cli_event_open},
+    {"event close-entries", "EVENT", 1, 1, "close an event for entries", NULL, of_client,
+     .run = cli_event_close_entries},
+    {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,
+     .run = cli_event_draw},
+    {"event close", "EVENT", 1, 1, "end an event", NULL, of_client, .run = cli_event_close},
+    {"enter", "EVENT", 1, 1, "enter an event", NULL, of_client, .run = cli_enter},
+    {"leave", "EVENT", 1, 1, "take an entry back, or drop out", NULL,
+     (const struct cli_option[]){SERVER, END}, .run = cli_leave},
+    {"pairings", "EVENT [ROUND]", 1, 2, "show who plays whom, in the newest round if none is named",
+     NULL, of_client, .run = cli_pairings},
+    {"standings", "EVENT", 1, 1, "show the standings of an event", NULL, of_standings,
+     .run = cli_standings},
+    {"leaderboard", "", 0, 0, "show the best by rating", NULL, of_leaderboard,
+     .run = cli_leaderboard},
+    {"games", "", 0, 0, "list your games, the newest first", NULL, of_games, .run = cli_games},
+    {"view", "GAME", 1, 1, "show a game as you may see it, as JSON", NULL, of_view,
+     .run = cli_view},
+    {"moves", "GAME", 1, 1, "list your legal moves, one a line", NULL, of_client, .run = cli_moves},
+    {"move", "GAME MOVE...", 2, CLI_WORDS_MANY, "make a move: its words as `moves` shows them",
+     NULL, of_move, .run = cli_move},
+    {"record", "GAME", 1, 1, "print the record of a game", NULL, of_record, .run = cli_record},
+    {"watch", "[GAME | EVENT]", 0, 1,
+     "follow a game, an event, or everything, and go on after breaks", NULL, of_watch,
+     .run = cli_watch},
+    {"api", "METHOD PATH [JSON]", 2, 3, "send any request of the API (openapi.json)",
+     "The body is the JSON that is given, or with - standard input. Prints what is answered.",
+     of_api, .run = cli_api},
+    {"bot", "", 0, 0, "have your games played, by a program of yours or sensibly",
+     "Plays until all games are over, for the token in $TILLROLL_TOKEN or for who is signed in. "
+     "With --exec a program of yours decides, in any language; it never sees the token.",
+     of_bot, .run = cli_bot},
+
+    {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
+     "make a signing key, register it, and sign moves",
+     "new makes a key; public prints its public half; register has your moves, or those of a bot "
+     "of yours, signed with it from the next game on; revoke ends that, and takes the public half "
+     "in place of the file; sign prints the signature of a move, as POST /v1/games/<id>/moves "
+     "takes it.",
+     of_key, .run = cli_key},
+
+    {"verify", "FILE...", 1, CLI_WORDS_MANY, "prove records, offline",
+     "Exit status 0 if all are valid, 1 if one is not, 2 if one cannot be judged.", of_verify,
+     .main = cli_verify},
+    {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
+     "Hash and signature, log, every draw from the secret, every record by replay, every result by "
+     "its record; and makes standings and ratings from it, as if nobody had been rated before.",
+     of_event, .run = cli_event},
+    {"replay", "FILE", 1, 1, "tell a recorded game ply by ply", NULL, of_replay, .run = cli_replay},
+    {"case", "FILE...", 1, CLI_WORDS_MANY, "run worked cases of a game's rules", NULL, of_case,
+     .run = cli_case},
+    {"trace", "[FILE]", 0, 1, "play given plies and print who may do what after each", NULL,
+     of_trace, .run = cli_trace},
+    {"match", "", 0, 0, "play bots against each other, without a server", NULL, of_match,
+     .run = cli_match},
+    {"demo", "", 0, 0, "play a whole event with bots", NULL, of_demo, .run = cli_demo},
+
+    {"top", "", 0, 0, "watch a running service by its figures", NULL, of_top, .run = cli_top},
+    {"audit", "", 0, 0, "verify every record in a database, and its transparency log",
+     "Exit status 0 if all is good, 1 if something is damaged, 2 if that cannot be judged.",
+     of_audit, .main = cli_audit},
+    {"admin", "create|password|grant|revoke|list [NAME [ROLE]]", 1, 3,
+     "give roles, make accounts, reset passwords",
+     "create makes an account with the role admin; password gives an account another one and ends "
+     "its sessions; grant and revoke take a role: admin, auditor or arbiter; list shows who has "
+     "one.",
+     of_admin, .run = cli_admin},
+    {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
+     "Records whose games, and events, have long been over are proved, written to each of the "
+     "directories, and leave the database; services and `audit` read them from the first to which "
+     "$TILLROLL_ARCHIVE points them. For who may change tables, as migrate. Exit status 0 if all "
+     "were moved, 1 if one was not.",
+     of_archive, .run = cli_archive},
+    {"migrate", "", 0, 0, "bring a database up to date", NULL, of_migrate, .run = cli_migrate},
+    {"load", "", 0, 0, "measure what a server bears", NULL, of_load, .run = cli_load},
+
+    {"man", "", 0, 0, "print the manual page", NULL, of_nothing, .run = cli_manual},
+    {"completion", "bash", 1, 1, "print completion for a shell", NULL, of_nothing,
+     .run = cli_completion},
+    {"help", "[COMMAND]", 0, 2, "say what there is, or what a command takes", NULL, of_nothing,
+     .run = NULL},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0], OPTIONS_MAX = 16 };
+
+const struct cli_command *cli_command_at(size_t i)
+{
+    return i < COMMANDS ? &commands[i] : NULL;
+}
+
+/* ---- What was given ---- */
+
+const char *cli_value_at(const struct cli_given *given, const char *name, size_t i)
+{
+    for (size_t at = 0; at < given->count; at++)
+        if (strcmp(given->given[at].option->name, name) == 0 && i-- == 0)
+            return given->given[at].value;
+    return NULL;
+}
+
+const char *cli_value(const struct cli_given *given, const char *name)
+{
+    const char *value = NULL;
+    for (size_t at = 0; at < given->count; at++)
+        if (strcmp(given->given[at].option->name, name) == 0)
+            value = given->given[at].value;
+    return value;
+}
+
+bool cli_value_number(const struct cli_given *given, const char *name, unsigned long min,
+                      unsigned long max, unsigned long initial, unsigned long *value)
+{
+    const char *word = cli_value(given, name);
+    char bytes[64];
+    struct text option = TEXT_OVER(bytes);
+    text_add(&option, "--");
+    text_add(&option, name);
+    *value = initial;
+    return word == NULL || cli_number(word, bytes, min, max, value);
+}
+
+/* ---- Reading ---- */
+
+/* The longest name that fits: `event show` before `event`. `words` is how many it has. */
+static const struct cli_command *find_command(int argc, char **argv, int *words)
+{
+    const struct cli_command *found = NULL;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const char *blank = strchr(commands[i].name, ' ');
+        size_t first =
+            blank == NULL ? strlen(commands[i].name) : (size_t)(blank - commands[i].name);
+        if (argc < 1 || strlen(argv[0]) != first || strncmp(argv[0], commands[i].name, first) != 0)
+            continue;
+        if (blank != NULL && (argc < 2 || strcmp(argv[1], blank + 1) != 0))
+            continue;
+        if (found != NULL && blank == NULL)
+            continue;
+        found = &commands[i];
+        *words = blank == NULL ? 1 : 2;
+    }
+    return found;
+}
+
+static int wrong_usage(const struct cli_command *command)
+{
+    cli_print_help(stderr, command);
+    return EXIT_UNKNOWN;
+}
+
+int cli_wrong_usage(const struct cli_given *given)
+{
+    return wrong_usage(given->command);
+}
+
+static bool read_given(const struct cli_command *command, int argc, char **argv,
+                       struct cli_given *given)
+{
+    struct option options[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
+    for (int i = 0; command->options[i].name != NULL; i++)
+        options[i] = (struct option){
+            command->options[i].name,
+            command->options[i].value == NULL ? no_argument : required_argument, NULL, i};
+    *given = (struct cli_given){.command = command};
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (c == '?' || given->count == CLI_GIVEN_MAX)
+            return false;
+        given->given[given->count].option = &command->options[c];
+        given->given[given->count++].value = optarg == NULL ? "" : optarg;
+    }
+    given->word = argv + optind;
+    given->words = argc - optind;
+    return given->words >= command->words_min && given->words <= command->words_max;
+}
+
+static int help(int argc, char **argv)
+{
+    int words;
+    const struct cli_command *command = argc == 0 ? NULL : find_command(argc, argv, &words);
+    if (argc > 0 && command == NULL) {
+        fprintf(stderr, "tillroll: there is no command %s\n", argv[0]);
+        return EXIT_UNKNOWN;
+    }
+    cli_print_help(stdout, command);
+    return EXIT_YES;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0)
+            return true;
+    return false;
+}
+
+int cli_run(int argc, char **argv)
+{
+    int words = 0;
+    const struct cli_command *command = find_command(argc - 1, argv + 1, &words);
+    struct cli_given given;
+    if (wants_help(argc - 1, argv + 1)) {
+        cli_print_help(stdout, command);
+        return EXIT_YES;
+    }
+    if (argc > 1 && strcmp(argv[1], "help") == 0)
+        return help(argc - 2, argv + 2);
+    if (command == NULL)
+        return wrong_usage(NULL);
+    /* The last word of the name becomes argv[0]. */
+    argc -= words;
+    argv += words;
+    if (command->main != NULL)
+        return command->main(argc, argv);
+    if (!read_given(command, argc, argv, &given))
+        return wrong_usage(command);
+    return command->run(&given);
+}

@@ -1,0 +1,233 @@
+/* What the table of commands says, for people and for shells. */
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/commands.h"
+#include "engine/catalog.h"
+
+enum { LINE = 79, INDENT = 22 };
+
+/* ---- Help ---- */
+
+/* Words of a text in lines that begin at `indent`, where the first is at `column` already. */
+static void print_wrapped(FILE *file, const char *text, int indent, int column)
+{
+    bool first = true;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (!first && column + 1 + length > LINE) {
+            fprintf(file, "\n%*s", indent, "");
+            column = indent;
+            first = true;
+        }
+        column += fprintf(file, "%s%.*s", first ? "" : " ", length, text);
+        text += length + (text[length] == ' ');
+        first = false;
+    }
+    fputc('\n', file);
+}
+
+static void print_form(FILE *file, const struct cli_command *command)
+{
+    fprintf(file, "tillroll %s", command->name);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++)
+        fprintf(file, " [--%s%s%s]", each->name, each->value == NULL ? "" : " ",
+                each->value == NULL ? "" : each->value);
+    fprintf(file, "%s%s\n", command->words[0] == '\0' ? "" : " ", command->words);
+}
+
+static void print_sentence(FILE *file, const char *summary)
+{
+    int first = summary[0] >= 'a' && summary[0] <= 'z' ? summary[0] - 'a' + 'A' : summary[0];
+    fputc(first, file);
+    print_wrapped(file, summary + 1, 0, 1);
+}
+
+static void print_command(FILE *file, const struct cli_command *command)
+{
+    fprintf(file, "usage: ");
+    print_form(file, command);
+    print_sentence(file, command->summary);
+    if (command->text != NULL)
+        print_wrapped(file, command->text, 0, 0);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++) {
+        int column = fprintf(file, "  --%s%s%s", each->name, each->value == NULL ? "" : " ",
+                             each->value == NULL ? "" : each->value);
+        if (column >= INDENT) {
+            fputc('\n', file);
+            column = 0;
+        }
+        fprintf(file, "%*s", INDENT - column, "");
+        print_wrapped(file, each->help, INDENT, INDENT);
+    }
+}
+
+void cli_print_help(FILE *file, const struct cli_command *command)
+{
+    if (command != NULL) {
+        print_command(file, command);
+        return;
+    }
+    fprintf(file, "usage: tillroll COMMAND ...\n");
+    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+        fprintf(file, "  %-19s ", command->name);
+        print_wrapped(file, command->summary, INDENT, INDENT);
+    }
+    fprintf(file, "`tillroll help COMMAND` says what one takes.\n");
+}
+
+/* ---- The manual page (groff_man(7)) ---- */
+
+static void print_roff(const char *text)
+{
+    bool starts = true;
+    for (; *text != '\0'; text++) {
+        if (starts && (*text == '.' || *text == '\''))
+            fputs("\\&", stdout);
+        if (*text == '-')
+            fputs("\\-", stdout);
+        else if (*text == '\\')
+            fputs("\\e", stdout);
+        else
+            putchar(*text);
+        starts = *text == '\n';
+    }
+    putchar('\n');
+}
+
+static void print_roff_option(const struct cli_option *option)
+{
+    printf(".TP\n.B \\-\\-");
+    for (const char *c = option->name; *c != '\0'; c++)
+        if (*c == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(*c);
+    if (option->value != NULL)
+        printf(" \\fI%s\\fR", option->value);
+    putchar('\n');
+    print_roff(option->help);
+}
+
+static void print_roff_command(const struct cli_command *command)
+{
+    printf(".SS ");
+    print_roff(command->name);
+    printf(".B tillroll ");
+    fputs(command->name, stdout);
+    printf("\\fR%s%s%s\n.PP\n", command->options[0].name == NULL ? "" : " [\\fIoption\\fR]...",
+           command->words[0] == '\0' ? "" : " ", command->words);
+    print_roff(command->summary);
+    if (command->text != NULL) {
+        printf(".PP\n");
+        print_roff(command->text);
+    }
+    for (const struct cli_option *each = command->options; each->name != NULL; each++)
+        print_roff_option(each);
+}
+
+int cli_manual(const struct cli_given *given)
+{
+    (void)given;
+    printf(".TH TILLROLL 1 \"\" Tillroll \"User Commands\"\n"
+           ".SH NAME\ntillroll \\- tournaments of board games: play, organize, watch, prove\n"
+           ".SH SYNOPSIS\n.B tillroll\n.I command\n[\\fIoption\\fR]... [\\fIargument\\fR]...\n"
+           ".SH DESCRIPTION\nA client of a Tillroll service, and what its keepers and auditors "
+           "need. EVENT and GAME are ids, or addresses of pages that end in one.\n"
+           ".SH COMMANDS\n");
+    for (size_t i = 0; cli_command_at(i) != NULL; i++)
+        print_roff_command(cli_command_at(i));
+    printf(".SH EXIT STATUS\n0 yes, it is done; 1 no, it was refused or does not hold; 2 it cannot "
+           "be judged, or the command line is wrong.\n"
+           ".SH ENVIRONMENT\n.TP\n.B TILLROLL_SERVER\nthe service to talk to\n.TP\n"
+           ".B TILLROLL_TOKEN\na token to be used instead of the one that is kept\n.TP\n"
+           ".B DATABASE_URL\nthe database, for commands that work on one\n"
+           ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/tillroll/accounts.json\n"
+           "or below ~/.config: the sessions that register and login have begun, for you alone "
+           "(mode 0600)\n");
+    return EXIT_YES;
+}
+
+/* ---- Completion ---- */
+
+/* Names of one word, or second words after `first`. */
+static void print_names(const char *first)
+{
+    size_t length = first == NULL ? 0 : strlen(first);
+    for (size_t i = 0; cli_command_at(i) != NULL; i++) {
+        const char *name = cli_command_at(i)->name;
+        if (first == NULL && strchr(name, ' ') == NULL)
+            printf(" %s", name);
+        else if (first != NULL && strncmp(name, first, length) == 0 && name[length] == ' ')
+            printf(" %s", name + length + 1);
+    }
+}
+
+static void print_case(const struct cli_command *command)
+{
+    printf("    '%s') options='", command->name);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++)
+        printf("--%s ", each->name);
+    printf("--help' words='");
+    if (strchr(command->words, '|') != NULL || strcmp(command->words, "bash") == 0)
+        for (const char *c = command->words; *c != '\0' && *c != ' ' && *c != '['; c++)
+            putchar(*c == '|' ? ' ' : *c);
+    printf("' files=%s ;;\n", strstr(command->words, "FILE") != NULL ? "yes" : "");
+}
+
+/* What an option takes: a file, one of some words, or nobody knows. */
+static void print_values(const struct cli_command *command)
+{
+    for (const struct cli_option *each = command->options; each->name != NULL; each++) {
+        if (each->value == NULL)
+            continue;
+        printf("    '%s --%s') values='", command->name, each->name);
+        for (const char *c = each->value; strchr(each->value, '|') != NULL && *c != '\0'; c++)
+            putchar(*c == '|' ? ' ' : *c);
+        for (size_t i = 0; strcmp(each->value, "SLUG") == 0 && catalog_at(i) != NULL; i++)
+            printf("%s ", catalog_at(i)->slug);
+        bool file = strcmp(each->value, "FILE") == 0 || strcmp(each->value, "DIR") == 0 ||
+                    strcmp(each->value, "PROGRAM") == 0;
+        printf("' files=%s taken=yes ;;\n", file ? "yes" : "");
+    }
+}
+
+int cli_completion(const struct cli_given *given)
+{
+    if (strcmp(given->word[0], "bash") != 0) {
+        fprintf(stderr, "tillroll: there is completion for bash\n");
+        return EXIT_UNKNOWN;
+    }
+    printf("# Completion of tillroll for bash, made by `tillroll completion bash`.\n"
+           "_tillroll() {\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+           "    local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]} options= words= values= "
+           "files= taken=\n"
+           "    local seconds=\n"
+           "    COMPREPLY=()\n"
+           "    [ \"$command\" != event ] || seconds='");
+    print_names("event");
+    printf("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "        COMPREPLY=($(compgen -W '");
+    print_names(NULL);
+    printf("' -- \"$current\"))\n        return\n    fi\n"
+           "    if [ \"$COMP_CWORD\" -gt 2 ] && [[ \" $seconds \" = *\" $second \"* ]]; then\n"
+           "        command=\"$command $second\"\n        seconds=\n    fi\n"
+           "    case \"$command\" in\n");
+    for (size_t i = 0; cli_command_at(i) != NULL; i++)
+        print_case(cli_command_at(i));
+    printf("    esac\n    [ \"$COMP_CWORD\" -eq 2 ] || seconds=\n"
+           "    case \"$command $previous\" in\n");
+    for (size_t i = 0; cli_command_at(i) != NULL; i++)
+        print_values(cli_command_at(i));
+    printf(
+        "    esac\n"
+        "    if [ -z \"$taken\" ] && [[ $current = -* ]]; then\n"
+        "        COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n        return\n    fi\n"
+        "    [ -n \"$taken\" ] || values=\"$words $seconds\"\n"
+        "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
+        "    [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+        "}\n"
+        "complete -o filenames -F _tillroll tillroll\n");
+    return EXIT_YES;
+}

@@ -1,0 +1,147 @@
+#include "api/cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+json_t *table_find(const json_t *object, const char *path)
+{
+    while (object != NULL) {
+        char name[64];
+        size_t length = strcspn(path, ".");
+        if (length >= sizeof name)
+            return NULL;
+        memcpy(name, path, length);
+        name[length] = '\0';
+        json_t *found = json_object_get(object, name);
+        if (path[length] == '\0')
+            return found;
+        object = found;
+        path += length + 1;
+    }
+    return NULL;
+}
+
+/* ---- Texts ---- */
+
+/* The next character; -1 for bytes that are none. `length` is at least 1. */
+static utf8proc_int32_t next(const char *text, size_t *length)
+{
+    utf8proc_int32_t character;
+    utf8proc_ssize_t taken = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &character);
+    *length = taken < 1 ? 1 : (size_t)taken;
+    return taken < 1 ? -1 : character;
+}
+
+/* Control characters, and such as turn the direction of a line around. */
+static bool is_shown(utf8proc_int32_t character)
+{
+    utf8proc_category_t category =
+        character < 0 ? UTF8PROC_CATEGORY_CC : utf8proc_category(character);
+    return category != UTF8PROC_CATEGORY_CC && category != UTF8PROC_CATEGORY_CF &&
+           category != UTF8PROC_CATEGORY_ZL && category != UTF8PROC_CATEGORY_ZP;
+}
+
+static int width_of(const char *text)
+{
+    int width = 0;
+    size_t length;
+    for (; *text != '\0'; text += length) {
+        utf8proc_int32_t character = next(text, &length);
+        width += is_shown(character) ? utf8proc_charwidth(character) : 1;
+    }
+    return width;
+}
+
+void table_print_text(FILE *file, const char *text)
+{
+    size_t length;
+    for (; *text != '\0'; text += length) {
+        if (is_shown(next(text, &length)))
+            fwrite(text, 1, length, file);
+        else
+            fputc('?', file);
+    }
+}
+
+/* ---- Values ---- */
+
+/* As a text, from malloc(). */
+static char *show(const json_t *value)
+{
+    char number[32] = "-";
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    if (json_is_integer(value))
+        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+    else if (json_is_boolean(value))
+        snprintf(number, sizeof number, "%s", json_is_true(value) ? "yes" : "no");
+    else if (json_is_array(value))
+        snprintf(number, sizeof number, "%zu", json_array_size(value));
+    else if (json_is_object(value))
+        return json_dumps(value, JSON_COMPACT);
+    return strdup(number);
+}
+
+static void print_cell(const struct column *column, const char *text, int width, bool last)
+{
+    int blanks = width - width_of(text);
+    if (column->right)
+        printf("%*s", blanks > 0 ? blanks : 0, "");
+    table_print_text(stdout, text);
+    if (!column->right && !last)
+        printf("%*s", blanks > 0 ? blanks : 0, "");
+    fputs(last ? "\n" : "  ", stdout);
+}
+
+void table_print(const json_t *rows, const struct column *columns, size_t count, const char *none)
+{
+    int width[TABLE_COLUMNS_MAX];
+    size_t at;
+    json_t *row;
+    if (json_array_size(rows) == 0) {
+        printf("%s\n", none);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        width[i] = width_of(columns[i].title);
+    json_array_foreach(rows, at, row) for (size_t i = 0; i < count; i++)
+    {
+        char *text = show(table_find(row, columns[i].path));
+        int wide = text == NULL ? 0 : width_of(text);
+        width[i] = wide > width[i] ? wide : width[i];
+        free(text);
+    }
+    for (size_t i = 0; i < count; i++)
+        print_cell(&columns[i], columns[i].title, width[i], i + 1 == count);
+    json_array_foreach(rows, at, row) for (size_t i = 0; i < count; i++)
+    {
+        char *text = show(table_find(row, columns[i].path));
+        print_cell(&columns[i], text == NULL ? "" : text, width[i], i + 1 == count);
+        free(text);
+    }
+}
+
+void table_print_members(const json_t *object, const struct column *members, size_t count)
+{
+    int width = 0;
+    for (size_t i = 0; i < count; i++)
+        if (width_of(members[i].title) > width)
+            width = width_of(members[i].title);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = table_find(object, members[i].path);
+        if (value == NULL || json_is_null(value))
+            continue;
+        char *text = show(value);
+        printf("%-*s  ", width, members[i].title);
+        table_print_text(stdout, text == NULL ? "" : text);
+        printf("\n");
+        free(text);
+    }
+}
+
+void table_print_json(const json_t *document)
+{
+    (void)json_dumpf(document, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    printf("\n");
+}

@@ -1,0 +1,35 @@
+/* JSON as tables for people. What comes from a service is shown without its control characters,
+ * which a terminal might obey.
+ */
+#ifndef TILLROLL_API_CLI_TABLE_H
+#define TILLROLL_API_CLI_TABLE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct column {
+    const char *title;
+    const char *path; /* in a row: `player.name` */
+    bool right;
+};
+
+enum { TABLE_COLUMNS_MAX = 12 };
+
+/* Prints a list of objects, one a line, below the titles; nothing but `none` if it is empty. */
+void table_print(const json_t *rows, const struct column *columns, size_t count, const char *none);
+
+/* Prints members of an object, one a line: title and value. Those that are not there or null are
+ * left out. */
+void table_print_members(const json_t *object, const struct column *members, size_t count);
+
+/* The value at a path, borrowed; NULL if there is none. */
+json_t *table_find(const json_t *object, const char *path);
+
+/* Prints a text without control characters. */
+void table_print_text(FILE *file, const char *text);
+
+/* Prints a document as JSON, in lines. */
+void table_print_json(const json_t *document);
+
+#endif

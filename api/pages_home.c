@@ -1,0 +1,185 @@
+/* The home page: events, seasons and games. */
+#include <string.h>
+
+#include "api/handlers.h"
+#include "api/page.h"
+#include "api/page_parts.h"
+#include "api/page_read.h"
+
+/* ---- Events ---- */
+
+/* "3 of 4", or how many have begun where nobody knows how many there will be. */
+static void write_rounds(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    html_write(html, "%lld", part_number(rounds, "started"));
+    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
+        html_write(html, " of %lld", part_number(rounds, "planned"));
+}
+
+static void write_event(struct growing *html, const json_t *event)
+{
+    html_write(html,
+               "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s\"><bdi>%s</bdi></a>"
+               "</th><td>%s</td><td>",
+               part_text(event, "id"), part_text(event, "name"),
+               part_text(json_object_get(event, "ruleset"), "title"));
+    part_words(html, part_text(event, "state"));
+    html_write(html, "</td><td>");
+    write_rounds(html, event);
+    html_write(html, "</td><td class=\"number\">%lld</td><td>", part_number(event, "entries"));
+    part_player(html, json_object_get(event, "organizer"));
+    html_write(html, "</td></tr>\n");
+}
+
+static void write_events(struct growing *html, const char *caption, const json_t *events)
+{
+    static const struct part_column columns[] = {{"Event", false},  {"Game", false},
+                                                 {"State", false},  {"Rounds", false},
+                                                 {"Entries", true}, {"Organizer", false}};
+    size_t i;
+    json_t *each;
+    part_table(html, caption, columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(events, "items"), i, each) write_event(html, each);
+    part_table_end(html);
+}
+
+static void write_card(struct growing *html, const json_t *event)
+{
+    const json_t *ruleset = json_object_get(event, "ruleset");
+    const char *title = part_text(ruleset, "title");
+    long long entries = part_number(event, "entries");
+    html_write(
+        html,
+        "<li class=\"event-card\"><span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\">",
+        part_text(ruleset, "slug"));
+    html_text(html, (struct span){title, 1});
+    html_write(html, "</span><a href=\"/events/%s\"><bdi>%s</bdi></a><p>%s \u00b7 ",
+               part_text(event, "id"), part_text(event, "name"), title);
+    if (strcmp(part_text(event, "state"), "running") == 0) {
+        html_write(html, "Round ");
+        write_rounds(html, event);
+        html_write(html, " \u00b7 ");
+    }
+    html_write(html, entries == 1 ? "%lld entry</p></li>\n" : "%lld entries</p></li>\n", entries);
+}
+
+/* A part of the page for events of one state, if there are any. */
+static bool write_state(struct call *call, struct growing *html, const char *state,
+                        const char *heading)
+{
+    const json_t *events = page_read(call, "/v1/events?state=%s&limit=10", state);
+    if (events == NULL)
+        return false;
+    if (json_array_size(json_object_get(events, "items")) == 0)
+        return true;
+    size_t i;
+    json_t *each;
+    html_write(html, "<h2>%s</h2>\n<ul class=\"event-cards\">\n", heading);
+    json_array_foreach(json_object_get(events, "items"), i, each) write_card(html, each);
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+static bool write_all(struct call *call, struct growing *html)
+{
+    const char *from = part_parameter(call, "events");
+    const json_t *events =
+        page_read(call, "/v1/events?limit=30%s%s", from[0] == '\0' ? "" : "&after=", from);
+    if (events == NULL)
+        return false;
+    html_write(html, "<h2>All events</h2>\n");
+    if (json_array_size(json_object_get(events, "items")) == 0)
+        html_write(html, "<p class=\"notice\">There is no event yet.</p>\n");
+    else
+        write_events(html, "Newest first", events);
+    part_next(html, events, "", "events", "Older events");
+    return true;
+}
+
+/* ---- Seasons ---- */
+
+static bool write_seasons(struct call *call, struct growing *html)
+{
+    const json_t *seasons = page_read(call, "/v1/seasons?limit=10");
+    size_t i;
+    json_t *each;
+    if (seasons == NULL)
+        return false;
+    if (json_array_size(json_object_get(seasons, "items")) == 0)
+        return true;
+    html_write(html, "<h2>Seasons</h2>\n<ul>");
+    json_array_foreach(json_object_get(seasons, "items"), i, each)
+        html_write(html, "<li><a href=\"/seasons/%s\"><bdi>%s</bdi></a> (%s)</li>\n",
+                   part_text(each, "id"), part_text(each, "name"), part_text(each, "state"));
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+/* ---- Games ---- */
+
+static void write_seats(struct growing *html, const json_t *seats)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(seats, i, seat)
+    {
+        long long rank = part_number(seat, "rank");
+        html_write(html, i == 0 ? "" : ", ");
+        if (rank > 0) {
+            part_place(html, rank, part_sharing(seats, rank));
+            html_write(html, ". ");
+        }
+        html_write(html, "<bdi>%s</bdi>", part_text(json_object_get(seat, "player"), "name"));
+        if (rank > 0)
+            html_write(html, " (%lld)", part_number(seat, "score"));
+    }
+}
+
+static bool write_games(struct call *call, struct growing *html)
+{
+    static const struct part_column columns[] = {
+        {"Game", false}, {"State", false}, {"Players", false}, {"Started", false}};
+    const char *from = part_parameter(call, "games");
+    const json_t *games =
+        page_read(call, "/v1/games?limit=15%s%s", from[0] == '\0' ? "" : "&after=", from);
+    size_t i;
+    json_t *each;
+    if (games == NULL)
+        return false;
+    html_write(html, "<h2>Games</h2>\n");
+    if (json_array_size(json_object_get(games, "items")) == 0)
+        html_write(html, "<p>No game has been started.</p>\n");
+    part_table(html, "Newest first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(games, "items"), i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_game(html, each);
+        html_write(html, "</th><td>%s</td><td>", part_text(each, "state"));
+        write_seats(html, json_object_get(each, "seats"));
+        html_write(html, "</td><td>");
+        part_time(html, part_text(each, "started_at"));
+        html_write(html, "</td></tr>\n");
+    }
+    part_table_end(html);
+    part_next(html, games, "", "games", "Older games");
+    return true;
+}
+
+void page_home(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    static const struct page_head head = {
+        "",
+        "Tournaments of board games: standings, pairings, and every game, recorded line by line "
+        "and proved by replay."};
+    struct growing html;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html, "<h1>Events</h1>\n<p class=\"about\">Tournaments of board games, with every "
+                      "move on the roll.</p>\n");
+    if (write_state(call, &html, "running", "Running") &&
+        write_state(call, &html, "entries_open", "Open for entries") && write_all(call, &html) &&
+        write_seasons(call, &html) && write_games(call, &html))
+        page_answer(call, NULL, &head, &html);
+}

@@ -1,0 +1,53 @@
+#include "db/opponents.h"
+
+#include "db/statement.h"
+
+static const struct statement list = {
+    "opponent_list", "WITH page AS (SELECT game_id, seat FROM tillroll.game_seat"
+                     " WHERE player_id = $1 ORDER BY game_id DESC LIMIT $2)"
+                     " SELECT sitting.player_id, player.name,"
+                     "  (array_agg(page.game_id ORDER BY page.game_id DESC))[1], count(*),"
+                     "  count(*) FILTER (WHERE own.rank < other.rank),"
+                     "  count(*) FILTER (WHERE own.rank = other.rank),"
+                     "  count(*) FILTER (WHERE own.rank > other.rank)"
+                     " FROM page JOIN tillroll.counted_result AS own"
+                     "  ON own.game_id = page.game_id AND own.seat = page.seat"
+                     " JOIN tillroll.counted_result AS other"
+                     "  ON other.game_id = page.game_id AND other.seat <> page.seat"
+                     " JOIN tillroll.game_seat AS sitting"
+                     "  ON sitting.game_id = page.game_id AND sitting.seat = other.seat"
+                     " JOIN tillroll.player ON player.id = sitting.player_id"
+                     " GROUP BY sitting.player_id, player.name"
+                     " ORDER BY count(*) DESC, sitting.player_id LIMIT $3"};
+
+static void read_opponent(const struct rows *rows, int row, struct arena *arena,
+                          struct opponent *opponent)
+{
+    *opponent = (struct opponent){.player = row_id(rows, row, 0),
+                                  .name = row_text(rows, row, 1, arena),
+                                  .last_game = row_id(rows, row, 2),
+                                  .games = row_unsigned(rows, row, 3),
+                                  .ahead = row_unsigned(rows, row, 4),
+                                  .level = row_unsigned(rows, row, 5),
+                                  .behind = row_unsigned(rows, row, 6)};
+}
+
+enum db_status opponent_list(struct db *db, struct arena *arena, const struct id *player,
+                             size_t games_most, size_t limit, struct opponent **opponents,
+                             size_t *count)
+{
+    struct parameters p = {0};
+    parameter_id(&p, player);
+    parameter_integer(&p, (int64_t)games_most);
+    parameter_integer(&p, (int64_t)limit);
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)rows.count;
+    *opponents = arena_array(arena, *count, sizeof **opponents);
+    for (int row = 0; row < rows.count; row++)
+        read_opponent(&rows, row, arena, &(*opponents)[row]);
+    rows_free(&rows);
+    return DB_OK;
+}

@@ -1,0 +1,186 @@
+/* One file at a time. What was found, a line each:
+ *
+ *      record <valid, invalid or unfinished>
+ *      fault <line> <code>                       unless it is valid
+ *      lines <n>                                 that are good, from the first
+ *      game <id> <slug> <version> <plies>        if it is valid or unfinished
+ *      head <hash>                               the same: the chain's value
+ *      void                                      if the game does not count
+ *      seat <n> <rank> <score> <name>            if it is valid and does
+ *      signature <valid, invalid, unknown or absent>   if it is valid: the server's
+ *      players <likewise>                              its players', of their moves
+ *      proof <valid, invalid, unknown or absent>
+ *      key unreadable                            the one that was given
+ */
+#include "engine/wasm/verifier.h"
+
+#include <assert.h>
+
+#include "engine/verdict.h"
+
+enum { BEYOND_RECORD = 1024 * 1024, FOUND_MAX = 4096, TOLD_EVERY = 512 };
+
+static char room[RECORD_BYTES_MAX + BEYOND_RECORD];
+static char said_bytes[4 * VERDICT_LINE_MAX];
+static char found_bytes[FOUND_MAX];
+static struct replay replay;
+
+char *verifier_room(void)
+{
+    return room;
+}
+
+size_t verifier_room_size(void)
+{
+    return sizeof room;
+}
+
+const char *verifier_said(void)
+{
+    return said_bytes;
+}
+
+const char *verifier_found(void)
+{
+    return found_bytes;
+}
+
+/* ---- Saying what was found ---- */
+
+static void add_word(struct text *found, const char *word)
+{
+    text_add_char(found, ' ');
+    text_add(found, word);
+}
+
+static void add_number(struct text *found, int64_t number)
+{
+    text_add_char(found, ' ');
+    text_add_number(found, number);
+}
+
+static void add_outcome(struct text *found)
+{
+    struct outcome outcome;
+    replay_outcome(&replay, &outcome);
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        text_add(found, "seat");
+        add_number(found, seat);
+        add_number(found, outcome.rank[seat]);
+        add_number(found, outcome.score[seat]);
+        add_word(found, replay.header.seat[seat].name);
+        text_add_char(found, '\n');
+    }
+}
+
+static void add_game(struct text *found)
+{
+    text_add(found, "game");
+    add_word(found, replay.header.game_id);
+    add_word(found, replay.header.game->slug);
+    add_word(found, replay.header.game->version);
+    add_number(found, replay.plies);
+    text_add(found, "\nhead ");
+    text_add_hex(found, replay.head, sizeof replay.head);
+    text_add_char(found, '\n');
+}
+
+static void add_record(struct text *found, enum verdict verdict, const struct record_fault *fault,
+                       uint32_t lines)
+{
+    static const char *const words[] = {
+        [VERDICT_VALID] = "valid", [VERDICT_INVALID] = "invalid", [VERDICT_UNKNOWN] = "unfinished"};
+    text_add(found, "record");
+    add_word(found, words[verdict]);
+    if (verdict != VERDICT_VALID) {
+        text_add(found, "\nfault");
+        add_number(found, fault->line);
+        add_word(found, fault->code);
+    }
+    text_add(found, "\nlines");
+    add_number(found, lines);
+    text_add_char(found, '\n');
+    if (verdict == VERDICT_INVALID)
+        return;
+    add_game(found);
+    if (verdict == VERDICT_VALID && replay.voided)
+        text_add(found, "void\n");
+    else if (verdict == VERDICT_VALID)
+        add_outcome(found);
+}
+
+/* What is not there is missed only where something else calls for it. */
+static void add_part(struct text *found, const char *what, struct span part, enum verdict verdict)
+{
+    static const char *const words[] = {
+        [VERDICT_VALID] = "valid", [VERDICT_INVALID] = "invalid", [VERDICT_UNKNOWN] = "unknown"};
+    text_add(found, what);
+    bool absent = part.length == 0 && verdict == VERDICT_VALID;
+    add_word(found, absent ? "absent" : words[verdict]);
+    text_add_char(found, '\n');
+}
+
+/* ---- Judging ---- */
+
+static bool count_line(void *context, const uint8_t head[static 32], struct record_fault *fault)
+{
+    uint32_t *lines = context;
+    (void)head;
+    *lines = fault->line;
+    if (*lines % TOLD_EVERY == 0)
+        verifier_told(*lines);
+    return true;
+}
+
+/* The server has one key, which is held against what there is. False if it is none. */
+static bool take_key(const struct bundle *bundle, struct span word, struct verdict_keys *keys)
+{
+    bool logged = bundle->proof.length > 0;
+    bool is_key = note_key_read(word, logged ? &keys->log : &keys->record);
+    keys->has_log = is_key && logged;
+    keys->has_record = is_key && !logged && bundle->note.length > 0;
+    return is_key;
+}
+
+static enum verdict judge_bundle(const struct bundle *bundle, struct span key, struct text *said,
+                                 struct text *found)
+{
+    struct verdict_keys keys = {.has_record = false};
+    if (key.length > 0 && !take_key(bundle, key, &keys))
+        text_add(found, "key unreadable\n");
+    enum verdict signature = verdict_of_signature(bundle, &keys, said);
+    enum verdict players = verdict_of_bundled_players(bundle, said);
+    enum verdict proof = verdict_of_proof(bundle, &keys, said);
+    add_part(found, "signature", bundle->note, signature);
+    add_part(found, "players", bundle->players, players);
+    add_part(found, "proof", bundle->proof, proof);
+    return verdict_both(verdict_both(signature, players), proof);
+}
+
+int verifier_judge(size_t size, size_t key_size)
+{
+    struct text said = TEXT_OVER(said_bytes);
+    struct text found = TEXT_OVER(found_bytes);
+    uint32_t lines = 0;
+    const struct replay_listener listener = {count_line, &lines};
+    struct bundle bundle;
+    struct record_fault fault;
+    assert(size + key_size <= sizeof room);
+    bundle_split((struct span){room, size}, &bundle);
+    enum verdict verdict = verdict_of_record(bundle.record, &listener, &replay, &fault, &said);
+    add_record(&found, verdict, &fault, lines);
+    if (verdict == VERDICT_VALID)
+        verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, &said, &found);
+    return (int)verdict;
+}
+
+int verifier_judge_players(size_t size, size_t signatures_size)
+{
+    struct text said = TEXT_OVER(said_bytes);
+    struct bundle bundle;
+    assert(size + signatures_size <= sizeof room);
+    found_bytes[0] = '\0';
+    bundle_split((struct span){room, size}, &bundle);
+    return (int)verdict_of_players(bundle.record, (struct span){room + size, signatures_size},
+                                   &said);
+}

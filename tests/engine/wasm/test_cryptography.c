@@ -1,0 +1,165 @@
+/* What stands in libsodium's place in the verifier for browsers does what libsodium does: every
+ * length around the ends of blocks, in one piece and in two. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+
+#include "engine/wasm/blake2b.h"
+#include "engine/wasm/chacha20.h"
+#include "engine/wasm/ed25519.h"
+#include "engine/wasm/hash256.h"
+
+enum { MOST = 400, CUT = 7 };
+
+static uint8_t bytes[MOST];
+
+static void test_hash256(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length <= MOST; length++) {
+        for (size_t cut = 0; cut <= length; cut += CUT) {
+            struct hash256 hash;
+            uint8_t found[32];
+            uint8_t expected[32];
+            hash256_begin(&hash);
+            hash256_add(&hash, bytes, cut);
+            hash256_add(&hash, bytes + cut, length - cut);
+            hash256_end(&hash, found);
+            crypto_hash_sha256(expected, bytes, length);
+            assert_memory_equal(found, expected, sizeof found);
+        }
+    }
+}
+
+static void check_blake2b(size_t length, size_t cut, size_t key_size, size_t size)
+{
+    struct blake2b hash;
+    uint8_t found[BLAKE2B_RESULT_MAX];
+    uint8_t expected[BLAKE2B_RESULT_MAX];
+    blake2b_begin(&hash, bytes, key_size, size);
+    blake2b_add(&hash, bytes, cut);
+    blake2b_add(&hash, bytes + cut, length - cut);
+    blake2b_end(&hash, found, size);
+    crypto_generichash(expected, size, bytes, length, bytes, key_size);
+    assert_memory_equal(found, expected, size);
+}
+
+static void test_blake2b(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length <= MOST; length++)
+        for (size_t cut = 0; cut <= length; cut += CUT)
+            check_blake2b(length, cut, 32, 32);
+    for (size_t key_size = 16; key_size <= BLAKE2B_KEY_MAX; key_size++)
+        for (size_t size = 16; size <= BLAKE2B_RESULT_MAX; size++)
+            check_blake2b(100, 50, key_size, size);
+}
+
+static void test_chacha20(void **state)
+{
+    (void)state;
+    static const uint32_t counters[] = {0, 1, 2, 255, 65536, UINT32_MAX};
+    static const uint8_t zero[CHACHA20_BLOCK];
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        uint8_t found[CHACHA20_BLOCK];
+        uint8_t expected[CHACHA20_BLOCK];
+        const uint8_t *key = bytes + i;
+        const uint8_t *nonce = bytes + 100 + i;
+        chacha20_block(found, key, nonce, counters[i]);
+        crypto_stream_chacha20_ietf_xor_ic(expected, zero, sizeof zero, nonce, counters[i], key);
+        assert_memory_equal(found, expected, sizeof found);
+    }
+}
+
+/* The base point, and 1: a signature of anything by the key 1, for a verifier that takes it. */
+static void make_signature_by_one(uint8_t signature[static ED25519_SIGNATURE])
+{
+    uint8_t one[32] = {1};
+    memset(signature, 0, ED25519_SIGNATURE);
+    crypto_scalarmult_ed25519_base_noclamp(signature, one);
+    signature[32] = 1;
+}
+
+static void check_small_point(const uint8_t signature[static ED25519_SIGNATURE],
+                              const uint8_t point[static 32])
+{
+    uint8_t by_it[ED25519_SIGNATURE];
+    assert_int_equal(crypto_core_ed25519_is_valid_point(point), 0);
+    assert_int_not_equal(crypto_sign_verify_detached(signature, bytes, 9, point), 0);
+    assert_true(ed25519_is_weak(signature, point));
+    memcpy(by_it, signature, sizeof by_it);
+    memcpy(by_it, point, 32);
+    assert_true(ed25519_is_weak(by_it, signature));
+}
+
+static void test_small_points_are_weak(void **state)
+{
+    (void)state;
+    static const char *const small[] = {
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    };
+    uint8_t signature[ED25519_SIGNATURE];
+    make_signature_by_one(signature);
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
+        uint8_t point[32];
+        assert_int_equal(sodium_hex2bin(point, 32, small[i], 64, NULL, NULL, NULL), 0);
+        check_small_point(signature, point);
+        point[31] |= 0x80; /* the other x */
+        check_small_point(signature, point);
+    }
+}
+
+/* From p up there is another way to write each of these numbers. */
+static void test_large_keys_are_weak(void **state)
+{
+    (void)state;
+    uint8_t signature[ED25519_SIGNATURE];
+    uint8_t key[32];
+    make_signature_by_one(signature);
+    for (unsigned lowest = 0; lowest < 256; lowest++) {
+        memset(key, 0xff, sizeof key);
+        key[0] = (uint8_t)lowest;
+        assert_int_equal(ed25519_is_weak(signature, key), lowest >= 0xec);
+        key[31] = 0x7f;
+        assert_int_equal(ed25519_is_weak(signature, key), lowest >= 0xec);
+        key[17] = 0xfe;
+        assert_false(ed25519_is_weak(signature, key));
+    }
+}
+
+static void test_keys_are_not_weak(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < 100; i++) {
+        uint8_t seed[crypto_sign_SEEDBYTES] = {i};
+        uint8_t public[crypto_sign_PUBLICKEYBYTES];
+        uint8_t secret[crypto_sign_SECRETKEYBYTES];
+        uint8_t signature[crypto_sign_BYTES];
+        crypto_sign_seed_keypair(public, secret, seed);
+        crypto_sign_detached(signature, NULL, bytes, i, secret);
+        assert_false(ed25519_is_weak(signature, public));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hash256),
+        cmocka_unit_test(test_blake2b),
+        cmocka_unit_test(test_chacha20),
+        cmocka_unit_test(test_small_points_are_weak),
+        cmocka_unit_test(test_large_keys_are_weak),
+        cmocka_unit_test(test_keys_are_not_weak),
+    };
+    for (size_t i = 0; i < MOST; i++)
+        bytes[i] = (uint8_t)(i * 7 + i / 64);
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}

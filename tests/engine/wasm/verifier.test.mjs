@@ -1,0 +1,317 @@
+// The verifier for browsers says of every file what `tillroll verify` says, word for word: of records in which everything
+// happens, of damaged and of forged ones, of signatures and proofs. TILLROLL_DAMAGED sets how many records are damaged.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { chain, linesOf } from '../roll_lines.mjs';
+
+const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
+const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
+const damaged = Number(process.env.TILLROLL_DAMAGED ?? 3000);
+const rolls = 48; // eight of each ruleset, versions that were given up included
+
+// The page's script has no package that says it is a module.
+const copy = mkdtempSync(path.join(tmpdir(), 'verifier-'));
+writeFileSync(path.join(copy, 'verifier.mjs'), readFileSync(path.join(root, 'web-static/verifier.js')));
+const { chainHead, hexOf, knowsEd25519, Verifier } = await import(pathToFileURL(path.join(copy, 'verifier.mjs')));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'verified-'));
+after(() => [folder, copy].forEach((each) => rmSync(each, { recursive: true })));
+execFileSync(path.join(build, 'tests/write_roll'), ['--all', String(rolls), folder]);
+const roll = (number) => readFileSync(path.join(folder, `${number}.roll`));
+const records = Array.from({ length: rolls }, (_, number) => roll(number));
+
+let verifier;
+before(async () => {
+  verifier = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
+});
+
+let state = 1;
+const below = (n) => {
+  state = (state * 48271) % 2147483647;
+  return state % n;
+};
+const oneOf = (list) => list[below(list.length)];
+
+/* ---- Two verifiers ---- */
+
+// What the command says of each of these files, behind its name.
+function commandSays(files, options = []) {
+  files.forEach((bytes, i) => writeFileSync(path.join(folder, String(i)), bytes));
+  const { stdout } = spawnSync(path.join(build, 'tillroll'), ['verify', ...options, ...files.keys()], { cwd: folder, maxBuffer: 1 << 26 });
+  const said = files.map(() => []);
+  for (const line of stdout.toString().split('\n').slice(0, -1)) {
+    const [, name, words] = /^(\d+): ([^]*)$/.exec(line);
+    said[Number(name)].push(words);
+  }
+  return said;
+}
+
+function verdictOf(said) {
+  if (said.some((line) => line.startsWith('invalid: '))) return 'invalid';
+  return said.some((line) => /^(unfinished|not judged): /.test(line)) ? 'unknown' : 'valid';
+}
+
+// Both say the same of all of these. Resolves with the lines, one list a file.
+async function agree(files, options = [], key = '') {
+  const expected = commandSays(files, options);
+  for (const [i, bytes] of files.entries()) {
+    const { verdict, said } = await verifier.judge(bytes, key);
+    assert.deepEqual(said, expected[i], `file ${i}:\n${bytes.toString('latin1').slice(0, 2000)}`);
+    assert.equal(verdict, verdictOf(said));
+  }
+  return expected;
+}
+
+// The same for `count` files that `make` makes.
+async function agreeOnMany(count, make) {
+  const most = 1000;
+  const said = [];
+  while (said.length < count) said.push(...await agree(Array.from({ length: Math.min(most, count - said.length) }, (_, i) => make(said.length + i))));
+  return said;
+}
+
+/* ---- Damage ---- */
+
+const splice = (bytes, at, count, ...parts) => Buffer.concat([bytes.subarray(0, at), ...parts, bytes.subarray(at + count)]);
+const marked = (bytes) => bytes.toString('latin1').split(/(?<=\n)/).map((line) => Buffer.from(line, 'latin1'));
+
+const damages = [
+  (bytes) => {
+    const turned = Buffer.from(bytes);
+    turned[below(bytes.length)] ^= 1 << below(8);
+    return turned;
+  },
+  (bytes) => splice(bytes, below(bytes.length), 1),
+  (bytes) => splice(bytes, below(bytes.length), 0, Buffer.from([below(256)])),
+  (bytes) => bytes.subarray(0, below(bytes.length)),
+  (bytes) => {
+    const lines = marked(bytes);
+    const at = below(lines.length - 1);
+    return Buffer.concat(oneOf([lines.toSpliced(at, 1), lines.toSpliced(at, 0, lines[at]), lines.toSpliced(at, 2, lines[at + 1], lines[at]), lines.slice(0, at)]));
+  },
+];
+
+/* ---- Forgery: the chain is made to fit ---- */
+
+const isEntry = (line) => /^\d/.test(line);
+
+function renumbered(lines) {
+  let seq = 0;
+  return lines.map((line) => (isEntry(line) ? line.replace(/^\d+/, () => ++seq) : line));
+}
+
+const forgeries = [
+  // A number that is one more or less, or much more.
+  (lines) => {
+    const at = below(lines.length);
+    const numbers = [...lines[at].matchAll(/(?<= )-?\d+(?= |$)/g)];
+    if (numbers.length === 0) return lines;
+    const number = oneOf(numbers);
+    return lines.with(at, lines[at].slice(0, number.index) + (Number(number[0]) + oneOf([1, -1, 1, 1000000])) + lines[at].slice(number.index + number[0].length));
+  },
+  // A word of another line, from the same place mostly.
+  (lines) => {
+    const at = below(lines.length);
+    const words = lines[at].split(' ');
+    const others = oneOf(lines).split(' ');
+    const place = below(words.length);
+    return lines.with(at, words.with(place, others[place] ?? oneOf(others)).join(' '));
+  },
+  (lines) => lines.toSpliced(1 + below(lines.length - 1), 1),
+  (lines) => renumbered(lines.toSpliced(1 + below(lines.length - 1), 1)),
+  (lines) => {
+    const at = 1 + below(lines.length - 2);
+    return renumbered(lines.toSpliced(at, 2, lines[at + 1], lines[at]));
+  },
+  (lines) => {
+    const at = lines.findIndex(isEntry) + below(lines.filter(isEntry).length);
+    return renumbered(lines.toSpliced(at, 0, lines[at]));
+  },
+  // The move of another entry.
+  (lines) => {
+    const entries = lines.flatMap((line, at) => (isEntry(line) ? [at] : []));
+    const [at, other] = [oneOf(entries), oneOf(entries)];
+    return lines.with(at, [...lines[at].split(' ').slice(0, 3), ...lines[other].split(' ').slice(3)].join(' '));
+  },
+];
+
+describe('the verifier for browsers', () => {
+  it('says of good records what the command says, and what is in them', async () => {
+    const said = await agree(records);
+    const rulesets = new Set(said.map(([line]) => /^valid: (\S+ \S+), /.exec(line)[1]));
+    assert.equal(rulesets.size, 6);
+    assert.ok(rulesets.has('supermarche 0.9.0'));
+    for (const [i, bytes] of records.entries()) {
+      const { found } = await verifier.judge(bytes);
+      const lines = linesOf(bytes);
+      const results = lines.flatMap((line) => { const result = / result (\d) (-?\d+) (\d)$/.exec(line); return result === null ? [] : [result.slice(1).map(Number)]; });
+      assert.equal(found.lines, lines.length);
+      assert.equal(found.game.id, lines[1].split(' ')[1]);
+      assert.deepEqual(found.seats.map(({ seat, score, rank }) => [seat, score, rank]), results, `record ${i}`);
+      assert.equal(found.voided ?? false, results.length === 0);
+      assert.equal(found.head, await chainHead(bytes, found.lines));
+    }
+  });
+
+  it('names the same line and fault in what is damaged', async () => {
+    const said = await agreeOnMany(Math.ceil(damaged / 2), (i) => damages[i % damages.length](records[below(rolls)]));
+    assert.ok(said.filter(([line]) => line.startsWith('invalid: ')).length > said.length / 2);
+    assert.ok(said.some(([line]) => line.startsWith('unfinished: ')));
+  });
+
+  it('and in what is forged, so that only the game tells', async () => {
+    const said = await agreeOnMany(Math.floor(damaged / 2), (i) => chain(forgeries[i % forgeries.length](linesOf(records[below(rolls)]))));
+    const codes = new Set(said.flatMap(([line]) => /^invalid: (?:line \d+: )?([a-z-]+): /.exec(line)?.[1] ?? []));
+    console.log(`# ${said.length} forged records: ${[...codes].sort().join(', ')}`);
+    for (const code of ['bad-line', 'illegal-ply', 'wrong-sequence', 'wrong-time', 'wrong-result', 'wrong-commitment', 'unknown-ruleset', 'bad-timeout', 'bad-ruling'])
+      assert.ok(codes.has(code), `nothing was ${code}`);
+  });
+
+  it('tells how far it has come', async () => {
+    const longest = records.reduce((a, b) => (a.length > b.length ? a : b));
+    const told = [];
+    await verifier.judge(longest, '', (lines) => told.push(lines));
+    assert.deepEqual(told, Array.from({ length: Math.floor(linesOf(longest).length / 512) }, (_, i) => 512 * (i + 1)));
+  });
+
+  it('refuses what is too long as the command does', async () => {
+    const line = Buffer.from(`${'x'.repeat(511)}\n`);
+    const long = Buffer.concat(Array.from({ length: 8 * 2048 + 1 }, () => line));
+    assert.ok(long.length > 8 << 20 && long.length < verifier.size);
+    const [said] = await agree([long]);
+    assert.match(said[0], /too-long/);
+  });
+});
+
+/* ---- Signatures ---- */
+
+describe("players' signatures", () => {
+  const numbers = Array.from({ length: rolls }, (_, number) => number);
+  const signatures = (number) => readFileSync(path.join(folder, `${number}.sig`));
+
+  // The last line that the command says of them.
+  function commandSaysOf(bytes, record) {
+    writeFileSync(path.join(folder, 'one.sig'), bytes);
+    writeFileSync(path.join(folder, 'one.roll'), record);
+    const { stdout } = spawnSync(path.join(build, 'tillroll'), ['verify', '--signatures', 'one.sig', 'one.roll'], { cwd: folder, encoding: 'utf8' });
+    return stdout.split('\n').at(-2).replace(/^one\.sig: /, '');
+  }
+
+  async function agreeOn(bytes, record) {
+    const { verdict, said } = await verifier.judgePlayers(record, bytes);
+    assert.deepEqual(said, [commandSaysOf(bytes, record)]);
+    assert.equal(verdict, verdictOf(said));
+    return said[0];
+  }
+
+  it('are found good, also those made before a line that their player had not seen', async () => {
+    assert.ok(await knowsEd25519());
+    for (const number of numbers.slice(0, 12)) assert.match(await agreeOn(signatures(number), records[number]), /^valid: /);
+  });
+
+  it('are found bad, the same one', async () => {
+    const number = numbers.find((each) => signatures(each).length > 1000);
+    for (let i = 0; i < 40; i++) await agreeOn(damages[i % damages.length](signatures(number)), records[number]);
+    assert.match(await agreeOn(signatures(number), records[number === 0 ? 1 : 0]), /^invalid: /);
+  });
+
+  // A key of which everything is signed: a browser may take it, the engine does not.
+  it('by a key that is weak hold for nothing', async () => {
+    const number = numbers.find((each) => linesOf(records[each]).some((line) => /^seat .* [0-9a-f]{64}$/.test(line)));
+    const weak = `01${'00'.repeat(31)}`;
+    const base = `58${'66'.repeat(31)}`;
+    let seat;
+    const record = chain(linesOf(records[number]).map((line) => {
+      if (seat !== undefined || !/^seat .* [0-9a-f]{64}$/.test(line)) return line;
+      seat = line.split(' ')[1];
+      return line.replace(/[0-9a-f]{64}$/, weak);
+    }));
+    assert.equal((await verifier.judge(record)).verdict, 'valid');
+    const seq = linesOf(record).find((line) => new RegExp(`^\\d+ ${seat} `).test(line)).split(' ')[0];
+    const forged = Buffer.from(`tillroll signatures 1\ngame ${linesOf(record)[1].split(' ')[1]}\n${seq} ${base}01${'00'.repeat(31)}\n`);
+    assert.match(await agreeOn(forged, record), /^invalid: line 3: bad-signature: /);
+  });
+});
+
+/* ---- The server's signature and its log ---- */
+
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
+
+// A server's key, and a log of its that holds one record.
+class Server {
+  #pair = generateKeyPairSync('ed25519');
+
+  constructor(name) {
+    this.name = name;
+    const raw = this.#pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+    const typed = Buffer.concat([Buffer.from([1]), raw]);
+    this.id = sha256(name, '\n', typed).subarray(0, 4);
+    this.vkey = `${name}+${hexOf(this.id)}+${typed.toString('base64')}`;
+  }
+
+  note(text) {
+    return Buffer.concat([text, Buffer.from(`\n— ${this.name} ${Buffer.concat([this.id, sign(null, text, this.#pair.privateKey)]).toString('base64')}\n`)]);
+  }
+
+  bundle(record) {
+    const [, game] = linesOf(record)[1].split(' ');
+    const leaf = sha256('\0', `tillroll game\n${game}\n${linesOf(record).at(-1).split(' ')[1]}\n`);
+    const other = sha256('\0', 'another leaf');
+    const root = sha256('\x01', other, leaf);
+    const checkpoint = this.note(Buffer.from(`${this.name}\n2\n${root.toString('base64')}\n`));
+    return Buffer.concat([this.note(record), Buffer.from(`\nc2sp.org/tlog-proof@v1\nindex 1\n${other.toString('base64')}\n\n`), checkpoint]);
+  }
+}
+
+describe('bundles', () => {
+  const server = new Server('club.example/log');
+  const stranger = new Server('other.example/log');
+  const namesake = new Server('club.example/log');
+  const shortest = records.reduce((a, b) => (a.length < b.length ? a : b));
+  const note = server.note(shortest);
+  const bundle = server.bundle(shortest);
+
+  it('are signed and in the log, by the right key only', async () => {
+    assert.deepEqual(await agree([bundle], ['--log-key', server.vkey], server.vkey), [
+      [(await verifier.judge(shortest)).said[0], 'signed by club.example/log', 'in the log club.example/log of 2 leaves']]);
+    assert.equal((await agree([note], ['--key', server.vkey], server.vkey))[0][1], 'signed by club.example/log');
+    for (const { vkey } of [stranger, namesake]) {
+      await agree([bundle], ['--log-key', vkey], vkey);
+      await agree([note], ['--key', vkey], vkey);
+    }
+    await agree([bundle, note]);
+  });
+
+  it('of which a part is not there say so', async () => {
+    const parts = async (bytes, key) => { const { verdict, found } = await verifier.judge(bytes, key); return [verdict, found.signature, found.proof]; };
+    assert.deepEqual(await parts(bundle, server.vkey), ['valid', 'valid', 'valid']);
+    assert.deepEqual(await parts(note, server.vkey), ['valid', 'valid', 'absent']);
+    assert.deepEqual(await parts(shortest, server.vkey), ['valid', 'absent', 'absent']);
+    assert.deepEqual(await parts(bundle, ''), ['unknown', 'unknown', 'unknown']);
+    assert.deepEqual(await parts(bundle, stranger.vkey), ['invalid', 'invalid', 'invalid']);
+    const unsigned = Buffer.concat([shortest, bundle.subarray(note.length)]);
+    assert.deepEqual(await parts(unsigned, server.vkey), ['invalid', 'invalid', 'valid']);
+    await agree([unsigned], ['--log-key', server.vkey], server.vkey);
+    assert.equal((await verifier.judge(bundle, 'nonsense')).found.noKey, true);
+  });
+
+  it('in which anything is damaged are refused in the same words', async () => {
+    const files = Array.from({ length: bundle.length - shortest.length }, (_, i) => {
+      const turned = Buffer.from(bundle);
+      turned[shortest.length + i] ^= 1 << i % 8;
+      return turned;
+    });
+    // The key of a log asks for a proof, if there is one.
+    const proved = (bytes) => bytes.includes('\n\nc2sp.org/tlog-proof@v1\n');
+    await agree(files.filter(proved), ['--log-key', server.vkey], server.vkey);
+    await agree(files.filter((bytes) => !proved(bytes) && bytes.includes('\n\n')), ['--key', server.vkey], server.vkey);
+    await agree(files);
+  });
+});

@@ -1,0 +1,332 @@
+// Around an event: finding somebody, its rounds, hall screens, pages of others, statistics, an event with many entries; and
+// the pages of players, corrections, search, and disputes that are opened at a game.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { endQuietly } from '../api/support/play.mjs';
+import { finish, overflow, phone, rows, texts, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
+import { makeRunning, makeWorld } from './support/world.mjs';
+
+const entries = 104;
+let world;
+let get;
+let running;
+let large; // an event of so many entries
+let organizer; // of that: a token
+before(async () => {
+  world = await makeWorld('around');
+  get = async (target) => good(await world.client.get(target));
+  running = await makeRunning(world, { name: 'Winter <cup> מועדון' });
+  const tokens = path.join(world.bed.directory, 'tokens');
+  const fill = (...options) => execFileSync(path.join(world.bed.build, 'tests/bench_fill'), [...options, '--tokens', tokens, '--secrets', path.join(world.bed.directory, 'secrets')].map(String),
+    { env: { PATH: process.env.PATH, DATABASE_URL: world.bed.cluster.migratorUrl }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  fill('players', '--count', entries);
+  large = fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', entries, '--rounds', 2);
+  [, organizer] = readFileSync(tokens, 'utf8').split(' ', 2);
+});
+after(() => world.end());
+
+const tidy = (text) => text.replace(/\s+/g, ' ').trim();
+const millionths = (value) => (value / 1e6).toFixed(2).replace('-', '−');
+const background = (locator) => locator.evaluate((each) => getComputedStyle(each).backgroundColor);
+const place = (rank, shared) => (shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank));
+
+describe('finding', () => {
+  it('somebody by name brings his row into view, and the next one after it', async () => {
+    const page = await world.reader.open(`/events/${world.event.id}`);
+    await page.fill('#find-name', 'player');
+    await page.press('#find-name', 'Enter');
+    const [first, second] = (await get(`/v1/events/${world.event.id}/standings`)).rows.filter((row) => /player/i.test(row.player.name));
+    const cell = (row) => page.locator(`[id="row-${row.player.id}"] th`);
+    const plain = await background(cell(second));
+    assert.notEqual(await background(cell(first)), plain);
+    assert.equal(await page.locator('#find [role=status]').textContent(), '1 of 2');
+    assert.ok(await cell(first).locator('a').evaluate((each) => each === document.activeElement));
+    await page.press('#find-name', 'Enter');
+    await page.waitForFunction((id) => document.activeElement.closest('tr')?.id === id, `row-${second.player.id}`);
+    await page.fill('#find-name', 'nobody at all');
+    await page.press('#find-name', 'Enter');
+    assert.match(await page.locator('#find [role=status]').textContent(), /^Nobody/);
+    await page.fill('#find-name', '<script>');
+    await page.press('#find-name', 'Enter');
+    assert.equal(await page.locator('#find [role=status]').textContent(), '1 of 1');
+    await finish(page);
+  });
+
+  it('oneself takes one click', async () => {
+    const [player] = running.game.players;
+    const page = await signIn(world.reader, player, `/events/${running.event.id}/rounds/1`);
+    await page.getByRole('button', { name: 'Find me' }).click();
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('href')), `/players/${player.id}`);
+    await page.goto(`${world.reader.origin}/events/${world.event.id}`);
+    await page.getByRole('button', { name: 'Find me' }).click();
+    assert.match(await page.locator('#find [role=status]').textContent(), /not on this page/);
+    await finish(page);
+  });
+});
+
+describe('the page of a round', () => {
+  it('has its tables, and everybody by name', async () => {
+    const at = `/events/${world.event.id}/rounds/2`;
+    const page = await world.reader.open(at);
+    const round = await get(`/v1${at}`);
+    assert.equal(await page.locator('.card').count(), round.games.length);
+    const seats = round.seating.flatMap((table) => table.seats.map((seat) => [tidy(seat.player.name), String(table.table), String(seat.seat),
+      place(seat.rank, table.seats.filter((each) => each.rank === seat.rank).length), String(seat.score)]));
+    const shown = await rows(page, '.by-name');
+    assert.deepEqual([...shown].sort(), seats.sort());
+    assert.deepEqual(shown.map(([name]) => name), shown.map(([name]) => name).sort((a, b) => a.localeCompare(b, 'en-GB')));
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('button:visible, nav:visible, input:visible').count(), 0);
+    assert.equal(await page.locator('.by-name').evaluate((each) => getComputedStyle(each).breakBefore), 'page');
+    await finish(page);
+  });
+});
+
+describe('a hall screen', () => {
+  it('turns its pages by itself and by keys, and shows everybody', async () => {
+    const page = await world.reader.open(`/events/${large}/hall?seconds=3`, { viewport: { width: 1280, height: 720 } });
+    const standings = await get(`/v1/events/${large}/standings?operands=none`);
+    const first = await page.locator('h2').textContent();
+    assert.equal(first, 'Tables of round 2');
+    const [, , count] = /^Page (\d+) of (\d+)$/.exec(await page.locator('.bar span').textContent());
+    assert.ok(Number(count) > 1);
+    await page.waitForFunction(() => document.querySelector('.bar span').textContent.startsWith('Page 2'));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const seen = { tables: [], standings: [] };
+    for (let i = 0; i < Number(count); i++) {
+      const names = await texts(page, 'tbody th');
+      (/^Tables/.test(await page.locator('h2').textContent()) ? seen.tables : seen.standings).push(...names);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
+      await page.keyboard.press('ArrowRight');
+    }
+    assert.deepEqual([...seen.tables].sort(), standings.rows.map((row) => row.player.name).sort());
+    assert.deepEqual(new Set(seen.standings), new Set(standings.rows.map((row) => row.player.name)));
+    await finish(page);
+  });
+});
+
+describe('standings in a page of another site', () => {
+  it('are shown in a frame, and nothing else is', async () => {
+    const frames = [`/events/${running.event.id}/embed`, `/events/${running.event.id}`];
+    const other = http.createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(
+      `<!doctype html><title>Elsewhere</title>${frames.map((each) => `<iframe src="http://127.0.0.1:${world.client.port}${each}"></iframe>`).join('')}`));
+    other.listen(0, 'localhost');
+    await once(other, 'listening');
+    const context = await world.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://localhost:${other.address().port}/`);
+    const embedded = page.frameLocator('iframe >> nth=0');
+    const { rows: expected } = await get(`/v1/events/${running.event.id}/standings`);
+    assert.deepEqual(await embedded.locator('table.standings tbody th').allTextContents(), expected.map((row) => row.player.name));
+    assert.equal(await embedded.locator('table.standings a').first().evaluate((each) => document.querySelector('base').target), '_blank');
+    assert.equal(await page.frameLocator('iframe >> nth=1').locator('main').count(), 0);
+    // It follows the event.
+    await endQuietly(world.client, running.game, world.organizer);
+    await embedded.locator('table.standings td.points', { hasText: /[1-9]/ }).first().waitFor();
+    await context.close();
+    other.close();
+  });
+});
+
+describe('statistics', () => {
+  it('show how scores are spread and what seats are worth, in pictures and numbers', async () => {
+    const page = await world.reader.open(`/events/${large}/statistics`);
+    const standings = await get(`/v1/events/${large}/standings?operands=none`);
+    const { versions } = await get('/v1/rulesets/shinjuku/seat-advantage');
+    const scores = standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === 'played').length;
+    for (const summary of await page.locator('figure summary').all()) await summary.click();
+    const spread = await rows(page, 'figure >> nth=0 >> details');
+    assert.equal(spread.reduce((sum, [, count]) => sum + Number(count), 0), scores);
+    assert.equal(await page.locator('figure').first().locator('rect').count(), spread.length);
+    const { sizes } = versions.find((each) => each.ruleset.version === '1.0.0');
+    assert.equal(await page.locator('figure').count(), 1 + sizes.length);
+    const percent = (value) => `${(value / 1e4).toFixed(1)} %`;
+    for (const [i, size] of sizes.entries())
+      assert.deepEqual(await rows(page, `figure >> nth=${i + 1} >> details`), size.by_seat.map((each) => [
+        `Seat ${each.seat}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
+    for (const picture of await page.locator('figure svg').all()) assert.ok((await picture.getAttribute('aria-label')).length > 10);
+    await finish(page);
+  });
+});
+
+describe('an opened row', () => {
+  it('says where the player sat, what it did to his rating, and that his games are proved', async () => {
+    const standings = await get(`/v1/events/${world.event.id}/standings`);
+    const row = standings.rows.find((each) => each.rounds.every((round) => round.game !== null));
+    const { items } = await get(`/v1/players/${row.player.id}/ratings/history?scope=shinjuku`);
+    const page = await world.reader.open(`/events/${world.event.id}`);
+    await page.locator(`[id="row-${row.player.id}"] button`).click();
+    const details = page.locator(`[id="details-${row.player.id}"]`);
+    await details.locator('.badge').waitFor();
+    assert.equal(await details.locator('.badge').textContent(), '3 games, each proved by replay');
+    assert.ok((await details.textContent()).startsWith(`Rating: ${millionths(items.at(-1).before.rating_millionths)} before, ${millionths(items[0].after.rating_millionths)} after (`));
+    const times = [0, 1, 2, 3].map((seat) => row.rounds.filter((round) => round.seat === seat).length);
+    assert.ok((await page.locator(`[id="more-${row.player.id}"]`).textContent()).includes(`Times in each seat, from the first: ${times.join('-')}.`));
+    await finish(page);
+  });
+});
+
+describe('an event with many entries', () => {
+  it('is shown as the server has written it, and opens rows one by one', async () => {
+    const page = await world.reader.open(`/events/${large}`);
+    const standings = await get(`/v1/events/${large}/standings`);
+    const shown = await rows(page, 'main');
+    assert.deepEqual(shown.map((row) => row.slice(0, 3)), standings.rows.map((row) => [place(row.rank, row.shared), tidy(row.player.name), row.points.text]));
+    const row = standings.rows[40];
+    const opener = page.locator('button.opener').nth(40);
+    await opener.click();
+    const more = page.locator(`[id="more-${row.player.id}"]`);
+    await more.locator('.badge').waitFor();
+    assert.equal(await opener.getAttribute('aria-expanded'), 'true');
+    assert.equal(await more.locator('.operands li').count(), row.tie_breaks.reduce((sum, value) => sum + value.operands.length, 0));
+    assert.deepEqual(await violations(page), []);
+    await opener.click();
+    assert.equal(await more.count(), 0);
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
+
+  it('follows what happens', async () => {
+    const page = await world.reader.open(`/events/${large}`);
+    const [{ player }] = (await get(`/v1/events/${large}/standings?operands=none`)).rows.slice(-1);
+    const name = page.locator(`main th:has(a[href="/players/${player.id}"])`);
+    assert.doesNotMatch(await name.textContent(), /dropped/);
+    good(await world.client.delete(`/v1/events/${large}/entries/${player.id}`, organizer));
+    await page.locator('main th', { hasText: '(dropped)' }).waitFor();
+    assert.match(await name.textContent(), /\(dropped\)/);
+    assert.equal(await page.locator('button.opener').count(), entries);
+    await finish(page);
+  });
+
+  it('answers for one player with his row alone', async () => {
+    const all = await get(`/v1/events/${large}/standings?after_round=1`);
+    const { rows: [row], places, ...rest } = await get(`/v1/events/${large}/standings?after_round=1&player=${all.rows[7].player.id}`);
+    assert.deepEqual(row, all.rows[7]);
+    assert.deepEqual(places, all.places.filter((each) => each.player.id === row.player.id));
+    assert.deepEqual(rest.chain, all.chain);
+    assert.deepEqual((await get(`/v1/events/${large}/standings?player=${world.players[0].id}`)).rows, []);
+  });
+});
+
+describe('a player', () => {
+  it('has the course of his ratings, and whom he has met', async () => {
+    const [player] = world.players;
+    const page = await world.reader.open(`/players/${player.id}`);
+    const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);
+    await page.locator('figure summary').first().click();
+    assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => millionths(each.after.rating_millionths)).reverse());
+    const { items: opponents } = await get(`/v1/players/${player.id}/opponents`);
+    const tables = await page.locator('main > .scroll').count();
+    assert.deepEqual(await rows(page, `main > .scroll >> nth=${tables - 2} >> table`), opponents.map((each) => [
+      tidy(each.player.name), String(each.games), String(each.ahead), String(each.level), String(each.behind), 'the game']));
+    const { items: games } = await get(`/v1/players/${player.id}/games`);
+    for (const each of opponents) {
+      const met = games.filter((game) => game.state === 'finished' && game.seats.some((seat) => seat.player.id === each.player.id));
+      const results = met.map((game) => [player, each.player].map(({ id }) => game.seats.find((seat) => seat.player.id === id).rank));
+      assert.deepEqual([each.games, each.ahead, each.level, each.behind, each.last_game],
+        [met.length, results.filter(([own, other]) => own < other).length, results.filter(([own, other]) => own === other).length, results.filter(([own, other]) => own > other).length, met[0].id]);
+    }
+    await finish(page);
+  });
+});
+
+describe('search', () => {
+  it('finds players and events as their names are typed', async () => {
+    const page = await world.reader.open('/');
+    for (const [words, href] of [['<SCRIPT>', `/players/${world.players[0].id}`], ['מועדון', `/events/${running.event.id}`], ['winter', `/events/${running.event.id}`]]) {
+      await page.fill('#search-words', words);
+      await page.locator(`#search .results a[href="${href}"]`).waitFor();
+    }
+    await page.fill('#search-words', 'nothing is called so');
+    await page.locator('#search .results', { hasText: 'Nothing was found.' }).waitFor();
+    assert.equal(await page.locator('#search :is(script, img)').count(), 0);
+    await finish(page);
+  });
+
+  it('looks at the beginning of players’ names and anywhere in events’', async () => {
+    const search = async (words) => good(await world.client.post('/v1/search', { words }));
+    const ofName = world.players.find((player) => player.name.startsWith('Ann'));
+    assert.deepEqual((await search('aNN &')).players, [{ id: ofName.id, name: ofName.name }]);
+    assert.deepEqual((await search('Bob')).players, []);
+    assert.deepEqual((await search('CUP')).events.map((each) => each.id), [running.event.id]);
+    assert.deepEqual((await search('%')).players, []);
+    assert.deepEqual((await search('_')).players.map((each) => each.name), ['__proto__']);
+    assert.ok((await search('p')).players.length <= 10);
+    assert.equal((await world.client.post('/v1/search', { words: '' })).status, 400);
+    assert.equal((await world.client.post('/v1/search', {})).status, 400);
+  });
+});
+
+describe('corrections', () => {
+  it('are listed, each with the ratings that it made different', async () => {
+    const none = await world.reader.open('/ratings/revisions');
+    assert.match(await none.locator('main').textContent(), /No result has been corrected/);
+    await finish(none);
+    const ruling = { no_show: running.game.players.slice(1).map((player) => player.id), reason: 'Was <b>not</b> there.' };
+    good(await world.client.request('PUT', `/v1/events/${running.event.id}/rounds/1/tables/1/ruling`, { json: ruling, token: world.organizer.token }));
+    const { items: [revision] } = await get('/v1/ratings/revisions');
+    const page = await world.reader.open('/ratings/revisions');
+    assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4], row[5]]), [[String(revision.number), revision.reason, String(revision.changes)]]);
+    await page.locator('main tbody a').first().click();
+    await page.waitForURL(/number=/);
+    await page.waitForSelector('main:not([aria-busy]) h1');
+    const one = await get(`/v1/ratings/revisions/${revision.number}?limit=100`);
+    assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4]]), one.items.map((each) => [tidy(each.player.name), each.is === null ? 'not rated' : millionths(each.is.after.rating_millionths)]));
+    await finish(page);
+  });
+});
+
+describe('a dispute', () => {
+  it('is opened at the game, by its players only', async () => {
+    const { game } = await makeRunning(world, { name: 'Disputed' });
+    const stranger = await world.reader.open(`/games/${game.id}`);
+    assert.equal(await stranger.getByRole('button', { name: 'Open a dispute' }).count(), 0);
+    await finish(stranger);
+    const page = await signIn(world.reader, game.players[0], `/games/${game.id}`);
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.selectOption('#claim', 'clock');
+    await page.fill('#entry', '99');
+    await page.fill('#text', 'The clock <b>ran</b> while we were away.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Open a dispute' }).click();
+    await page.locator('#entry-fault', { hasText: 'entry' }).waitFor();
+    await page.fill('#entry', '0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Open a dispute' }).click();
+    await page.waitForURL(/\/disputes\//);
+    const [dispute] = (await get(`/v1/games/${game.id}/disputes`)).items;
+    assert.equal(page.url(), `${world.reader.origin}/disputes/${dispute.id}`);
+    assert.equal(dispute.claim, 'clock');
+    page.faults.splice(0); // the refusal
+    await finish(page);
+    const seen = await world.reader.open(`/games/${game.id}`);
+    await seen.locator(`#disputes a[href="/disputes/${dispute.id}"]`).waitFor();
+    await finish(seen);
+  });
+});
+
+describe('on a phone', () => {
+  it('the choice of a move leaves the board in sight, and gives all of it free', async () => {
+    const { game } = await makeRunning(world, { name: 'In the hand', ruleset: 'superstore-3000' });
+    const [decider] = (await get(`/v1/games/${game.id}`)).deciders;
+    const page = await signIn(world.reader, game.players[decider], `/games/${game.id}`, { ...phone, viewport: { width: 390, height: 844 } });
+    const panel = page.locator('.play[data-turn]');
+    await panel.waitFor();
+    const height = async () => (await panel.boundingBox()).height;
+    assert.ok((await height()) < 844 * 0.25, `${await height()} px`);
+    await page.getByRole('button', { name: 'See the board' }).click();
+    assert.ok((await height()) < 844 * 0.1, `${await height()} px`);
+    assert.equal(await page.locator('.choices').isVisible(), false);
+    await page.getByRole('button', { name: 'See the board' }).click();
+    assert.equal(await page.locator('.choices').isVisible(), true);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+});

@@ -1,0 +1,115 @@
+// Pages in German: who asks for it gets it, anybody can choose, and what the service says in English says so.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { finish, overflow, phone, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
+import { makeRunning, makeWorld } from './support/world.mjs';
+
+const german = { locale: 'de-DE' };
+let world;
+let running;
+before(async () => {
+  world = await makeWorld('german');
+  running = await makeRunning(world);
+});
+after(() => world.end());
+
+const langOf = (page) => page.locator('html').getAttribute('lang');
+
+// Words of the English catalogue that no German sentence has.
+const isEnglish = /\b(the|and|of|is|with|who|round|table|place|points?|entries|draw|game|move|seat)\b/i;
+
+// Text that should be German and is not: names, code and what is marked as English aside.
+const strays = (page) => page.evaluate((pattern) => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const apart = node.parentElement.closest('[lang]:not(html), bdi, code, pre, noscript, [translate=no], a[href^="#schema-"]');
+    if (apart === null && new RegExp(pattern, 'i').test(node.data.replace(/\u2068[^\u2069]*\u2069/g, ''))) found.push(node.data);
+  }
+  return found;
+}, isEnglish.source);
+
+async function isGerman(page) {
+  assert.equal(await langOf(page), 'de');
+  assert.deepEqual(await strays(page), []);
+}
+
+async function isUsable(page) {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflow(page), 0);
+}
+
+describe('a page in German', () => {
+  it('is German throughout', async () => {
+    for (const path of ['/', `/events/${running.event.id}`, `/games/${running.game.id}`, '/leaderboard', '/docs']) {
+      const page = await world.reader.open(path, german);
+      await isGerman(page);
+      await finish(page);
+    }
+  });
+
+  it('fits a small screen, and can be used there', async () => {
+    for (const path of [`/events/${world.event.id}`, `/games/${world.rounds[0].games[0].id}`, '/login']) {
+      const page = await world.reader.open(path, { ...german, ...phone });
+      await isGerman(page);
+      await isUsable(page);
+      await finish(page);
+    }
+  });
+
+  it('is where an event is made and run', async () => {
+    const page = await signIn(world.reader, world.organizer, '/events/new', { ...german, ...phone });
+    await isGerman(page);
+    await page.goto(`${world.reader.origin}/events/${running.event.id}/manage`);
+    await page.waitForSelector('main:not([aria-busy]) h1');
+    await isGerman(page);
+    await isUsable(page);
+    await finish(page);
+  });
+
+  it('has dates and numbers as they are written in German', async () => {
+    const page = await world.reader.open(`/events/${world.event.id}`, german);
+    assert.match(await page.locator('main time').first().textContent(), /^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+    assert.match(await page.locator('main .scroll').first().textContent(), /\d,\d/);
+    await finish(page);
+  });
+});
+
+describe('the language', () => {
+  it('is what the browser asks for first of those there are', async () => {
+    for (const [locale, lang] of [['de-AT', 'de'], ['en-US', 'en'], ['fr-FR', 'en']]) {
+      const page = await world.reader.open('/login', { locale });
+      assert.equal(await langOf(page), lang);
+      await finish(page);
+    }
+  });
+
+  it('is chosen with the keyboard, on every page, and kept', async () => {
+    const page = await world.reader.open('/leaderboard');
+    const loaded = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    assert.equal(await langOf(page), 'en');
+    await page.getByRole('combobox', { name: 'Language' }).focus();
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('ArrowDown')]);
+    await page.waitForSelector('html[lang=de] main:not([aria-busy]) h1');
+    assert.equal(await page.locator('h1').textContent(), 'Bestenliste');
+    assert.deepEqual(loaded.filter((each) => each.startsWith('/static/words/')), ['/static/words/de.js']);
+    await page.goto(`${world.reader.origin}/login`);
+    await page.waitForSelector('html[lang=de] main:not([aria-busy]) h1');
+    assert.equal(await page.getByRole('combobox', { name: 'Sprache' }).inputValue(), 'de');
+    await finish(page);
+  });
+});
+
+describe('what the service says itself', () => {
+  it('is marked as English', async () => {
+    const page = await world.reader.open('/login', german, /401/);
+    await page.fill('#sign-in-name', 'niemand');
+    await page.fill('#sign-in-password', 'kein Passwort');
+    await page.click('#sign-in button');
+    await page.waitForSelector('#sign-in .fault [lang=en]');
+    await finish(page);
+  });
+});

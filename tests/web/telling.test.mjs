@@ -1,0 +1,125 @@
+// What happened in games, told in other languages than the service's: with the same names and numbers, and all of them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { makeDuplicate } from '../api/support/duplicate.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, startRound } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+
+const pages = new URL('../../web-static/', import.meta.url);
+
+// What the pages' scripts find in a browser.
+Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => 'de' } });
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] }, configurable: true });
+const { telling } = await import(new URL('telling.js', pages));
+const { default: german } = await import(new URL('words/de-games.js', pages));
+
+// Members that a sentence need not have, because others say the same, or because the service's own leaves them out too.
+const unsaid = {
+  'mall-world': {},
+  'shinjuku': {},
+  'super-motherload': {},
+  'supermarche': { cost_card: ['card'] },
+  'superstore-3000': { card_revealed: ['condition'], docking_bay_built: ['floor'], game_over: ['cards'], money_taken: ['from_bank'], customer_satisfied: ['store'] },
+};
+const seated = { 'mall-world': 3, 'shinjuku': 2, 'super-motherload': 2, 'supermarche': 1, 'superstore-3000': 2 };
+
+// An event that notes which of its members are looked at.
+function watched(event, seen) {
+  return new Proxy(event, { get: (target, name) => { seen.add(name); return target[name]; } });
+}
+
+const textOf = (told) => told.map((part) => (part.seat !== undefined ? `{seat ${part.seat}}` : part.code ?? part)).join('');
+// A starter of Super Motherload costs nothing, and is not called by it.
+const figuresIn = (text) => text.replace(/\b[rbyw]0\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
+
+// What is wrong with the sentence for an event, if anything.
+function faultsOf(slug, event, components) {
+  const seen = new Set();
+  const told = telling(slug, watched(event, seen), components);
+  if (told === null) return [`${event.kind}: no sentence`];
+  const text = textOf(told);
+  const missing = Object.keys(event).filter((name) => !['kind', 'text'].includes(name) && !seen.has(name) && !unsaid[slug][event.kind]?.includes(name));
+  const figures = figuresIn(text);
+  const lost = figuresIn(event.text).filter((each) => !figures.includes(each));
+  return [...missing.map((name) => `${event.kind}: nothing of ${name} in ${text}`), ...lost.map((each) => `${event.kind}: ${each} of ${event.text} is not in ${text}`),
+    ...(/undefined|null|NaN|\[object/.test(text) ? [`${event.kind}: ${text}`] : [])];
+}
+
+// Plays until the game is over or has `plies`: any kind of move as likely as any other, so that many come up.
+async function playThrough(game, random, plies) {
+  const look = async () => good(await client.get(game.at, { token: game.players[0].token })); // a board's game is hidden from others
+  let position = await look();
+  for (let ply = 0; ply < plies && position.deciders.length > 0; ply++) {
+    const offered = await Promise.all(position.deciders.map((seat) => legalMoves(client, game, seat)));
+    const at = offered.findIndex(({ moves }) => moves.length > 0); // who has bid waits for the others
+    const verbs = [...new Set(offered[at].moves.map((move) => move.split(' ')[0]))];
+    const verb = random.pick(verbs);
+    const moves = offered[at].moves.filter((move) => move.split(' ')[0] === verb);
+    const lasting = moves.filter((move) => !/ (done|none)$/.test(move));
+    good(await play(client, game, position.deciders[at], [random.pick(lasting.length > 0 ? lasting : moves)], offered[at].seq));
+    position = await look();
+  }
+}
+
+let bed;
+let client;
+let organizer;
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService());
+  organizer = await makePlayer(client, 'Organizer');
+});
+after(() => bed.end());
+
+async function gameOf(ruleset, players) {
+  if (players.length > 1) return (await makeGame(client, organizer, players, { ruleset })).game;
+  const event = await makeDuplicate(client, organizer, players, { ruleset, boards: 1, options: { difficulty: 'easy' } });
+  return (await startRound(client, event, organizer, players)).games[0];
+}
+
+describe('the sentences of a game', () => {
+  for (const [slug, seats] of Object.entries(seated)) {
+    it(`are there for each kind of event of ${slug}`, () => {
+      const text = readFileSync(new URL(`../../engine/games/${slug}/events.c`, import.meta.url), 'utf8');
+      const kinds = [...text.matchAll(/(?:telling_begin|telling_begin_with_seat|telling_plain|begin_with_player|tell_achievement)\(\s*telling, (?:automatic \? )?"(\w+)"(?: : "(\w+)")?/g)]
+        .flatMap(([, one, other]) => [one, other].filter(Boolean));
+      assert.ok(kinds.length > 10);
+      const keys = Object.keys(german);
+      assert.deepEqual(kinds.filter((kind) => !keys.some((key) => key.startsWith(`told.${slug}.${kind}`))), []);
+    });
+
+    it(`say what happened in a game of ${slug}`, async () => {
+      const players = await makePlayers(client, seats);
+      const components = good(await client.get(`/v1/rulesets/${slug}/components`));
+      const faults = new Set();
+      const random = new Random('telling');
+      let told = 0;
+      for (let games = 0; told <= 50 && games < 10; games++) { // a game may end after a few plies
+        const game = await gameOf(slug, players);
+        await playThrough(game, random, 300);
+        for (let next = 0; ;) {
+          const page = good(await client.get(`${game.at}/events?after=${next}`, { token: game.players[0].token }));
+          if (page.items.length === 0) break;
+          for (const event of page.items.flatMap((item) => item.events ?? [])) {
+            told++;
+            for (const fault of faultsOf(slug, event, components)) faults.add(fault);
+          }
+          next = page.items.at(-1).seq;
+        }
+      }
+      assert.ok(told > 50, `${told}`);
+      assert.deepEqual([...faults].slice(0, 20), []);
+    });
+  }
+
+  it('would be found to lack something', () => {
+    const event = { kind: 'track_laid', seat: 1, a: 'ueno', b: 'kita-senju', text: '{seat 1} lays track between Ueno and Kita Senju.' };
+    assert.deepEqual(faultsOf('shinjuku', event), []);
+    assert.equal(faultsOf('shinjuku', { ...event, length: 2 }).length, 1);
+    assert.equal(faultsOf('shinjuku', { ...event, text: '{seat 0} lays 2 tracks.' }).length, 2);
+    assert.equal(faultsOf('shinjuku', { kind: 'tracks_laid', text: '' }).length, 1);
+  });
+});

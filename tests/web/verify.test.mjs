@@ -1,0 +1,266 @@
+// Proving games in the browser: the same engine, in a worker of the page, says what the command says.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { build, Testbed } from '../api/support/testbed.mjs';
+import { until } from '../api/support/waiting.mjs';
+import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+
+const stranger = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
+
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+let event;
+let game;
+let vkey;
+let record;
+let bundle;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Organizer');
+  const players = await makePlayers(client, 3, 'Prover');
+  ({ game, event } = await makeGame(client, organizer, players, { ruleset: 'super-motherload' }));
+  await playRandomly(client, game, new Random('verify'), { plies: 60 });
+  vkey = good(await client.get('/v1/keys')).keys[0].vkey;
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+// What the command says of a file, behind its name.
+function commandSays(text, ...options) {
+  const file = path.join(bed.directory, 'file');
+  writeFileSync(file, text);
+  return bed.tillroll('verify', ...options, file).stdout.trimEnd().split('\n').map((line) => line.slice(file.length + 2));
+}
+
+const verdict = (page, wanted) => page.waitForSelector(`.result[data-verdict="${wanted}"]`);
+
+const checks = (page) => page.locator('.checks li').evaluateAll((all) => all.map((each) => [...each.children].map((part) => part.textContent)));
+
+// The command's words as the page shows them.
+async function said(page, name) {
+  const [shown] = await texts(page, '.result pre');
+  return shown.trimEnd().split('\n').map((line) => {
+    assert.ok(line.startsWith(`${name}: `), line);
+    return line.slice(name.length + 2);
+  });
+}
+
+const drop = (page, files) => page.evaluate((list) => {
+  const data = new DataTransfer();
+  for (const { name, text } of list) data.items.add(new File([text], name));
+  const target = document.querySelector('h1');
+  for (const kind of ['dragover', 'drop']) target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+}, files);
+
+describe('a game that runs', () => {
+  it('is unfinished: form and chain hold, and nothing more can be told', async () => {
+    const page = await reader.open(`/games/${game.id}/verify`, {}, /409/);
+    await verdict(page, 'unfinished');
+    const { text } = await client.get(`${game.at}/record`);
+    assert.deepEqual(await said(page, `${game.id}.roll`), commandSays(text));
+    assert.deepEqual((await checks(page)).map(([state]) => state), ['holds', 'holds', 'holds', 'not judged']);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+    const table = await reader.open(`/games/${game.id}`);
+    assert.equal(await table.getByRole('link', { name: 'Check this game yourself' }).count(), 0);
+    await finish(table);
+  });
+});
+
+describe('a game that is over', () => {
+  before(async () => {
+    await endQuietly(client, game, organizer);
+    await until(20, 'the game is in the log', async () => (await client.get(`${game.at}/record.bundle`)).status === 200);
+    record = (await client.get(`${game.at}/record`)).text;
+    bundle = (await client.get(`${game.at}/record.bundle`)).text;
+  });
+
+  it('is proved from its own page, with signature and log', async () => {
+    const page = await reader.open(`/games/${game.id}`);
+    await page.getByRole('link', { name: 'Check this game yourself' }).click();
+    await verdict(page, 'valid');
+    const found = await checks(page);
+    assert.deepEqual(found.map(([state]) => state), Array(8).fill('holds'));
+    const { head, seats } = good(await client.get(game.at));
+    assert.ok(found[1][1].includes(head));
+    assert.deepEqual(await said(page, `${game.id}.roll.bundle`), commandSays(bundle, '--log-key', vkey));
+    const shown = await rows(page, 'table.seats');
+    assert.deepEqual(new Set(shown.map(([, name, seat, score]) => `${name} ${seat} ${score}`)), new Set(seats.map((seat) => `${seat.player.name} ${seat.seat} ${seat.score}`)));
+    assert.equal(await page.locator('#source a').getAttribute('href'), `${game.at}/record.bundle`);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+
+  it('is proved from a file that is chosen by the keyboard or dropped', async () => {
+    const page = await reader.open('/verify');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'files');
+    await page.setInputFiles('#files', { name: 'chosen.roll', mimeType: '', buffer: Buffer.from(record) });
+    await verdict(page, 'valid');
+    assert.deepEqual(await said(page, 'chosen.roll'), commandSays(record));
+    assert.deepEqual((await checks(page)).map(([state]) => state), [...Array(6).fill('holds'), 'not judged', 'not judged']);
+    await drop(page, [{ name: 'dropped.roll.bundle', text: bundle }, { name: 'second.roll', text: record }]);
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 2);
+    assert.deepEqual(await texts(page, '.result h2'), ['Valid: dropped.roll.bundle', 'Valid: second.roll']);
+    assert.equal(await page.locator('[role="status"]').textContent(), 'Valid: dropped.roll.bundle. Valid: second.roll');
+    await finish(page);
+  });
+
+  it('is not proved by another key', async () => {
+    const page = await reader.open(`/verify?game=${game.id}`);
+    await verdict(page, 'valid');
+    await page.fill('#key', stranger);
+    await page.press('#key', 'Tab');
+    await verdict(page, 'invalid');
+    assert.deepEqual(await said(page, `${game.id}.roll.bundle`), commandSays(bundle, '--log-key', stranger));
+    assert.deepEqual((await checks(page)).slice(-2).map(([state]) => state), ['does not hold', 'does not hold']);
+    await page.fill('#key', 'nonsense');
+    await page.press('#key', 'Tab');
+    await verdict(page, 'unknown');
+    assert.match(await page.locator('#key-fault').textContent(), /no verification key/);
+    await finish(page);
+  });
+});
+
+describe("players' signatures", () => {
+  it('are proved beside the record of their game, whichever of the files comes first', async () => {
+    execFileSync(path.join(build, 'tests/write_roll'), ['--all', '2', bed.directory]);
+    const file = (name) => ({ name, text: readFileSync(path.join(bed.directory, name), 'utf8') });
+    const page = await reader.open('/verify');
+    await drop(page, [file('1.sig'), file('1.roll')]);
+    await verdict(page, 'valid');
+    const found = await checks(page);
+    assert.equal(found.length, 9);
+    const { stdout } = bed.tillroll('verify', '--signatures', path.join(bed.directory, '1.sig'), path.join(bed.directory, '1.roll'));
+    assert.equal(found[8][0], 'holds');
+    assert.ok(stdout.includes(`1.sig: ${found[8][1].replace(/^Players' signatures: (.*)\.$/, '$1')}\n`), found[8][1]);
+    await drop(page, [file('1.sig')]);
+    await page.waitForFunction(() => document.querySelector('.result h2')?.textContent === 'Cannot be judged: 1.sig');
+    await finish(page);
+  });
+});
+
+describe('a file that is wrong', () => {
+  it('is shown with the first line that is wrong, and why', async () => {
+    const bad = record.replace(/(\n20 \d \d+ )\S/, '$1x');
+    const page = await reader.open('/verify');
+    await drop(page, [{ name: 'bad.roll', text: bad }]);
+    await verdict(page, 'invalid');
+    const [line] = commandSays(bad);
+    assert.deepEqual(await said(page, 'bad.roll'), [line]);
+    const number = /^invalid: line (\d+): /.exec(line)[1];
+    assert.deepEqual((await checks(page)).map(([state]) => state), ['holds', 'does not hold', 'not judged']);
+    assert.equal((await checks(page))[1][1], line.slice('invalid: '.length));
+    assert.equal(await page.locator('.excerpt .wrong .at').textContent(), number);
+    assert.equal(await page.locator('.excerpt .wrong code').textContent(), bad.split('\n')[number - 1]);
+    assert.deepEqual(await violations(page), []);
+    await page.setViewportSize(phone.viewport);
+    assert.equal(await overflow(page), 0);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await violations(page, ['color-contrast']), []);
+    await finish(page);
+  });
+
+  it('can be anything, and is shown as text', async () => {
+    const page = await reader.open('/verify');
+    const image = '<img src=x onerror="alert(1)">';
+    for (const text of [image, '', `${record}\n${image}\n`, `{"bundle":1,${image}`, `tillroll signatures 1\n${image}`]) {
+      await drop(page, [{ name: image, text }]);
+      await page.waitForSelector('.result h2');
+      await page.waitForSelector('#progress', { state: 'hidden' });
+      assert.match(await page.locator('.result h2').textContent(), /^(Not valid|Cannot be judged): <img/);
+    }
+    assert.equal(await page.locator('main img').count(), 0);
+    await finish(page);
+  });
+
+  it('is not there: the service says so', async () => {
+    const page = await reader.open('/games/01900000-0000-7000-8000-000000000000/verify', {}, /404/);
+    await page.waitForFunction(() => /no such|There is no/i.test(document.getElementById('status').textContent));
+    await finish(page);
+  });
+});
+
+describe('the bundle of an event', () => {
+  it('has seal, log, secret, records and results proved, and says what is left to the command', async () => {
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const whole = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    const page = await reader.open('/verify');
+    await drop(page, [{ name: 'event.bundle', text: whole }]);
+    await page.waitForSelector('.result h2');
+    assert.deepEqual((await checks(page)).map(([state]) => state), [...Array(5).fill('holds'), 'not judged']);
+    assert.equal(await page.locator('.result h2').textContent(), 'Valid records: event.bundle');
+    const damaged = [
+      [/( reveal [0-9a-f]{63})./, '$1x', [0, 3], /^Line \d+, game [0-9a-f-]{36}: invalid: line \d+: /],
+      [/("secret":")../, (_, key) => `${key}${whole.includes('"secret":"00') ? '11' : '00'}`, [0, 2], /^Secret: it is not/],
+      [/("kind":"entered","line":)\d+/, '$199', [0, 1], /^Line \d+: it does not follow/],
+      [/("round":1,"seats":\[\[\d+,\d+,)\d+/, '$1777', [0, 4], /^Line \d+, game [0-9a-f-]{36}: log and record do not tell the same/],
+      [/^.*"kind":"result".*\n/m, '', [0, 1, 4], /^Line \d+: it does not follow/],
+    ];
+    for (const [i, [from, to, wrong, said]] of damaged.entries()) {
+      const bad = whole.replace(from, to);
+      assert.notEqual(bad, whole);
+      await drop(page, [{ name: `bad-${i}.bundle`, text: bad }]);
+      await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, `Not valid: bad-${i}.bundle`);
+      const found = await checks(page);
+      assert.deepEqual(found.flatMap(([state], at) => (state === 'does not hold' ? [at] : [])), wrong, String(from));
+      assert.match(found[wrong[1]][1], said);
+    }
+    await finish(page);
+  });
+});
+
+describe('the page', () => {
+  it('lets nothing compile but its worker', async () => {
+    const policy = async (address) => (await client.get(address, { unchecked: true })).headers['content-security-policy'];
+    assert.match(await policy('/static/verify-worker.js'), /script-src 'self' 'wasm-unsafe-eval';/);
+    for (const address of ['/verify', `/games/${game.id}/verify`, '/static/verify.js', '/static/verifier.js', '/static/verify.wasm'])
+      assert.match(await policy(address), /script-src 'self';/, address);
+    const page = await reader.open('/verify', {}, /wasm|policy|WebAssembly/i);
+    const compiled = await page.evaluate(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true, (error) => error.name));
+    assert.equal(compiled, 'CompileError');
+    await finish(page);
+  });
+
+  it('says that a browser without Ed25519 cannot judge signatures', async () => {
+    const page = await reader.open('/verify');
+    await page.context().route('**/static/verifier.js', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"Ed25519"', '"Ed25519x"') });
+    });
+    await page.reload();
+    await page.waitForSelector('main:not([aria-busy]) h1');
+    await drop(page, [{ name: 'game.roll.bundle', text: bundle }]);
+    await verdict(page, 'unknown');
+    const found = await checks(page);
+    assert.deepEqual(found.map(([state]) => state), [...Array(6).fill('holds'), 'not judged', 'not judged']);
+    assert.match(found[6][1], /no Ed25519/);
+    await finish(page);
+  });
+
+  it('says that a server was built without the engine', async () => {
+    const page = await reader.open('/verify', {}, /404/);
+    await page.context().route('**/static/verify.wasm', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById('status')?.textContent.includes('tillroll verify'));
+    await finish(page);
+  });
+});

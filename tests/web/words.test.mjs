@@ -1,0 +1,113 @@
+// Everything that pages say is in the catalogues, and nothing else is.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { document as api } from '../api/support/contract.mjs';
+import { catalogues, differences, isNarrow, keysIn, keysInShell, matches, scripts, seenIn, served, shells, unnamedIn } from './support/words.mjs';
+
+const english = catalogues.get('en');
+const keys = Object.keys(english);
+const areas = new Set(keys.map((key) => key.split('.')[0]));
+
+// Areas with a key for each word that the API has for something: pages ask for whichever comes.
+const enumerations = new Set(['bye', 'claim', 'format', 'kind', 'scope', 'settings', 'state', 'step', 'where']);
+
+const { Event, EventStep, GameStreamEntry, NewDispute, Entry, DisputeStep, DisputeSummary, DisputeOrder, Game, Season, SeasonStandings, Standings, StandingRound, Role,
+  Traveller, NewBye } = api.components.schemas;
+const words = (schema, member) => schema.properties[member].enum;
+
+describe('the catalogue', () => {
+  const used = [
+    ...scripts.flatMap(({ name, text }) => keysIn(text, areas).map(({ key, line }) => ({ key, at: `${name}:${line}` }))),
+    ...shells.flatMap(({ name, text }) => keysInShell(text).map((key) => ({ key, at: name }))),
+  ];
+
+  it('has words for every key that a page names', () => {
+    assert.ok(used.length > 500);
+    assert.deepEqual(used.filter(({ key }) => !keys.some((each) => matches(key, each))), []);
+  });
+
+  it('has no words that no page says', () => {
+    const patterns = [...new Set(used.map(({ key }) => key))];
+    assert.deepEqual(keys.filter((key) => !patterns.some((pattern) => matches(pattern, key))), []);
+  });
+
+  it('is asked for keys of which more than the area is known', () => {
+    assert.deepEqual(used.filter(({ key }) => !isNarrow(key) && !enumerations.has(key.split('.')[0])), []);
+  });
+
+  it('has words for each word of the API that pages show', () => {
+    const shown = [
+      ['state.', words(Event, 'state')], ['format.', words(Event, 'format').filter((each) => each !== 'duplicate')], ['settings.format.', words(Event, 'format')],
+      ['log.was_', words(EventStep, 'kind')], ['roll.was_', words(GameStreamEntry, 'kind').filter((each) => each !== 'ply')],
+      ['roll.was_ruling_', words(GameStreamEntry, 'order')], ['claim.', words(NewDispute, 'claim')], ['step.', words(DisputeStep, 'kind')],
+      ['dispute.is_', words(DisputeSummary, 'state')], ['order.did_', words(DisputeOrder, 'order')], ['game.is_', words(Game, 'state')],
+      ['season.is_', words(Season, 'state')], ['home.season_', words(Season, 'state')], ['season.standings_', words(SeasonStandings, 'state')],
+      ['standings.state_', words(Standings, 'state')], ['standings.caption_', words(Standings, 'kind')], ['kind.', words(StandingRound, 'kind')],
+      ['role.is_', words(Role, 'role')], ['traveller.is_', words(Traveller, 'state')], ['bye.', words(NewBye, 'kind')],
+      ['entry.is_', words(Entry, 'state').filter((each) => each !== 'withdrawn')],
+    ];
+    assert.deepEqual(shown.flatMap(([start, all]) => all.map((each) => start + each)).filter((key) => !keys.includes(key)), []);
+  });
+
+  for (const [language, catalogue] of catalogues) it(`says the same in ${language}`, () => assert.deepEqual(differences(english, catalogue, language), []));
+
+  // The texts of a table in the engine that begin with a code: `{"BH", "Buchholz", ...`.
+  const codesIn = (file) => [...readFileSync(new URL(`../../engine/tournament/${file}`, import.meta.url), 'utf8').matchAll(/\{"([A-Z]+\d*)",\s*"/g)].map(([, code]) => code);
+
+  it('has words in other languages for each tie-break and each criterion of a draw', () => {
+    const tieBreaks = [...codesIn('tie_break.c'), ...codesIn('duplicate.c')];
+    const criteria = [...codesIn('pod_swiss.c'), ...codesIn('dutch.c')];
+    assert.deepEqual([tieBreaks.includes('BH'), tieBreaks.includes('MP'), criteria.includes('P9'), criteria.includes('C21')], [true, true, true, true]);
+    const wanted = [...tieBreaks.map((code) => `tie_break.${code}`), ...criteria.map((code) => `criterion.${code}`)].flatMap((key) => [key, `${key}_is`]);
+    for (const [language, catalogue] of catalogues)
+      if (language !== 'en') assert.deepEqual(wanted.filter((key) => !(key in catalogue)), []);
+  });
+
+  it('has no words in other languages for the service that no page asks for', () => {
+    const asked = [...new Set(scripts.flatMap(({ text }) => keysIn(text, new Set(served))).map(({ key }) => key))];
+    const all = [...catalogues.values()].flatMap((catalogue) => Object.keys(catalogue)).filter((key) => served.includes(key.split('.')[0]));
+    assert.deepEqual(all.filter((key) => !asked.some((pattern) => matches(pattern, key))), []);
+  });
+
+  it('would be found to say something else', () => {
+    const sentences = { greet: 'Hello, {name}', games: { one: '{count} game', other: '{count} games' } };
+    assert.deepEqual(differences(sentences, { greet: 'Hallo, {name}', games: { one: 'ein Spiel', other: '{count} Spiele' } }, 'de'), []);
+    assert.deepEqual(differences(sentences, { greet: 'Hallo, {nane}', games: { other: '{count} Spiele' }, more: 'mehr' }, 'de'),
+      ['greet: {name}, not {nane}', 'games: no form for one', 'more: not in English']);
+    assert.deepEqual(differences(sentences, { games: '{count} Spiele' }, 'de'), ['greet: not there', 'games: no form for one, other']);
+    assert.deepEqual(differences(sentences, { greet: ' ', games: { one: '{count} Spiel', other: '{count} Spiele', few: '{count} Spiele' } }, 'de'),
+      ['greet: empty', 'greet: {name}, not ', 'games: few is no form of de']);
+  });
+});
+
+describe('no page', () => {
+  for (const { name, text } of scripts) it(`says words of its own in ${name}`, () => assert.deepEqual(seenIn(text), []));
+  for (const { name, text } of shells) it(`says words of its own in ${name}`, () => assert.deepEqual(unnamedIn(text, english), []));
+
+  it('could say words of its own unseen', () => {
+    for (const each of ['element("p", {}, "seen")', 'element("p", {}, [name, isIt ? `${count} games` : null])', 'element("a", { title: "seen" })',
+      'element("input", { placeholder: `by ${name}` })', 'button.textContent = "seen"', 'box.ariaLabel = last ? "seen" : say("key.key")', 'title(`Round ${number}`)',
+      'link("/games", "seen")', 'main.append("seen")', 'each.setAttribute("aria-label", "seen")', 'const names = { bye: "Half bye" };', 'const tell = (n) => `${n} of ${all}`;',
+      'throw new Problem("code", 404, "seen")', 'new Notification("seen")', 'const columns = [{ text: "seen", number: true }];', 'const tell = () => { return "Seen"; };', 'confirm("seen")',
+      'let all = 3 + " games";'])
+      assert.equal(seenIn(each).length, 1, each);
+  });
+
+  it('is accused of what is for machines', () => {
+    for (const each of ['import "./words.js";', 'element("p", { class: "badge good", id: `row-${id}` }, say("key.key"))', 'svg("path", { d: "M1 2h3 4 5z" })', 'read("/v1/events?limit=30")',
+      'const is = kind === "Other thing";', 'element("code", {}, "tillroll verify game.roll")', 'throw new Error(`no words for ${key}`);',
+      'main.querySelector("a b")', 'const states = ["running", "closed"];', '`${name}: ${place} / ${count}`', 'fetch(at, { headers: { Authorization: `Bearer ${token}` } })'])
+      assert.deepEqual(seenIn(each), [], each);
+  });
+
+  it('could have words of its own in its file', () => {
+    const catalogue = { 'site.name': 'Fish & chips', 'site.nav': 'Site' };
+    assert.deepEqual(unnamedIn('<title data-word="site.name">Fish &amp; chips</title><nav data-word-label="site.nav" aria-label="Site">\n</nav>', catalogue), []);
+    assert.deepEqual(unnamedIn('<noscript><p>Without.</p></noscript><!-- seen by nobody --><b translate="no">Tillroll</b>', catalogue), []);
+    for (const each of ['<p>seen</p>', '<p data-word="site.name">Fish</p>', '<p data-word="site.none">seen</p>', '<nav aria-label="seen">', '<p title="seen"></p>',
+      '<b translate="no">Tillroll</b> seen', '<nav data-word-label="site.nav" aria-label="seen">'])
+      assert.equal(unnamedIn(each, catalogue).length, 1, each);
+  });
+});

@@ -1,0 +1,51 @@
+// Tie-breaks, and what draws are judged by, in the page's language: by their codes. Where the catalogue has no words for
+// one, in the service's own.
+import { english } from "./common.js";
+import { hasWords, say } from "./words.js";
+
+// A few codes mean something else in another format: those have their name with them.
+const keyOf = (keyFor, { code, name }) => [keyFor(`${code}_${name.replaceAll(" ", "_")}`), keyFor(code)].find(hasWords);
+
+/* ---- Tie-breaks ---- */
+
+// `C1` of `BH/C1`: the key of its words, and the number in them.
+const modifiers = [[/^C(\d+)$/, "cut"], [/^M(\d+)$/, "median"], [/^L(\d+)$/, "limit"], [/^L\+(\d+)$/, "limit_more"], [/^L-(\d+)$/, "limit_less"],
+  [/^F$/, "fore"], [/^P$/, "forfeits"]];
+
+function modifierOf(base, written) {
+  const [pattern, name] = modifiers.find(([each]) => each.test(written)) ?? [];
+  if (name === undefined) return null;
+  return { key: base === "PS" && name === "cut" ? "tie_break.cut_rounds" : `tie_break.${name}`, count: Number(pattern.exec(written)[1] ?? 0) };
+}
+
+// The words for all of a code, or null if there are not all of them.
+function tieBreakWords({ code, name }, suffix) {
+  const [base, ...rest] = code.split("/");
+  const found = [{ key: keyOf((each) => `tie_break.${each}`, { code: base, name }), count: 0 }, ...rest.map((each) => modifierOf(base, each))];
+  return found.every((each) => hasWords(each?.key)) ? found.map(({ key, count }) => say(`${key}${suffix}`, { count })) : null;
+}
+
+export function tieBreakName(tieBreak) {
+  return tieBreakWords(tieBreak, "")?.join(", ") ?? english(tieBreak.name);
+}
+
+export function tieBreakMeaning(tieBreak) {
+  return tieBreakWords(tieBreak, "_is")?.join(" ") ?? english(tieBreak.definition);
+}
+
+// The name where no element can stand.
+export function tieBreakText(tieBreak) {
+  return tieBreakWords(tieBreak, "")?.join(", ") ?? tieBreak.name;
+}
+
+/* ---- Criteria of draws ---- */
+
+export function criterionName(criterion) {
+  const key = keyOf((each) => `criterion.${each}`, criterion);
+  return key === undefined ? english(criterion.name) : say(key);
+}
+
+export function criterionMeaning(criterion) {
+  const key = keyOf((each) => `criterion.${each}`, criterion);
+  return key === undefined ? english(criterion.meaning) : say(`${key}_is`);
+}
