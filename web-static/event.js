@@ -2,7 +2,6 @@
 import { element, importedBadge, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "./common.js";
 import { player } from "./account.js";
 import { crosstable } from "./crosstable.js";
-import { entropyNotice, giveEntropy } from "./entropy.js";
 import { embedWords, otherPages } from "./event-links.js";
 import { readLog } from "./event-log.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "./rounds.js";
@@ -21,7 +20,7 @@ const formatName = (format) => say(`format.${format}`);
 
 function formatWords(event) {
   if (event.format === "duplicate") {
-    return say("event.duplicate", { count: event.boards, play: say(`settings.play.${event.play}`), scoring: say(`settings.scoring.${event.scoring}`) });
+    return say("event.duplicate", { count: event.boards, play: say(`event.play_${event.play}`), scoring: say(`event.scoring_${event.scoring}`) });
   }
   return event.settings.stages.map((stage) => formatName(stage.format)).reduce((first, next) => say("event.formats", { first, next }));
 }
@@ -144,6 +143,12 @@ function checking(parts) {
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
 const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
 
+// Gives it where games wait for it, and says so.
+async function ownEntropy(event) {
+  const { entropyNotice, giveEntropy } = await import("./entropy.js");
+  return entropyNotice(await giveEntropy(event));
+}
+
 async function readParts(event) {
   const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
   const rounds = await readRounds(event);
@@ -154,7 +159,7 @@ async function readParts(event) {
     hasStandings && event.format === "ladder" ? read(`${at}/challenges`) : null,
     hasStandings && event.format === "open_play" ? read(`${at}/queue`) : null,
     player() === null ? null : read(`${at}/roles`),
-    giveEntropy(event),
+    player() === null ? null : ownEntropy(event),
   ]);
   const of = (part) => read(`${at}/${part}${query(chosen)}`);
   const [bracket, met, log] = await Promise.all([
@@ -194,7 +199,7 @@ function content(parts) {
     element("h1", {}, nameOf(event)),
     facts(event),
     officialsLink(parts),
-    entropyNotice(parts.given),
+    parts.given,
     otherPages(event, partsOf(parts)),
     rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
       rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),

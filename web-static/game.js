@@ -60,7 +60,7 @@ function roll(game) {
     element("p", {}, said("roll.signatures", {
       link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
       command: element("code", {}, `tillroll verify --signatures ${id}.sig ${id}.roll`) })),
-    game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("verify.itself"))) : null,
+    game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
     element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
   ];

@@ -58,7 +58,7 @@ present(async () => {
   return { content: [
     element("h1", {}, say("site.events")),
     element("p", { class: "about" }, say("home.about")),
-    player() === null ? null : element("p", { class: "no-print" }, link("/events/new", say("new.title"))),
+    player() === null ? null : element("p", { class: "no-print" }, link("/events/new", say("home.new_event"))),
     searchForm(),
     statePart(say("home.running"), running),
     statePart(say("home.open"), open),

@@ -19,8 +19,8 @@ async function copyForm() {
 }
 
 async function draw() {
-  title(say("new.title"));
-  const heading = element("h1", {}, say("new.title"));
+  title(say("home.new_event"));
+  const heading = element("h1", {}, say("home.new_event"));
   if (player() === null) return { content: [heading, element("p", {}, said("desk.sign_in", { link: link("/login?next=/events/new", say("account.sign_in")) }))] };
   const [rulesets, copy] = await Promise.all([read("/v1/rulesets"), copyForm()]);
   const fields = element("div", { id: "settings" });

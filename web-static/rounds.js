@@ -95,7 +95,7 @@ function quality(round) {
   const { criteria, proved_best: proved } = round.quality;
   if (criteria.length === 0) return null;
   return element("details", { class: "glossary" },
-    element("summary", {}, say(proved ? "draft.why_best" : "draft.why")),
+    element("summary", {}, say(proved ? "rounds.why_best_tables" : "rounds.why_tables")),
     element("p", {}, drawWords(round)),
     element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
       element("dt", {}, `${criterion.code}: `, criterionName(criterion), ` = ${criterion.value}`), element("dd", {}, criterionMeaning(criterion))])));

@@ -1,8 +1,6 @@
 // What happened in a game, in the page's language: the catalogue's sentence for each kind of event, with the names of what
 // the event's members stand for. A catalogue without sentences leaves it to the service's own.
-import { capital, hasWords, learnGames, number, said, say } from "./words.js";
-
-await learnGames();
+import { capital, hasWords, number, said, say } from "./words.js";
 
 /* ---- Names of things ---- */
 

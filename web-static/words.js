@@ -1,8 +1,8 @@
 // What pages say comes from one catalogue for each language, words/<language>.js: that which the reader has chosen
-// (language.js), or else what the browser asks for. What is said of games is a file of its own, for the pages that need it.
-// Another language is two other files of the same keys, and lines below.
-const catalogues = { en: () => import("./words/en.js"), de: () => import("./words/de.js") };
-const ofGames = { en: () => import("./words/en-games.js"), de: () => import("./words/de-games.js") };
+// (language.js), or else what the browser asks for. What only some pages say is in a part with a file of its own,
+// words/<language>-<part>.js, for the pages whose `<html>` names it in `data-words`. Another language is other files of
+// the same keys, and its name here.
+export const languages = ["en", "de"];
 
 const stored = "tillroll.language";
 
@@ -10,18 +10,14 @@ const stored = "tillroll.language";
 const languageOf = (tag) => tag.split("-")[0];
 const asked = [localStorage.getItem(stored), ...navigator.languages].filter(Boolean);
 
-export const languages = Object.keys(catalogues);
 export const language = asked.map(languageOf).find((each) => languages.includes(each)) ?? "en";
 
 // With the reader's region: dates are written otherwise in en-GB than in en-US.
 const locale = navigator.languages.find((each) => languageOf(each) === language) ?? language;
 
-const words = { ...(await catalogues[language]()).default };
-
-// Has the words for games known from then on.
-export async function learnGames() {
-  Object.assign(words, (await ofGames[language]()).default);
-}
+const parts = document.documentElement.dataset.words?.split(" ") ?? [];
+const files = [language, ...parts.map((part) => `${language}-${part}`)].map((name) => import(`./words/${name}.js`));
+const words = Object.assign({}, ...(await Promise.all(files)).map((file) => file.default));
 
 // From the next page on that is opened at this browser.
 export function keepLanguage(chosen) {

@@ -4,8 +4,8 @@ import { median } from './table.mjs';
 
 // One visit with an empty cache: { kib, answers, first_ms, drawn_ms }. First: the first contentful paint; drawn: the script
 // is done as well. Times count from when the page was asked for.
-async function visit(browser, address) {
-  const context = await browser.newContext();
+async function visit(browser, address, locale) {
+  const context = await browser.newContext({ locale });
   const page = await context.newPage();
   const network = await context.newCDPSession(page);
   const lengths = [];
@@ -19,11 +19,11 @@ async function visit(browser, address) {
   return { kib: lengths.reduce((sum, each) => sum + each, 0) / 1024, answers: lengths.length, ...times };
 }
 
-// Medians of several visits.
-export async function firstRender(address, visits = 5) {
+// Medians of several visits by a reader of that language.
+export async function firstRender(address, { locale = 'en-GB', visits = 5 } = {}) {
   const browser = await launch();
   const all = [];
-  for (let i = 0; i < visits; i++) all.push(await visit(browser, address));
+  for (let i = 0; i < visits; i++) all.push(await visit(browser, address, locale));
   await browser.close();
   const of = (name) => median(all.map((each) => each[name]));
   return { kib: of('kib'), answers: of('answers'), first_ms: of('first_ms'), drawn_ms: of('drawn_ms') };

@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { endQuietly } from '../api/support/play.mjs';
+import { firstRender } from '../bench/first_render.mjs';
 import { finish, overflow, phone, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { makeRunning, makeWorld } from './support/world.mjs';
@@ -19,7 +20,8 @@ let world;
 let get;
 let running;
 let large; // an event of so many entries
-let organizer; // of that: a token
+let usual; // one of 24 entries and five rounds
+let organizer; // of these: a token
 before(async () => {
   world = await makeWorld('around');
   get = async (target) => good(await world.client.get(target));
@@ -29,6 +31,7 @@ before(async () => {
     { env: { PATH: process.env.PATH, DATABASE_URL: world.bed.cluster.migratorUrl }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   fill('players', '--count', entries);
   large = fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', entries, '--rounds', 2);
+  usual = fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', 24, '--rounds', 5);
   [, organizer] = readFileSync(tokens, 'utf8').split(' ', 2);
 });
 after(() => world.end());
@@ -69,6 +72,15 @@ describe('finding', () => {
     await page.getByRole('button', { name: 'Find me' }).click();
     assert.match(await page.locator('#find [role=status]').textContent(), /not on this page/);
     await finish(page);
+  });
+});
+
+describe('the page of an event of 24 entries and five rounds', () => {
+  for (const locale of ['en-GB', 'de-DE']) it(`is less than 100 KiB for a browser that has nothing of it (${locale})`, async (t) => {
+    const { kib, answers } = await firstRender(`${world.reader.origin}/events/${usual}`, { locale, visits: 1 });
+    t.diagnostic(`${kib.toFixed(1)} KiB in ${answers} answers`);
+    assert.ok(answers > 10 && kib > 30, `${kib} KiB in ${answers} answers`);
+    assert.ok(kib < 100, `${kib} KiB in ${answers} answers`);
   });
 });
 
@@ -277,7 +289,7 @@ describe('corrections', () => {
     assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4], row[5]]), [[String(revision.number), revision.reason, String(revision.changes)]]);
     await page.locator('main tbody a').first().click();
     await page.waitForURL(/number=/);
-    await page.waitForSelector('main:not([aria-busy]) h1');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     const one = await get(`/v1/ratings/revisions/${revision.number}?limit=100`);
     assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4]]), one.items.map((each) => [tidy(each.player.name), each.is === null ? 'not rated' : millionths(each.is.after.rating_millionths)]));
     await finish(page);

@@ -271,7 +271,7 @@ describe('without an answer', () => {
     assert.ok(written > 0);
     assert.equal(await page.locator('main[data-plain]').count(), 1);
     await page.unroute('**/v1/**');
-    await page.waitForSelector('main:not([data-plain])');
+    await page.waitForSelector('main:not([aria-busy], [data-plain])');
     assert.equal(await page.locator('main nav a').count(), written);
     assert.equal(await page.locator('#connection').textContent(), '');
     await finish(page);

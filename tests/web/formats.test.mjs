@@ -160,13 +160,13 @@ describe('an event of two stages', () => {
   it('shows the first one by its own address, also after an earlier round', async () => {
     const page = await reader.open(address);
     await page.getByRole('navigation', { name: 'Stages' }).getByRole('link', { name: 'Stage 1' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.badge.good').length >= 4);
+    await page.waitForFunction(() => document.querySelectorAll('main:not([aria-busy], [data-plain]) .badge.good').length >= 4);
     const swiss = await get(`/v1${address}/standings?stage=1`);
     await checkStandings(page, swiss);
     const on = await texts(page, 'tr.row:has(.opener):has(.badge.good) bdi');
     assert.deepEqual(on, swiss.rows.filter((row) => row.went_on).map((row) => row.player.name));
     await page.getByRole('navigation', { name: 'Standings after round' }).getByRole('link', { name: '1', exact: true }).click();
-    await page.waitForFunction(() => document.querySelector('main caption')?.textContent.includes('after round 1'));
+    await page.waitForFunction(() => document.querySelector('main:not([aria-busy], [data-plain]) caption')?.textContent.includes('after round 1'));
     await checkStandings(page, await get(`/v1${address}/standings?stage=1&after_round=1`));
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('button:visible, nav:visible, details:visible').count(), 0);

@@ -63,7 +63,7 @@ describe('a page in German', () => {
     const page = await signIn(world.reader, world.organizer, '/events/new', { ...german, ...phone });
     await isGerman(page);
     await page.goto(`${world.reader.origin}/events/${running.event.id}/manage`);
-    await page.waitForSelector('main:not([aria-busy]) h1');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     await isGerman(page);
     await isUsable(page);
     await finish(page);
@@ -93,11 +93,11 @@ describe('the language', () => {
     assert.equal(await langOf(page), 'en');
     await page.getByRole('combobox', { name: 'Language' }).focus();
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('ArrowDown')]);
-    await page.waitForSelector('html[lang=de] main:not([aria-busy]) h1');
+    await page.waitForSelector('html[lang=de] main:not([aria-busy], [data-plain]) h1');
     assert.equal(await page.locator('h1').textContent(), 'Bestenliste');
     assert.deepEqual(loaded.filter((each) => each.startsWith('/static/words/')), ['/static/words/de.js']);
     await page.goto(`${world.reader.origin}/login`);
-    await page.waitForSelector('html[lang=de] main:not([aria-busy]) h1');
+    await page.waitForSelector('html[lang=de] main:not([aria-busy], [data-plain]) h1');
     assert.equal(await page.getByRole('combobox', { name: 'Sprache' }).inputValue(), 'de');
     await finish(page);
   });

@@ -76,7 +76,7 @@ describe('an event', () => {
     await desk.selectOption('#stage-0-scoring', '4-3-2-1');
     await press(desk, 'Make the event');
     await desk.waitForURL(/\/manage$/);
-    await desk.waitForSelector('main:not([aria-busy]) #next');
+    await desk.waitForSelector('main:not([aria-busy], [data-plain]) #next');
     at = eventOf(desk);
     const { settings, state } = await get(at);
     assert.deepEqual([state, settings.name, settings.ruleset, settings.stages.length], ['draft', 'Autumn cup', 'shinjuku', 1]);
@@ -269,7 +269,7 @@ describe('making an event', () => {
     for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement.matches('#new-event button.main'))); i++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/manage$/);
-    await page.waitForSelector('main:not([aria-busy]) #next');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) #next');
     const { settings } = await get(eventOf(page));
     assert.deepEqual([settings.name, settings.ruleset, settings.check_in], ['By keyboard', 'shinjuku', true]);
     assert.deepEqual([settings.stages[0].format, settings.stages[0].consolation], ['single_elimination', true]);
@@ -366,7 +366,7 @@ describe('a dispute', () => {
     const queue = await signIn(reader, arbiter, '/disputes');
     await queue.getByText('There is none.').waitFor();
     await queue.getByRole('link', { name: 'All', exact: true }).click();
-    await queue.waitForSelector('main:not([aria-busy]) table');
+    await queue.waitForSelector('main:not([aria-busy], [data-plain]) table');
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);
     assert.deepEqual(await violations(queue), []);
     await finish(queue);

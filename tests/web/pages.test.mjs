@@ -116,7 +116,7 @@ describe('the page of an event', () => {
     const links = page.getByRole('navigation', { name: 'Standings after round' });
     assert.equal(await links.locator('[aria-current]').textContent(), '1');
     await links.getByRole('link', { name: '2' }).click();
-    await page.waitForFunction(() => document.querySelector('main caption')?.textContent.includes('after round 2'));
+    await page.waitForFunction(() => document.querySelector('main:not([aria-busy], [data-plain]) caption')?.textContent.includes('after round 2'));
     await checkStandings(page, await get(`/v1${eventPage}/standings?after_round=2`));
     await finish(page);
     for (const nonsense of ['0', '99', '1.5x']) {
@@ -326,7 +326,7 @@ describe('the other pages', () => {
     const older = page.getByRole('link', { name: 'Older games' });
     assert.equal(await older.count(), games.next === null ? 0 : 1);
     await page.goto(`${world.reader.origin}/?games=${games.items[4].id}`);
-    await page.waitForSelector('main:not([data-plain]) h1');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     const rest = await page.locator('main .scroll').last().locator('tbody th a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
     assert.deepEqual(rest, games.items.slice(5).map((game) => `/games/${game.id}`));
     await page.getByRole('link', { name: 'Newest' }).click();

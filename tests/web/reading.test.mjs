@@ -57,7 +57,7 @@ describe('names', () => {
     assert.ok((await page.title()).includes(eventName));
     for (const player of world.players) {
       await page.goto(`${world.reader.origin}/players/${player.id}`);
-      await page.waitForSelector('main:not([data-plain]) h1');
+      await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
       assert.equal(await page.locator('h1').textContent(), player.name);
       assert.ok((await page.title()).includes(player.name));
     }

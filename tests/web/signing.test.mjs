@@ -181,7 +181,7 @@ describe('a game that waits for entropy', () => {
     const game = waitingGame(table.waiting.game, table.seats, players);
     const { commitment } = await look(client, game);
     const others = await reader.open(`/games/${game.id}`);
-    await others.waitForSelector('main:not([data-plain]) #waiting');
+    await others.waitForSelector('main:not([aria-busy], [data-plain]) #waiting');
     const states = (page) => page.locator('.seats tbody td:last-child').allTextContents();
     assert.deepEqual(await states(others), ['awaited', 'awaited', 'awaited']);
     assert.deepEqual(await others.locator('.seats tbody th').allTextContents(), game.players.map(({ name }) => name));

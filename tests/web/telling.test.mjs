@@ -11,6 +11,7 @@ import { Testbed } from '../api/support/testbed.mjs';
 const pages = new URL('../../web-static/', import.meta.url);
 
 // What the pages' scripts find in a browser.
+Object.defineProperty(globalThis, 'document', { value: { documentElement: { dataset: { words: 'games' } } } });
 Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => 'de' } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] }, configurable: true });
 const { telling } = await import(new URL('telling.js', pages));

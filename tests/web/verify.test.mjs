@@ -247,7 +247,7 @@ describe('the page', () => {
       await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"Ed25519"', '"Ed25519x"') });
     });
     await page.reload();
-    await page.waitForSelector('main:not([aria-busy]) h1');
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     await drop(page, [{ name: 'game.roll.bundle', text: bundle }]);
     await verdict(page, 'unknown');
     const found = await checks(page);

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { document as api } from '../api/support/contract.mjs';
-import { catalogues, differences, isNarrow, keysIn, keysInShell, matches, scripts, seenIn, served, shells, unnamedIn } from './support/words.mjs';
+import {
+  catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, matches, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
+} from './support/words.mjs';
 
 const english = catalogues.get('en');
 const keys = Object.keys(english);
@@ -31,6 +33,13 @@ describe('the catalogue', () => {
   it('has no words that no page says', () => {
     const patterns = [...new Set(used.map(({ key }) => key))];
     assert.deepEqual(keys.filter((key) => !patterns.some((pattern) => matches(pattern, key))), []);
+  });
+
+  for (const shell of shells) it(`is in the parts that ${shell.name} names, and each of these is needed`, () => {
+    const asked = [...keysInShell(shell.text), ...scriptsOf(shell).flatMap(({ text }) => keysIn(text, areas).map(({ key }) => key))];
+    assert.ok(asked.length > 0);
+    const needed = [...englishParts].filter(([, all]) => asked.some((pattern) => all.some((key) => matches(pattern, key)))).map(([part]) => part);
+    assert.deepEqual(needed.filter((part) => part !== '').sort(), partsOfShell(shell.text).sort());
   });
 
   it('is asked for keys of which more than the area is known', () => {

@@ -47,7 +47,7 @@ function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
   if (criteria.length === 0) return null;
   const value = (each) => (drawn === undefined || drawn[each.code] === each.value ? String(each.value) : say("draft.was_is", { was: drawn[each.code], is: each.value }));
   const isLost = drawn !== undefined && worse.length > 0;
-  return element("details", { id: "draft-quality", class: "glossary" }, element("summary", {}, say(proved && drawn === undefined ? "draft.why_best" : "draft.why")),
+  return element("details", { id: "draft-quality", class: "glossary" }, element("summary", {}, say(proved && drawn === undefined ? "rounds.why_best_tables" : "rounds.why_tables")),
     element("dl", { class: "terms" }, criteria.flatMap((each) => [
       element("dt", {}, `${each.code}: `, criterionName(each)), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, criterionMeaning(each)))])));
 }

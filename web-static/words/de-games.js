@@ -1,4 +1,4 @@
-// What pages say of games, to boards and in rolls: the part of de.js that other pages do without.
+// Was Seiten von Partien sagen, zu Brettern und in Protokollen: ein Teil des Katalogs (words.js).
 export default {
   "shinjuku.map": "Karte von Tokio",
   "shinjuku.good_food": "Lebensmittel",

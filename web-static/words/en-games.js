@@ -1,4 +1,4 @@
-// What pages say of games, to boards and in rolls: the part of en.js that other pages do without.
+// What pages say of games, to boards and in rolls: a part of the catalogue (words.js).
 export default {
   "shinjuku.map": "Map of Tokyo",
   "shinjuku.good_food": "food",

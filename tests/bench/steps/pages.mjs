@@ -109,9 +109,9 @@ export const targets = ({ event, game }) => [
 ];
 
 // The page of an event, in a browser that has nothing of it yet.
-async function measureBrowser(service, event, entries) {
-  const { kib, answers, first_ms, drawn_ms } = await firstRender(`http://127.0.0.1:${service.client.port}/events/${event}`);
-  row(`an event's page of ${entries} entries, all that a browser fetches`, kib, 'KiB', { atLeast: 100, less: true }, [`${answers} answers`]);
+async function measureBrowser(service, event, entries, locale) {
+  const { kib, answers, first_ms, drawn_ms } = await firstRender(`http://127.0.0.1:${service.client.port}/events/${event}`, { locale });
+  row(`an event's page of ${entries} entries (${locale}), all that a browser fetches`, kib, 'KiB', { atLeast: 100, less: true }, [`${answers} answers`]);
   row('... until it is first shown', first_ms, 'ms', { atLeast: 1000, less: true }, [`until its script is done ${Math.round(drawn_ms)} ms`]);
 }
 
@@ -120,8 +120,8 @@ export async function pages(bed, scale) {
   const filled = await fillPages(bed);
   const service = await bed.serve();
   for (const [what, target] of targets(filled)) await measurePage(bed, service, what, target, scale);
-  const small = await bed.fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', 24, '--rounds', 4);
-  await measureBrowser(service, small, '24');
-  await measureBrowser(service, filled.event, '1,000');
+  const small = await bed.fill('event', '--ruleset', 'shinjuku', '--seats', 4, '--count', 24, '--rounds', 5);
+  for (const locale of ['en-GB', 'de-DE']) await measureBrowser(service, small, '24', locale);
+  await measureBrowser(service, filled.event, '1,000', 'en-GB');
   await service.end();
 }

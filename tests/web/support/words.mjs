@@ -15,13 +15,16 @@ export const shells = files.filter((name) => name.endsWith('.html')).map((name) 
 
 // Language -> its catalogue, of all its files: words/en.js, words/en-games.js.
 export const catalogues = new Map();
+// What English says in a part of its own: `games` -> keys; in en.js, `` -> keys.
+export const englishParts = new Map();
 for (const name of files.filter((each) => each.startsWith('words/'))) {
-  const [language] = name.slice('words/'.length, -'.js'.length).split('-');
+  const [language, part = ''] = name.slice('words/'.length, -'.js'.length).split('-');
   // By its text: node 18 takes a .js file for another kind of module.
   const { default: words } = await import(`data:text/javascript;base64,${Buffer.from(textOf(name)).toString('base64')}`);
   const twice = Object.keys(words).filter((key) => key in (catalogues.get(language) ?? {}));
   if (twice.length > 0) throw new Error(`${name}: ${twice} have been said before`);
   catalogues.set(language, { ...catalogues.get(language), ...words });
+  if (language === 'en') englishParts.set(part, Object.keys(words));
 }
 
 /* ---- Catalogues beside each other ---- */
@@ -85,6 +88,18 @@ export function keysIn(text, areas) {
   return literalsOf(text).map((each) => ({ key: each.text, line: each.node.loc.start.line }))
     .filter(({ key }) => /^[a-z_]+\.[\w.\0-]+$/.test(key) && areas.has(key.split('.')[0]) && !isFileName(key));
 }
+
+// The scripts that a shell's page may load: its own, what they import, and what that does.
+export function scriptsOf(shell) {
+  const loaded = new Set([...shell.text.matchAll(/<script [^>]*src="\/static\/([^"]+)"/g)].map(([, name]) => name));
+  for (const name of loaded) {
+    const { text } = scripts.find((each) => each.name === name);
+    for (const [, found] of text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?"(\.[^"]+\.js)"/g)) loaded.add(new URL(found, `file:///${name}`).pathname.slice(1));
+  }
+  return scripts.filter((each) => loaded.has(each.name));
+}
+
+export const partsOfShell = (text) => / data-words="([^"]*)"/.exec(text)?.[1].split(' ') ?? [];
 
 export const keysInShell = (text) => [...text.matchAll(/ data-word(?:-label)?="([^"]*)"/g)].map(([, key]) => key);
 
