@@ -6,6 +6,7 @@
 #include "api/game_end.h"
 #include "api/game_writer.h"
 #include "api/table_results.h"
+#include "db/ratings.h"
 #include "db/records.h"
 #include "db/rounds.h"
 
@@ -84,8 +85,11 @@ static bool complete(struct call *call, const struct ending *ending, struct game
            game_prove(call, game) && table_rate_game(call, &ending->loaded, game);
 }
 
+/* All games are rated in one order, so they are not locked player by player. */
 static bool reveal(struct call *call, const struct ending *ending)
 {
+    if (!call_found(call, rating_lock(call->db)))
+        return false;
     for (size_t i = 0; i < ending->count; i++)
         if (!complete(call, ending, &ending->games[i]))
             return false;

@@ -10,6 +10,7 @@
 #include "api/tlog_leaves.h"
 #include "db/imports.h"
 #include "db/move_signatures.h"
+#include "db/ratings.h"
 #include "db/records.h"
 #include "db/rounds.h"
 
@@ -428,7 +429,7 @@ static bool rate(struct import *import)
 {
     struct call *call = import->call;
     int64_t now_ms = call->now_ms;
-    bool good = true;
+    bool good = call_found(call, rating_lock(call->db));
     for (size_t i = 0; good && i < import->bundle->finished_count; i++) {
         uint32_t table = import->bundle->finished[i];
         struct game_row *game = &import->games[table];

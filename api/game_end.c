@@ -91,8 +91,7 @@ bool game_rate(struct call *call, const struct game_row *game)
         before[i].player = game->seat[i % game->seats].player;
         before[i].scope = scope[i / game->seats];
     }
-    if (!call_found(call, rating_lock(call->db)) ||
-        !call_found(call, rating_find_several(call->db, before, count)))
+    if (!call_found(call, rating_lock_several(call->db, before, count)))
         return false;
     give_initial(before, count);
     memcpy(after, before, sizeof after);

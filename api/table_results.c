@@ -5,6 +5,7 @@
 #include "api/game_end.h"
 #include "api/queues.h"
 #include "api/ratings_again.h"
+#include "db/ratings.h"
 
 static int number_of(const struct tournament *tournament, uint16_t entry)
 {
@@ -63,6 +64,8 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
 {
     const struct tournament_table *table =
         tournament_table(loaded->tournament, game->round, game->table);
+    if (table->ruled && !call_found(call, rating_lock(call->db)))
+        return false;
     return game_rate(call, game) &&
            (!table->ruled || ratings_again(call, &game->id, "A ruling stood when the game ended."));
 }

@@ -28,13 +28,13 @@ enum db_status rating_changes_read(struct db *db, struct arena *arena,
 
 /* `place`, the number and time of game $1 among the rated ones. One that is not among them becomes
  * the last if the condition holds, at the time $2 or that of the one before, if that is later. The
- * caller holds rating_lock(). */
+ * caller holds rating_lock(), or rating_lock_several() of its players. */
 #define RATED_GAME_PLACE(condition)                                                                \
     "known AS (SELECT number, at FROM tillroll.rated_game WHERE game_id = $1"                      \
-    "), last AS (SELECT number, at FROM tillroll.rated_game ORDER BY number DESC LIMIT 1"          \
+    "), last AS (SELECT at FROM tillroll.rated_game ORDER BY number DESC LIMIT 1"                  \
     "), made AS ("                                                                                 \
-    " INSERT INTO tillroll.rated_game (number, game_id, at)"                                       \
-    " SELECT coalesce(last.number, 0) + 1, $1, greatest(tillroll.from_ms($2), last.at)"            \
+    " INSERT INTO tillroll.rated_game (game_id, at)"                                               \
+    " SELECT $1, greatest(tillroll.from_ms($2), last.at)"                                          \
     " FROM (SELECT) AS one LEFT JOIN last ON true WHERE NOT EXISTS (SELECT FROM known)"            \
     "  AND " condition " RETURNING number, at"                                                     \
     "), place AS (SELECT * FROM known UNION ALL SELECT * FROM made)"

@@ -80,13 +80,11 @@ enum db_status rating_find(struct db *db, const struct id *player, const char *s
     return DB_OK;
 }
 
-static const struct statement find_several = {
-    "rating_find_several",
-    "SELECT coalesce(mu, 0), coalesce(sigma, 0), coalesce(games, 0)"
-    " FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS given (player_id, scope, place)"
-    " LEFT JOIN tillroll.rating USING (player_id, scope) ORDER BY place"};
+static const struct statement to_change = {
+    "ratings_to_change",
+    "SELECT mu, sigma, games FROM tillroll.ratings_to_change($1::uuid[], $2::text[])"};
 
-enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_t count)
+enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_t count)
 {
     struct id player[RATING_ROWS_MAX];
     struct span scope[RATING_ROWS_MAX];
@@ -100,7 +98,7 @@ enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_
     }
     parameter_array_id(&p, &arena, player, count);
     parameter_array_text(&p, &arena, scope, count);
-    enum db_status status = statement_rows(db, &find_several, &p, &got);
+    enum db_status status = statement_rows(db, &to_change, &p, &got);
     arena_free(&arena);
     if (status != DB_OK)
         return status;

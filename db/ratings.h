@@ -21,7 +21,8 @@ struct rating_row {
     unsigned period;    /* the last one with games, of which the values are; likewise */
 };
 
-/* Lets one transaction at a time rate games, so that the order of games is one order. */
+/* Until the end of the transaction nobody else rates games or makes ratings again. Not after
+ * rating_lock_several() in the same transaction: two of those would wait for each other. */
 enum db_status rating_lock(struct db *db);
 
 /* DB_NONE if the player has no rating in this scope yet. Does not read the player's name (NULL);
@@ -32,8 +33,9 @@ enum db_status rating_find(struct db *db, const struct id *player, const char *s
 enum { RATING_ROWS_MAX = 16 };
 
 /* Fills in `count` rows (at most RATING_ROWS_MAX) that have player and scope already: mu, sigma and
- * games, which are 0 for those who have no rating in that scope yet. */
-enum db_status rating_find_several(struct db *db, struct rating_row *rows, size_t count);
+ * games, which are 0 for those who have no rating in that scope yet. Until the end of the
+ * transaction nobody else changes a rating of these players; games of others are rated beside it. */
+enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_t count);
 
 /* Stores the values after `game` and appends the changes to the history. before[i] and after[i] are
  * of the same player and scope; a first rating has a `before` of no games, and `after` has one game

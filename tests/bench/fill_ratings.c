@@ -76,7 +76,8 @@ static void read_stored(struct fill_ratings *ratings, PGconn *connection)
 static int64_t read_numbers(PGconn *connection)
 {
     PGresult *result =
-        PQexec(connection, "SELECT coalesce(max(number), 0) FROM tillroll.rated_game");
+        PQexec(connection, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END"
+                           " FROM tillroll.rated_game_number");
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
         abort();
     int64_t numbers = atoll(PQgetvalue(result, 0, 0));
@@ -97,7 +98,7 @@ void fill_ratings_open(struct fill_ratings *ratings, const struct fill_players *
     ratings->changes =
         copy_into("tillroll.rating_change (game_id, scope, player_id, number, at, mu_before,"
                   " sigma_before, mu_after, sigma_after)");
-    ratings->games = copy_into("tillroll.rated_game (number, game_id, at)");
+    ratings->games = copy_into("tillroll.rated_game (game_id, at)");
     ratings->numbers = read_numbers(connection);
     read_stored(ratings, connection);
 }
@@ -144,8 +145,8 @@ void fill_ratings_add(struct fill_ratings *ratings, const struct record_header *
     int32_t ranks[GAME_SEATS_MAX];
     for (unsigned seat = 0; seat < header->seats; seat++)
         ranks[seat] = outcome->rank[seat];
-    copy_row(&ratings->games, 3);
-    copy_bigint(&ratings->games, ++ratings->numbers);
+    ratings->numbers++;
+    copy_row(&ratings->games, 2);
     copy_id(&ratings->games, header->game_id);
     copy_time(&ratings->games, at_ms);
     rate(ratings, header, player, ranks, scope_of(header->game->slug), at_ms);

@@ -1,6 +1,7 @@
 /* Ratings made again: the order of games, revisions, what holds; Glicko-2's periods; percentiles.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/percentiles.h"
@@ -136,6 +137,103 @@ static void test_order(void **state)
     assert_int_equal(rated_game_list(database.db, &database.arena, first, 1, &rows, &count), DB_OK);
     assert_int_equal(count, 1);
     commit(database.db);
+}
+
+static void lock_rating(struct db *db, const struct id *player, int64_t mu, unsigned games)
+{
+    struct rating_row rating = {.player = *player, .scope = "side"};
+    assert_int_equal(rating_lock_several(db, &rating, 1), DB_OK);
+    assert_int_equal(rating.mu, mu);
+    assert_int_equal(rating.games, games);
+}
+
+static void store_locked(struct db *db, const struct id *game, const struct id *player,
+                         unsigned games, int64_t before, int64_t after)
+{
+    struct rating_row old = {
+        .player = *player, .scope = "side", .mu = before, .sigma = 5, .games = games};
+    struct rating_row new = old;
+    new.mu = after;
+    new.games++;
+    assert_int_equal(rating_store(db, game, NOW_MS, &old, &new, 1), DB_OK);
+}
+
+/* What another session that does not wait for locks gets when it wants to rate a game of the
+ * player, or ("") to make ratings again. */
+static const char *state_beside(PGconn *beside, const char *player)
+{
+    char sql[256];
+    if (player[0] == '\0')
+        snprintf(sql, sizeof sql, "SELECT pg_advisory_xact_lock(7306086895124181868)");
+    else
+        snprintf(sql, sizeof sql,
+                 "SELECT * FROM tillroll.ratings_to_change(ARRAY['%s']::uuid[], '{side}')", player);
+    return sql_state(beside, sql);
+}
+
+/* Games of different players are rated side by side, games of one player one after the other, and
+ * none while ratings are made again. */
+static void test_side_by_side(void **state)
+{
+    (void)state;
+    const char *const waits = "55P03"; /* lock_not_available */
+    struct db *db = database.db;
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    struct db *other = db_open(database.service, true, &error);
+    PGconn *beside = sql_connect(database.service);
+    struct id first = make_result(&ada, &joan, 1, 2);
+    struct id second = make_result(&grace, &joan, 1, 2);
+    struct id third = make_result(&ada, &grace, 1, 2);
+    sql_do(beside, "SET lock_timeout = '10ms'");
+
+    begin(db);
+    lock_rating(db, &ada, 0, 0);
+    store_locked(db, &first, &ada, 0, 1, 2);
+    assert_string_equal(state_beside(beside, ada.text), waits);
+    assert_string_equal(state_beside(beside, ""), waits);
+    assert_string_equal(state_beside(beside, grace.text), "00000");
+    begin(other);
+    lock_rating(other, &grace, 0, 0);
+    store_locked(other, &second, &grace, 0, 5, 6);
+    commit(other);
+    commit(db);
+
+    /* What a game is rated after has a lower number, whoever was committed first. */
+    begin(db);
+    lock_rating(db, &ada, 2, 1);
+    lock_rating(db, &grace, 6, 1);
+    store_locked(db, &third, &ada, 1, 2, 3);
+    int64_t number = number_of(&third);
+    assert_true(number > number_of(&first) && number > number_of(&second));
+    commit(db);
+
+    begin(db);
+    assert_int_equal(rating_lock(db), DB_OK);
+    assert_string_equal(state_beside(beside, joan.text), waits);
+    commit(db);
+    assert_string_equal(state_beside(beside, joan.text), "00000");
+    PQfinish(beside);
+    db_close(other);
+}
+
+/* A release from before 0030 names the number of the last game and one. */
+static void test_old_release(void **state)
+{
+    (void)state;
+    PGconn *old = sql_connect(database.service);
+    char sql[256];
+    struct id before = make_result(&ada, &joan, 1, 2);
+    struct id game = make_result(&ada, &joan, 1, 2);
+    begin(database.db);
+    int64_t number = number_of(&before);
+    commit(database.db);
+    snprintf(sql, sizeof sql,
+             "INSERT INTO tillroll.rated_game (number, game_id, at) VALUES (1, '%s', now())"
+             " RETURNING number",
+             game.text);
+    assert_int_equal(strtoll(sql_value(old, sql), NULL, 10), number + 1);
+    PQfinish(old);
 }
 
 /* What has no results that count is not placed. */
@@ -496,7 +594,8 @@ static void test_counted_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_unrated),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_old_release),  cmocka_unit_test(test_unrated),
         cmocka_unit_test(test_revisions),    cmocka_unit_test(test_values_before),
         cmocka_unit_test(test_periods),      cmocka_unit_test(test_percentiles),
         cmocka_unit_test(test_seat_results), cmocka_unit_test(test_counted_results),

@@ -25,10 +25,7 @@
 //
 // If a legal move has the word, the page makes the element a button (class `can`; `picked` once it is chosen).
 // Colours of seats are the classes seat-0 .. seat-4, which set the CSS variable --seat.
-import { learnGames } from "../words.js";
 import * as plain from "./plain.js";
-
-await learnGames();
 
 const drawn = new Set([
   "mall-world",
