@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "api/call.h"
+#include "db/now.h"
 
 enum { LINE_BYTES = 1024, OUT_BYTES = 6 * LINE_BYTES + 256 };
 
@@ -50,11 +51,9 @@ static void write_line(const struct error_log *log)
 {
     char bytes[OUT_BYTES];
     char time[TIME_TEXT];
-    struct timespec now;
     struct text out = TEXT_OVER(bytes);
     struct span line = {log->line, log->length};
-    clock_gettime(CLOCK_REALTIME, &now);
-    time_print((int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, time);
+    time_print(now_ms(CLOCK_REALTIME), time);
     text_add(&out, "{\"time\":");
     add_string(&out, span_of(time));
     if (skip(&line, "request ")) {

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "db/now.h"
+
 enum {
     SLICE = 256, /* streams that are woken in one turn of the loop */
     /* What the system may hold for a reader that does not read: its share of memory, beside
@@ -49,13 +51,6 @@ struct flow {
     size_t unsent_from, unsent_to;
 };
 
-static int64_t clock_ms(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* ---- Queues ---- */
 
 static void leave(struct flow *flow)
@@ -78,7 +73,7 @@ static void enter(struct flow *flow, struct flow_queue *queue, unsigned wait_ms)
 {
     leave(flow);
     flow->queue = queue;
-    flow->due_ms = clock_ms(CLOCK_MONOTONIC) + wait_ms;
+    flow->due_ms = now_ms(CLOCK_MONOTONIC) + wait_ms;
     flow->previous = queue->last;
     flow->next = NULL;
     if (queue->last != NULL)
@@ -180,7 +175,7 @@ static bool send_piece(struct flow *flow, bool *rests)
     if (flow->flows->stopping)
         return send_end(flow);
     ssize_t given =
-        feed_read(flow->reader, piece + CHUNK_HEAD, PIECE_BYTES, clock_ms(CLOCK_REALTIME), flow);
+        feed_read(flow->reader, piece + CHUNK_HEAD, PIECE_BYTES, now_ms(CLOCK_REALTIME), flow);
     if (given == FEED_END)
         return send_end(flow);
     bool beat = flow->beat;
@@ -274,7 +269,7 @@ static ssize_t give(void *context, uint64_t position, char *bytes, size_t size)
         return MHD_CONTENT_READER_END_WITH_ERROR;
     if (flow->place != PLACE_LIBRARY || flow->flows->stopping)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    ssize_t given = feed_read(flow->reader, bytes, size, clock_ms(CLOCK_REALTIME), flow);
+    ssize_t given = feed_read(flow->reader, bytes, size, now_ms(CLOCK_REALTIME), flow);
     bool hungry = given == FEED_HUNGRY;
     if (given == FEED_END)
         return MHD_CONTENT_READER_END_OF_STREAM;
@@ -413,9 +408,9 @@ static void cut_off(struct flow *flow, struct counter *why)
 
 void flows_sweep(struct flows *flows)
 {
-    int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+    const int64_t now = now_ms(CLOCK_MONOTONIC);
     for (struct flow *each = flows->sending.first; each != NULL; each = each->next)
-        if (each->due_ms <= now_ms)
+        if (each->due_ms <= now)
             cut_off(each, &flows->counts.stalled);
         else if (feed_lag(each->reader) > flows->config->lag_max)
             cut_off(each, &flows->counts.behind);
@@ -423,10 +418,10 @@ void flows_sweep(struct flows *flows)
 
 bool flows_beat(struct flows *flows)
 {
-    int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+    const int64_t now = now_ms(CLOCK_MONOTONIC);
     for (unsigned i = 0; i < SLICE; i++) {
         struct flow *flow = flows->resting.first;
-        if (flow == NULL || flow->due_ms > now_ms)
+        if (flow == NULL || flow->due_ms > now)
             return false;
         flow->beat = true;
         resume(flow);
@@ -437,7 +432,7 @@ bool flows_beat(struct flows *flows)
 void flows_stop(struct flows *flows)
 {
     flows->stopping = true;
-    int64_t last_ms = clock_ms(CLOCK_MONOTONIC) + STOP_MS;
+    int64_t last_ms = now_ms(CLOCK_MONOTONIC) + STOP_MS;
     for (struct flow *each = flows->sending.first; each != NULL; each = each->next)
         if (each->due_ms > last_ms)
             each->due_ms = last_ms;

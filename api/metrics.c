@@ -15,6 +15,7 @@
 #include "api/shared_reads.h"
 #include "api/timekeeper.h"
 #include "api/timers.h"
+#include "db/now.h"
 #include "db/schema.h"
 
 /* ---- Requests ---- */
@@ -40,13 +41,6 @@ struct metrics {
     struct route_counts route[]; /* by number; [0] is for what has no route */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 struct metrics *metrics_new(void)
 {
     size_t routes = 1;
@@ -56,7 +50,7 @@ struct metrics *metrics_new(void)
     if (metrics == NULL)
         abort();
     metrics->routes = routes;
-    metrics->started_ms = now_ms();
+    metrics->started_ms = now_ms(CLOCK_REALTIME);
     return metrics;
 }
 
@@ -321,7 +315,7 @@ static void show_chores(struct exposition *exposition, const struct service *ser
                        timekeeper_expired(service->timekeeper));
     exposition_gauge(exposition, "tillroll_clocks_kept",
                      "1 while this service may take moves in games with clocks.",
-                     timekeeper_serves(service->timekeeper, now_ms()));
+                     timekeeper_serves(service->timekeeper, now_ms(CLOCK_REALTIME)));
     exposition_counter(exposition, "tillroll_timers_done_total",
                        "Events in which something was due and was done.", timers.done);
     exposition_counter(exposition, "tillroll_timers_failed_total",

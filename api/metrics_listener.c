@@ -13,6 +13,7 @@
 #include "api/exposition.h"
 #include "api/listen.h"
 #include "api/metrics.h"
+#include "db/now.h"
 
 enum { HEAD_BYTES = 4096, DEADLINE_MS = 2000 };
 
@@ -25,20 +26,13 @@ struct metrics_listener {
     pthread_t thread;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* ---- One request. Who is slower than DEADLINE_MS, or gone, gets no answer ---- */
 
 /* Until the socket can be read or written. */
 static bool wait_for(int socket, short event, int64_t end_ms)
 {
     struct pollfd each = {.fd = socket, .events = event};
-    int64_t left_ms = end_ms - now_ms();
+    int64_t left_ms = end_ms - now_ms(CLOCK_MONOTONIC);
     return left_ms > 0 && poll(&each, 1, (int)left_ms) > 0;
 }
 
@@ -76,7 +70,7 @@ static void answer(int socket, const char *status, struct span body)
 {
     char bytes[256];
     struct text head = TEXT_OVER(bytes);
-    int64_t end_ms = now_ms() + DEADLINE_MS;
+    int64_t end_ms = now_ms(CLOCK_MONOTONIC) + DEADLINE_MS;
     text_add(&head, "HTTP/1.1 ");
     text_add(&head, status);
     text_add(&head, "\r\nContent-Type: " EXPOSITION_TYPE "\r\nConnection: close\r\n"
@@ -97,7 +91,7 @@ static bool asks_for_figures(const char *head)
 static void serve(const struct metrics_listener *listener, int socket)
 {
     char head[HEAD_BYTES];
-    if (!read_head(socket, head, now_ms() + DEADLINE_MS))
+    if (!read_head(socket, head, now_ms(CLOCK_MONOTONIC) + DEADLINE_MS))
         return;
     if (!asks_for_figures(head)) {
         answer(socket, "404 Not Found", span_of("There is nothing here but GET /metrics.\n"));

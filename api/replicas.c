@@ -6,6 +6,7 @@
 
 #include "api/auth.h"
 #include "db/counter.h"
+#include "db/now.h"
 #include "db/replica.h"
 
 enum { PATIENCE_MS = 50, POOL_WAIT_MS = 2000, AWAY_MS = 5000 };
@@ -47,13 +48,6 @@ struct replicas_figures replicas_figures(const struct replicas *replicas)
                                                         counter_read(&replicas->away)};
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* What is shared is the same for all who may see it. Who has a token stays with the primary. */
 static bool is_for_standby(const struct call *call, const struct route *route)
 {
@@ -63,12 +57,12 @@ static bool is_for_standby(const struct call *call, const struct route *route)
 
 static bool is_away(struct replicas *replicas)
 {
-    return now_ms() < atomic_load(&replicas->away_until_ms);
+    return now_ms(CLOCK_MONOTONIC) < atomic_load(&replicas->away_until_ms);
 }
 
 static void note_away(struct replicas *replicas)
 {
-    atomic_store(&replicas->away_until_ms, now_ms() + AWAY_MS);
+    atomic_store(&replicas->away_until_ms, now_ms(CLOCK_MONOTONIC) + AWAY_MS);
     counter_add_shared(&replicas->away, 1);
 }
 

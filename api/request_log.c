@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "api/call.h"
+#include "db/now.h"
 
 enum {
     BUFFER_BYTES = 64 * 1024,
@@ -23,13 +24,6 @@ struct request_log {
     struct text lines;
     char bytes[BUFFER_BYTES];
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 struct request_log *request_log_new(int file, enum log_format format)
 {
@@ -144,13 +138,13 @@ void request_log_add(struct request_log *log, const struct http_request *request
     if (lines->capacity - lines->length < LINE_BYTES)
         flush(log);
     if (lines->length == 0)
-        log->first_ms = now_ms();
+        log->first_ms = now_ms(CLOCK_MONOTONIC_COARSE);
     (log->format == LOG_JSON ? add_json : add_text)(log, request, route, outcome);
 }
 
 void request_log_tick(struct request_log *log)
 {
-    if (log->lines.length > 0 && now_ms() - log->first_ms >= AGE_MS)
+    if (log->lines.length > 0 && now_ms(CLOCK_MONOTONIC_COARSE) - log->first_ms >= AGE_MS)
         flush(log);
 }
 

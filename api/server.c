@@ -23,6 +23,7 @@
 #include "api/listen.h"
 #include "api/peers.h"
 #include "api/traffic.h"
+#include "db/now.h"
 
 /* A connection's memory holds a head as large as the gate lets pass (HTTP_HEAD_MAX), with what the
  * library keeps of each field, and the head of the answer. It is most of what an idle stream costs.
@@ -212,13 +213,6 @@ bool server_pass_on(struct http_pending *pending)
 
 /* -- the loop -- */
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Milliseconds that the loop may sleep. The library's epoll is edge-triggered inside: it may have
  * work at hand that no descriptor will tell of. */
 static int sleep_ms(const struct server *server)
@@ -375,7 +369,7 @@ static void note_clock(struct server *server)
 static void serve_until(struct server *server, int64_t end_ms)
 {
     bool stop = false;
-    while (!stop && now_ms() < end_ms)
+    while (!stop && now_ms(CLOCK_MONOTONIC) < end_ms)
         stop = turn(server);
 }
 
@@ -383,12 +377,12 @@ static void serve_until(struct server *server, int64_t end_ms)
 static void finish(struct server *server, unsigned grace_ms)
 {
     enum { ARRIVAL_MS = 250 };
-    int64_t begin_ms = now_ms();
+    int64_t begin_ms = now_ms(CLOCK_MONOTONIC);
     int64_t end_ms = begin_ms + grace_ms;
     int64_t arrived_ms = begin_ms + (grace_ms < ARRIVAL_MS ? grace_ms : ARRIVAL_MS);
-    while (server->traffic.connections != NULL && now_ms() < arrived_ms)
+    while (server->traffic.connections != NULL && now_ms(CLOCK_MONOTONIC) < arrived_ms)
         turn(server);
-    while (traffic_is_busy(&server->traffic) && now_ms() < end_ms) {
+    while (traffic_is_busy(&server->traffic) && now_ms(CLOCK_MONOTONIC) < end_ms) {
         traffic_close_idle(&server->traffic);
         turn(server);
     }
@@ -400,7 +394,7 @@ void server_run(struct server *server, unsigned drain_ms, unsigned grace_ms)
     serve_until(server, INT64_MAX);
     atomic_store(&server->asked_to_stop, true);
     server->traffic.stopping = true;
-    serve_until(server, now_ms() + drain_ms);
+    serve_until(server, now_ms(CLOCK_MONOTONIC) + drain_ms);
     stop_listening(server);
     finish(server, grace_ms);
 }

@@ -12,6 +12,7 @@
 
 #include "api/peers.h"
 #include "api/subject.h"
+#include "db/now.h"
 #include "db/tokens.h"
 
 enum {
@@ -461,11 +462,7 @@ static bool is_idle(const struct streams *streams)
 /* After a failure of the database, waits before it is asked again. */
 static void pause_ms(struct streams *streams, unsigned wait_ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    int64_t nanoseconds = until.tv_nsec + (int64_t)wait_ms * 1000000;
-    until.tv_sec += (time_t)(nanoseconds / 1000000000);
-    until.tv_nsec = (long)(nanoseconds % 1000000000);
+    const struct timespec until = moment_in(wait_ms);
     int result = 0;
     while (!streams->ending && result == 0)
         result = pthread_cond_timedwait(&streams->wake, &streams->lock, &until);

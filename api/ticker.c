@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "db/now.h"
+
 struct ticker {
     unsigned interval_ms;
     ticker_work *work;
@@ -24,24 +26,10 @@ bool ticker_is_ending(struct ticker *ticker)
     return ending;
 }
 
-static struct timespec after(unsigned interval_ms)
-{
-    enum { SECOND_MS = 1000, MS_NS = 1000000, SECOND_NS = 1000000000 };
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += interval_ms / SECOND_MS;
-    until.tv_nsec += (long)(interval_ms % SECOND_MS) * MS_NS;
-    if (until.tv_nsec >= SECOND_NS) {
-        until.tv_sec++;
-        until.tv_nsec -= SECOND_NS;
-    }
-    return until;
-}
-
 /* True when the thread is to end. */
 static bool wait_for_next(struct ticker *ticker)
 {
-    const struct timespec until = after(ticker->interval_ms);
+    const struct timespec until = moment_in(ticker->interval_ms);
     int late = 0;
     pthread_mutex_lock(&ticker->lock);
     while (!ticker->ending && late == 0)

@@ -16,6 +16,7 @@
 #include "api/system_lines.h"
 #include "db/clocks.h"
 #include "db/counter.h"
+#include "db/now.h"
 #include "engine/tournament/settings.h"
 
 enum { POOL_WAIT_MS = 1000, AGAIN_MS = 1000, NEWCOMERS_MAX = 4096 };
@@ -38,13 +39,6 @@ struct timekeeper {
     struct id *newcomers;  /* games that have begun, of which it is not known if they have clocks */
     size_t newcomer_count;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Changes ---- */
 
@@ -195,7 +189,7 @@ static bool look_from_memory(struct timekeeper *keeper, struct look *look)
         return false;
     look->over = keeper->copy->phase != REPLAY_PLAYING;
     look->due_ms = next_due(keeper->copy);
-    return look->over || look->due_ms > now_ms();
+    return look->over || look->due_ms > now_ms(CLOCK_REALTIME);
 }
 
 /* Says when it is due again. What fails is tried again, and so is all while nobody knows whether
@@ -204,7 +198,7 @@ static void look_at(struct timekeeper *keeper, struct look *look)
 {
     if (look_from_memory(keeper, look))
         return;
-    int64_t now = now_ms();
+    int64_t now = now_ms(CLOCK_REALTIME);
     struct db *db =
         timekeeper_serves(keeper, now) ? db_pool_take(keeper->pool, POOL_WAIT_MS) : NULL;
     if (db == NULL || !dispatch_own(keeper->service, db, now, end_time, look))
@@ -291,7 +285,7 @@ static bool stop_all(struct timekeeper *keeper, struct db *db, const struct serv
     db_rollback(db);
     for (size_t i = 0; i < count && status == DB_OK; i++) {
         struct stopping stopping = {games[i], served};
-        if (dispatch_own(keeper->service, db, now_ms(), stop_clocks, &stopping))
+        if (dispatch_own(keeper->service, db, now_ms(CLOCK_REALTIME), stop_clocks, &stopping))
             continue;
         if (!db_is_open(db))
             status = DB_UNAVAILABLE;
@@ -304,7 +298,7 @@ static bool stop_all(struct timekeeper *keeper, struct db *db, const struct serv
 
 static enum db_status store_served(struct db *db, struct served *served, bool gap_is_over)
 {
-    int64_t now = now_ms();
+    int64_t now = now_ms(CLOCK_REALTIME);
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
         status = served_lock(db, served);
@@ -328,7 +322,7 @@ static enum db_status store_served(struct db *db, struct served *served, bool ga
 static bool beat(struct timekeeper *keeper)
 {
     struct served served = {.at_ms = 0};
-    int64_t now = now_ms();
+    int64_t now = now_ms(CLOCK_REALTIME);
     struct db *db = db_pool_take(keeper->pool, POOL_WAIT_MS);
     if (db == NULL)
         return false;
@@ -361,7 +355,7 @@ static void find_newcomers(struct timekeeper *keeper)
     pthread_mutex_lock(&keeper->lock);
     keeper->reload = keeper->reload || !found;
     if (!found)
-        keeper->find_at_ms = now_ms() + AGAIN_MS;
+        keeper->find_at_ms = now_ms(CLOCK_REALTIME) + AGAIN_MS;
 }
 
 /* The lock is held, and given up for the work. A change in between makes the game due at once, and
@@ -384,25 +378,21 @@ static void look_at_first(struct timekeeper *keeper, const struct id *game)
 /* The lock is held. Until something changes, or `until_ms` has come. */
 static void wait_until(struct timekeeper *keeper, int64_t until_ms)
 {
-    struct timespec until;
-    int64_t wait_ms = until_ms - now_ms();
+    int64_t wait_ms = until_ms - now_ms(CLOCK_REALTIME);
     if (wait_ms < 0)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    int64_t nanoseconds = until.tv_nsec + wait_ms % 1000 * 1000000;
-    until.tv_sec += (time_t)(wait_ms / 1000 + nanoseconds / 1000000000);
-    until.tv_nsec = (long)(nanoseconds % 1000000000);
+    const struct timespec until = moment_in(wait_ms);
     (void)pthread_cond_timedwait(&keeper->wake, &keeper->lock, &until);
 }
 
 static void beat_if_due(struct timekeeper *keeper)
 {
-    if (now_ms() < keeper->beat_at_ms)
+    if (now_ms(CLOCK_REALTIME) < keeper->beat_at_ms)
         return;
     pthread_mutex_unlock(&keeper->lock);
     bool done = beat(keeper);
     pthread_mutex_lock(&keeper->lock);
-    keeper->beat_at_ms = now_ms() + (done ? TIMEKEEPER_BEAT_MS : AGAIN_MS);
+    keeper->beat_at_ms = now_ms(CLOCK_REALTIME) + (done ? TIMEKEEPER_BEAT_MS : AGAIN_MS);
 }
 
 /* The lock is held. Does what is due, one thing at a time, or waits. */
@@ -411,12 +401,12 @@ static void take_turn(struct timekeeper *keeper)
     struct id game;
     int64_t until_ms = DUE_NEVER;
     bool finds = keeper->reload || keeper->newcomer_count > 0;
-    if (finds && now_ms() >= keeper->find_at_ms) {
+    if (finds && now_ms(CLOCK_REALTIME) >= keeper->find_at_ms) {
         find_newcomers(keeper);
         return;
     }
     due_times_first(keeper->due, &game, &until_ms);
-    if (until_ms <= now_ms()) {
+    if (until_ms <= now_ms(CLOCK_REALTIME)) {
         look_at_first(keeper, &game);
         return;
     }

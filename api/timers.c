@@ -12,6 +12,7 @@
 #include "api/table_results.h"
 #include "api/ticker.h"
 #include "db/counter.h"
+#include "db/now.h"
 #include "db/timers.h"
 
 enum { POOL_WAIT_MS = 1000 };
@@ -22,13 +23,6 @@ struct timers {
     struct ticker *ticker;
     struct counter done, failed;
 };
-
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Ladders ---- */
 
@@ -107,7 +101,7 @@ static bool act_once(struct timers *timers, struct db *db)
                         .response = &response,
                         .arena = &arena,
                         .db = db,
-                        .now_ms = clock_ms()};
+                        .now_ms = now_ms(CLOCK_REALTIME)};
     struct id event = {""};
     bool good = call_found(&call, db_begin(db, false));
     enum db_status status = good ? timer_find(db, call.now_ms, &event) : DB_ERROR;
@@ -143,12 +137,12 @@ static void start_games(struct timers *timers, struct ticker *ticker, struct db 
     struct arena arena = {NULL};
     struct waiting_game *games = NULL;
     size_t count = 0;
-    int64_t now_ms = clock_ms();
+    const int64_t now = now_ms(CLOCK_REALTIME);
     bool found =
-        db_begin(db, true) == DB_OK && waiting_due(db, &arena, now_ms, &games, &count) == DB_OK;
+        db_begin(db, true) == DB_OK && waiting_due(db, &arena, now, &games, &count) == DB_OK;
     db_rollback(db);
     for (size_t i = 0; found && i < count && !ticker_is_ending(ticker); i++)
-        counter_add(dispatch_own(timers->service, db, now_ms, start_game, &games[i])
+        counter_add(dispatch_own(timers->service, db, now, start_game, &games[i])
                         ? &timers->done
                         : &timers->failed,
                     1);

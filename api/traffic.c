@@ -11,6 +11,7 @@
 #include "api/answer.h"
 #include "api/peers.h"
 #include "api/shared_answer.h"
+#include "db/now.h"
 
 enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
 
@@ -42,13 +43,6 @@ struct exchange {
     bool worked; /* a worker has run the handler */
     char target_bytes[];
 };
-
-static int64_t now_us(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 /* Deadlines are good to a tick of the kernel, which is cheaper to ask for than the time. */
 static void enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "api/ticker.h"
+#include "db/now.h"
 #include "db/upkeep.h"
 
 enum { POOL_WAIT_MS = 1000, SECOND_MS = 1000 };
@@ -16,17 +17,10 @@ struct upkeep {
     struct ticker *ticker;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* One transaction. `more` says that it is to be done again at once. */
 static enum db_status delete_some(const struct upkeep *upkeep, struct db *db, bool *more)
 {
-    int64_t now = now_ms();
+    int64_t now = now_ms(CLOCK_REALTIME);
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
         status = upkeep_take(db, now);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "db/connection.h"
+#include "db/now.h"
 
 /* GATHER_MS: among several services most that is heard comes from commits of which there may be
  * many thousands a second; so it is not woken for each. */
@@ -123,13 +124,6 @@ static PGconn *start_listening(const struct listener *listener, struct server *s
     return NULL;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Waits for the listener to be told something, and for `socket` unless it is -1. True if it was
  * told. */
 static bool wait_to_be_told(const struct listener *listener, int socket, int wait_ms)
@@ -145,13 +139,13 @@ static bool wait_to_be_told(const struct listener *listener, int socket, int wai
  * replaced its server. Looks before it waits: a notice may have come with the first answers. */
 static void hear_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
-    int64_t ask_ms = now_ms() + ASK_AFTER_MS;
+    int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
     while (hear_all(listener, connection) && !connection_is_superseded(server->timeline)) {
-        int64_t wait_ms = ask_ms - now_ms();
+        int64_t wait_ms = ask_ms - now_ms(CLOCK_MONOTONIC);
         if (wait_ms <= 0) {
             if (!look_for_others(listener, connection))
                 return;
-            ask_ms = now_ms() + ASK_AFTER_MS;
+            ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
         } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms) ||
                    wait_to_be_told(listener, -1, GATHER_MS)) {
             return;

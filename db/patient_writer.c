@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "db/now.h"
+
 enum { FIRST_PAUSE_MS = 20, LONGEST_PAUSE_MS = 640 };
 
 struct patient_writer {
@@ -30,13 +32,6 @@ struct patient_writer {
     unsigned pause_ms;   /* before the next try to connect */
     unsigned careful;    /* batches that are still to be written carefully */
 };
-
-static int64_t now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 /* Waits before the next try, each time twice as long. */
 static void pause_longer(unsigned *pause_ms)
@@ -132,7 +127,7 @@ static enum db_status try_patiently(struct patient_writer *patient, struct write
         if (status == DB_UNKNOWN && db_is_open(patient->db))
             return status;
         unknown = unknown || status == DB_UNKNOWN || status == DB_RETRY;
-        if (now_us() >= patient->deadline_us)
+        if (now_us(CLOCK_MONOTONIC) >= patient->deadline_us)
             return unknown ? DB_UNKNOWN : DB_UNAVAILABLE;
         pause_longer(&pause_ms);
     }
@@ -206,7 +201,7 @@ static void *run_thread(void *context)
     if (batch == NULL)
         abort();
     while (wait_for_batch(patient, batch)) {
-        patient->deadline_us = now_us() + (int64_t)patient->patience_ms * 1000;
+        patient->deadline_us = now_us(CLOCK_MONOTONIC) + (int64_t)patient->patience_ms * 1000;
         commit(patient, batch, 0, batch->count);
         hand_back(patient, batch);
     }

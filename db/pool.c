@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/now.h"
+
 #include "db/db.h"
 
 enum { POOL_SIZE_MAX = 64 };
@@ -61,20 +63,10 @@ struct db_pool *db_pool_new_standby(const char *url, size_t size)
     return pool;
 }
 
-static struct timespec time_in(int wait_ms)
-{
-    struct timespec moment;
-    clock_gettime(CLOCK_MONOTONIC, &moment);
-    int64_t nanoseconds = moment.tv_nsec + (int64_t)(wait_ms % 1000) * 1000000;
-    moment.tv_sec += wait_ms / 1000 + (time_t)(nanoseconds / 1000000000);
-    moment.tv_nsec = (long)(nanoseconds % 1000000000);
-    return moment;
-}
-
 /* Counts one connection as in use. False if none came free in time. */
 static bool reserve(struct db_pool *pool, int wait_ms)
 {
-    struct timespec deadline = time_in(wait_ms);
+    struct timespec deadline = moment_in(wait_ms);
     int result = 0;
     pool->waiting++;
     while (pool->in_use == pool->size && result == 0)

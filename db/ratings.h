@@ -34,7 +34,8 @@ enum { RATING_ROWS_MAX = 16 };
 
 /* Fills in `count` rows (at most RATING_ROWS_MAX) that have player and scope already: mu, sigma and
  * games, which are 0 for those who have no rating in that scope yet. Until the end of the
- * transaction nobody else changes a rating of these players; games of others are rated beside it. */
+ * transaction nobody else changes a rating of these players; games of others are rated beside it.
+ */
 enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_t count);
 
 /* Stores the values after `game` and appends the changes to the history. before[i] and after[i] are

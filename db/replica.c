@@ -9,16 +9,10 @@
 #include <time.h>
 
 #include "db/connection.h"
+#include "db/now.h"
 #include "db/statement.h"
 
 enum { STEP_MS = 2 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void pause_a_step(void)
 {
@@ -51,13 +45,13 @@ static bool ask(struct db *db, const char *sql, char *answer, size_t size)
 static bool ask_until_true(struct db *db, const char *sql, int wait_ms)
 {
     char answer[2];
-    int64_t end = now_ms() + wait_ms;
+    int64_t end = now_ms(CLOCK_MONOTONIC) + wait_ms;
     for (;;) {
         if (!ask(db, sql, answer, sizeof answer))
             return false;
         if (answer[0] == 't')
             return true;
-        if (now_ms() >= end)
+        if (now_ms(CLOCK_MONOTONIC) >= end)
             return false;
         pause_a_step();
     }

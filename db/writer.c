@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "db/now.h"
 #include "db/patient_writer.h"
 
 struct writer {
@@ -34,13 +35,6 @@ const struct histogram_bounds writer_commit_bounds = {14,
                                                        25000, 50000, 100000, 250000, 500000,
                                                        1000000, 5000000}};
 const struct histogram_bounds writer_batch_bounds = {10, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}};
-
-static int64_t now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 /* -- setting up -- */
 
@@ -94,7 +88,7 @@ static void set_timer(struct writer *writer, int64_t in_us)
 {
     struct itimerspec until = {
         .it_value = {(time_t)(in_us / 1000000), (long)(in_us % 1000000) * 1000}};
-    writer->timer_us = now_us() + in_us;
+    writer->timer_us = now_us(CLOCK_MONOTONIC) + in_us;
     timerfd_settime(writer->timer, 0, &until, NULL);
 }
 
@@ -135,7 +129,7 @@ static void send_batch(struct writer *writer)
 {
     write_batch_fill(&writer->batch, &writer->added);
     writer->batch_count = writer->batch.count;
-    writer->sent_us = now_us();
+    writer->sent_us = now_us(CLOCK_MONOTONIC);
     writer->lingers = false;
     set_timer(writer, (int64_t)db_silence_ms(writer->db) * 1000);
     if (!record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
@@ -175,7 +169,7 @@ static void receive_batch(struct writer *writer)
     enum db_status status = record_pieces_receive(writer->db);
     struct write_list again = {NULL, NULL, 0};
     bool lost = !db_is_open(writer->db);
-    int64_t took_us = now_us() - writer->sent_us;
+    int64_t took_us = now_us(CLOCK_MONOTONIC) - writer->sent_us;
     writer->commit_us += (took_us - writer->commit_us) / 8;
     write_batch_set(&writer->batch, 0, writer->batch.count,
                     status == DB_OK || status == DB_UNKNOWN ? status : DB_OK);
@@ -208,7 +202,7 @@ static void look_at_connection(struct writer *writer)
 static void look_at_timer(struct writer *writer)
 {
     uint64_t times;
-    if (writer->timer_us == 0 || now_us() < writer->timer_us ||
+    if (writer->timer_us == 0 || now_us(CLOCK_MONOTONIC) < writer->timer_us ||
         read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
         return;
     writer->lingers = false;

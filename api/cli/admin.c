@@ -10,6 +10,7 @@
 #include "api/cli/cli.h"
 #include "api/names.h"
 #include "api/passwords.h"
+#include "db/now.h"
 
 struct admin {
     struct db *db;
@@ -18,13 +19,6 @@ struct admin {
     const char *role;
     const char *password_file;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static bool fail(const char *sentence)
 {
@@ -96,7 +90,7 @@ static bool create(struct admin *admin)
         return fail("a name has 1 to 60 bytes, visible, and no mark of bots or deleted accounts");
     if (!read_password(admin, hash))
         return false;
-    int64_t now = now_ms();
+    int64_t now = now_ms(CLOCK_REALTIME);
     const struct player player = {
         .id = id_new(now), .name = name, .password_hash = hash, .created_at_ms = now};
     enum db_status status = db_begin(admin->db, false);
@@ -121,7 +115,8 @@ static bool reset_password(struct admin *admin)
         status = player_set_password(admin->db, &player.id, hash);
     const struct token_choice sessions = {.player = &player.id, .sessions_but = &none};
     if (status == DB_OK)
-        status = token_end(admin->db, &admin->arena, &sessions, now_ms(), &ended, &count);
+        status =
+            token_end(admin->db, &admin->arena, &sessions, now_ms(CLOCK_REALTIME), &ended, &count);
     return done(admin->db, status);
 }
 

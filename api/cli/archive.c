@@ -7,6 +7,7 @@
 
 #include "api/cli/cli.h"
 #include "db/archive.h"
+#include "db/now.h"
 
 /* Games that are looked at in one query. */
 enum { PAGE = 500, DAYS = 30, DAYS_MAX = 36500 };
@@ -126,10 +127,7 @@ static bool read_options(const struct cli_given *given, struct archiving *archiv
     if (!cli_value_number(given, "days", 0, DAYS_MAX, DAYS, &days) ||
         !cli_value_number(given, "games", 1, UINT32_MAX, UINT32_MAX, &archiving->most))
         return false;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    archiving->before_ms =
-        (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - (int64_t)days * day_ms;
+    archiving->before_ms = now_ms(CLOCK_REALTIME) - (int64_t)days * day_ms;
     return true;
 }
 

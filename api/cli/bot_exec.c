@@ -6,6 +6,7 @@
 
 #include "api/cli/program.h"
 #include "api/cli/table.h"
+#include "db/now.h"
 
 enum { PROTOCOL = 1, END_MS = 1000 };
 
@@ -131,7 +132,8 @@ static bool start(struct decision *decision)
     json_t *message = game_message(decision);
     decision->seat->program = message == NULL ? NULL : program_start(decision->settings->program);
     if (decision->seat->program != NULL)
-        return say(decision, message, program_now_ms() + (int64_t)decision->settings->move_ms);
+        return say(decision, message,
+                   now_ms(CLOCK_MONOTONIC) + (int64_t)decision->settings->move_ms);
     json_decref(message);
     return false;
 }
@@ -175,7 +177,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
 {
     if (!start(decision))
         return false;
-    int64_t end_ms = program_now_ms() + (int64_t)decision->settings->move_ms;
+    int64_t end_ms = now_ms(CLOCK_MONOTONIC) + (int64_t)decision->settings->move_ms;
     if (!say(decision, decide_message(decision), end_ms))
         return false;
     switch (program_hear(decision->seat->program, move, end_ms)) {
@@ -191,7 +193,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
     if (is_legal(decision, move))
         return true;
     tell_refused(decision, move, "not-legal", "This is none of the moves that you were given.",
-                 program_now_ms() + (int64_t)decision->settings->move_ms);
+                 now_ms(CLOCK_MONOTONIC) + (int64_t)decision->settings->move_ms);
     return false;
 }
 
@@ -224,7 +226,7 @@ static enum turn look(struct bot_exec *bots, struct decision *decision)
             (void)say(
                 decision,
                 json_pack("{s:s, s:O}", "type", "over", "seats", json_object_get(game, "seats")),
-                program_now_ms() + END_MS);
+                now_ms(CLOCK_MONOTONIC) + END_MS);
         drop(bots, decision->seat);
     }
     json_decref(game);

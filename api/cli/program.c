@@ -11,19 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "db/now.h"
+
 struct program {
     pid_t pid;
     int to, from; /* pipes */
     size_t heard; /* bytes of the next lines */
     char bytes[PROGRAM_LINE_MAX];
 };
-
-int64_t program_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Starting ---- */
 
@@ -88,7 +83,7 @@ struct program *program_start(const char *command)
 static bool wait_for(int file, short event, int64_t end_ms)
 {
     struct pollfd each = {.fd = file, .events = event};
-    int64_t left_ms = end_ms - program_now_ms();
+    int64_t left_ms = end_ms - now_ms(CLOCK_MONOTONIC);
     return left_ms > 0 && poll(&each, 1, (int)left_ms) > 0;
 }
 
@@ -182,9 +177,9 @@ void program_end(struct program *program, unsigned wait_ms, struct text *how)
     if (program == NULL)
         return;
     close(program->to);
-    int64_t end_ms = program_now_ms() + wait_ms;
+    int64_t end_ms = now_ms(CLOCK_MONOTONIC) + wait_ms;
     pid_t ended = waitpid(program->pid, &status, WNOHANG);
-    while (ended == 0 && program_now_ms() < end_ms) {
+    while (ended == 0 && now_ms(CLOCK_MONOTONIC) < end_ms) {
         nanosleep(&pause, NULL);
         ended = waitpid(program->pid, &status, WNOHANG);
     }

@@ -27,7 +27,8 @@ struct program *program_start(const char *command);
 enum program_status program_say(struct program *program, const char *line, int64_t end_ms);
 
 /* Hears the next line into `line`, without its end and what blanks there are around it. One that is
- * longer than PROGRAM_LINE_MAX is cut. `end_ms` is by program_now_ms(). */
+ * longer than PROGRAM_LINE_MAX is cut. `end_ms` is of
+ * CLOCK_MONOTONIC. */
 enum program_status program_hear(struct program *program, char line[static PROGRAM_LINE_MAX + 1],
                                  int64_t end_ms);
 
@@ -35,8 +36,5 @@ enum program_status program_hear(struct program *program, char line[static PROGR
  * `how`, if it is not NULL, says how it has ended: `exit status 1`, `signal 11 (Segmentation
  * fault)`. NULL is fine. */
 void program_end(struct program *program, unsigned wait_ms, struct text *how);
-
-/* The monotonic clock. */
-int64_t program_now_ms(void);
 
 #endif
