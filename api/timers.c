@@ -142,9 +142,8 @@ static void start_games(struct timers *timers, struct ticker *ticker, struct db 
         db_begin(db, true) == DB_OK && waiting_due(db, &arena, now, &games, &count) == DB_OK;
     db_rollback(db);
     for (size_t i = 0; found && i < count && !ticker_is_ending(ticker); i++)
-        counter_add(dispatch_own(timers->service, db, now, start_game, &games[i])
-                        ? &timers->done
-                        : &timers->failed,
+        counter_add(dispatch_own(timers->service, db, now, start_game, &games[i]) ? &timers->done
+                                                                                  : &timers->failed,
                     1);
     arena_free(&arena);
 }

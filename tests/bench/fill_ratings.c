@@ -75,9 +75,8 @@ static void read_stored(struct fill_ratings *ratings, PGconn *connection)
 
 static int64_t read_numbers(PGconn *connection)
 {
-    PGresult *result =
-        PQexec(connection, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END"
-                           " FROM tillroll.rated_game_number");
+    PGresult *result = PQexec(connection, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END"
+                                          " FROM tillroll.rated_game_number");
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
         abort();
     int64_t numbers = atoll(PQgetvalue(result, 0, 0));
