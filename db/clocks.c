@@ -2,13 +2,11 @@
 
 #include "db/statement.h"
 
-static void read_ids(struct rows *rows, struct arena *arena, struct id **ids, size_t *count)
+static void read_id(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    *count = (size_t)rows->count;
-    *ids = arena_array(arena, *count, sizeof **ids);
-    for (int row = 0; row < rows->count; row++)
-        (*ids)[row] = row_id(rows, row, 0);
-    rows_free(rows);
+    struct id *id = element;
+    (void)arena;
+    *id = row_id(rows, row, 0);
 }
 
 static const struct statement list = {
@@ -17,10 +15,8 @@ static const struct statement list = {
 enum db_status clock_games(struct db *db, struct arena *arena, struct id **games, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status == DB_OK)
-        read_ids(&rows, arena, games, count);
+    enum db_status status;
+    *games = statement_list(db, arena, &list, &p, sizeof **games, read_id, count, &status);
     return status;
 }
 
@@ -32,11 +28,9 @@ enum db_status clock_games_among(struct db *db, struct arena *arena, const struc
                                  size_t count, struct id **found, size_t *found_count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_array_id(&p, arena, games, count);
-    enum db_status status = statement_rows(db, &among, &p, &rows);
-    if (status == DB_OK)
-        read_ids(&rows, arena, found, found_count);
+    enum db_status status;
+    *found = statement_list(db, arena, &among, &p, sizeof **found, read_id, found_count, &status);
     return status;
 }
 

@@ -26,27 +26,18 @@ enum db_status dispute_create(struct db *db, const struct dispute_row *dispute)
     " " IS_HIDDEN " FROM tillroll.dispute JOIN tillroll.game ON game.id = dispute.game_id"
 
 /* Columns: DISPUTE_COLUMNS. */
-static struct dispute_row read_dispute(const struct rows *rows, int row, struct arena *arena)
+static void read_dispute(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    return (struct dispute_row){.id = row_id(rows, row, 0),
-                                .game = row_id(rows, row, 1),
-                                .event = row_id(rows, row, 2),
-                                .opened_by = row_id(rows, row, 3),
-                                .state = row_text(rows, row, 4, arena),
-                                .round = row_unsigned(rows, row, 5),
-                                .table = row_unsigned(rows, row, 6),
-                                .finished = row_boolean(rows, row, 7),
-                                .hidden = row_boolean(rows, row, 8)};
-}
-
-static void read_disputes(struct rows *rows, struct arena *arena, struct dispute_row **disputes,
-                          size_t *count)
-{
-    *count = (size_t)rows->count;
-    *disputes = arena_array(arena, *count, sizeof **disputes);
-    for (int row = 0; row < rows->count; row++)
-        (*disputes)[row] = read_dispute(rows, row, arena);
-    rows_free(rows);
+    struct dispute_row *dispute = element;
+    *dispute = (struct dispute_row){.id = row_id(rows, row, 0),
+                                    .game = row_id(rows, row, 1),
+                                    .event = row_id(rows, row, 2),
+                                    .opened_by = row_id(rows, row, 3),
+                                    .state = row_text(rows, row, 4, arena),
+                                    .round = row_unsigned(rows, row, 5),
+                                    .table = row_unsigned(rows, row, 6),
+                                    .finished = row_boolean(rows, row, 7),
+                                    .hidden = row_boolean(rows, row, 8)};
 }
 
 static const struct statement find = {"dispute_find", DISPUTE_COLUMNS " WHERE dispute.id = $1"};
@@ -60,7 +51,7 @@ enum db_status dispute_find(struct db *db, struct arena *arena, const struct id 
     enum db_status status = statement_row(db, &find, &p, &rows);
     if (status != DB_OK)
         return status;
-    *dispute = read_dispute(&rows, 0, arena);
+    read_dispute(&rows, 0, arena, dispute);
     rows_free(&rows);
     return DB_OK;
 }
@@ -127,7 +118,6 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
     const struct statement *statement = query->waiting ? &list_waiting : &list_all;
     const struct id *of = query->game.text[0] != '\0' ? &query->game : &query->event;
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_before(&p, before);
     parameter_integer(&p, (int64_t)limit);
     parameter_id(&p, &query->viewer);
@@ -136,11 +126,10 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
         parameter_id(&p, of);
         statement = query->game.text[0] != '\0' ? &list_of_game : &list_of_event;
     }
-    enum db_status status = statement_rows(db, statement, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    read_disputes(&rows, arena, disputes, count);
-    return DB_OK;
+    enum db_status status;
+    *disputes =
+        statement_list(db, arena, statement, &p, sizeof **disputes, read_dispute, count, &status);
+    return status;
 }
 
 static const struct statement every = {"dispute_every", DISPUTE_COLUMNS
@@ -150,12 +139,11 @@ enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct
                                 size_t limit, struct dispute_row **disputes, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_after(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &every, &p, &rows);
-    if (status == DB_OK)
-        read_disputes(&rows, arena, disputes, count);
+    enum db_status status;
+    *disputes =
+        statement_list(db, arena, &every, &p, sizeof **disputes, read_dispute, count, &status);
     return status;
 }
 
@@ -206,27 +194,24 @@ static const struct statement list_lines = {
                          " FROM tillroll.dispute_step JOIN tillroll.player ON player.id = actor_id"
                          " WHERE dispute_id = ANY ($1::uuid[]) ORDER BY dispute_id, number"};
 
+static void read_line(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct dispute_line *line = element;
+    *line = (struct dispute_line){.dispute = row_id(rows, row, 0),
+                                  .number = row_unsigned(rows, row, 1),
+                                  .line = span_of(row_text(rows, row, 2, arena)),
+                                  .actor_name = row_text(rows, row, 4, arena)};
+    row_hash(rows, row, 3, line->hash);
+}
+
 enum db_status dispute_line_list(struct db *db, struct arena *arena, const struct id *disputes,
                                  size_t dispute_count, struct dispute_line **lines, size_t *count)
 {
     struct arena scratch = {NULL};
     struct parameters p = {0};
-    struct rows rows;
     parameter_array_id(&p, &scratch, disputes, dispute_count);
-    enum db_status status = statement_rows(db, &list_lines, &p, &rows);
+    enum db_status status;
+    *lines = statement_list(db, arena, &list_lines, &p, sizeof **lines, read_line, count, &status);
     arena_free(&scratch);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *lines = arena_array(arena, *count, sizeof **lines);
-    for (int row = 0; row < rows.count; row++) {
-        struct dispute_line *line = &(*lines)[row];
-        *line = (struct dispute_line){.dispute = row_id(&rows, row, 0),
-                                      .number = row_unsigned(&rows, row, 1),
-                                      .line = span_of(row_text(&rows, row, 2, arena)),
-                                      .actor_name = row_text(&rows, row, 4, arena)};
-        row_hash(&rows, row, 3, line->hash);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    return status;
 }

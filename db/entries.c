@@ -77,9 +77,10 @@ enum db_status entry_put(struct db *db, const struct id *event, const struct eve
     " FROM tillroll.entry JOIN tillroll.player ON player.id = player_id"
 
 /* Columns: ENTRY_COLUMNS. */
-static struct event_entry read_entry(const struct rows *rows, int row, struct arena *arena)
+static void read_entry(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    return (struct event_entry){
+    struct event_entry *entry = element;
+    *entry = (struct event_entry){
         .player = row_id(rows, row, 0),
         .player_name = row_text(rows, row, 1, arena),
         .number = row_unsigned(rows, row, 2),
@@ -104,7 +105,7 @@ enum db_status entry_find(struct db *db, struct arena *arena, const struct id *e
     enum db_status status = statement_row(db, &find, &p, &rows);
     if (status != DB_OK)
         return status;
-    *entry = read_entry(&rows, 0, arena);
+    read_entry(&rows, 0, arena, entry);
     rows_free(&rows);
     return DB_OK;
 }
@@ -118,14 +119,7 @@ enum db_status entry_list(struct db *db, struct arena *arena, const struct id *e
 {
     struct parameters p = {0};
     parameter_id(&p, event);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *entries = arena_array(arena, *count, sizeof **entries);
-    for (int row = 0; row < rows.count; row++)
-        (*entries)[row] = read_entry(&rows, row, arena);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *entries = statement_list(db, arena, &list, &p, sizeof **entries, read_entry, count, &status);
+    return status;
 }

@@ -23,9 +23,10 @@ enum db_status event_log_add(struct db *db, const struct id *event, const struct
 #define STEP_TABLES  " FROM tillroll.event_step LEFT JOIN tillroll.player ON player.id = actor_id"
 
 /* Columns: STEP_COLUMNS. */
-static struct event_step read_step(const struct rows *rows, int row, struct arena *arena)
+static void read_step(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    return (struct event_step){
+    struct event_step *step = element;
+    *step = (struct event_step){
         .seq = row_unsigned(rows, row, 0),
         .at_ms = row_integer(rows, row, 1),
         .actor = row_id(rows, row, 2),
@@ -55,16 +56,9 @@ enum db_status event_log_list(struct db *db, struct arena *arena, const struct i
     else
         parameter_text(&p, NULL);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *steps = arena_array(arena, *count, sizeof **steps);
-    for (int row = 0; row < rows.count; row++)
-        (*steps)[row] = read_step(&rows, row, arena);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *steps = statement_list(db, arena, &list, &p, sizeof **steps, read_step, count, &status);
+    return status;
 }
 
 static const struct statement begin = {"event_log_begin",
@@ -97,7 +91,7 @@ enum db_status event_log_find(struct db *db, struct arena *arena, const struct i
     enum db_status status = statement_row(db, &find, &p, &rows);
     if (status != DB_OK)
         return status;
-    *step = read_step(&rows, 0, arena);
+    read_step(&rows, 0, arena, step);
     rows_free(&rows);
     return DB_OK;
 }
@@ -107,25 +101,24 @@ static const struct statement chain = {"event_log_chain",
                                        " WHERE (event_id, seq) > ($1, $2::integer)"
                                        " ORDER BY event_id, seq LIMIT $3"};
 
+static void read_chained_step(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct event_chained_step *step = element;
+    read_step(rows, row, arena, &step->step);
+    step->event = row_id(rows, row, 6);
+    row_hash(rows, row, 7, step->hash);
+}
+
 enum db_status event_log_chain(struct db *db, struct arena *arena, const struct id *after,
                                unsigned after_line, size_t limit, struct event_chained_step **steps,
                                size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_after(&p, after);
     parameter_integer(&p, after_line);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &chain, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *steps = arena_array(arena, *count, sizeof **steps);
-    for (int row = 0; row < rows.count; row++) {
-        (*steps)[row].event = row_id(&rows, row, 6);
-        (*steps)[row].step = read_step(&rows, row, arena);
-        row_hash(&rows, row, 7, (*steps)[row].hash);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *steps =
+        statement_list(db, arena, &chain, &p, sizeof **steps, read_chained_step, count, &status);
+    return status;
 }

@@ -62,21 +62,20 @@ static const struct statement list = {
                        " FROM tillroll.event_role JOIN tillroll.player ON player.id = player_id"
                        " WHERE event_id = $1 ORDER BY role DESC, player.name, player_id"};
 
+static void read_role(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct event_role *role = element;
+    *role = (struct event_role){.player = row_id(rows, row, 0),
+                                .player_name = row_text(rows, row, 1, arena),
+                                .role = row_text(rows, row, 2, arena)};
+}
+
 enum db_status event_role_list(struct db *db, struct arena *arena, const struct id *event,
                                struct event_role **roles, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, event);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *roles = arena_array(arena, *count, sizeof **roles);
-    for (int row = 0; row < rows.count; row++)
-        (*roles)[row] = (struct event_role){.player = row_id(&rows, row, 0),
-                                            .player_name = row_text(&rows, row, 1, arena),
-                                            .role = row_text(&rows, row, 2, arena)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *roles = statement_list(db, arena, &list, &p, sizeof **roles, read_role, count, &status);
+    return status;
 }

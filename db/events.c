@@ -87,8 +87,9 @@ enum db_status event_create(struct db *db, const struct event *event, const uint
     " LEFT JOIN tillroll.event_origin AS origin ON origin.event_id = event.id"
 
 /* Columns: EVENT_COLUMNS. */
-static void read_event(const struct rows *rows, int row, struct arena *arena, struct event *event)
+static void read_event(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct event *event = element;
     size_t size;
     *event = (struct event){
         .id = row_id(rows, row, 0),
@@ -146,16 +147,9 @@ static enum db_status read_list(struct db *db, struct arena *arena,
                                 const struct statement *statement, const struct parameters *p,
                                 struct event **events, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *events = arena_array(arena, *count, sizeof **events);
-    for (int row = 0; row < rows.count; row++)
-        read_event(&rows, row, arena, &(*events)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *events = statement_list(db, arena, statement, p, sizeof **events, read_event, count, &status);
+    return status;
 }
 
 static const struct statement list = {"event_list", EVENT_COLUMNS

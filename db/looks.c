@@ -25,23 +25,22 @@ static const struct statement list = {
                  " FROM tillroll.game_look JOIN tillroll.player ON player.id = player_id"
                  " WHERE game_id = $1 ORDER BY number"};
 
+static void read_look(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct look *look = element;
+    *look = (struct look){.player = row_id(rows, row, 0),
+                          .player_name = row_text(rows, row, 1, arena),
+                          .at_ms = row_integer(rows, row, 2),
+                          .seq = row_unsigned(rows, row, 3),
+                          .reason = row_text(rows, row, 4, arena)};
+}
+
 enum db_status look_list(struct db *db, struct arena *arena, const struct id *game,
                          struct look **looks, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id(&p, game);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *looks = arena_array(arena, *count, sizeof **looks);
-    for (int row = 0; row < rows.count; row++)
-        (*looks)[row] = (struct look){.player = row_id(&rows, row, 0),
-                                      .player_name = row_text(&rows, row, 1, arena),
-                                      .at_ms = row_integer(&rows, row, 2),
-                                      .seq = row_unsigned(&rows, row, 3),
-                                      .reason = row_text(&rows, row, 4, arena)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *looks = statement_list(db, arena, &list, &p, sizeof **looks, read_look, count, &status);
+    return status;
 }

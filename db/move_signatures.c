@@ -52,14 +52,14 @@ enum db_status entropy_signature_add(struct db *db, const struct id *game, unsig
 
 /* Columns: seq or seat, signature, game, whether it is of entropy. Bytes of another length, which
  * the table does not allow, hold for nothing. */
-static struct move_signature read_signature(const struct rows *rows, int row, struct arena *arena)
+static void read_signature(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    struct move_signature signature = {.seq = row_unsigned(rows, row, 0),
-                                       .of_entropy = row_boolean(rows, row, 3)};
+    struct move_signature *signature = element;
     size_t size;
     const uint8_t *bytes = row_bytes(rows, row, 1, arena, &size);
-    memcpy(signature.bytes, bytes, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES);
-    return signature;
+    memcpy(signature->bytes, bytes, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES);
+    signature->seq = row_unsigned(rows, row, 0);
+    signature->of_entropy = row_boolean(rows, row, 3);
 }
 
 /* Those of entropy come first. */
@@ -73,17 +73,11 @@ enum db_status move_signature_list(struct db *db, struct arena *arena, const str
                                    struct move_signature **signatures, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id(&p, game);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *signatures = arena_array(arena, *count, sizeof **signatures);
-    for (int row = 0; row < rows.count; row++)
-        (*signatures)[row] = read_signature(&rows, row, arena);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *signatures =
+        statement_list(db, arena, &list, &p, sizeof **signatures, read_signature, count, &status);
+    return status;
 }
 
 static const struct statement range = {
@@ -93,22 +87,23 @@ static const struct statement range = {
     " UNION ALL SELECT seq, signature, game_id, false FROM tillroll.move_signature"
     "  WHERE game_id > $1 AND game_id <= $2 ORDER BY 3, 4 DESC, 1"};
 
+static void read_game_signature(const struct rows *rows, int row, struct arena *arena,
+                                void *element)
+{
+    struct game_signature *signature = element;
+    signature->game = row_id(rows, row, 2);
+    read_signature(rows, row, arena, &signature->signature);
+}
+
 enum db_status move_signature_range(struct db *db, struct arena *arena, const struct id *after,
                                     const struct id *until, struct game_signature **signatures,
                                     size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_after(&p, after);
     parameter_id_before(&p, until);
-    enum db_status status = statement_rows(db, &range, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *signatures = arena_array(arena, *count, sizeof **signatures);
-    for (int row = 0; row < rows.count; row++)
-        (*signatures)[row] =
-            (struct game_signature){row_id(&rows, row, 2), read_signature(&rows, row, arena)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *signatures = statement_list(db, arena, &range, &p, sizeof **signatures, read_game_signature,
+                                 count, &status);
+    return status;
 }

@@ -20,9 +20,9 @@ static const struct statement list = {
                      " GROUP BY sitting.player_id, player.name"
                      " ORDER BY count(*) DESC, sitting.player_id LIMIT $3"};
 
-static void read_opponent(const struct rows *rows, int row, struct arena *arena,
-                          struct opponent *opponent)
+static void read_opponent(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct opponent *opponent = element;
     *opponent = (struct opponent){.player = row_id(rows, row, 0),
                                   .name = row_text(rows, row, 1, arena),
                                   .last_game = row_id(rows, row, 2),
@@ -40,14 +40,8 @@ enum db_status opponent_list(struct db *db, struct arena *arena, const struct id
     parameter_id(&p, player);
     parameter_integer(&p, (int64_t)games_most);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *opponents = arena_array(arena, *count, sizeof **opponents);
-    for (int row = 0; row < rows.count; row++)
-        read_opponent(&rows, row, arena, &(*opponents)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *opponents =
+        statement_list(db, arena, &list, &p, sizeof **opponents, read_opponent, count, &status);
+    return status;
 }

@@ -31,29 +31,28 @@ static const struct statement list = {"percentile_list", STANDING
                                       "  OR (value = last AND player_id > $3::uuid))"
                                       " ORDER BY value DESC, player_id LIMIT $4"};
 
+static void read_row(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct percentile_row *percentile = element;
+    *percentile = (struct percentile_row){.player = row_id(rows, row, 0),
+                                          .player_name = row_text(rows, row, 1, arena),
+                                          .games = row_unsigned(rows, row, 2),
+                                          .millionths = row_integer(rows, row, 3),
+                                          .imported = row_boolean(rows, row, 4)};
+}
+
 enum db_status percentile_list(struct db *db, struct arena *arena, const char *slug,
                                unsigned games_least, const struct id *after, size_t limit,
                                struct percentile_row **rows, size_t *count)
 {
     struct parameters p = {0};
-    struct rows got;
     parameter_text(&p, slug);
     parameter_integer(&p, games_least);
     parameter_id(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list, &p, &got);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)got.count;
-    *rows = arena_array(arena, *count, sizeof **rows);
-    for (int row = 0; row < got.count; row++)
-        (*rows)[row] = (struct percentile_row){.player = row_id(&got, row, 0),
-                                               .player_name = row_text(&got, row, 1, arena),
-                                               .games = row_unsigned(&got, row, 2),
-                                               .millionths = row_integer(&got, row, 3),
-                                               .imported = row_boolean(&got, row, 4)};
-    rows_free(&got);
-    return DB_OK;
+    enum db_status status;
+    *rows = statement_list(db, arena, &list, &p, sizeof **rows, read_row, count, &status);
+    return status;
 }
 
 static const struct statement find = {"percentile_of",

@@ -25,9 +25,9 @@ enum db_status player_create(struct db *db, const struct player *player)
     "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin"
 
 /* Columns: PLAYER_COLUMNS. */
-static void read_player(const struct rows *rows, int row, struct arena *arena,
-                        struct player *player)
+static void read_player(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct player *player = element;
     player->id = row_id(rows, row, 0);
     player->name = row_text(rows, row, 1, arena);
     player->password_hash = NULL;
@@ -101,16 +101,10 @@ static enum db_status read_list(struct db *db, struct arena *arena,
                                 const struct statement *statement, const struct parameters *p,
                                 struct player **players, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *players = arena_array(arena, *count, sizeof **players);
-    for (int row = 0; row < rows.count; row++)
-        read_player(&rows, row, arena, &(*players)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *players =
+        statement_list(db, arena, statement, p, sizeof **players, read_player, count, &status);
+    return status;
 }
 
 static const struct statement list = {"player_list",

@@ -306,9 +306,9 @@ enum db_status rating_revision_create(struct db *db, struct rating_revision *rev
     " FROM tillroll.rating_revision LEFT JOIN tillroll.player ON player.id = actor_id"
 
 /* Columns: REVISION_COLUMNS. */
-static void read_revision(const struct rows *rows, int row, struct arena *arena,
-                          struct rating_revision *revision)
+static void read_revision(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct rating_revision *revision = element;
     *revision = (struct rating_revision){.number = row_unsigned(rows, row, 0),
                                          .at_ms = row_integer(rows, row, 1),
                                          .actor = row_id(rows, row, 2),
@@ -342,18 +342,12 @@ enum db_status rating_revision_list(struct db *db, struct arena *arena, unsigned
                                     size_t limit, struct rating_revision **revisions, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_integer(&p, before == 0 ? INT32_MAX : (int64_t)before);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *revisions = arena_array(arena, *count, sizeof **revisions);
-    for (int row = 0; row < rows.count; row++)
-        read_revision(&rows, row, arena, &(*revisions)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *revisions =
+        statement_list(db, arena, &list, &p, sizeof **revisions, read_revision, count, &status);
+    return status;
 }
 
 static const struct statement list_corrections = {
@@ -367,9 +361,9 @@ static const struct statement list_corrections = {
     "  ORDER BY older.revision DESC LIMIT 1) AS was ON true"
     " WHERE change.revision = $1 AND change.place > $2 ORDER BY change.place LIMIT $3"};
 
-static void read_correction(const struct rows *rows, int row, struct arena *arena,
-                            struct rating_correction *correction)
+static void read_correction(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct rating_correction *correction = element;
     enum { FIRST = RATING_CHANGE_COLUMN_COUNT };
     rating_change_read(rows, row, 0, arena, &correction->is);
     correction->place = row_unsigned(rows, row, FIRST);
@@ -390,17 +384,11 @@ enum db_status rating_correction_list(struct db *db, struct arena *arena, unsign
                                       struct rating_correction **corrections, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_integer(&p, revision);
     parameter_integer(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list_corrections, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *corrections = arena_array(arena, *count, sizeof **corrections);
-    for (int row = 0; row < rows.count; row++)
-        read_correction(&rows, row, arena, &(*corrections)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *corrections = statement_list(db, arena, &list_corrections, &p, sizeof **corrections,
+                                  read_correction, count, &status);
+    return status;
 }

@@ -23,18 +23,17 @@ void rating_change_read(const struct rows *rows, int row, int first, struct aren
     };
 }
 
+static void read_change(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    rating_change_read(rows, row, 0, arena, element);
+}
+
 enum db_status rating_changes_read(struct db *db, struct arena *arena,
                                    const struct statement *statement, const struct parameters *p,
                                    struct rating_change **changes, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *changes = arena_array(arena, *count, sizeof **changes);
-    for (int row = 0; row < rows.count; row++)
-        rating_change_read(&rows, row, 0, arena, &(*changes)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *changes =
+        statement_list(db, arena, statement, p, sizeof **changes, read_change, count, &status);
+    return status;
 }

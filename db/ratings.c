@@ -23,9 +23,9 @@ enum db_status rating_lock(struct db *db)
     " FROM tillroll.rating JOIN tillroll.player ON player.id = player_id"
 
 /* Columns: RATING_COLUMNS. */
-static void read_rating(const struct rows *rows, int row, struct arena *arena,
-                        struct rating_row *rating)
+static void read_rating(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct rating_row *rating = element;
     rating->player = row_id(rows, row, 0);
     rating->player_name = row_text(rows, row, 1, arena);
     rating->scope = row_text(rows, row, 2, arena);
@@ -41,16 +41,10 @@ static enum db_status read_ratings(struct db *db, struct arena *arena,
                                    const struct statement *statement, const struct parameters *p,
                                    struct rating_row **ratings, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *ratings = arena_array(arena, *count, sizeof **ratings);
-    for (int row = 0; row < rows.count; row++)
-        read_rating(&rows, row, arena, &(*ratings)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *ratings =
+        statement_list(db, arena, statement, p, sizeof **ratings, read_rating, count, &status);
+    return status;
 }
 
 static const struct statement find = {

@@ -160,25 +160,23 @@ static const struct statement read_rows = {"record_read",
                                            "SELECT seq, line, hash FROM tillroll.record_line"
                                            " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};
 
+static void read_row(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct record_row *stored = element;
+    stored->seq = row_unsigned(rows, row, 0);
+    stored->line = span_of(row_text(rows, row, 1, arena));
+    row_hash(rows, row, 2, stored->hash);
+}
+
 static enum db_status read_stored(struct db *db, struct arena *arena, const struct id *game,
                                   int after, struct record_row **rows, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, game);
     parameter_integer(&p, after);
-    struct rows got;
-    enum db_status status = statement_rows(db, &read_rows, &p, &got);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)got.count;
-    *rows = arena_array(arena, *count, sizeof **rows);
-    for (int row = 0; row < got.count; row++) {
-        (*rows)[row].seq = row_unsigned(&got, row, 0);
-        (*rows)[row].line = span_of(row_text(&got, row, 1, arena));
-        row_hash(&got, row, 2, (*rows)[row].hash);
-    }
-    rows_free(&got);
-    return DB_OK;
+    enum db_status status;
+    *rows = statement_list(db, arena, &read_rows, &p, sizeof **rows, read_row, count, &status);
+    return status;
 }
 
 /* Of an archived record only the last row is stored, so rows before it are missing. Where they are

@@ -28,24 +28,21 @@ static const struct statement list = {"refused_move_list",
                                       " FROM tillroll_vault.refused_move WHERE game_id = $1"
                                       " ORDER BY seat, number"};
 
+static void read_move(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct refused_move *move = element;
+    *move = (struct refused_move){.seat = row_unsigned(rows, row, 0),
+                                  .seq = row_unsigned(rows, row, 1),
+                                  .received_at_ms = row_integer(rows, row, 3)};
+    move->sealed = row_bytes(rows, row, 2, arena, &move->size);
+}
+
 enum db_status refused_move_list(struct db *db, struct arena *arena, const struct id *game,
                                  struct refused_move **moves, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id(&p, game);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *moves = arena_array(arena, *count, sizeof **moves);
-    for (int row = 0; row < rows.count; row++) {
-        struct refused_move *move = &(*moves)[row];
-        *move = (struct refused_move){.seat = row_unsigned(&rows, row, 0),
-                                      .seq = row_unsigned(&rows, row, 1),
-                                      .received_at_ms = row_integer(&rows, row, 3)};
-        move->sealed = row_bytes(&rows, row, 2, arena, &move->size);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *moves = statement_list(db, arena, &list, &p, sizeof **moves, read_move, count, &status);
+    return status;
 }

@@ -66,32 +66,30 @@ static const struct statement list = {
     "  ON game.event_id = round.event_id AND game.round = round.number" LAST_ATTEMPT
     " WHERE round.event_id = $1 GROUP BY round.event_id, number ORDER BY number"};
 
+static void read_round(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct round *round = element;
+    *round = (struct round){
+        .number = row_unsigned(rows, row, 0),
+        .attempt = row_unsigned(rows, row, 1),
+        .quality = row_text(rows, row, 2, arena),
+        .started_at_ms = row_integer(rows, row, 3),
+        .tables = row_unsigned(rows, row, 4),
+        .tables_finished = row_unsigned(rows, row, 5),
+        .has_commitment = !row_is_null(rows, row, 6),
+    };
+    if (round->has_commitment)
+        row_hash(rows, row, 6, round->commitment);
+}
+
 enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
                           struct round **rounds, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, event);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *rounds = arena_array(arena, *count, sizeof **rounds);
-    for (int row = 0; row < rows.count; row++) {
-        (*rounds)[row] = (struct round){
-            .number = row_unsigned(&rows, row, 0),
-            .attempt = row_unsigned(&rows, row, 1),
-            .quality = row_text(&rows, row, 2, arena),
-            .started_at_ms = row_integer(&rows, row, 3),
-            .tables = row_unsigned(&rows, row, 4),
-            .tables_finished = row_unsigned(&rows, row, 5),
-            .has_commitment = !row_is_null(&rows, row, 6),
-        };
-        if ((*rounds)[row].has_commitment)
-            row_hash(&rows, row, 6, (*rounds)[row].commitment);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *rounds = statement_list(db, arena, &list, &p, sizeof **rounds, read_round, count, &status);
+    return status;
 }
 
 static const struct statement make_byes = {
@@ -126,27 +124,26 @@ static const struct statement list_byes = {
                 " WHERE event_id = $1 AND ($2::integer = 0 OR round = $2)"
                 " ORDER BY round, player_id"};
 
+static void read_bye(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct bye *bye = element;
+    *bye = (struct bye){
+        .round = row_unsigned(rows, row, 0),
+        .player = row_id(rows, row, 1),
+        .player_name = row_text(rows, row, 2, arena),
+        .kind = row_text(rows, row, 3, arena),
+    };
+}
+
 enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
                         struct bye **byes, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, event);
     parameter_integer(&p, round);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_byes, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *byes = arena_array(arena, *count, sizeof **byes);
-    for (int row = 0; row < rows.count; row++)
-        (*byes)[row] = (struct bye){
-            .round = row_unsigned(&rows, row, 0),
-            .player = row_id(&rows, row, 1),
-            .player_name = row_text(&rows, row, 2, arena),
-            .kind = row_text(&rows, row, 3, arena),
-        };
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *byes = statement_list(db, arena, &list_byes, &p, sizeof **byes, read_bye, count, &status);
+    return status;
 }
 
 static const struct statement list_games = {

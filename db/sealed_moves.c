@@ -24,25 +24,22 @@ static const struct statement list = {
     "sealed_move_list", "SELECT seat, sealed, signature FROM tillroll_vault.sealed_move"
                         " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
 
+static void read_move(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct sealed_move *move = element;
+    move->seat = row_unsigned(rows, row, 0);
+    move->sealed = row_bytes(rows, row, 1, arena, &move->size);
+    if (!row_is_null(rows, row, 2))
+        move->signature = row_bytes(rows, row, 2, arena, &move->signature_size);
+}
+
 enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
                                 unsigned ply, struct sealed_move **moves, size_t *count)
 {
     struct parameters p = {0};
     parameter_id(&p, game);
     parameter_integer(&p, ply);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *moves = arena_array(arena, *count, sizeof **moves);
-    for (int row = 0; row < rows.count; row++) {
-        struct sealed_move *move = &(*moves)[row];
-        move->seat = row_unsigned(&rows, row, 0);
-        move->sealed = row_bytes(&rows, row, 1, arena, &move->size);
-        if (!row_is_null(&rows, row, 2))
-            move->signature = row_bytes(&rows, row, 2, arena, &move->signature_size);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *moves = statement_list(db, arena, &list, &p, sizeof **moves, read_move, count, &status);
+    return status;
 }

@@ -33,9 +33,9 @@ enum db_status season_create(struct db *db, const struct stored_season *season)
     " FROM tillroll.season JOIN tillroll.player ON player.id = organizer_id"
 
 /* Columns: SEASON_COLUMNS. */
-static void read_season(const struct rows *rows, int row, struct arena *arena,
-                        struct stored_season *season)
+static void read_season(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct stored_season *season = element;
     *season = (struct stored_season){.id = row_id(rows, row, 0),
                                      .name = row_text(rows, row, 1, arena),
                                      .method = row_text(rows, row, 2, arena),
@@ -77,18 +77,11 @@ enum db_status season_list(struct db *db, struct arena *arena, const struct id *
                            size_t limit, struct stored_season **seasons, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_before(&p, before);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *seasons = arena_array(arena, *count, sizeof **seasons);
-    for (int row = 0; row < rows.count; row++)
-        read_season(&rows, row, arena, &(*seasons)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *seasons = statement_list(db, arena, &list, &p, sizeof **seasons, read_season, count, &status);
+    return status;
 }
 
 static const struct statement set_closed = {
@@ -112,28 +105,28 @@ static const struct statement list_events = {
     "  ON step.event_id = event.id AND step.kind = 'closed' AND event.state = 'closed'"
     " WHERE season_id = $1 ORDER BY step.at NULLS LAST, event.id"};
 
+static void read_event(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct season_event_row *event = element;
+    *event = (struct season_event_row){.event = row_id(rows, row, 0),
+                                       .name = row_text(rows, row, 1, arena),
+                                       .slug = row_text(rows, row, 2, arena),
+                                       .version = row_text(rows, row, 3, arena),
+                                       .state = row_text(rows, row, 4, arena),
+                                       .invited = row_boolean(rows, row, 5),
+                                       .offered = row_boolean(rows, row, 6),
+                                       .closed_at_ms = row_integer(rows, row, 7)};
+}
+
 enum db_status season_event_list(struct db *db, struct arena *arena, const struct id *season,
                                  struct season_event_row **events, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id(&p, season);
-    enum db_status status = statement_rows(db, &list_events, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *events = arena_array(arena, *count, sizeof **events);
-    for (int row = 0; row < rows.count; row++)
-        (*events)[row] = (struct season_event_row){.event = row_id(&rows, row, 0),
-                                                   .name = row_text(&rows, row, 1, arena),
-                                                   .slug = row_text(&rows, row, 2, arena),
-                                                   .version = row_text(&rows, row, 3, arena),
-                                                   .state = row_text(&rows, row, 4, arena),
-                                                   .invited = row_boolean(&rows, row, 5),
-                                                   .offered = row_boolean(&rows, row, 6),
-                                                   .closed_at_ms = row_integer(&rows, row, 7)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *events =
+        statement_list(db, arena, &list_events, &p, sizeof **events, read_event, count, &status);
+    return status;
 }
 
 static const struct statement ask = {
@@ -211,25 +204,24 @@ static const struct statement list_steps = {
                        " FROM tillroll.season_step JOIN tillroll.player ON player.id = actor_id"
                        " WHERE season_id = $1 ORDER BY seq LIMIT $2"};
 
+static void read_step(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct event_step *step = element;
+    *step = (struct event_step){.seq = row_unsigned(rows, row, 0),
+                                .at_ms = row_integer(rows, row, 1),
+                                .actor = row_id(rows, row, 2),
+                                .actor_name = row_text(rows, row, 3, arena),
+                                .kind = row_text(rows, row, 4, arena),
+                                .detail = row_text(rows, row, 5, arena)};
+}
+
 enum db_status season_log_list(struct db *db, struct arena *arena, const struct id *season,
                                size_t limit, struct event_step **steps, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id(&p, season);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list_steps, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *steps = arena_array(arena, *count, sizeof **steps);
-    for (int row = 0; row < rows.count; row++)
-        (*steps)[row] = (struct event_step){.seq = row_unsigned(&rows, row, 0),
-                                            .at_ms = row_integer(&rows, row, 1),
-                                            .actor = row_id(&rows, row, 2),
-                                            .actor_name = row_text(&rows, row, 3, arena),
-                                            .kind = row_text(&rows, row, 4, arena),
-                                            .detail = row_text(&rows, row, 5, arena)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *steps = statement_list(db, arena, &list_steps, &p, sizeof **steps, read_step, count, &status);
+    return status;
 }

@@ -52,10 +52,11 @@ static void read_bytes(const struct rows *rows, int row, int column, struct aren
 }
 
 /* Columns: STEP_COLUMNS. */
-static struct signing_key_step read_step(const struct rows *rows, int row, struct arena *arena)
+static void read_step(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    struct signing_key_step read = {.player = row_id(rows, row, 0)};
-    struct keyring_step *step = &read.step;
+    struct signing_key_step *read = element;
+    struct keyring_step *step = &read->step;
+    read->player = row_id(rows, row, 0);
     step->number = row_unsigned(rows, row, 1);
     step->at_ms = row_integer(rows, row, 2);
     step->kind = read_kind(row_text(rows, row, 3, arena));
@@ -63,17 +64,6 @@ static struct signing_key_step read_step(const struct rows *rows, int row, struc
     read_bytes(rows, row, 4, arena, step->key, sizeof step->key);
     read_bytes(rows, row, 5, arena, step->proof, sizeof step->proof);
     read_bytes(rows, row, 6, arena, step->endorsement, sizeof step->endorsement);
-    return read;
-}
-
-static void read_steps(struct rows *rows, struct arena *arena, struct signing_key_step **steps,
-                       size_t *count)
-{
-    *count = (size_t)rows->count;
-    *steps = arena_array(arena, *count, sizeof **steps);
-    for (int row = 0; row < rows->count; row++)
-        (*steps)[row] = read_step(rows, row, arena);
-    rows_free(rows);
 }
 
 static const struct statement list = {"signing_key_list",
@@ -84,11 +74,9 @@ enum db_status signing_key_list(struct db *db, struct arena *arena, const struct
                                 size_t player_count, struct signing_key_step **steps, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_array_id(&p, arena, players, player_count);
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status == DB_OK)
-        read_steps(&rows, arena, steps, count);
+    enum db_status status;
+    *steps = statement_list(db, arena, &list, &p, sizeof **steps, read_step, count, &status);
     return status;
 }
 
@@ -102,11 +90,9 @@ enum db_status signing_key_list_all(struct db *db, struct arena *arena, const st
                                     size_t limit, struct signing_key_step **steps, size_t *count)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_id_after(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    enum db_status status = statement_rows(db, &list_all, &p, &rows);
-    if (status == DB_OK)
-        read_steps(&rows, arena, steps, count);
+    enum db_status status;
+    *steps = statement_list(db, arena, &list_all, &p, sizeof **steps, read_step, count, &status);
     return status;
 }

@@ -272,6 +272,23 @@ enum db_status statement_row(struct db *db, const struct statement *statement,
     return DB_NONE;
 }
 
+void *statement_list(struct db *db, struct arena *arena, const struct statement *statement,
+                     const struct parameters *p, size_t size, row_reader *read, size_t *count,
+                     enum db_status *status)
+{
+    struct rows rows;
+    *count = 0;
+    *status = statement_rows(db, statement, p, &rows);
+    if (*status != DB_OK)
+        return NULL;
+    *count = (size_t)rows.count;
+    char *elements = arena_array(arena, *count, size);
+    for (int row = 0; row < rows.count; row++)
+        read(&rows, row, arena, elements + (size_t)row * size);
+    rows_free(&rows);
+    return elements;
+}
+
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct parameters *p, enum db_status otherwise)
 {

@@ -71,6 +71,15 @@ enum db_status statement_row(struct db *db, const struct statement *statement,
 enum db_status statement_rows_binary(struct db *db, const struct statement *statement,
                                      const struct parameters *p, struct rows *rows);
 
+/* Reads one row into an element, whose bytes are zeroed in statement_list(). */
+typedef void row_reader(const struct rows *rows, int row, struct arena *arena, void *element);
+
+/* Runs a statement that returns any number of rows, and reads them, in order, into an array made in
+ * `arena`, of elements of `size` bytes. NULL, and *count 0, unless *status is DB_OK. */
+void *statement_list(struct db *db, struct arena *arena, const struct statement *statement,
+                     const struct parameters *p, size_t size, row_reader *read, size_t *count,
+                     enum db_status *status);
+
 /* Runs a statement for what it changes: `otherwise` if it was no row at all. */
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct parameters *p, enum db_status otherwise);

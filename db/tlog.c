@@ -69,21 +69,21 @@ static const struct statement waiting = {
                     "  WHERE hash = tillroll.log_leaf_hash(log_queue.entry)) IS NULL"
                     " ORDER BY id LIMIT $1"};
 
+static void read_waiting(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct span *entry = element;
+    *entry = span_of(row_text(rows, row, 0, arena));
+}
+
 enum db_status tlog_waiting(struct db *db, struct arena *arena, size_t limit, struct span **entries,
                             size_t *count)
 {
     struct parameters p = {0};
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &waiting, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *entries = arena_array(arena, *count, sizeof **entries);
-    for (int row = 0; row < rows.count; row++)
-        (*entries)[row] = span_of(row_text(&rows, row, 0, arena));
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *entries =
+        statement_list(db, arena, &waiting, &p, sizeof **entries, read_waiting, count, &status);
+    return status;
 }
 
 enum db_status tlog_edge_read(struct db *db, uint64_t size, struct tlog_edge *edge)
@@ -205,9 +205,9 @@ enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
     "SELECT size, root, note, (extract(epoch FROM clock_timestamp() - signed_at) * 1000)::bigint"  \
     " FROM tillroll.log_checkpoint"
 
-static void read_checkpoint(const struct rows *rows, int row, struct arena *arena,
-                            struct tlog_checkpoint *checkpoint)
+static void read_checkpoint(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct tlog_checkpoint *checkpoint = element;
     checkpoint->size = (uint64_t)row_integer(rows, row, 0);
     row_hash(rows, row, 1, checkpoint->root);
     checkpoint->note = span_of(row_text(rows, row, 2, arena));
@@ -239,16 +239,10 @@ enum db_status tlog_checkpoint_list(struct db *db, struct arena *arena, int64_t 
     struct parameters p = {0};
     parameter_integer(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_checkpoints, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *checkpoints = arena_array(arena, *count, sizeof **checkpoints);
-    for (int row = 0; row < rows.count; row++)
-        read_checkpoint(&rows, row, arena, &(*checkpoints)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *checkpoints = statement_list(db, arena, &list_checkpoints, &p, sizeof **checkpoints,
+                                  read_checkpoint, count, &status);
+    return status;
 }
 
 static const struct statement find = {"tlog_find",
@@ -331,24 +325,22 @@ static const struct statement entries_from = {
     "tlog_entries", "SELECT index, entry, hash FROM tillroll.log_leaf"
                     " WHERE index >= $1 AND index < $1 + $2::bigint ORDER BY index"};
 
+static void read_entry(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct tlog_entry *entry = element;
+    entry->index = (uint64_t)row_integer(rows, row, 0);
+    entry->entry = span_of(row_text(rows, row, 1, arena));
+    row_hash(rows, row, 2, entry->hash);
+}
+
 enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                             struct tlog_entry **entries, size_t *count)
 {
     struct parameters p = {0};
     parameter_integer(&p, (int64_t)first);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &entries_from, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *entries = arena_array(arena, *count, sizeof **entries);
-    for (int row = 0; row < rows.count; row++) {
-        struct tlog_entry *entry = &(*entries)[row];
-        entry->index = (uint64_t)row_integer(&rows, row, 0);
-        entry->entry = span_of(row_text(&rows, row, 1, arena));
-        row_hash(&rows, row, 2, entry->hash);
-    }
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *entries =
+        statement_list(db, arena, &entries_from, &p, sizeof **entries, read_entry, count, &status);
+    return status;
 }

@@ -7,26 +7,25 @@ static const struct statement list_games = {
     "SELECT id, event_id, coalesce(round, 0), coalesce(table_number, 0), slug, version"
     " FROM tillroll.game WHERE id = ANY ($1) ORDER BY id"};
 
+static void read_game(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct tlog_game *game = element;
+    *game = (struct tlog_game){.id = row_id(rows, row, 0),
+                               .event = row_id(rows, row, 1),
+                               .round = row_unsigned(rows, row, 2),
+                               .table = row_unsigned(rows, row, 3),
+                               .slug = row_text(rows, row, 4, arena),
+                               .version = row_text(rows, row, 5, arena)};
+}
+
 enum db_status tlog_games(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                           struct tlog_game **games, size_t *found)
 {
     struct parameters p = {0};
-    struct rows rows;
     parameter_array_id(&p, arena, ids, count);
-    enum db_status status = statement_rows(db, &list_games, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *found = (size_t)rows.count;
-    *games = arena_array(arena, *found, sizeof **games);
-    for (int row = 0; row < rows.count; row++)
-        (*games)[row] = (struct tlog_game){.id = row_id(&rows, row, 0),
-                                           .event = row_id(&rows, row, 1),
-                                           .round = row_unsigned(&rows, row, 2),
-                                           .table = row_unsigned(&rows, row, 3),
-                                           .slug = row_text(&rows, row, 4, arena),
-                                           .version = row_text(&rows, row, 5, arena)};
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *games = statement_list(db, arena, &list_games, &p, sizeof **games, read_game, found, &status);
+    return status;
 }
 
 static const struct statement list_disputes = {

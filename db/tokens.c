@@ -33,8 +33,9 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
     " tillroll.to_ms(token.created_at), tillroll.to_ms(token.expires_at)"
 enum { COLUMNS = 7 };
 
-static void read_token(const struct rows *rows, int row, struct arena *arena, struct token *token)
+static void read_token(const struct rows *rows, int row, struct arena *arena, void *element)
 {
+    struct token *token = element;
     token->id = row_id(rows, row, 0);
     token->player = row_id(rows, row, 1);
     token->player_name = row_text(rows, row, 2, arena);
@@ -132,16 +133,9 @@ enum db_status token_list(struct db *db, struct arena *arena, const struct id *p
     parameter_integer(&p, now_ms);
     parameter_id_after(&p, after);
     parameter_integer(&p, (int64_t)limit);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *tokens = arena_array(arena, *count, sizeof **tokens);
-    for (int row = 0; row < rows.count; row++)
-        read_token(&rows, row, arena, &(*tokens)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *tokens = statement_list(db, arena, &list, &p, sizeof **tokens, read_token, count, &status);
+    return status;
 }
 
 static const struct statement count_labelled = {
@@ -171,6 +165,12 @@ static const struct statement end = {
     "   AND token.id IS DISTINCT FROM $5::uuid))"
     " RETURNING token.hash"};
 
+static void read_hash(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    row_hash(rows, row, 0, element);
+}
+
 enum db_status token_end(struct db *db, struct arena *arena, const struct token_choice *choice,
                          int64_t now_ms, uint8_t (**hashes)[32], size_t *count)
 {
@@ -181,14 +181,7 @@ enum db_status token_end(struct db *db, struct arena *arena, const struct token_
     parameter_id(&p, choice->id == NULL ? &none : choice->id);
     parameter_boolean(&p, choice->sessions_but != NULL);
     parameter_id(&p, choice->sessions_but == NULL ? &none : choice->sessions_but);
-    struct rows rows;
-    enum db_status status = statement_rows(db, &end, &p, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *hashes = arena_array(arena, *count, sizeof **hashes);
-    for (int row = 0; row < rows.count; row++)
-        row_hash(&rows, row, 0, (*hashes)[row]);
-    rows_free(&rows);
-    return DB_OK;
+    enum db_status status;
+    *hashes = statement_list(db, arena, &end, &p, sizeof **hashes, read_hash, count, &status);
+    return status;
 }
