@@ -50,10 +50,10 @@ function solve(clients, attempt) {
 
 const scaled = ({ move, commit }, moves, commits) => ({ move: moves * move, commit: commits * commit });
 
-// Rates were measured on a machine at rest, processor times on one that was not: there they are longer, and most of all where threads
-// often sleep. So those of moves and those of commits have a factor each, fitted to the rates of one client and of 64.
-function fitToRest(busy) {
-  const price = (moves, commits) => ({ service: scaled(busy.service, moves, commits), database: scaled(busy.database, moves, commits), client: moves * busy.client });
+// Processor times as they were measured do not make the rates that were: threads overlap otherwise than here, and a machine that was not
+// at rest took longer. So those of moves and those of commits have a factor each, fitted to the rates of one client and of 64.
+function fitToRates(times) {
+  const price = (moves, commits) => ({ service: scaled(times.service, moves, commits), database: scaled(times.database, moves, commits), client: moves * times.client });
   const commits = (moves) => solve(1, (factor) => price(moves, factor));
   const moves = solve(64, (factor) => price(factor, commits(factor)));
   return { ...price(moves, commits(moves)), moves, commits: commits(moves) };
@@ -116,8 +116,8 @@ function limit(price, installation) {
 const percent = (part) => `${Math.round(100 * Math.min(part, 1))} %`.padStart(6);
 const line = (...cells) => console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(50) : String(cell).padStart(13))).join(''));
 
-const price = fitToRest(costs());
-console.log(`For each move / each commit: service ${price.service.move.toFixed(1)} / ${price.service.commit.toFixed(0)} us, database ${price.database.move.toFixed(1)} / ${price.database.commit.toFixed(0)} us; client ${price.client.toFixed(1)} us; flush ${measured.fsync_us} us; at rest ${price.moves.toFixed(2)} and ${price.commits.toFixed(2)} of what was measured\n`);
+const price = fitToRates(costs());
+console.log(`For each move / each commit: service ${price.service.move.toFixed(1)} / ${price.service.commit.toFixed(0)} us, database ${price.database.move.toFixed(1)} / ${price.database.commit.toFixed(0)} us; client ${price.client.toFixed(1)} us; flush ${measured.fsync_us} us; that is ${price.moves.toFixed(2)} and ${price.commits.toFixed(2)} of what was measured\n`);
 
 line(`Moves a second, ${measured.cores} cores for all`, 'simulated', 'measured', 'ratio');
 for (const [clients, rate] of Object.entries(measured.rates)) {
