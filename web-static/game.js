@@ -1,11 +1,12 @@
 // The page of a game: its table (game-table.js), its result, and its roll line by line.
 import { boardOf } from "./boards/boards.js";
 import { terms } from "./boards/plain.js";
-import { byRank, duration, element, english, gameName, link, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "./common.js";
+import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "./common.js";
 import { disputesPart, showDisputes } from "./dispute-open.js";
 import { GameLog } from "./game-log.js";
 import { GameTable } from "./game-table.js";
 import { drawWaiting, isWaiting } from "./game-waiting.js";
+import { optionName, optionValue } from "./options.js";
 import { seatName, seatText } from "./story.js";
 import { number, said, say } from "./words.js";
 
@@ -42,14 +43,14 @@ async function verdict(game) {
 
 function facts(game, badge) {
   const { event } = state;
-  const options = Object.entries(game.options).map(([name, value]) => `${name} ${value}`).join(", ");
+  const options = Object.entries(game.options).map(([name, value]) => [optionName(game.ruleset.slug, name), " ", optionValue(game.ruleset.slug, name, value)]);
   const moves = say("game.moves", { count: game.plies });
   const when = time(game.started_at);
   const took = game.finished_at === null ? null : duration(Date.parse(game.finished_at) - Date.parse(game.started_at));
   return element("p", { class: "about" }, badge, " ",
     event === null ? null : [link(`/events/${event.id}`, nameOf(event)), ". "],
     took === null ? said("game.started", { moves, when }) : said("game.took", { moves, when, duration: took }), " ",
-    options === "" ? null : said("game.options", { options: english(options) }));
+    options.length === 0 ? null : said("game.options", { options: listed(options) }));
 }
 
 function roll(game) {

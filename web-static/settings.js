@@ -1,7 +1,8 @@
 // The form for what an event is: its settings as the API has them. The rare ones are folded, and what is left empty
 // takes its default. The service says what is wrong, field by field; this knows only which fields there are.
-import { element, english } from "./common.js";
+import { element } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
+import { optionMeaning, optionName, optionValue } from "./options.js";
 import { updateChildren } from "./update.js";
 import { hasWords, say } from "./words.js";
 
@@ -103,16 +104,14 @@ function clockFields(clock) {
   return kind === "move" ? [time("move_minutes", clock.move_ms, 60000)] : [];
 }
 
-const optionName = ({ name }) => `${name[0].toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
-
 function gamePart(settings, rulesets) {
   const ruleset = rulesets.find((each) => each.slug === settings.ruleset);
   const seats = say("setup.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
   return element("fieldset", { id: "game-part" }, element("legend", {}, say("setup.game")),
     field(textBox(settingId("name"), settings.name ?? "", { required: true, maxlength: 80 }), say("settings.name"), null),
     field(choiceBox(settingId("ruleset"), rulesets.map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
-    ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, value]),
-      settings.options?.[option.name] ?? option.default), english(optionName(option)), english(option.meaning))));
+    ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, optionValue(ruleset.slug, option.name, value)]),
+      settings.options?.[option.name] ?? option.default), optionName(ruleset.slug, option.name), optionMeaning(ruleset.slug, option))));
 }
 
 function entriesPart(settings) {

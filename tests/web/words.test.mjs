@@ -1,6 +1,6 @@
 // Everything that pages say is in the catalogues, and nothing else is.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { document as api } from '../api/support/contract.mjs';
@@ -8,6 +8,7 @@ import {
   catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, matches, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
 } from './support/words.mjs';
 
+const games = new URL('../../engine/games/', import.meta.url);
 const english = catalogues.get('en');
 const keys = Object.keys(english);
 const areas = new Set(keys.map((key) => key.split('.')[0]));
@@ -70,6 +71,20 @@ describe('the catalogue', () => {
     const criteria = [...codesIn('pod_swiss.c'), ...codesIn('dutch.c')];
     assert.deepEqual([tieBreaks.includes('BH'), tieBreaks.includes('MP'), criteria.includes('P9'), criteria.includes('C21')], [true, true, true, true]);
     const wanted = [...tieBreaks.map((code) => `tie_break.${code}`), ...criteria.map((code) => `criterion.${code}`)].flatMap((key) => [key, `${key}_is`]);
+    for (const [language, catalogue] of catalogues)
+      if (language !== 'en') assert.deepEqual(wanted.filter((key) => !(key in catalogue)), []);
+  });
+
+  it('has words in other languages for each option of a ruleset, and its values', () => {
+    const wanted = readdirSync(games).flatMap((slug) => {
+      const text = readdirSync(new URL(`${slug}/`, games)).filter((name) => name.endsWith('.c')).map((name) => readFileSync(new URL(`${slug}/${name}`, games), 'utf8')).join('');
+      const [, list = ''] = /struct game_option options\[\] = \{(.*?)\n\};/s.exec(text) ?? [];
+      return [...list.matchAll(/\{"(\w+)", (\w+), \d/g)].flatMap(([, name, values]) => {
+        const [, all] = new RegExp(`${values}\\[\\] = \\{(.*), NULL\\};`).exec(text);
+        return ['', '_is', ...[...all.matchAll(/"(\w+)"/g)].map(([, value]) => `.${value}`)].map((end) => `option.${slug}.${name}${end}`);
+      });
+    });
+    assert.equal(wanted.length, 21);
     for (const [language, catalogue] of catalogues)
       if (language !== 'en') assert.deepEqual(wanted.filter((key) => !(key in catalogue)), []);
   });

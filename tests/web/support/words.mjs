@@ -50,7 +50,7 @@ function entryFaults(key, entry, english, language) {
 const servedFaults = (key, entry, language) => (Object.values(formsOf(entry)).some((text) => text.trim() === '') ? [`${key}: empty`] : formFaults(key, entry, typeof entry !== 'string', language));
 
 // What the service itself says in English: other catalogues have words of theirs for it.
-export const served = ['tie_break', 'criterion', 'told'];
+export const served = ['tie_break', 'criterion', 'told', 'option'];
 const isServed = (key) => served.includes(key.split('.')[0]);
 
 // In what a catalogue is no translation of the English one, as sentences. A form for one may leave its number unsaid.
