@@ -64,6 +64,7 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
 {
     const struct tournament_table *table =
         tournament_table(loaded->tournament, game->round, game->table);
+    /* What is rated again needs the lock of all, which comes before those of players. */
     if (table->ruled && !call_found(call, rating_lock(call->db)))
         return false;
     return game_rate(call, game) &&

@@ -23,8 +23,11 @@ async function visit(browser, address, locale) {
 export async function firstRender(address, { locale = 'en-GB', visits = 5 } = {}) {
   const browser = await launch();
   const all = [];
-  for (let i = 0; i < visits; i++) all.push(await visit(browser, address, locale));
-  await browser.close();
+  try {
+    for (let i = 0; i < visits; i++) all.push(await visit(browser, address, locale));
+  } finally {
+    await browser.close();
+  }
   const of = (name) => median(all.map((each) => each[name]));
   return { kib: of('kib'), answers: of('answers'), first_ms: of('first_ms'), drawn_ms: of('drawn_ms') };
 }
