@@ -506,15 +506,6 @@ static bool start_teller(struct streams *streams)
     return streams->started;
 }
 
-static void init_condition(pthread_cond_t *condition)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(condition, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 struct streams *streams_new(const struct streams_config *config)
 {
     struct streams *streams = calloc(1, sizeof *streams);
@@ -523,7 +514,7 @@ struct streams *streams_new(const struct streams_config *config)
     streams->config = *config;
     streams->peers = peers_new(config->per_address_most);
     pthread_mutex_init(&streams->lock, NULL);
-    init_condition(&streams->wake);
+    condition_init(&streams->wake);
     streams->pool = db_pool_new(config->database, true, 1);
     streams->feeds = feeds_new(hear_hungry, streams);
     if (streams->peers != NULL && streams->pool != NULL && streams->feeds != NULL &&

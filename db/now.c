@@ -22,3 +22,12 @@ struct timespec moment_in(int64_t wait_ms)
     moment.tv_nsec = (long)(nanoseconds % SECOND_NS);
     return moment;
 }
+
+void condition_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}

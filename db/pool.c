@@ -27,16 +27,6 @@ struct db_pool {
     struct db *idle[POOL_SIZE_MAX]; /* open, and not in use */
 };
 
-/* Waiting by the monotonic clock: setting the time of day must not lengthen it. */
-static void init_condition(pthread_cond_t *condition)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(condition, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 struct db_pool *db_pool_new(const char *url, bool service, size_t size)
 {
     assert(size >= 1 && size <= POOL_SIZE_MAX);
@@ -51,7 +41,7 @@ struct db_pool *db_pool_new(const char *url, bool service, size_t size)
     pool->service = service;
     pool->size = size;
     pthread_mutex_init(&pool->mutex, NULL);
-    init_condition(&pool->came_free);
+    condition_init(&pool->came_free);
     return pool;
 }
 

@@ -106,35 +106,33 @@ enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_
     return DB_OK;
 }
 
-/* A first rating replaces none: then `before` has played no games. */
+/* A first rating replaces none: then `before` has played no games. Each is looked up by its key,
+ * since joined, all of them might be read. What the look did not see is what has been changed
+ * since, by somebody who did not take the lock: then fewer rows are stored. */
 static const struct statement store = {
     "rating_store",
     "WITH given AS ("
-    " SELECT * FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[],"
+    " SELECT row.* FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[],"
     "   $8::bigint[], $9::bigint[])"
     "  AS row (player_id, scope, mu_before, sigma_before, games, mu, sigma)"
+    " LEFT JOIN LATERAL (SELECT mu, sigma, games FROM tillroll.rating"
+    "   WHERE rating.player_id = row.player_id AND rating.scope = row.scope OFFSET 0)"
+    "  AS now ON true"
+    " WHERE CASE WHEN row.games = 0 THEN coalesce(now.games, 0) = 0"
+    "   ELSE now.games = row.games AND now.mu = mu_before AND now.sigma = sigma_before END"
     "), " RATED_GAME_PLACE(
         "true") ", change AS ("
-                " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, at, "
-                "mu_before,"
-                "   sigma_before, mu_after, sigma_after)"
+                " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, at,"
+                "   mu_before, sigma_before, mu_after, sigma_after)"
                 " SELECT $1, number, scope, player_id, at, mu_before, sigma_before, mu, sigma"
                 " FROM given, place ON CONFLICT DO NOTHING RETURNING player_id, scope"
-                "), changed AS (SELECT given.* FROM change JOIN given USING (player_id, scope)"
-                "), first AS ("
-                " INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
-                " SELECT player_id, scope, mu, sigma, 1 FROM changed WHERE games = 0"
+                ") INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
+                " SELECT player_id, scope, mu, sigma, games + 1 FROM given"
+                " JOIN change USING (player_id, scope)"
                 " ON CONFLICT (player_id, scope) DO UPDATE"
-                "  SET mu = excluded.mu, sigma = excluded.sigma, games = 1 WHERE rating.games = 0 "
-                "RETURNING 1"
-                "), further AS ("
-                " UPDATE tillroll.rating SET mu = changed.mu, sigma = changed.sigma, games = "
-                "changed.games + 1"
-                " FROM changed"
-                " WHERE rating.player_id = changed.player_id AND rating.scope = changed.scope"
-                "  AND rating.mu = changed.mu_before AND rating.sigma = changed.sigma_before"
-                "  AND rating.games = changed.games AND changed.games > 0 RETURNING 1"
-                ") SELECT * FROM first UNION ALL SELECT * FROM further"};
+                "  SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games"
+                "  WHERE rating.games = excluded.games - 1"
+                " RETURNING 1"};
 
 /* The columns of `store`. */
 struct change_columns {

@@ -5,20 +5,28 @@ import { median, heading, ms, row, shuffled, thousands } from '../table.mjs';
 const clients = [1, 8, 64, 256];
 const goals = { 1: { atLeast: 0.45, aim: 0.7 }, 8: { atLeast: 0.65, aim: 0.85 }, 64: { atLeast: 1.3, aim: 1.7 }, 256: { atLeast: 2, aim: 2.7 } };
 const lateness = { 64: { atLeast: 1, aim: 0.5, less: true }, 256: { atLeast: 0.3, aim: 0.12, less: true } };
+// Moves of a game that is left before it ends.
+const PART = 100;
 // Games that a second of so many clients may need, if all goes as is aimed at.
 export const gamesOf = (count, seconds) => count + Math.ceil((seconds * Math.min(90_000, 4_000 * count)) / 150);
 
-export async function measureMoves(bed, service, counts, { seconds, rounds }) {
+// `running`: besides, moves of games of which none ends: what a game's end costs is seen beside them.
+export async function measureMoves(bed, service, counts, { seconds, rounds }, { running = false } = {}) {
   const pairs = Object.fromEntries(counts.map((count) => [count, []]));
+  const games = counts.reduce((sum, count) => sum + gamesOf(count, seconds + 1), 0);
   for (let round = 0; round < rounds; round++) {
-    const script = await bed.script(counts.reduce((sum, count) => sum + gamesOf(count, seconds + 1), 0));
+    const whole = await bed.script(games);
+    const parts = running ? await bed.script(Math.ceil((games * 150) / PART), { moves: PART }) : undefined;
+    const play = (count, script) => bed.load(service, ['--connections', count, '--seconds', seconds, '--warm-up', 1], script);
+    const ways = { ours: (count) => play(count, whole), pgbench: (count) => bed.pgbench(count, seconds) };
+    if (running) ways.running = (count) => play(count, parts);
     for (const count of shuffled(counts)) {
       const runs = {};
-      for (const which of shuffled(['ours', 'pgbench']))
-        runs[which] = which === 'ours' ? await bed.load(service, ['--connections', count, '--seconds', seconds, '--warm-up', 1], script) : await bed.pgbench(count, seconds);
+      for (const which of shuffled(Object.keys(ways))) runs[which] = await ways[which](count);
       pairs[count].push(runs);
     }
-    script.drop();
+    whole.drop();
+    parts?.drop();
   }
   return pairs;
 }
@@ -31,6 +39,10 @@ export function printMoves(pairs) {
       `ours     ${thousands(of(runs, (each) => each.ours.moves_per_s))}/s, p50 ${ms(of(runs, (each) => each.ours.p50_us))}, p99 ${ms(of(runs, (each) => each.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.ours.max_us)))}; client ${of(runs, (each) => each.ours.client_us).toFixed(1)} us each`,
       `pgbench  ${thousands(of(runs, (each) => each.pgbench.rate))}/s, p50 ${ms(of(runs, (each) => each.pgbench.p50_us))}, p99 ${ms(of(runs, (each) => each.pgbench.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.pgbench.max_us)))}`,
     ];
+    if (runs[0].running !== undefined)
+      details.push(
+        `ours where no game ends: ${of(runs, (each) => each.running.moves_per_s / each.pgbench.rate).toFixed(2)}x, ${thousands(of(runs, (each) => each.running.moves_per_s))}/s, p99 ${of(runs, (each) => each.running.p99_us / each.pgbench.p99_us).toFixed(2)}x`,
+      );
     row(`moves a second beside pgbench, ${count} clients`, of(runs, (each) => each.ours.moves_per_s / each.pgbench.rate), 'x', goals[count], details);
     if (lateness[count] !== undefined) row(`... p99 of a move beside pgbench's`, of(runs, (each) => each.ours.p99_us / each.pgbench.p99_us), 'x', lateness[count]);
   }
@@ -73,7 +85,7 @@ async function thinking(bed, service, { seconds, rounds }) {
 export async function moves(bed, scale) {
   heading('Moves over HTTP');
   const service = await bed.serve();
-  printMoves(await measureMoves(bed, service, clients, scale));
+  printMoves(await measureMoves(bed, service, clients, scale, { running: true }));
   await stale(bed, service, scale);
   await thinking(bed, service, scale);
   await service.end();
