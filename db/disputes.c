@@ -16,9 +16,10 @@ enum db_status dispute_create(struct db *db, const struct dispute_row *dispute)
     return statement_change(db, &create, &p, DB_ERROR);
 }
 
+/* OFFSET keeps the server from gathering all results first. */
 #define IS_HIDDEN                                                                                  \
     "(game.board IS NOT NULL AND NOT EXISTS"                                                       \
-    " (SELECT FROM tillroll.game_result WHERE game_result.game_id = game.id))"
+    " (SELECT FROM tillroll.game_result WHERE game_result.game_id = game.id OFFSET 0))"
 
 #define DISPUTE_COLUMNS                                                                            \
     "SELECT dispute.id, dispute.game_id, dispute.event_id, opened_by, state,"                      \

@@ -2,6 +2,7 @@
 
 #include "db/statement.h"
 
+/* Results are looked up game by game: joined, those of all games might be read. */
 static const struct statement list = {
     "opponent_list", "WITH page AS (SELECT game_id, seat FROM tillroll.game_seat"
                      " WHERE player_id = $1 ORDER BY game_id DESC LIMIT $2)"
@@ -10,10 +11,12 @@ static const struct statement list = {
                      "  count(*) FILTER (WHERE own.rank < other.rank),"
                      "  count(*) FILTER (WHERE own.rank = other.rank),"
                      "  count(*) FILTER (WHERE own.rank > other.rank)"
-                     " FROM page JOIN tillroll.counted_result AS own"
-                     "  ON own.game_id = page.game_id AND own.seat = page.seat"
-                     " JOIN tillroll.counted_result AS other"
-                     "  ON other.game_id = page.game_id AND other.seat <> page.seat"
+                     " FROM page JOIN LATERAL (SELECT rank FROM tillroll.counted_result AS result"
+                     "  WHERE result.game_id = page.game_id AND result.seat = page.seat OFFSET 0)"
+                     "  AS own ON true"
+                     " JOIN LATERAL (SELECT seat, rank FROM tillroll.counted_result AS result"
+                     "  WHERE result.game_id = page.game_id AND result.seat <> page.seat OFFSET 0)"
+                     "  AS other ON true"
                      " JOIN tillroll.game_seat AS sitting"
                      "  ON sitting.game_id = page.game_id AND sitting.seat = other.seat"
                      " JOIN tillroll.player ON player.id = sitting.player_id"

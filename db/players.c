@@ -226,12 +226,14 @@ static const struct statement forget = {
     " WHERE (id = $1 OR owner_id = $1) AND deleted_at IS NULL"};
 
 static const struct statement forget_tokens = {
-    "player_forget_tokens", "DELETE FROM tillroll.token WHERE player_id IN"
-                            " (SELECT id FROM tillroll.player WHERE id = $1 OR owner_id = $1)"};
+    "player_forget_tokens",
+    "DELETE FROM tillroll.token WHERE player_id IN"
+    " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
 
 static const struct statement forget_answers = {
-    "player_forget_answers", "DELETE FROM tillroll.kept_answer WHERE player_id IN"
-                             " (SELECT id FROM tillroll.player WHERE id = $1 OR owner_id = $1)"};
+    "player_forget_answers",
+    "DELETE FROM tillroll.kept_answer WHERE player_id IN"
+    " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
 
 enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
 {

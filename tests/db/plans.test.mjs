@@ -1,0 +1,46 @@
+// Plans are made once in a session, maybe while tables are small, and then kept (db/connection.c). So none of them may read the whole of
+// a table, or of an index, that grows.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { it } from 'node:test';
+
+import { Testbed } from '../api/support/testbed.mjs';
+import { explained } from './support/statements.mjs';
+
+const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
+
+// Statements that mean to, with what they read.
+const meant = {
+  archive_candidates: ['event_pkey', 'archived_record_pkey'], // by who archives, of a history that is over
+  archive_count: ['archived_record_pkey'], // once, at the start
+  audit_unlogged: ['log_leaf_hash_key', 'log_queue_entry_key'], // an audit
+  clock_games: ['game_clock'], // once, at the start; of games that run
+  game_list_running_of_player: ['game_running'], // beside the player's own, until there are enough
+  served_lock: ['served'], // a row
+  served_store: ['served'],
+  upkeep_answers: ['kept_answer'], // a day's, now and then
+  waiting_of_event: ['waiting_game_due_at'], // of those that wait now
+  waiting_of_player: ['waiting_game_due_at'],
+};
+
+// Steps that read on only while somebody asks for more.
+const lazy = ['Limit', 'Nested Loop', 'Subquery Scan', 'Result', 'Append', 'LockRows', 'Memoize'];
+
+// What a plan reads to the end although nothing says where to begin.
+function readWhole(node, limited = false) {
+  const type = node['Node Type'];
+  const whole = type === 'Seq Scan' || (/Index.*Scan/.test(type) && node['Index Cond'] === undefined);
+  const asksForFew = type === 'Limit' || (limited && lazy.includes(type));
+  const below = (node.Plans ?? []).flatMap((child) => readWhole(child, asksForFew && child['Parent Relationship'] === 'Outer'));
+  return whole && (!limited || type === 'Seq Scan') ? [node['Index Name'] ?? node['Relation Name'], ...below] : below;
+}
+
+it('no plan reads the whole of what grows', async () => {
+  const bed = new Testbed();
+  try {
+    const found = explained(root, bed.cluster.serviceUrl).map(({ name, plan }) => [name, readWhole(plan)]);
+    assert.deepEqual(Object.fromEntries(found.filter(([, whole]) => whole.length > 0)), meant);
+  } finally {
+    await bed.end();
+  }
+});
