@@ -10,41 +10,46 @@ const PART = 100;
 // Games that a second of so many clients may need, if all goes as is aimed at.
 export const gamesOf = (count, seconds) => count + Math.ceil((seconds * Math.min(90_000, 4_000 * count)) / 150);
 
-// `running`: besides, moves of games of which none ends: what a game's end costs is seen beside them.
-export async function measureMoves(bed, service, counts, { seconds, rounds }, { running = false } = {}) {
+// Moves of games of which none ends, and of whole games: what the end of a game costs, its proof, results and ratings, is seen between them.
+export async function measureMoves(bed, service, counts, { seconds, rounds }) {
   const pairs = Object.fromEntries(counts.map((count) => [count, []]));
   const games = counts.reduce((sum, count) => sum + gamesOf(count, seconds + 1), 0);
   for (let round = 0; round < rounds; round++) {
     const whole = await bed.script(games);
-    const parts = running ? await bed.script(Math.ceil((games * 150) / PART), { moves: PART }) : undefined;
+    const parts = await bed.script(Math.ceil((games * 150) / PART), { moves: PART });
     const play = (count, script) => bed.load(service, ['--connections', count, '--seconds', seconds, '--warm-up', 1], script);
-    const ways = { ours: (count) => play(count, whole), pgbench: (count) => bed.pgbench(count, seconds) };
-    if (running) ways.running = (count) => play(count, parts);
+    const ways = { ours: (count) => play(count, parts), whole: (count) => play(count, whole), pgbench: (count) => bed.pgbench(count, seconds) };
     for (const count of shuffled(counts)) {
       const runs = {};
       for (const which of shuffled(Object.keys(ways))) runs[which] = await ways[which](count);
       pairs[count].push(runs);
     }
     whole.drop();
-    parts?.drop();
+    parts.drop();
   }
   return pairs;
 }
 
 const of = (runs, pick) => median(runs.map(pick));
 
+function said(runs, which) {
+  const all = runs.map((each) => each[which]);
+  const rate = of(all, (run) => run.moves_per_s ?? run.rate);
+  return `${thousands(rate)}/s, p50 ${ms(of(all, (run) => run.p50_us))}, p99 ${ms(of(all, (run) => run.p99_us))}, slowest ${ms(Math.max(...all.map((run) => run.max_us)))}`;
+}
+
+const rateBeside = (which) => (each) => each[which].moves_per_s / each.pgbench.rate;
+const p99Beside = (which) => (each) => each[which].p99_us / each.pgbench.p99_us;
+
 export function printMoves(pairs) {
   for (const [count, runs] of Object.entries(pairs)) {
     const details = [
-      `ours     ${thousands(of(runs, (each) => each.ours.moves_per_s))}/s, p50 ${ms(of(runs, (each) => each.ours.p50_us))}, p99 ${ms(of(runs, (each) => each.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.ours.max_us)))}; client ${of(runs, (each) => each.ours.client_us).toFixed(1)} us each`,
-      `pgbench  ${thousands(of(runs, (each) => each.pgbench.rate))}/s, p50 ${ms(of(runs, (each) => each.pgbench.p50_us))}, p99 ${ms(of(runs, (each) => each.pgbench.p99_us))}, slowest ${ms(Math.max(...runs.map((each) => each.pgbench.max_us)))}`,
+      `ours     ${said(runs, 'ours')}; client ${of(runs, (each) => each.ours.client_us).toFixed(1)} us each`,
+      `pgbench  ${said(runs, 'pgbench')}`,
+      `whole games, each proved and rated at its end: ${of(runs, rateBeside('whole')).toFixed(2)}x, p99 ${of(runs, p99Beside('whole')).toFixed(2)}x; ${said(runs, 'whole')}`,
     ];
-    if (runs[0].running !== undefined)
-      details.push(
-        `ours where no game ends: ${of(runs, (each) => each.running.moves_per_s / each.pgbench.rate).toFixed(2)}x, ${thousands(of(runs, (each) => each.running.moves_per_s))}/s, p99 ${of(runs, (each) => each.running.p99_us / each.pgbench.p99_us).toFixed(2)}x`,
-      );
-    row(`moves a second beside pgbench, ${count} clients`, of(runs, (each) => each.ours.moves_per_s / each.pgbench.rate), 'x', goals[count], details);
-    if (lateness[count] !== undefined) row(`... p99 of a move beside pgbench's`, of(runs, (each) => each.ours.p99_us / each.pgbench.p99_us), 'x', lateness[count]);
+    row(`moves a second beside pgbench, ${count} clients`, of(runs, rateBeside('ours')), 'x', goals[count], details);
+    if (lateness[count] !== undefined) row(`... p99 of a move beside pgbench's`, of(runs, p99Beside('ours')), 'x', lateness[count]);
   }
 }
 
@@ -85,7 +90,7 @@ async function thinking(bed, service, { seconds, rounds }) {
 export async function moves(bed, scale) {
   heading('Moves over HTTP');
   const service = await bed.serve();
-  printMoves(await measureMoves(bed, service, clients, scale, { running: true }));
+  printMoves(await measureMoves(bed, service, clients, scale));
   await stale(bed, service, scale);
   await thinking(bed, service, scale);
   await service.end();
