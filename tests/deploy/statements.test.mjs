@@ -10,6 +10,7 @@ import { explained } from '../db/support/statements.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 const previous = spawnSync(path.join(root, 'tests/deploy/previous_release'), { encoding: 'utf8' });
+
 describe('statements of the release before the newest migration', { skip: previous.status !== 0 && 'the history does not reach so far' }, () => {
   it('are valid on the newest schema, with the rights of the service', async () => {
     const source = temporaryDirectory('release');
