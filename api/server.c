@@ -214,12 +214,15 @@ bool server_pass_on(struct http_pending *pending)
 /* -- the loop -- */
 
 /* Milliseconds that the loop may sleep. The library's epoll is edge-triggered inside: it may have
- * work at hand that no descriptor will tell of. */
+ * work at hand that no descriptor will tell of. While connections are held it always says so, and
+ * what it has besides can only be guessed at: a millisecond later it is looked for in any case. */
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
     if (server->hurried || flows_are_leaving(&server->traffic.flows))
         return 0;
+    if (server->traffic.held > 0)
+        return server->traffic.stirred ? 0 : 1;
     if (MHD_get_timeout(server->daemon, &wanted) != MHD_YES || wanted > SWEEP_MS)
         return SWEEP_MS;
     return (int)wanted;
@@ -276,6 +279,7 @@ static bool turn(struct server *server)
         }
     }
     server->hurried = flows_beat(&server->traffic.flows);
+    server->traffic.stirred = false;
     MHD_run(server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
@@ -411,7 +415,8 @@ void server_stop(struct server *server)
     errno = before;
 }
 
-/* The library aborts the program when it is stopped with suspended connections. */
+/* The library aborts the program when it is stopped with suspended connections. What a held one was
+ * waiting for is sent in the run after that in which it was asked for. */
 static void wake_all(struct server *server)
 {
     for (size_t i = 0; i < POOLS; i++)
@@ -421,6 +426,7 @@ static void wake_all(struct server *server)
     while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows) ||
            flows_are_leaving(&server->traffic.flows))
         MHD_run(server->daemon);
+    MHD_run(server->daemon);
 }
 
 static void close_all(const int *fds, size_t count)

@@ -3,9 +3,9 @@
  *
  *      socket ──> libmicrohttpd ──> gate ──> body ──> quick handler ──> answer
  *                       ▲                                  │
- *                       │                               suspend ──> queue ──> worker: handler
+ *                       │                                 hold ──> queue ──> worker: handler
  *                       │                                                        │
- *                       └────────── resume <── eventfd <── done list <───────────┘
+ *                       └─────────── wake <── eventfd <── done list <────────────┘
  *
  * The loop thread owns every connection; a worker sees a request and an arena, nothing of HTTP.
  */

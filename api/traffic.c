@@ -13,7 +13,10 @@
 #include "api/shared_answer.h"
 #include "db/now.h"
 
-enum phase { PHASE_HEAD, PHASE_BODY, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
+enum phase { PHASE_HEAD, PHASE_BODY, PHASE_HOLD, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
+
+/* Connections that are held, beyond which they are suspended, and for how long at least. */
+enum { HELD_MOST = 512, HOLD_MS = 100 };
 
 struct connection {
     struct connection *previous, *next;
@@ -26,12 +29,12 @@ struct connection {
 };
 
 /* One request and its answer. Made when the request line has been read, freed when the library says
- * that it is done with it, which it always does. */
+ * that it is done with it, which it always does, or when its work is done, if that is later. */
 struct exchange {
     struct work work; /* first, so that a piece of work is its exchange */
     struct traffic *traffic;
-    struct MHD_Connection *mhd;
-    struct connection *connection;
+    struct MHD_Connection *mhd;    /* NULL: the client has gone while it was held, */
+    struct connection *connection; /* and so has this */
     struct arena arena;
     struct span target; /* raw */
     struct http_request request;
@@ -204,18 +207,26 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
 {
     (void)mhd;
     (void)code;
-    const struct traffic *traffic = context;
+    struct traffic *traffic = context;
     struct exchange *exchange = *place;
     *place = NULL;
+    traffic->stirred = true;
     if (exchange == NULL)
         return;
     if (exchange->flow != NULL && flow_has_left(exchange->flow)) {
         exchange->connection->stream = exchange;
         return;
     }
+    bool at_work = exchange->connection->phase == PHASE_HOLD;
     enter_phase(exchange->connection, PHASE_HEAD,
                 traffic->config->idle_ms + traffic->config->header_deadline_ms);
-    exchange_end(exchange);
+    if (!at_work) {
+        exchange_end(exchange);
+        return;
+    }
+    traffic->held--;
+    exchange->mhd = NULL;
+    exchange->connection = NULL;
 }
 
 void traffic_stream_over(void *owner)
@@ -422,6 +433,40 @@ static enum MHD_Result suspend(struct exchange *exchange)
     return MHD_YES;
 }
 
+/* The library will ask again in each of its runs, without looking at the socket meanwhile. */
+static enum MHD_Result hold(struct exchange *exchange)
+{
+    if (exchange->traffic->held >= HELD_MOST)
+        return suspend(exchange);
+    enter_phase(exchange->connection, PHASE_HOLD, HOLD_MS);
+    exchange->traffic->held++;
+    return MHD_YES;
+}
+
+/* It has asked again, and there is no answer yet. */
+static enum MHD_Result hold_on(struct exchange *exchange)
+{
+    struct traffic *traffic = exchange->traffic;
+    if (exchange->connection->deadline_us >= traffic->swept_us)
+        return MHD_YES;
+    traffic->held--;
+    return suspend(exchange);
+}
+
+/* There is an answer. */
+static void wake(struct exchange *exchange)
+{
+    if (exchange->connection == NULL) {
+        exchange_end(exchange);
+    } else if (exchange->connection->phase == PHASE_HOLD) {
+        exchange->connection->phase = PHASE_WORK;
+        exchange->traffic->held--;
+        exchange->traffic->stirred = true;
+    } else {
+        MHD_resume_connection(exchange->mhd);
+    }
+}
+
 static enum http_quick try_quick(struct exchange *exchange)
 {
     const struct server_config *config = exchange->traffic->config;
@@ -443,7 +488,7 @@ static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool 
     return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
 }
 
-/* Work that was added now is begun at the end of this turn, when its connection is suspended. */
+/* Work that was added now is begun at the end of this turn. */
 static enum MHD_Result submit(struct exchange *exchange)
 {
     enum traffic_pool pool = POOL_ANSWER;
@@ -452,7 +497,7 @@ static enum MHD_Result submit(struct exchange *exchange)
     case QUICK_DONE:
         return send_answer(exchange);
     case QUICK_LATER:
-        return suspend(exchange);
+        return hold(exchange);
     case QUICK_COLD:
         exchange->request.fetch = true;
         pool = POOL_FETCH;
@@ -470,12 +515,12 @@ static enum MHD_Result submit(struct exchange *exchange)
         return send_answer(exchange);
     }
     workers_add(workers, &exchange->work);
-    return suspend(exchange);
+    return hold(exchange);
 }
 
 void traffic_answer(struct http_pending *pending)
 {
-    MHD_resume_connection(((struct exchange *)pending)->mhd);
+    wake((struct exchange *)pending);
 }
 
 bool traffic_pass_on(struct http_pending *pending)
@@ -484,7 +529,7 @@ bool traffic_pass_on(struct http_pending *pending)
     clear_response(exchange);
     if (workers_full(exchange->traffic->pool[POOL_ANSWER])) {
         refuse_busy(exchange);
-        MHD_resume_connection(exchange->mhd);
+        wake(exchange);
         return false;
     }
     workers_add(exchange->traffic->pool[POOL_ANSWER], &exchange->work);
@@ -510,8 +555,7 @@ static enum MHD_Result finish_work(struct exchange *exchange)
     return send_answer(exchange);
 }
 
-/* A worker has fetched what the quick handler missed. The connection stays suspended until there is
- * an answer. */
+/* A worker has fetched what the quick handler missed. */
 static void ask_again(struct exchange *exchange)
 {
     exchange->request.fetch = false;
@@ -519,7 +563,7 @@ static void ask_again(struct exchange *exchange)
     exchange->response = (struct http_response){0};
     switch (try_quick(exchange)) {
     case QUICK_DONE:
-        MHD_resume_connection(exchange->mhd);
+        wake(exchange);
         break;
     case QUICK_LATER:
         break;
@@ -541,23 +585,26 @@ void traffic_resume(struct workers *workers)
             ask_again(exchange);
         } else {
             tell_worked(exchange);
-            MHD_resume_connection(exchange->mhd);
+            wake(exchange);
         }
     }
 }
 
 /* The library calls once when the head is complete, for each piece of the body, once more when the
- * body is, and again after a suspension. */
+ * body is, again and again while there is no answer then, and after a suspension. */
 enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
                                const char *method, const char *version, const char *upload,
                                size_t *upload_size, void **place)
 {
-    (void)context;
     (void)mhd;
     (void)url;
+    struct traffic *traffic = context;
     struct exchange *exchange = *place;
     if (exchange == NULL)
         return MHD_NO;
+    if (exchange->connection->phase == PHASE_HOLD)
+        return hold_on(exchange);
+    traffic->stirred = true;
     switch (exchange->connection->phase) {
     case PHASE_HEAD:
         return begin(exchange, method, version);
@@ -565,6 +612,7 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
         return *upload_size > 0 ? take_body(exchange, upload, upload_size) : submit(exchange);
     case PHASE_WORK:
         return finish_work(exchange);
+    case PHASE_HOLD:
     case PHASE_SEND:
     case PHASE_STREAM:
         break;
@@ -583,9 +631,10 @@ void traffic_free(struct traffic *traffic)
 
 void traffic_sweep(struct traffic *traffic)
 {
-    int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
+    int64_t now = traffic->swept_us = now_us(CLOCK_MONOTONIC_COARSE);
     for (struct connection *each = traffic->connections; each != NULL; each = each->next) {
-        if (each->phase == PHASE_WORK || each->phase == PHASE_STREAM || each->deadline_us >= now)
+        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK || each->phase == PHASE_STREAM ||
+            each->deadline_us >= now)
             continue;
         if (!each->late)
             counter_add(&traffic->counts.late, 1);
@@ -618,7 +667,7 @@ bool traffic_is_busy(const struct traffic *traffic)
 bool traffic_is_at_work(const struct traffic *traffic)
 {
     for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase == PHASE_WORK)
+        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK)
             return true;
     return false;
 }

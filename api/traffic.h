@@ -5,13 +5,21 @@
  *      phase of a connection      deadline                          ends with
  *      HEAD  between requests     header (after an answer: + idle)  head complete
  *      BODY                       body                              body complete
- *      WORK  suspended            none: the handler is trusted      worker done
+ *      HOLD  at work              a moment                          answer there, or WORK
+ *      WORK  at work, suspended   none: the handler is trusted      answer there
  *      SEND                       send                              last byte given to the system
  *      STREAM                     see api/flow.h                    end of the stream
  *
  * libmicrohttpd's own timeout counts from the last byte that moved, so a client that sends one byte
  * a second never meets it. These deadlines count from the phase's start; traffic_sweep() shuts the
  * sockets down that are over theirs, which the library then sees as gone.
+ *
+ * While a request is at work its connection is held: the library is told that there is no answer
+ * yet, and asks again whenever it runs. To suspend the connection and to resume it would cost two
+ * changes of an epoll and a read in vain, a tenth of what a move costs here. What takes longer than
+ * a moment, or comes when many are held, is suspended after all: asking again costs a little for
+ * each, and the library ends what is silent for too long. Of a held connection it notices that the
+ * client has gone; the work goes on without him.
  */
 #ifndef TILLROLL_API_TRAFFIC_H
 #define TILLROLL_API_TRAFFIC_H
@@ -38,6 +46,9 @@ struct traffic {
     struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
     struct connection *connections; /* all that are open, streams included */
     size_t connections_open;
+    size_t held;      /* connections */
+    bool stirred;     /* the library may have more to do than to ask for the answers of these */
+    int64_t swept_us; /* when deadlines were last looked at */
     struct traffic_counts counts;
     struct flows flows;
     struct peers *peers; /* their connections */
@@ -85,7 +96,7 @@ void traffic_close_idle(struct traffic *traffic);
 /* True while a connection has a request whose answer has not been sent. */
 bool traffic_is_busy(const struct traffic *traffic);
 
-/* True while a connection is suspended, but for streams. */
+/* True while a connection is held or suspended, but for streams. */
 bool traffic_is_at_work(const struct traffic *traffic);
 
 #endif

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { answers, ask, connect, get, probe, sleep, startEcho, within } from './support/echo.mjs';
+import { answers, ask, connect, get, post, probe, sleep, startEcho, within } from './support/echo.mjs';
 
 // Runs `body` with an echo server and checks that it still answers and ends well.
 async function withEcho(settings, body) {
@@ -188,6 +188,83 @@ describe('many clients in lock-step', () => {
         for (const client of clients) client.close();
       }));
   }
+});
+
+// Requests that are at work wait in one of two ways, the second after a moment or beyond so many
+// (api/traffic.h).
+describe('while requests are at work', () => {
+  const logged = (echo) => echo.output.match(/^log \w+ \/wait 200 took$/gm)?.length ?? 0;
+
+  for (const ms of [60, 900]) {
+    it(`clients that go are done without, their work of ${ms} ms is not`, () =>
+      withEcho({ workers: 8, log: 1 }, async (echo) => {
+        const before = (await ask(echo.port, '/descriptors')).body;
+        const clients = await Promise.all(Array.from({ length: 20 }, () => connect(echo.port)));
+        for (const client of clients) client.send(get(`/wait?ms=${ms}`));
+        await barrier(echo);
+        for (const client of clients) client.socket.resetAndDestroy();
+        await within(20, 'all are logged', (async () => {
+          while (logged(echo) < clients.length) await sleep(20);
+        })());
+        await within(5, 'the sockets are closed', (async () => {
+          while ((await ask(echo.port, '/descriptors')).body !== before) await sleep(20);
+        })());
+        assert.equal(logged(echo), clients.length);
+      }));
+  }
+
+  it('a request that is sent before the answer to the one before it has its turn', () =>
+    withEcho({}, async (echo) => {
+      for (const ms of [40, 500]) {
+        const client = await connect(echo.port);
+        client.send(get(`/wait?ms=${ms}`));
+        await barrier(echo);
+        client.send(get('/first') + get('/second').slice(0, 9));
+        await barrier(echo);
+        client.send(get('/second').slice(9));
+        const got = answers(await client.until((received) => answers(received).length === 3));
+        assert.deepEqual(got.map((each) => /^path (.*)$/m.exec(each.body)?.[1] ?? each.body), ['waited', '/first', '/second']);
+        client.close();
+      }
+    }));
+
+  it('a client that has said its last word hears the answer', () =>
+    withEcho({}, async (echo) => {
+      for (const ms of [40, 500]) {
+        const client = await connect(echo.port, { halfOpen: true });
+        client.send(get(`/wait?ms=${ms}`));
+        client.socket.end();
+        const [answer] = answers(await client.until((received) => answers(received).length === 1));
+        assert.equal(answer.body, 'waited');
+        await within(5, 'the connection ends', client.closed);
+      }
+    }));
+
+  it('large requests of others are read without a pause', () =>
+    withEcho({ workers: 8, connections: 64, per_address: 64 }, async (echo) => {
+      const waiting = await atWork(echo, '/wait?ms=3000');
+      const fields = Array.from({ length: 30 }, (_, i) => `X-${i}: ${'v'.repeat(150)}\r\n`).join('');
+      for (let i = 0; i < 20; i++) {
+        const body = 'b'.repeat(60_000);
+        const { answers: [answer] } = await probe(echo.port, post('/large', body, fields));
+        assert.ok(answer.body.endsWith(`body ${body}\n`));
+      }
+      assert.equal(waiting.received, '');
+      waiting.close();
+    }));
+
+  it('600 wait, and all are answered', () =>
+    withEcho({ workers: 64, queue: 1000, connections: 1000, per_address: 1000 }, async (echo) => {
+      const clients = await Promise.all(Array.from({ length: 600 }, () => connect(echo.port)));
+      for (const round of [1, 2]) {
+        for (const client of clients) client.send(get('/wait?ms=30'));
+        await Promise.all(clients.map((client) => client.until((received) => answers(received).length === round)));
+      }
+      for (const client of clients) {
+        assert.deepEqual(answers(client.received).map((each) => each.body), ['waited', 'waited']);
+        client.close();
+      }
+    }));
 });
 
 describe('stopping', () => {
