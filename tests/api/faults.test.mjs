@@ -1,9 +1,12 @@
 // Faults: the service is killed, the database goes away, the service is told to stop, two services
 // share one database. Whatever was acknowledged stays, nothing happens twice, and play goes on.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from './support/client.mjs';
+import { connect, post } from './support/echo.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random } from './support/play.mjs';
 import { isSigned, readRecord, said } from './support/record.mjs';
 import { Testbed } from './support/testbed.mjs';
@@ -132,6 +135,44 @@ describe('the service is killed', { timeout: 60_000 }, () => {
     await match.finished;
     await checkTables(match);
   });
+});
+
+describe('a player goes', { timeout: 60_000 }, () => {
+  // Sends a move and is gone before it can be written: the table is locked for so long.
+  async function playAndGo(game, seat, move, seq, lockedMs) {
+    const locker = spawn('psql', ['-X', '-q', '-A', '-t', '-d', bed.cluster.migratorUrl]);
+    const ended = once(locker, 'exit');
+    locker.stdin.write("SET ROLE tillroll_owner;\nBEGIN;\nLOCK TABLE tillroll.record_line;\nSELECT 'locked';\n");
+    await once(locker.stdout, 'data');
+    const body = JSON.stringify({ moves: [move], seq });
+    const fields = `Content-Type: application/json\r\nAuthorization: Bearer ${game.players[seat].token}\r\n`;
+    const gone = await connect(service.client.port);
+    gone.send(post(`${game.at}/moves`, body, fields));
+    await until(10, 'the move waits for the lock', () =>
+      bed.cluster.sql("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tillroll.record_line'::regclass") === '1');
+    await sleep(lockedMs);
+    gone.socket.resetAndDestroy();
+    await sleep(50);
+    locker.stdin.end('COMMIT;\n');
+    await ended;
+  }
+
+  for (const lockedMs of [0, 500]) {
+    it(`while the move is written, after ${lockedMs} ms: it stands, and whoever asks again has the receipt`, async () => {
+      const { game } = await makeGame(service.client, organizer, players.slice(0, 2));
+      const { deciders: [seat] } = await playRandomly(service.client, game, random, { plies: 5 });
+      const { moves, seq } = await legalMoves(service.client, game, seat);
+      const move = random.pick(moves);
+      await playAndGo(game, seat, move, seq, lockedMs);
+      await until(10, 'the move is in the record', async () => (await now(service.client, game)).seq > seq);
+      const { entries } = readRecord((await service.client.get(`${game.at}/record`)).text);
+      const { receipt } = good(await play(service.client, game, seat, [move], seq));
+      assert.deepEqual(said(receipt), { game: game.id, seq: seq + 1, head: entries[seq].head });
+      assert.ok(isSigned(receipt, good(await service.client.get('/v1/keys')).keys));
+      await playRandomly(service.client, game, random);
+      assert.equal(good(await service.client.get(`${game.at}/verification`)).verdict, 'valid');
+    });
+  }
 });
 
 describe('the database', { timeout: 60_000 }, () => {

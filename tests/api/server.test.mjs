@@ -229,7 +229,7 @@ describe('while requests are at work', () => {
     }));
 
   it('a client that has said its last word hears the answer', () =>
-    withEcho({}, async (echo) => {
+    withEcho({ idle_ms: 1000 }, async (echo) => {
       for (const ms of [40, 500]) {
         const client = await connect(echo.port, { halfOpen: true });
         client.send(get(`/wait?ms=${ms}`));
