@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { answers, ask, connect, get, post, probe, sleep, startEcho, within } from './support/echo.mjs';
+import { until } from './support/waiting.mjs';
 
 // Runs `body` with an echo server and checks that it still answers and ends well.
 async function withEcho(settings, body) {
@@ -203,13 +204,8 @@ describe('while requests are at work', () => {
         for (const client of clients) client.send(get(`/wait?ms=${ms}`));
         await barrier(echo);
         for (const client of clients) client.socket.resetAndDestroy();
-        await within(20, 'all are logged', (async () => {
-          while (logged(echo) < clients.length) await sleep(20);
-        })());
-        await within(5, 'the sockets are closed', (async () => {
-          while ((await ask(echo.port, '/descriptors')).body !== before) await sleep(20);
-        })());
-        assert.equal(logged(echo), clients.length);
+        await until(20, 'all are logged', () => logged(echo) === clients.length);
+        await until(5, 'the sockets are closed', async () => (await ask(echo.port, '/descriptors')).body === before);
       }));
   }
 
