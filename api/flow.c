@@ -15,6 +15,7 @@
 
 enum {
     SLICE = 256, /* streams that are woken in one turn of the loop */
+    BEATS = 32,  /* heartbeats that are due and sent in one: they can wait */
     /* What the system may hold for a reader that does not read: its share of memory, beside
      * lag_max. */
     SEND_BUFFER_BYTES = 32 * 1024,
@@ -66,6 +67,7 @@ static void leave(struct flow *flow)
         flow->next->previous = flow->previous;
     else
         queue->last = flow->previous;
+    queue->count--;
     flow->queue = NULL;
 }
 
@@ -81,6 +83,7 @@ static void enter(struct flow *flow, struct flow_queue *queue, unsigned wait_ms)
     else
         queue->first = flow;
     queue->last = flow;
+    queue->count++;
 }
 
 static void enter_sending(struct flow *flow)
@@ -406,6 +409,26 @@ static void cut_off(struct flow *flow, struct counter *why)
     shutdown(flow->socket, SHUT_RDWR);
 }
 
+static void send_heartbeat(struct flow *flow)
+{
+    flow->beat = true;
+    resume(flow);
+}
+
+/* The share that is due in this time if they are spread evenly, of those that have rested for half
+ * of it. */
+static void beat_ahead(struct flows *flows, int64_t now)
+{
+    int64_t wait_ms = flows->config->heartbeat_ms;
+    int64_t share = (int64_t)flows->resting.count * (now - flows->swept_ms) / wait_ms;
+    for (; share > 0; share--) {
+        struct flow *flow = flows->resting.first;
+        if (flow == NULL || flow->due_ms - now > wait_ms / 2)
+            return;
+        send_heartbeat(flow);
+    }
+}
+
 void flows_sweep(struct flows *flows)
 {
     const int64_t now = now_ms(CLOCK_MONOTONIC);
@@ -414,17 +437,19 @@ void flows_sweep(struct flows *flows)
             cut_off(each, &flows->counts.stalled);
         else if (feed_lag(each->reader) > flows->config->lag_max)
             cut_off(each, &flows->counts.behind);
+    if (flows->resting.count > 0)
+        beat_ahead(flows, now);
+    flows->swept_ms = now;
 }
 
 bool flows_beat(struct flows *flows)
 {
     const int64_t now = now_ms(CLOCK_MONOTONIC);
-    for (unsigned i = 0; i < SLICE; i++) {
+    for (unsigned i = 0; i < BEATS; i++) {
         struct flow *flow = flows->resting.first;
         if (flow == NULL || flow->due_ms > now)
             return false;
-        flow->beat = true;
-        resume(flow);
+        send_heartbeat(flow);
     }
     return true;
 }

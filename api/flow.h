@@ -39,12 +39,14 @@ struct flow_counts {
 
 struct flow_queue {
     struct flow *first, *last;
+    size_t count;
 };
 
 struct flows {
     const struct flow_config *config;
     struct feeds *feeds; /* NULL = there are no streams */
     struct flow_queue resting, sending;
+    int64_t swept_ms;
     int poll;       /* epoll: who hangs up, and who takes more */
     int blank;      /* a socket that is connected to nothing */
     size_t leaving; /* streams of which the library knows yet */
@@ -86,7 +88,8 @@ void flows_wake(struct flows *flows);
 /* Sends the heartbeats that are due, a slice of them. True if more are due at once. */
 bool flows_beat(struct flows *flows);
 
-/* Cuts off who does not read. */
+/* Cuts off who does not read. Sends some heartbeats ahead of time, so that those of streams that
+ * were opened together, or last had the same news, do not come together for ever. */
 void flows_sweep(struct flows *flows);
 
 /* Ends all streams, and those that are begun later. */

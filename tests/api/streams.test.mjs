@@ -440,6 +440,19 @@ describe('readers', () => {
     stream.close();
   });
 
+  // A crowd's heartbeats would else come all at once for ever, with everybody's moves behind them.
+  it('who came together do not hear all their heartbeats together', async () => {
+    const { client: slow } = await bed.startService(['--stream-heartbeat-ms', '1000']);
+    const { game } = await makeGame(slow, organizer, players);
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => follow(game, {}, slow)));
+    const heard = await Promise.all(crowd.map(async (stream) => {
+      await stream.until(() => stream.comments >= 3);
+      return performance.now();
+    }));
+    assert.ok(Math.max(...heard) - Math.min(...heard) > 400, `all within ${Math.max(...heard) - Math.min(...heard)} ms`);
+    for (const stream of crowd) stream.close();
+  });
+
   // An event with far more to tell than sockets hold.
   async function makeLong(lines) {
     const event = await makeEvent(client, organizer, players);
