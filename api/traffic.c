@@ -25,7 +25,8 @@ struct connection {
     struct exchange *stream; /* that goes on without the library, or NULL */
     enum phase phase;
     int64_t deadline_us;
-    bool late; /* it is being ended for that */
+    bool late;     /* it is being ended for that */
+    bool answered; /* since its end was last looked for */
 };
 
 /* One request and its answer. Made when the request line has been read, freed when the library says
@@ -218,6 +219,7 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
         return;
     }
     bool at_work = exchange->connection->phase == PHASE_HOLD;
+    exchange->connection->answered = true;
     enter_phase(exchange->connection, PHASE_HEAD,
                 traffic->config->idle_ms + traffic->config->header_deadline_ms);
     if (!at_work) {
@@ -629,10 +631,29 @@ void traffic_free(struct traffic *traffic)
     arena_spare_free(&traffic->spare);
 }
 
+/* What recv() says of the next byte, which stays: 1, 0 at the end, -1 if there is none yet. */
+static ssize_t look_at_next(const struct connection *connection)
+{
+    char byte;
+    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+}
+
+/* An end that came together with a request was told to the library once, with it, and read by it
+ * only as far as the request. An end that comes later is told by itself. */
+static bool has_ended(struct connection *connection)
+{
+    if (connection->phase != PHASE_HEAD || !connection->answered)
+        return false;
+    connection->answered = false;
+    return look_at_next(connection) == 0;
+}
+
 void traffic_sweep(struct traffic *traffic)
 {
     int64_t now = traffic->swept_us = now_us(CLOCK_MONOTONIC_COARSE);
     for (struct connection *each = traffic->connections; each != NULL; each = each->next) {
+        if (has_ended(each))
+            shutdown(each->socket, SHUT_RDWR);
         if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK || each->phase == PHASE_STREAM ||
             each->deadline_us >= now)
             continue;
@@ -643,16 +664,10 @@ void traffic_sweep(struct traffic *traffic)
     }
 }
 
-static bool has_sent(const struct connection *connection)
-{
-    char byte;
-    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
 void traffic_close_idle(struct traffic *traffic)
 {
     for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase == PHASE_HEAD && !has_sent(each))
+        if (each->phase == PHASE_HEAD && look_at_next(each) <= 0)
             shutdown(each->socket, SHUT_RDWR);
 }
 

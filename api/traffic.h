@@ -86,7 +86,7 @@ bool traffic_pass_on(struct http_pending *pending);
 /* When all connections are closed. */
 void traffic_free(struct traffic *traffic);
 
-/* Shuts down what is over its deadline, but for streams. */
+/* Shuts down what is over its deadline, but for streams, and what clients have ended. */
 void traffic_sweep(struct traffic *traffic);
 
 /* Shuts down the connections that have no complete head of a request, and of which nothing waits to
