@@ -16,7 +16,7 @@
  *
  * While a request is at work its connection is held: the library is told that there is no answer
  * yet, and asks again whenever it runs. To suspend the connection and to resume it would cost two
- * changes of an epoll and a read in vain, a tenth of what a move costs here. What takes longer than
+ * changes of an epoll and a read in vain, a tenth of the loop's time. What takes longer than
  * a moment, or comes when many are held, is suspended after all: asking again costs a little for
  * each, and the library ends what is silent for too long. Of a held connection it notices that the
  * client has gone; the work goes on without him.
