@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 import { tillroll } from '../bed.mjs';
 import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
-import { players } from './moves.mjs';
+import { thinking } from './players.mjs';
 
 // Runs `tillroll` with these options again and again until the returned function is called.
 function again(options, environment = {}) {
@@ -34,7 +34,7 @@ async function measure(bed, service, other, { seconds, rounds }) {
     const run = {};
     for (const which of shuffled(['alone', 'beside'])) {
       const end = which === 'beside' ? other() : undefined;
-      run[which] = await bed.load(service, [...players, '--seconds', seconds, '--warm-up', 1], script);
+      run[which] = await bed.load(service, [...thinking, '--seconds', seconds, '--warm-up', 1], script);
       await end?.();
     }
     runs.push(run);

@@ -1,7 +1,8 @@
 // What must not grow with what is stored, with the length of a game, or with what is at hand.
 import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
-import { measureMoves, players } from './moves.mjs';
+import { measureMoves } from './moves.mjs';
 import { comparePage, fillPages, targets } from './pages.mjs';
+import { thinking } from './players.mjs';
 
 const sizes = (process.env.BENCH_SIZES ?? '1000,100000,1000000').split(',').map(Number);
 const of = (runs, pick) => median(runs.map(pick));
@@ -65,7 +66,7 @@ async function growLive(bed, { seconds, rounds }) {
   for (const script of scripts) {
     const run = {};
     for (const which of shuffled(['full', 'empty']))
-      run[which] = await bed.load(which === 'full' ? full : empty, [...players, '--seconds', seconds, '--warm-up', 1], script);
+      run[which] = await bed.load(which === 'full' ? full : empty, [...thinking, '--seconds', seconds, '--warm-up', 1], script);
     runs.push(run);
   }
   const { ended } = await watching.report;

@@ -69,29 +69,10 @@ async function stale(bed, service, { seconds, rounds }) {
   ]);
 }
 
-// 250 players who think a tenth of a second each: 2,500 moves a second.
-export const players = ['--connections', 250, '--think', 100];
-
-async function thinking(bed, service, { seconds, rounds }) {
-  const runs = [];
-  for (let round = 0; round < rounds; round++) {
-    const script = await bed.script(250 + 25 * (seconds + 1));
-    const run = {};
-    for (const which of shuffled(['ours', 'commit']))
-      run[which] = which === 'ours' ? await bed.load(service, [...players, '--seconds', seconds, '--warm-up', 1], script) : await bed.pgbench(1, seconds);
-    runs.push(run);
-    script.drop();
-  }
-  row("p99 of 250 players' moves, beside a single commit's p50", of(runs, (run) => run.ours.p99_us / run.commit.p50_us), 'x', { atLeast: 15, aim: 6, less: true }, [
-    `${thousands(of(runs, (run) => run.ours.moves_per_s))} moves/s, p50 ${ms(of(runs, (run) => run.ours.p50_us))}, p99 ${ms(of(runs, (run) => run.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((run) => run.ours.max_us)))}; one commit ${ms(of(runs, (run) => run.commit.p50_us))}`,
-  ]);
-}
-
 export async function moves(bed, scale) {
   heading('Moves over HTTP');
   const service = await bed.serve();
   printMoves(await measureMoves(bed, service, clients, scale));
   await stale(bed, service, scale);
-  await thinking(bed, service, scale);
   await service.end();
 }

@@ -1,0 +1,26 @@
+// Moves of players who think, beside single commits. With a cluster of its own: what the rows of other
+// steps leave to be written to disk would be in the slowest of these.
+import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
+
+const of = (runs, pick) => median(runs.map(pick));
+
+// 250 players who think a tenth of a second each: 2,500 moves a second.
+export const thinking = ['--connections', 250, '--think', 100];
+
+export async function players(bed, { seconds, rounds }) {
+  heading('Moves of 250 players, 2,500 a second');
+  const service = await bed.serve();
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    const script = await bed.script(250 + 25 * (seconds + 1));
+    const run = {};
+    for (const which of shuffled(['ours', 'commit']))
+      run[which] = which === 'ours' ? await bed.load(service, [...thinking, '--seconds', seconds, '--warm-up', 1], script) : await bed.pgbench(1, seconds);
+    runs.push(run);
+    script.drop();
+  }
+  row("p99 of 250 players' moves, beside a single commit's p50", of(runs, (run) => run.ours.p99_us / run.commit.p50_us), 'x', { atLeast: 15, aim: 6, less: true }, [
+    `${thousands(of(runs, (run) => run.ours.moves_per_s))} moves/s, p50 ${ms(of(runs, (run) => run.ours.p50_us))}, p99 ${ms(of(runs, (run) => run.ours.p99_us))}, slowest ${ms(Math.max(...runs.map((run) => run.ours.max_us)))}; one commit ${ms(of(runs, (run) => run.commit.p50_us))}`,
+  ]);
+  await service.end();
+}
