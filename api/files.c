@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,14 @@
 #include "engine/embed.h"
 
 enum { FILES_MAX = 256, FILE_BYTES_MAX = 4 * 1024 * 1024 };
+
+struct file {
+    char name[FILE_NAME_MAX];
+    const char *content_type;
+    struct span bytes;
+    char *owned;                            /* them, or NULL where they lie in the program */
+    _Atomic(struct shared_answer *) answer; /* NULL until it is made */
+};
 
 struct files {
     struct file file[FILES_MAX];
@@ -64,27 +73,6 @@ static char *read_bytes(const char *path, size_t *length)
     return bytes;
 }
 
-/* The answer that the file is, with a tag of its bytes. */
-static struct shared_answer *make_answer(const char *name, struct span bytes, const char *type)
-{
-    enum { TAG_BYTES = 10, EFFORT = 6 };
-    uint8_t hash[crypto_hash_sha256_BYTES];
-    char tag[2 * TAG_BYTES + 3];
-    struct text etag = TEXT_OVER(tag);
-    crypto_hash_sha256(hash, (const unsigned char *)bytes.at, bytes.length);
-    text_add_char(&etag, '"');
-    text_add_hex(&etag, hash, TAG_BYTES);
-    text_add_char(&etag, '"');
-    const struct http_response response = {.status = 200,
-                                           .content_type = type,
-                                           .cache_control = "no-cache",
-                                           .etag = tag,
-                                           .compiles = strcmp(name, compiling_script) == 0,
-                                           .body = bytes};
-    const struct audience everybody = {.anonymous_only = false};
-    return shared_answer_new(&response, EFFORT, &everybody);
-}
-
 /* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
 static bool join(const char *a, const char *b, struct text *path)
 {
@@ -94,28 +82,29 @@ static bool join(const char *a, const char *b, struct text *path)
     return !path->overflow;
 }
 
-static bool add_file(struct files *files, const char *name, struct span bytes, const char *type)
+/* Takes `owned`, if it has room for the file. */
+static bool add_file(struct files *files, const char *name, struct span bytes, char *owned)
 {
     struct file *file = &files->file[files->count];
     if (files->count == FILES_MAX || strlen(name) >= sizeof file->name)
         return false;
-    file->answer = make_answer(name, bytes, type);
-    if (file->answer == NULL)
-        return false;
     memcpy(file->name, name, strlen(name) + 1);
+    file->content_type = content_type(name);
+    file->bytes = bytes;
+    file->owned = owned;
     files->count++;
     return true;
 }
 
 static bool load_file(struct files *files, const char *path, const char *name)
 {
-    const char *type = content_type(name);
-    if (type == NULL)
+    if (content_type(name) == NULL)
         return true;
     size_t length;
     char *bytes = read_bytes(path, &length);
-    bool added = bytes != NULL && add_file(files, name, (struct span){bytes, length}, type);
-    free(bytes);
+    bool added = bytes != NULL && add_file(files, name, (struct span){bytes, length}, bytes);
+    if (!added)
+        free(bytes);
     return added;
 }
 
@@ -127,7 +116,7 @@ EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);
 static bool add_verifier(struct files *files)
 {
     const struct span bytes = {(const char *)verify_wasm, (size_t)(verify_wasm_end - verify_wasm)};
-    return add_file(files, "verify.wasm", bytes, content_type("verify.wasm"));
+    return add_file(files, "verify.wasm", bytes, NULL);
 }
 
 #else
@@ -194,7 +183,7 @@ struct files *files_load(const char *directory, struct text *error)
     if (load_folder(files, directory, "", error)) {
         if (add_verifier(files))
             return files;
-        text_add(error, "verify.wasm: there is no memory, or no place, for it");
+        text_add(error, "verify.wasm: there is no place for it");
     }
     files_free(files);
     return NULL;
@@ -204,15 +193,63 @@ void files_free(struct files *files)
 {
     if (files == NULL)
         return;
-    for (size_t i = 0; i < files->count; i++)
-        shared_answer_drop(files->file[i].answer);
+    for (size_t i = 0; i < files->count; i++) {
+        shared_answer_drop(atomic_load(&files->file[i].answer));
+        free(files->file[i].owned);
+    }
     free(files);
 }
 
-const struct file *files_find(const struct files *files, struct span name)
+struct file *files_find(struct files *files, struct span name)
 {
     for (size_t i = 0; i < files->count; i++)
         if (span_is(name, files->file[i].name))
             return &files->file[i];
     return NULL;
+}
+
+/* ---- Answers ---- */
+
+struct span file_bytes(const struct file *file)
+{
+    return file->bytes;
+}
+
+/* With a tag of its bytes. */
+static struct shared_answer *make_answer(const struct file *file)
+{
+    enum { TAG_BYTES = 10, EFFORT = 6 };
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    char tag[2 * TAG_BYTES + 3];
+    struct text etag = TEXT_OVER(tag);
+    crypto_hash_sha256(hash, (const unsigned char *)file->bytes.at, file->bytes.length);
+    text_add_char(&etag, '"');
+    text_add_hex(&etag, hash, TAG_BYTES);
+    text_add_char(&etag, '"');
+    const struct http_response response = {.status = 200,
+                                           .content_type = file->content_type,
+                                           .cache_control = "no-cache",
+                                           .etag = tag,
+                                           .compiles = strcmp(file->name, compiling_script) == 0,
+                                           .body = file->bytes};
+    const struct audience everybody = {.anonymous_only = false};
+    return shared_answer_new(&response, EFFORT, &everybody);
+}
+
+bool file_is_ready(const struct file *file)
+{
+    return atomic_load(&file->answer) != NULL;
+}
+
+/* Of two threads that make it at once, the second's is dropped. */
+struct shared_answer *file_answer(struct file *file)
+{
+    struct shared_answer *answer = atomic_load(&file->answer);
+    if (answer != NULL)
+        return answer;
+    struct shared_answer *made = make_answer(file);
+    if (made == NULL || atomic_compare_exchange_strong(&file->answer, &answer, made))
+        return made;
+    shared_answer_drop(made);
+    return answer;
 }

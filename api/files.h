@@ -1,4 +1,5 @@
-/* The pages: files of web-static/, read and made answers once at the start. */
+/* The pages: files of web-static/, read once at the start, and made answers when they are first
+ * asked for: compressing all of them takes longer than the rest of the start. */
 #ifndef TILLROLL_API_FILES_H
 #define TILLROLL_API_FILES_H
 
@@ -8,11 +9,7 @@
 
 enum { FILE_NAME_MAX = 96 /* with the terminating NUL */ };
 
-struct file {
-    char name[FILE_NAME_MAX]; /* `event.html`, or in a folder `boards/plain.js` */
-    struct shared_answer *answer;
-};
-
+struct file;
 struct files;
 
 /* Reads every file of `directory`, and of the folders in it, whose ending is known (html, css, js,
@@ -21,7 +18,17 @@ struct files;
 struct files *files_load(const char *directory, struct text *error);
 void files_free(struct files *files);
 
-/* The file of this name, or NULL. */
-const struct file *files_find(const struct files *files, struct span name);
+/* The file of this name (`event.html`, or in a folder `boards/plain.js`), or NULL. */
+struct file *files_find(struct files *files, struct span name);
+
+/* What is in it; borrowed. */
+struct span file_bytes(const struct file *file);
+
+/* True if its answer was made already. Any thread. */
+bool file_is_ready(const struct file *file);
+
+/* Its answer, which the file holds; made now if it is not ready, which takes milliseconds where the
+ * file is large. NULL if memory is short. Any thread. */
+struct shared_answer *file_answer(struct file *file);
 
 #endif

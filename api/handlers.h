@@ -15,6 +15,8 @@ void metrics_get(struct call *call);
 /* pages.c */
 void page_file(struct call *call);
 void page_shell(struct call *call);
+/* Files whose answer is made already; a worker makes it. */
+enum http_quick page_file_quick(struct call *call, struct http_pending *pending);
 void openapi_get(struct call *call);
 void problems_list(struct call *call);
 

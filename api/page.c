@@ -29,7 +29,7 @@ static struct span shell_of(const struct call *call, const char *name)
 {
     const char *wanted = name == NULL ? call->route->page : name;
     const struct file *file = files_find(call->service->files, span_of(wanted));
-    return file == NULL ? span_of("") : shared_answer_body(file->answer);
+    return file == NULL ? span_of("") : file_bytes(file);
 }
 
 static void write_head(struct growing *html, const struct page_head *head)

@@ -7,17 +7,19 @@
 
 EMBED(openapi_json, "api/openapi.json");
 
-static void answer_file(struct call *call, struct span name)
+static void answer_file(struct call *call, struct file *file)
 {
-    const struct file *file = files_find(call->service->files, name);
+    struct shared_answer *answer = file == NULL ? NULL : file_answer(file);
     if (file == NULL)
         call_problem(call, "not-found", "There is no page at this address.");
+    else if (answer == NULL)
+        call_problem(call, "unavailable", "There is no memory left for this; try again soon.");
     else
-        shared_answer_give(file->answer, call->request, call->response);
+        shared_answer_give(answer, call->request, call->response);
 }
 
 /* /static/<file> or /static/<folder>/<file> */
-void page_file(struct call *call)
+static struct file *find_file(struct call *call)
 {
     char bytes[FILE_NAME_MAX];
     struct text name = TEXT_OVER(bytes);
@@ -25,12 +27,28 @@ void page_file(struct call *call)
         text_add(&name, i == 0 ? "" : "/");
         text_add_span(&name, call->word[i]);
     }
-    answer_file(call, name.overflow ? span_of("") : text_span(&name));
+    return name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+}
+
+void page_file(struct call *call)
+{
+    answer_file(call, find_file(call));
+}
+
+enum http_quick page_file_quick(struct call *call, struct http_pending *pending)
+{
+    struct file *file = find_file(call);
+    (void)pending;
+    if (call->request->body.length > 0 || (file != NULL && !file_is_ready(file)))
+        return QUICK_NO;
+    if (call_within_limit(call, LIMIT_READ))
+        answer_file(call, file);
+    return QUICK_DONE;
 }
 
 void page_shell(struct call *call)
 {
-    answer_file(call, span_of(call->route->page));
+    answer_file(call, files_find(call->service->files, span_of(call->route->page)));
 }
 
 void openapi_get(struct call *call)

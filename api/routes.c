@@ -360,10 +360,10 @@ static const struct route routes[] = {
      .page = "docs.html"},
     {HTTP_GET, "/login", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "login.html"},
-    {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_file,
-     .page = ""},
-    {HTTP_GET, "/static/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
-     .handle = page_file, .page = ""},
+    {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE, .handle = page_file,
+     .quick = page_file_quick, .page = ""},
+    {HTTP_GET, "/static/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
+     .handle = page_file, .quick = page_file_quick, .page = ""},
 };
 
 const struct route *route_at(size_t i)

@@ -47,6 +47,16 @@ after(() => bed.end());
 const get = (path, headers) => client.get(path, { unchecked: true, headers });
 
 describe('pages', () => {
+  it('are the same for all who are the first to ask for one', async () => {
+    const name = 'words/de.js';
+    const first = await Promise.all(Array.from({ length: 8 }, () => get(`/static/${name}`, { 'Accept-Encoding': 'gzip' })));
+    for (const answer of first) {
+      assert.equal(answer.headers['content-encoding'], 'gzip');
+      assert.equal(answer.headers.etag, first[0].headers.etag);
+      assert.ok(gunzipSync(answer.bytes).equals(readFileSync(new URL(name, files))));
+    }
+  });
+
   for (const [path, name] of [...Object.entries(pages).filter(([, name]) => names.includes(name)), ...names.map((name) => [`/static/${name}`, name])])
     it(`${path} is ${name}`, async () => {
       const answer = await get(path);

@@ -1,5 +1,5 @@
-// Moves of players who think, beside single commits. With a cluster of its own: what the rows of other
-// steps leave to be written to disk would be in the slowest of these.
+// Moves of players who think, beside single commits. With a cluster of its own: in one that heavy play
+// was on, single commits take longer now and then, settled or not, and the slowest of these see it.
 import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
 
 const of = (runs, pick) => median(runs.map(pick));
