@@ -219,7 +219,8 @@ bool server_pass_on(struct http_pending *pending)
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
-    if (server->hurried || flows_are_leaving(&server->traffic.flows))
+    if (server->hurried || server->traffic.put_off != NULL ||
+        flows_are_leaving(&server->traffic.flows))
         return 0;
     if (server->traffic.held > 0)
         return server->traffic.stirred ? 0 : 1;
@@ -280,6 +281,7 @@ static bool turn(struct server *server)
     }
     server->hurried = flows_beat(&server->traffic.flows);
     server->traffic.stirred = false;
+    traffic_turn(&server->traffic);
     MHD_run(server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
@@ -422,6 +424,7 @@ static void wake_all(struct server *server)
     for (size_t i = 0; i < POOLS; i++)
         if (server->traffic.pool[i] != NULL)
             traffic_resume(server->traffic.pool[i]);
+    traffic_give_up_reads(&server->traffic);
     flows_stop(&server->traffic.flows);
     while (traffic_is_at_work(&server->traffic) || flows_are_resting(&server->traffic.flows) ||
            flows_are_leaving(&server->traffic.flows))

@@ -18,6 +18,9 @@ enum phase { PHASE_HEAD, PHASE_BODY, PHASE_HOLD, PHASE_WORK, PHASE_SEND, PHASE_S
 /* Connections that are held, beyond which they are suspended, and for how long at least. */
 enum { HELD_MOST = 512, HOLD_MS = 100 };
 
+/* What a turn of the loop answers of those who only read, while others' writes are at work. */
+enum { READS_PER_TURN = 8 };
+
 struct connection {
     struct connection *previous, *next;
     int socket;
@@ -455,9 +458,15 @@ static enum MHD_Result hold_on(struct exchange *exchange)
     return suspend(exchange);
 }
 
+static bool is_read(const struct exchange *exchange)
+{
+    return exchange->request.method == HTTP_GET || exchange->request.method == HTTP_HEAD;
+}
+
 /* There is an answer. */
 static void wake(struct exchange *exchange)
 {
+    exchange->traffic->writes -= !is_read(exchange);
     if (exchange->connection == NULL) {
         exchange_end(exchange);
     } else if (exchange->connection->phase == PHASE_HOLD) {
@@ -490,16 +499,16 @@ static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool 
     return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
 }
 
-/* Work that was added now is begun at the end of this turn. */
-static enum MHD_Result submit(struct exchange *exchange)
+/* True if there is the answer now; otherwise it comes later. Work that was added now is begun at
+ * the end of this turn. */
+static bool begin_work(struct exchange *exchange)
 {
     enum traffic_pool pool = POOL_ANSWER;
-    exchange->request.body = (struct span){exchange->body, exchange->body_read};
     switch (try_quick(exchange)) {
     case QUICK_DONE:
-        return send_answer(exchange);
+        return true;
     case QUICK_LATER:
-        return hold(exchange);
+        return false;
     case QUICK_COLD:
         exchange->request.fetch = true;
         pool = POOL_FETCH;
@@ -514,9 +523,69 @@ static enum MHD_Result submit(struct exchange *exchange)
     if (workers_full(workers)) {
         refuse_busy(exchange);
         tell_worked(exchange);
-        return send_answer(exchange);
+        return true;
     }
     workers_add(workers, &exchange->work);
+    return false;
+}
+
+/* -- reads that are put off -- */
+
+static bool reads_must_wait(const struct traffic *traffic)
+{
+    return traffic->writes > 0 && traffic->reads >= READS_PER_TURN;
+}
+
+static void put_off(struct traffic *traffic, struct exchange *exchange)
+{
+    exchange->work.next = NULL;
+    if (traffic->put_off_last != NULL)
+        traffic->put_off_last->next = &exchange->work;
+    else
+        traffic->put_off = &exchange->work;
+    traffic->put_off_last = &exchange->work;
+}
+
+static struct exchange *take_put_off(struct traffic *traffic)
+{
+    struct work *first = traffic->put_off;
+    traffic->put_off = first->next;
+    if (first->next == NULL)
+        traffic->put_off_last = NULL;
+    return (struct exchange *)first;
+}
+
+void traffic_turn(struct traffic *traffic)
+{
+    traffic->reads = 0;
+    while (traffic->put_off != NULL && !reads_must_wait(traffic)) {
+        struct exchange *exchange = take_put_off(traffic);
+        traffic->reads++;
+        if (begin_work(exchange))
+            wake(exchange);
+    }
+}
+
+void traffic_give_up_reads(struct traffic *traffic)
+{
+    while (traffic->put_off != NULL)
+        wake(take_put_off(traffic));
+}
+
+/* -- the request is there -- */
+
+static enum MHD_Result submit(struct exchange *exchange)
+{
+    struct traffic *traffic = exchange->traffic;
+    exchange->request.body = (struct span){exchange->body, exchange->body_read};
+    if (is_read(exchange) && reads_must_wait(traffic)) {
+        put_off(traffic, exchange);
+        return hold(exchange);
+    }
+    traffic->reads += is_read(exchange);
+    if (begin_work(exchange))
+        return send_answer(exchange);
+    traffic->writes += !is_read(exchange);
     return hold(exchange);
 }
 

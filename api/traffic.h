@@ -20,6 +20,10 @@
  * a moment, or comes when many are held, is suspended after all: asking again costs a little for
  * each, and the library ends what is silent for too long. Of a held connection it notices that the
  * client has gone; the work goes on without him.
+ *
+ * A write takes several turns of the loop: into the batch, to the database, back, and out. So that
+ * many who read do not make these long, a turn answers only some of them while there are writes at
+ * work; the others are held and have their turn later, the oldest first.
  */
 #ifndef TILLROLL_API_TRAFFIC_H
 #define TILLROLL_API_TRAFFIC_H
@@ -49,6 +53,9 @@ struct traffic {
     size_t held;      /* connections */
     bool stirred;     /* the library may have more to do than to ask for the answers of these */
     int64_t swept_us; /* when deadlines were last looked at */
+    size_t writes;    /* requests at work that are not reads */
+    size_t reads;     /* that have been answered, or begun, in this turn */
+    struct work *put_off, *put_off_last; /* reads that wait for a later turn, the oldest first */
     struct traffic_counts counts;
     struct flows flows;
     struct peers *peers; /* their connections */
@@ -75,6 +82,13 @@ void traffic_work(struct work *work);
 
 /* Ends a stream that has left the library, the exchange `owner`; struct flows calls it. */
 void traffic_stream_over(void *owner);
+
+/* Begins a turn of the loop: reads that were put off have theirs. The library must run afterwards.
+ */
+void traffic_turn(struct traffic *traffic);
+
+/* Instead, when the server stops: they are told so. */
+void traffic_give_up_reads(struct traffic *traffic);
 
 /* Wakes the connections whose work these workers have done; the library must run afterwards. */
 void traffic_resume(struct workers *workers);
