@@ -133,7 +133,8 @@ describe('a replay', () => {
     await isAt(5);
     await page.locator('#speed').selectOption('fast');
     await page.getByRole('button', { name: 'Play', exact: true }).click();
-    await isAt(7);
+    // It goes on while this looks.
+    await page.waitForFunction(() => Number(/\d+/.exec(document.querySelector('.where').textContent)[0]) >= 7);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'To the last line' }).click();
     await isAt(last);
