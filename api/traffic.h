@@ -87,7 +87,7 @@ void traffic_stream_over(void *owner);
  */
 void traffic_turn(struct traffic *traffic);
 
-/* Instead, when the server stops: they are told so. */
+/* Instead, when the server stops: those that were put off are told so. */
 void traffic_give_up_reads(struct traffic *traffic);
 
 /* Wakes the connections whose work these workers have done; the library must run afterwards. */

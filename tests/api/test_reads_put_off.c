@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "api/server.h"
+#include "serving.h"
 
 enum { READS = 40, READS_PER_TURN = 8 };
 
@@ -51,13 +51,6 @@ static void no_worker(void *context, const struct http_request *request, struct 
     (void)request;
     (void)arena;
     response->status = 500;
-}
-
-static void refuse(const struct gate_refusal *refusal, struct arena *arena,
-                   struct http_response *response)
-{
-    (void)arena;
-    response->status = refusal->status;
 }
 
 static void send_text(int socket, const char *text)
@@ -105,20 +98,11 @@ static void open_scene(struct scene *scene)
 {
     char message[200];
     struct text error = TEXT_OVER(message);
-    const struct server_config config = {.address = "127.0.0.1:0",
-                                         .workers = 1,
-                                         .queue_max = 4,
-                                         .connections_max = 100,
-                                         .connections_per_address_max = 100,
-                                         .header_deadline_ms = 30000,
-                                         .body_deadline_ms = 30000,
-                                         .send_deadline_ms = 30000,
-                                         .idle_ms = 30000,
-                                         .handler = no_worker,
-                                         .quick = quick,
-                                         .turned = turned,
-                                         .context = scene,
-                                         .refuse = refuse};
+    struct server_config config = serving_config("127.0.0.1:0", 100);
+    config.handler = no_worker;
+    config.quick = quick;
+    config.turned = turned;
+    config.context = scene;
     scene->server = server_new(&config, &error);
     assert_non_null(scene->server);
     for (size_t i = 0; i < READS; i++)

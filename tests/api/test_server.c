@@ -20,6 +20,7 @@
 
 #include "api/server.h"
 #include "api/workers.h"
+#include "serving.h"
 
 static void answer_ok(void *context, const struct http_request *request, struct arena *arena,
                       struct http_response *response)
@@ -31,26 +32,11 @@ static void answer_ok(void *context, const struct http_request *request, struct 
     response->body = span_of("ok");
 }
 
-static void refuse(const struct gate_refusal *refusal, struct arena *arena,
-                   struct http_response *response)
-{
-    (void)arena;
-    response->status = refusal->status;
-}
-
 static struct server_config config_for(const char *address)
 {
-    return (struct server_config){.address = address,
-                                  .workers = 2,
-                                  .queue_max = 4,
-                                  .connections_max = 16,
-                                  .connections_per_address_max = 16,
-                                  .header_deadline_ms = 5000,
-                                  .body_deadline_ms = 5000,
-                                  .send_deadline_ms = 5000,
-                                  .idle_ms = 5000,
-                                  .handler = answer_ok,
-                                  .refuse = refuse};
+    struct server_config config = serving_config(address, 16);
+    config.handler = answer_ok;
+    return config;
 }
 
 static struct server *new_server(const char *address)
