@@ -152,27 +152,69 @@ void auth_end_cookie(struct call *call)
         call->response->set_cookie = auth_cookie(call->arena, "", 0);
 }
 
-bool auth_identify(struct call *call)
+/* True if the database is to be asked for the token; otherwise auth_identify() is to return `good`.
+ */
+static bool has_token(struct call *call, bool *good)
 {
-    struct sessions *sessions = call->service->sessions;
+    *good = true;
     if (!auth_is_given(call->request))
-        return true;
-    if (is_by_cookie(call->request) && !may_use_cookie(call->request))
-        return auth_refuse_origin(call);
+        return false;
+    if (is_by_cookie(call->request) && !may_use_cookie(call->request)) {
+        *good = auth_refuse_origin(call);
+        return false;
+    }
     bool formed = read_token(call);
     if (!(formed && is_known(call)) && !call_within_limit(call, LIMIT_UNKNOWN))
-        return false;
-    if (!formed)
-        return refuse_token(call);
-    uint64_t epoch = sessions_epoch(sessions);
-    enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
-                                         &call->token, &call->player);
+        *good = false;
+    else if (!formed)
+        *good = refuse_token(call);
+    return formed && *good;
+}
+
+/* Takes what the database has said of the token. */
+static bool take_token(struct call *call, enum db_status status, uint64_t epoch)
+{
     call->signed_in = status == DB_OK;
     if (status == DB_NONE)
         return refuse_token(call);
     if (status != DB_OK)
         return call_found(call, status);
-    sessions_keep(sessions, call->token_hash, &call->player.id, call->token.scopes,
+    sessions_keep(call->service->sessions, call->token_hash, &call->player.id, call->token.scopes,
                   believed_until_ms(call), epoch);
     return true;
+}
+
+bool auth_identify(struct call *call)
+{
+    bool good;
+    if (!has_token(call, &good))
+        return good;
+    uint64_t epoch = sessions_epoch(call->service->sessions);
+    enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
+                                         &call->token, &call->player);
+    return take_token(call, status, epoch);
+}
+
+void auth_fetch(struct call *calls, size_t count)
+{
+    struct arena *arena = calls->arena;
+    uint8_t(*hashes)[32] = arena_array(arena, count, sizeof *hashes);
+    struct call **asked = arena_array(arena, count, sizeof(struct call *));
+    struct token *tokens = arena_array(arena, count, sizeof *tokens);
+    size_t asks = 0;
+    bool good;
+    for (size_t i = 0; i < count; i++)
+        if (!auth_recall(&calls[i], NO_SCOPE) && has_token(&calls[i], &good)) {
+            memcpy(hashes[asks], calls[i].token_hash, sizeof hashes[asks]);
+            asked[asks++] = &calls[i];
+        }
+    uint64_t epoch = sessions_epoch(calls->service->sessions);
+    if (asks == 0 || token_players(calls->db, (const uint8_t(*)[32])hashes, asks, calls->now_ms,
+                                   tokens) != DB_OK)
+        return;
+    for (size_t i = 0; i < asks; i++) {
+        asked[i]->token = tokens[i];
+        asked[i]->player.id = tokens[i].player;
+        take_token(asked[i], tokens[i].player.text[0] == '\0' ? DB_NONE : DB_OK, epoch);
+    }
 }

@@ -38,4 +38,9 @@ bool auth_recall(struct call *call, enum scope scope);
  * guessing is bounded. */
 bool auth_identify(struct call *call);
 
+/* Identifies `count` (at least 1) callers from memory and, those who are not there, with one
+ * question to the database of the first. Whose token is bad is refused; if the database has no
+ * answer, they are left as they are. */
+void auth_fetch(struct call *calls, size_t count);
+
 #endif

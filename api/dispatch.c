@@ -130,17 +130,6 @@ static void handle(struct call *call, const struct route *route)
         keep_answer(call);
 }
 
-/* What cannot be fetched cannot be found either, and is answered, when the handler is called. */
-static void fetch_for_quick(struct call *call, const struct route *route)
-{
-    bool known = auth_is_given(call->request) && auth_recall(call, NO_SCOPE);
-    if ((!known && !auth_identify(call)) || !check_limit(call, route))
-        return;
-    route->fetch(call);
-    *call->response = (struct http_response){.again = true};
-    call->retry = false;
-}
-
 /* What is in memory follows what is committed; whoever keeps a copy hears of it. */
 static void settle(struct call *call, bool committed)
 {
@@ -202,14 +191,11 @@ static void end_transaction(struct call *call, bool writes)
 
 static void run_in_transaction(struct call *call, const struct route *route)
 {
-    bool fetch = call->request->fetch;
-    if (!call_found(call, db_begin(call->db, fetch || route->work == WORK_READ)))
+    if (!call_found(call, db_begin(call->db, route->work == WORK_READ)))
         return;
     if (route->signs)
         db_answer_for(call->db);
-    if (fetch)
-        fetch_for_quick(call, route);
-    else if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
+    if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
         handle(call, route);
     end_transaction(call, route->work == WORK_WRITE);
 }
@@ -347,6 +333,63 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     json_decref(call.body);
     json_decref(call.documents);
 }
+
+/* ---- Fetching ---- */
+
+static bool is_refused(const struct call *call)
+{
+    return call->response->status != 0;
+}
+
+/* Leaves those that may go on, and returns how many they are. */
+static size_t leave_allowed(struct call *calls, size_t count)
+{
+    size_t left = 0;
+    auth_fetch(calls, count);
+    for (size_t i = 0; i < count; i++)
+        if (!is_refused(&calls[i]) && check_limit(&calls[i], calls[i].route))
+            calls[left++] = calls[i];
+    return left;
+}
+
+/* Those of one route together. */
+static void fetch(struct call *calls, size_t count)
+{
+    for (size_t first = 0, end; first < count; first = end) {
+        const struct route *route = calls[first].route;
+        for (end = first + 1; end < count && calls[end].route == route;)
+            end++;
+        route->fetch(&calls[first], end - first);
+    }
+}
+
+/* What cannot be fetched cannot be found either, and is answered, when the handler is called. */
+void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
+{
+    struct service *service = context;
+    struct db *db = db_pool_take(service->pool, POOL_WAIT_MS);
+    enum db_status begun = db == NULL ? DB_UNAVAILABLE : db_begin(db, true);
+    struct call *calls = arena_array(cold->arena, count, sizeof *calls);
+    for (size_t i = 0; i < count; i++) {
+        calls[i] = (struct call){.service = service,
+                                 .request = cold[i].request,
+                                 .response = cold[i].response,
+                                 .arena = cold[i].arena,
+                                 .db = db,
+                                 .now_ms = cold[i].request->received_ms};
+        calls[i].route = route_find(&calls[i]);
+        call_found(&calls[i], begun);
+    }
+    if (begun == DB_OK)
+        fetch(calls, leave_allowed(calls, count));
+    if (db != NULL)
+        db_pool_give(service->pool, db);
+    for (size_t i = 0; i < count; i++)
+        if (cold[i].response->status == 0)
+            cold[i].response->again = true;
+}
+
+/* ---- Without a request ---- */
 
 bool dispatch_own(struct service *service, struct db *db, int64_t now_ms,
                   void (*work)(struct call *call, void *context), void *context)

@@ -18,6 +18,9 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
               struct http_response *response);
 
+/* An http_fetcher: in one read-only snapshot. */
+void dispatch_fetch(void *context, const struct http_cold *cold, size_t count);
+
 /* Work of the service itself, without a request and without a caller: a call on `db`, which has no
  * open transaction, that is begun, done, tried again, committed and followed up as those of others
  * are. `work` may set the id of a game in call->id[0]. True if it was committed; false if `work`

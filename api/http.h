@@ -60,7 +60,6 @@ struct http_request {
     unsigned route; /* which one it takes, counted from 1, as the quick handler has said; 0 = none
                        that is known */
     bool limited;   /* it has been counted against the caller's limit */
-    bool fetch; /* do not answer but fetch what QUICK_COLD missed, and set http_response.again */
 };
 
 struct feed_reader; /* api/feed.h */
@@ -99,6 +98,16 @@ struct http_response {
 typedef void http_handler(void *context, const struct http_request *request, struct arena *arena,
                           struct http_response *response);
 
+/* Requests for which the quick handler has said QUICK_COLD: fetches what it missed for `count` (at
+ * least 1) of them, of all together, and sets http_response.again where there is no reason to
+ * refuse. Called as the handler is. */
+struct http_cold {
+    const struct http_request *request;
+    struct arena *arena;
+    struct http_response *response;
+};
+typedef void http_fetcher(void *context, const struct http_cold *cold, size_t count);
+
 /* A request whose answer is still to come; see server_answer() and server_pass_on(). */
 struct http_pending;
 
@@ -115,8 +124,8 @@ struct http_outcome {
  * request's route, where it has one. */
 enum http_quick {
     QUICK_NO,   /* a worker is to answer; `response` is left as it was */
-    QUICK_COLD, /* the same, but if what it needs were in memory it could: a worker is to fetch that
-                   (http_request.fetch), and then it is asked once more */
+    QUICK_COLD, /* the same, but if what it needs were in memory it could: a worker is to fetch
+                   that, and then it is asked once more */
     QUICK_SLOW, /* the same as QUICK_NO, but it takes long: one of the few workers is to answer that
                    are kept for such requests, so that they never hold up the others */
     QUICK_DONE, /* `response` holds the answer */

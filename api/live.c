@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/games.h"
+
 enum { BUCKETS = 1 << 14, ANY = INT32_MAX };
 
 struct entry {
@@ -340,6 +342,12 @@ struct live_result live_replay(const struct keys *keys, struct db *db, struct ar
     return begun.status == LIVE_OK ? catch_up(&record, *replay, rows, 1, count) : begun;
 }
 
+/* True if rows that others have written are for answers without asking: see db_commit(). */
+static bool is_sure(const struct db *db)
+{
+    return !db_is_superseded(db) && !db_is_standby(db);
+}
+
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay)
 {
@@ -365,9 +373,58 @@ struct live_result live_load(struct live *live, const struct keys *keys, struct 
     }
     if (result.status != LIVE_OK)
         return result;
-    /* Rows that others have written are not for answers without asking: see db_commit(). */
-    if (!db_is_superseded(db) && !db_is_standby(db))
+    if (is_sure(db))
         live_put(live, game, copy, NULL, 0);
     *replay = copy;
     return result;
+}
+
+/* ---- Many at once ---- */
+
+/* The row after the last that is in the cache. */
+static unsigned first_missing(struct live *live, const struct id *game)
+{
+    pthread_mutex_lock(&live->mutex);
+    const struct entry *entry = find(live, game);
+    unsigned row = entry == NULL ? 0 : (unsigned)(entry->row + 1);
+    pthread_mutex_unlock(&live->mutex);
+    return row;
+}
+
+/* `replay` is room for the game. Of an archived record rows are missing; and the game may have left
+ * the cache, or gone on there, since its rows were asked for. */
+static void fetch_game(struct live *live, struct stored_record *record,
+                       const struct record_part *part, struct replay *replay)
+{
+    struct live_result result = {.status = LIVE_OK};
+    bool cached = part->from > 0 && copy_out(live, part->game, replay);
+    if (part->count == 0 || part->rows[0].seq != part->from || (part->from > 0 && !cached))
+        return;
+    if (!cached)
+        result = stored_record_begin(record, part->rows[0].line, replay);
+    if (result.status != LIVE_OK)
+        return;
+    size_t known = (size_t)live_last_row(replay) + 1 - part->from;
+    result = catch_up(record, replay, part->rows, known, part->count);
+    if (result.status == LIVE_OK)
+        live_put(live, part->game, replay, NULL, 0);
+}
+
+void live_fetch(struct live *live, const struct keys *keys, struct db *db, const struct id *games,
+                size_t count)
+{
+    struct arena arena = {NULL};
+    struct record_part *parts = arena_array(&arena, count, sizeof *parts);
+    struct span *sealed = arena_array(&arena, count, sizeof *sealed);
+    struct replay *replay = arena_room(&arena, sizeof *replay);
+    for (size_t i = 0; i < count; i++)
+        parts[i] = (struct record_part){.game = &games[i], .from = first_missing(live, &games[i])};
+    if (is_sure(db) && record_read_parts(db, &arena, parts, count) == DB_OK &&
+        game_secrets(db, &arena, games, count, sealed) == DB_OK)
+        for (size_t i = 0; i < count; i++) {
+            struct stored_record record = {
+                .keys = keys, .db = db, .arena = &arena, .game = &games[i], .sealed = sealed[i]};
+            fetch_game(live, &record, &parts[i], replay);
+        }
+    arena_free(&arena);
 }

@@ -6,6 +6,7 @@
  * Everybody works on a copy of his own, so that nothing is seen before it is committed:
  *
  *      live_load ──> copy as of a transaction     workers; brings the cache up to date
+ *      live_fetch                                 workers; the same for many games, without copies
  *      live_take ──> copy, game held ──> commit ──> live_put, live_release     the quick way
  *
  * A game that is held is being written to; the quick way leaves it alone then. All functions may be
@@ -26,8 +27,14 @@ void live_free(struct live *live);
 struct live_result live_load(struct live *live, const struct keys *keys, struct db *db,
                              struct arena *arena, const struct id *game, struct replay **replay);
 
-/* The same from the stored rows alone, past the cache: for a transaction that has added to the
- * record itself, so that nothing gets into the cache that may yet be rolled back. */
+/* Brings into the cache what it lacks of `count` games, as the transaction open on `db` sees them,
+ * with few questions to the database. A game that cannot be had, or only with more (an archived or
+ * a damaged one), is left to live_load(). */
+void live_fetch(struct live *live, const struct keys *keys, struct db *db, const struct id *games,
+                size_t count);
+
+/* The same as live_load() from the stored rows alone, past the cache: for a transaction that has
+ * added to the record itself, so that nothing gets into the cache that may yet be rolled back. */
 struct live_result live_replay(const struct keys *keys, struct db *db, struct arena *arena,
                                const struct id *game, struct replay **replay);
 

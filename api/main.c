@@ -557,6 +557,7 @@ static int serve(struct service *service, const struct configuration *configurat
                     configuration->stream_lag_bytes},
         .handler = dispatch,
         .quick = dispatch_quick,
+        .fetch = dispatch_fetch,
         .context = service,
         .refuse = problem_answer_gate,
         .log = log_request,

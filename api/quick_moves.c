@@ -173,11 +173,13 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
     return result;
 }
 
-void moves_fetch(struct call *call)
+void moves_fetch(struct call *calls, size_t count)
 {
-    struct replay *replay;
-    (void)live_load(call->service->live, &call->service->keys, call->db, call->arena, &call->id[0],
-                    &replay);
+    struct service *service = calls->service;
+    struct id *games = arena_array(calls->arena, count, sizeof *games);
+    for (size_t i = 0; i < count; i++)
+        games[i] = calls[i].id[0];
+    live_fetch(service->live, &service->keys, calls->db, games, count);
 }
 
 /* ---- Answering ---- */

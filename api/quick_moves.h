@@ -19,8 +19,8 @@
 /* The quick way of POST /v1/games/{id}/moves (api/routes.h). Loop thread. */
 enum http_quick moves_quick(struct call *call, struct http_pending *pending);
 
-/* Brings the game to hand, for moves_quick() to be asked again. */
-void moves_fetch(struct call *call);
+/* Brings the games of `count` calls to hand, for moves_quick() to be asked again (api/routes.h). */
+void moves_fetch(struct call *calls, size_t count);
 
 /* Hands the moves on that were played in this turn of the loop; `context` is the struct service.
  * Loop thread. */

@@ -52,7 +52,7 @@ struct replicas_figures replicas_figures(const struct replicas *replicas)
 static bool is_for_standby(const struct call *call, const struct route *route)
 {
     return route->work == WORK_READ && route->share != SHARE_NOT && !route->signs &&
-           !call->request->fetch && (route->page != NULL || !auth_is_given(call->request));
+           (route->page != NULL || !auth_is_given(call->request));
 }
 
 static bool is_away(struct replicas *replicas)

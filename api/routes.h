@@ -68,9 +68,10 @@ struct route {
      * WORK_STATIC are answered so anyway. What the handler would do besides, limits among it, is
      * its own task. */
     enum http_quick (*quick)(struct call *call, struct http_pending *pending);
-    /* Fetches what `quick` missed when it said QUICK_COLD, besides the caller's session; in a
-     * read-only snapshot. NULL if it never does. What cannot be had is left to the handler. */
-    void (*fetch)(struct call *call);
+    /* Fetches what `quick` missed when it said QUICK_COLD, besides the callers' sessions, for
+     * `count` (at least 1) requests; in the read-only snapshot of the first. NULL if it never does.
+     * What cannot be had is left to the handler. */
+    void (*fetch)(struct call *calls, size_t count);
     enum route_share share; /* of a GET; then it must be answered with an entity tag */
     bool query;             /* what it shares depends on the query */
     const char *parameter[ROUTE_PARAMETERS]; /* or on these of its parameters */

@@ -123,7 +123,9 @@ static bool start_pool(struct server *server, enum traffic_pool pool, unsigned t
 {
     if (threads == 0)
         return true;
-    struct workers *workers = workers_new(threads, queue_max, traffic_work);
+    bool fetches = pool == POOL_FETCH;
+    struct workers *workers = workers_new(threads, fetches ? TRAFFIC_FETCHES : 1, queue_max,
+                                          fetches ? traffic_fetch : traffic_work);
     server->traffic.pool[pool] = workers;
     return workers != NULL && watch(server, workers_done_fd(workers));
 }

@@ -21,11 +21,13 @@ struct live_result stored_record_status(enum db_status status)
 struct live_result stored_record_begin(const struct stored_record *record, struct span header,
                                        struct replay *replay)
 {
-    const uint8_t *sealed;
-    size_t size;
+    const uint8_t *sealed = (const uint8_t *)record->sealed.at;
+    size_t size = record->sealed.length;
     uint8_t secret[KEYS_SECRET_BYTES];
     struct live_result damaged = {.status = LIVE_DAMAGED};
-    enum db_status status = game_secret(record->db, record->arena, record->game, &sealed, &size);
+    enum db_status status =
+        sealed == NULL ? game_secret(record->db, record->arena, record->game, &sealed, &size)
+                       : DB_OK;
     if (status != DB_OK)
         return stored_record_status(status);
     if (!keys_open(record->keys, sealed, size, secret, KEYS_SECRET_BYTES)) {

@@ -22,14 +22,15 @@ struct live_result {
     struct record_fault fault;
 };
 
-/* Where it is read from, for one transaction; the first four are the caller's. One thread. */
+/* Where it is read from, for one transaction; the first five are the caller's. One thread. */
 struct stored_record {
     const struct keys *keys;
     struct db *db;
     struct arena *arena;
     const struct id *game;
-    struct span text; /* all rows, joined, once they were needed */
-    size_t rows;      /* how many */
+    struct span sealed; /* the game's sealed secret, if it was read before; empty = it is read */
+    struct span text;   /* all rows, joined, once they were needed */
+    size_t rows;        /* how many */
 };
 
 /* LIVE_OK, or what the database said: LIVE_NONE or LIVE_DATABASE. */

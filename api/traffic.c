@@ -510,7 +510,6 @@ static bool begin_work(struct exchange *exchange)
     case QUICK_LATER:
         return false;
     case QUICK_COLD:
-        exchange->request.fetch = true;
         pool = POOL_FETCH;
         break;
     case QUICK_SLOW:
@@ -613,8 +612,21 @@ void traffic_work(struct work *work)
     const struct server_config *config = exchange->traffic->config;
     exchange->worked = true;
     config->handler(config->context, &exchange->request, &exchange->arena, &exchange->response);
-    assert(exchange->response.again ||
-           (exchange->response.status >= 200 && exchange->response.status <= 599));
+    assert(exchange->response.status >= 200 && exchange->response.status <= 599);
+}
+
+void traffic_fetch(struct work *first)
+{
+    struct http_cold cold[TRAFFIC_FETCHES];
+    const struct server_config *config = ((struct exchange *)first)->traffic->config;
+    size_t count = 0;
+    for (struct work *each = first; each != NULL; each = each->next) {
+        struct exchange *exchange = (struct exchange *)each;
+        exchange->worked = true;
+        cold[count++] =
+            (struct http_cold){&exchange->request, &exchange->arena, &exchange->response};
+    }
+    config->fetch(config->context, cold, count);
 }
 
 /* Work that was never begun, because the server stops, has no answer yet. */
@@ -629,7 +641,6 @@ static enum MHD_Result finish_work(struct exchange *exchange)
 /* A worker has fetched what the quick handler missed. */
 static void ask_again(struct exchange *exchange)
 {
-    exchange->request.fetch = false;
     exchange->request.limited = true;
     exchange->response = (struct http_response){0};
     switch (try_quick(exchange)) {

@@ -77,8 +77,12 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
                                const char *method, const char *version, const char *upload,
                                size_t *upload_size, void **place);
 
-/* Runs the handler; the workers' function. The one function here for worker threads. */
+/* Run the handler, for one piece of work, and the fetcher, for at most TRAFFIC_FETCHES; the
+ * workers' functions, and the only ones here for their threads. More would come sooner together,
+ * but the first of them later. */
+enum { TRAFFIC_FETCHES = 32 };
 void traffic_work(struct work *work);
+void traffic_fetch(struct work *first);
 
 /* Ends a stream that has left the library, the exchange `owner`; struct flows calls it. */
 void traffic_stream_over(void *owner);

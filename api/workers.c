@@ -23,6 +23,7 @@ struct workers {
     struct work_list added; /* since the last hand-over; the loop's own, without lock */
     unsigned added_count;
     unsigned open_max;
+    unsigned at_once;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t wake;
     struct work_list waiting, done;
@@ -65,12 +66,25 @@ static struct work *list_take(struct work_list *list)
     return work;
 }
 
+/* The first of a list, at most `count`, linked; NULL if it is empty. */
+static struct work *list_take_some(struct work_list *list, unsigned count)
+{
+    struct work *first = list_take(list);
+    for (struct work *last = first; last != NULL; last = last->next)
+        last->next = --count > 0 ? list_take(list) : NULL;
+    return first;
+}
+
 /* The lock is held. */
 static void finish(struct workers *workers, struct work *work)
 {
     bool was_empty = workers->done.first == NULL;
-    list_append(&workers->done, work);
-    workers->open--;
+    while (work != NULL) {
+        struct work *next = work->next;
+        list_append(&workers->done, work);
+        workers->open--;
+        work = next;
+    }
     if (was_empty)
         (void)eventfd_write(workers->done_event, 1);
 }
@@ -91,7 +105,7 @@ static struct work *wait_for_work(struct workers *workers)
     workers->idle--;
     if (workers->stopping)
         return NULL;
-    struct work *work = list_take(&workers->waiting);
+    struct work *work = list_take_some(&workers->waiting, workers->at_once);
     wake_one(workers);
     return work;
 }
@@ -123,15 +137,17 @@ static void start_threads(struct workers *workers, unsigned threads)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-struct workers *workers_new(unsigned threads, unsigned queue_max, work_function *function)
+struct workers *workers_new(unsigned threads, unsigned at_once, unsigned queue_max,
+                            work_function *function)
 {
-    assert(threads >= 1 && threads <= WORKERS_MAX);
+    assert(threads >= 1 && threads <= WORKERS_MAX && at_once >= 1);
     struct workers *workers = calloc(1, sizeof *workers);
     if (workers == NULL)
         return NULL;
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->wake, NULL);
     workers->open_max = threads + queue_max;
+    workers->at_once = at_once;
     workers->function = function;
     workers->done_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (workers->done_event >= 0)
@@ -201,7 +217,7 @@ void workers_stop(struct workers *workers)
     pthread_mutex_lock(&workers->lock);
     workers->stopping = true;
     struct work *work;
-    while ((work = list_take(&workers->waiting)) != NULL)
+    while ((work = list_take_some(&workers->waiting, 1)) != NULL)
         finish(workers, work);
     pthread_cond_broadcast(&workers->wake);
     pthread_mutex_unlock(&workers->lock);

@@ -1,6 +1,6 @@
 /* Threads that do work for one loop thread.
  *
- * The loop adds pieces of work and hands them over; a worker takes the oldest one and runs it; what
+ * The loop adds pieces of work and hands them over; a worker takes the oldest and runs it; what
  * is done gathers in a list, and an eventfd tells the loop that the list has begun to fill. A piece
  * belongs to the loop, except between workers_add() and workers_take_done(). The pieces are links
  * inside the caller's own structs, so nothing is allocated per piece.
@@ -14,17 +14,19 @@ struct work {
     struct work *next;
 };
 
-/* Does one piece of work. Called on a worker thread; several at the same time. */
-typedef void work_function(struct work *work);
+/* Does pieces of work, linked by `next`, at least one. Called on a worker thread; several at the
+ * same time. */
+typedef void work_function(struct work *first);
 
 struct workers;
 
-/* Starts `threads` (1 .. 64) threads; beyond what they are working at, `queue_max` pieces may wait.
- * The threads take no signals. NULL if the system has no threads or descriptors left. */
-struct workers *workers_new(unsigned threads, unsigned queue_max, work_function *function);
+/* Starts `threads` (1 .. 64) threads, each of which takes together what waits, but at most
+ * `at_once` pieces (at least 1); `queue_max` pieces may be there beyond one for each thread. The
+ * threads take no signals. NULL if the system has no threads or descriptors left. */
+struct workers *workers_new(unsigned threads, unsigned at_once, unsigned queue_max,
+                            work_function *function);
 
-/* True while all threads are busy and as many pieces wait as may, and from workers_stop() on. Loop
- * thread. */
+/* True while as many pieces are there as may be, and from workers_stop() on. Loop thread. */
 bool workers_full(struct workers *workers);
 
 /* How many pieces are run or wait to be. Any thread. */

@@ -2,6 +2,7 @@
 #include "db/games.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "db/game_rows.h"
 #include "db/statement.h"
@@ -92,12 +93,15 @@ enum db_status game_lock(struct db *db, const struct id *id)
     return statement_change(db, &lock, &p, DB_NONE);
 }
 
-static const struct statement secret = {
-    "game_secret", "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = $1"
-                   " UNION ALL SELECT sealed FROM tillroll.game"
-                   " JOIN tillroll_vault.round_secret AS secret"
-                   "  ON secret.event_id = game.event_id AND secret.number = game.round"
-                   " WHERE game.id = $1 AND game.board IS NOT NULL"};
+/* Of the game `id`. */
+#define SECRET_OF(id)                                                                              \
+    "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = " id                            \
+    " UNION ALL SELECT sealed FROM tillroll.game"                                                  \
+    " JOIN tillroll_vault.round_secret AS secret"                                                  \
+    "  ON secret.event_id = game.event_id AND secret.number = game.round"                          \
+    " WHERE game.id = " id " AND game.board IS NOT NULL"
+
+static const struct statement secret = {"game_secret", SECRET_OF("$1")};
 
 enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
                            const uint8_t **sealed, size_t *size)
@@ -109,6 +113,29 @@ enum db_status game_secret(struct db *db, struct arena *arena, const struct id *
     if (status != DB_OK)
         return status;
     *sealed = row_bytes(&rows, 0, 0, arena, size);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement secrets = {
+    "game_secrets", "SELECT given.place, found.sealed"
+                    " FROM unnest($1::uuid[]) WITH ORDINALITY AS given (id, place)"
+                    " CROSS JOIN LATERAL (" SECRET_OF("given.id") ") AS found"};
+
+enum db_status game_secrets(struct db *db, struct arena *arena, const struct id *ids, size_t count,
+                            struct span *sealed)
+{
+    struct parameters p = {0};
+    struct rows rows;
+    parameter_array_id(&p, arena, ids, count);
+    enum db_status status = statement_rows(db, &secrets, &p, &rows);
+    if (status != DB_OK)
+        return status;
+    memset(sealed, 0, count * sizeof *sealed);
+    for (int row = 0; row < rows.count; row++) {
+        struct span *found = &sealed[row_integer(&rows, row, 0) - 1];
+        found->at = (const char *)row_bytes(&rows, row, 1, arena, &found->length);
+    }
     rows_free(&rows);
     return DB_OK;
 }

@@ -60,6 +60,10 @@ enum db_status game_lock(struct db *db, const struct id *id);
 enum db_status game_secret(struct db *db, struct arena *arena, const struct id *id,
                            const uint8_t **sealed, size_t *size);
 
+/* The same of `count` games at once; an empty span for one that has none. */
+enum db_status game_secrets(struct db *db, struct arena *arena, const struct id *ids, size_t count,
+                            struct span *sealed);
+
 /* Marks the game finished. DB_CONFLICT if it was. */
 enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms, bool voided);
 

@@ -197,6 +197,42 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
     return status == DB_NONE ? DB_OK : status;
 }
 
+static const struct statement read_parts = {
+    "record_read_parts",
+    "SELECT given.place, line.seq, line.line"
+    " FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS given (game_id, seq, place)"
+    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
+    " ORDER BY given.place, line.seq"};
+
+enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
+                                 size_t count)
+{
+    struct parameters p = {0};
+    struct rows got;
+    struct id *games = arena_array(arena, count, sizeof *games);
+    int32_t *seqs = arena_array(arena, count, sizeof *seqs);
+    for (size_t i = 0; i < count; i++) {
+        games[i] = *parts[i].game;
+        seqs[i] = (int32_t)parts[i].from;
+        parts[i].count = 0;
+    }
+    parameter_array_id(&p, arena, games, count);
+    parameter_array_integer(&p, arena, seqs, count);
+    enum db_status status = statement_rows(db, &read_parts, &p, &got);
+    if (status != DB_OK)
+        return status;
+    struct record_row *rows = arena_array(arena, (size_t)got.count, sizeof *rows);
+    for (int i = 0; i < got.count; i++) {
+        struct record_part *part = &parts[row_integer(&got, i, 0) - 1];
+        if (part->count++ == 0)
+            part->rows = &rows[i];
+        rows[i] = (struct record_row){.seq = row_unsigned(&got, i, 1),
+                                      .line = span_of(row_text(&got, i, 2, arena))};
+    }
+    rows_free(&got);
+    return DB_OK;
+}
+
 struct span record_join(struct arena *arena, const struct record_row *rows, size_t count)
 {
     size_t length = 0;

@@ -55,6 +55,19 @@ enum db_status record_find_pieces(struct db *db, const struct record_piece *piec
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);
 
+/* A part of a record: its rows from seq `from` on, without their hashes. */
+struct record_part {
+    const struct id *game;
+    unsigned from;
+    struct record_row *rows; /* these two are filled */
+    size_t count;
+};
+
+/* Reads the stored rows of `count` parts at once, into the arena. Where a record is archived there
+ * is a gap before its last row. */
+enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
+                                 size_t count);
+
 /* The rows as the record's text, each line ended by LF, in the arena. */
 struct span record_join(struct arena *arena, const struct record_row *rows, size_t count);
 

@@ -45,12 +45,16 @@ static void read_token(const struct rows *rows, int row, struct arena *arena, vo
     token->expires_at_ms = row_integer(rows, row, 6);
 }
 
+/* $2 the time. */
+#define IS_GOOD                                                                                    \
+    " token.revoked_at IS NULL AND token.expires_at > tillroll.from_ms($2)"                        \
+    " AND player.deleted_at IS NULL"
+
 static const struct statement player_of_token = {
     "token_player", "SELECT " TOKEN_COLUMNS ", tillroll.to_ms(player.created_at), player.owner_id,"
                     " player.roles"
                     " FROM tillroll.token JOIN tillroll.player ON player.id = token.player_id"
-                    " WHERE token.hash = $1 AND token.revoked_at IS NULL"
-                    " AND token.expires_at > tillroll.from_ms($2) AND player.deleted_at IS NULL"};
+                    " WHERE token.hash = $1 AND" IS_GOOD};
 
 enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                             int64_t now_ms, struct token *token, struct player *player)
@@ -72,6 +76,45 @@ enum db_status token_player(struct db *db, struct arena *arena, const uint8_t ha
     return DB_OK;
 }
 
+static void parameter_hashes(struct parameters *p, struct arena *arena, const uint8_t (*hashes)[32],
+                             size_t count)
+{
+    struct span *given = arena_array(arena, count, sizeof *given);
+    for (size_t i = 0; i < count; i++)
+        given[i] = (struct span){(const char *)hashes[i], 32};
+    parameter_array_bytes(p, arena, given, count);
+}
+
+static const struct statement players_of_tokens = {
+    "token_players",
+    "SELECT given.place, token.player_id, token.scopes, tillroll.to_ms(token.expires_at)"
+    " FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, place)"
+    " JOIN tillroll.token ON token.hash = given.hash"
+    " JOIN tillroll.player ON player.id = token.player_id"
+    " WHERE" IS_GOOD};
+
+enum db_status token_players(struct db *db, const uint8_t (*hashes)[32], size_t count,
+                             int64_t now_ms, struct token *tokens)
+{
+    struct arena arena = {NULL};
+    struct parameters p = {0};
+    struct rows rows;
+    parameter_hashes(&p, &arena, hashes, count);
+    parameter_integer(&p, now_ms);
+    enum db_status status = statement_rows(db, &players_of_tokens, &p, &rows);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return status;
+    memset(tokens, 0, count * sizeof *tokens);
+    for (int row = 0; row < rows.count; row++)
+        tokens[row_integer(&rows, row, 0) - 1] =
+            (struct token){.player = row_id(&rows, row, 1),
+                           .scopes = row_unsigned(&rows, row, 2),
+                           .expires_at_ms = row_integer(&rows, row, 3)};
+    rows_free(&rows);
+    return DB_OK;
+}
+
 static const struct statement expiries = {
     "token_expiries", "SELECT given.place, tillroll.to_ms(token.expires_at)"
                       " FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, place)"
@@ -83,10 +126,7 @@ enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t
 {
     struct arena arena = {NULL};
     struct parameters p = {0};
-    struct span *given = arena_array(&arena, count, sizeof *given);
-    for (size_t i = 0; i < count; i++)
-        given[i] = (struct span){(const char *)hashes[i], 32};
-    parameter_array_bytes(&p, &arena, given, count);
+    parameter_hashes(&p, &arena, hashes, count);
     struct rows rows;
     enum db_status status = statement_rows(db, &expiries, &p, &rows);
     arena_free(&arena);

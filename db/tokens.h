@@ -36,6 +36,11 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
 enum db_status token_player(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                             int64_t now_ms, struct token *token, struct player *player);
 
+/* The same of `count` tokens at once, each with player, scopes and expiry only, and with no player
+ * where it is no good. */
+enum db_status token_players(struct db *db, const uint8_t (*hashes)[32], size_t count,
+                             int64_t now_ms, struct token *tokens);
+
 /* For each of `count` tokens, the time at which it expires, 0 for one that is revoked or unknown.
  */
 enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t count,

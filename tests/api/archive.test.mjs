@@ -107,6 +107,8 @@ describe('a finished game', () => {
     }
     assert.deepEqual(await everything(), unmoved);
     const fresh = await bed.startService([], { TILLROLL_ARCHIVE: second });
+    // First, as what is at hand later does not come from the file.
+    assert.equal((await play(fresh.client, game, 0, ['end'])).json.code, 'game-over');
     assert.deepEqual(await everything(fresh.client), unmoved);
     await fresh.end();
   });

@@ -191,12 +191,15 @@ static void test_serve_ipv6(void **state)
 struct piece {
     struct work work;
     atomic_bool *gate; /* waits for it to open; NULL = does not wait */
+    atomic_bool begun;
     bool run;
+    unsigned together, place; /* run_pieces() */
 };
 
 static void run_piece(struct work *work)
 {
     struct piece *piece = (struct piece *)work;
+    atomic_store(&piece->begun, true);
     while (piece->gate != NULL && !atomic_load(piece->gate))
         sched_yield();
     piece->run = true;
@@ -226,7 +229,7 @@ static void test_workers_do_all(void **state)
     enum { PIECES = 1000 };
     static struct piece piece[PIECES];
     size_t done = 0;
-    struct workers *workers = workers_new(4, 16, run_piece);
+    struct workers *workers = workers_new(4, 1, 16, run_piece);
     assert_non_null(workers);
     for (size_t i = 0; i < PIECES; i++) {
         while (workers_full(workers))
@@ -243,13 +246,50 @@ static void test_workers_do_all(void **state)
     workers_free(workers);
 }
 
+/* How many pieces were taken together, in the first of them; and its place, in all of them. */
+static void run_pieces(struct work *first)
+{
+    unsigned place = 0;
+    run_piece(first);
+    for (struct work *each = first; each != NULL; each = each->next)
+        ((struct piece *)each)->place = ++place;
+    ((struct piece *)first)->together = place;
+}
+
+/* One thread, which is busy with the first piece until all others wait. */
+static void test_workers_take_several(void **state)
+{
+    (void)state;
+    enum { PIECES = 8, AT_ONCE = 3 };
+    static const unsigned together[PIECES] = {1, 3, 0, 0, 3, 0, 0, 1};
+    static const unsigned place[PIECES] = {1, 1, 2, 3, 1, 2, 3, 1};
+    atomic_bool gate = false;
+    struct piece piece[PIECES] = {{.gate = &gate}};
+    struct workers *workers = workers_new(1, AT_ONCE, PIECES, run_pieces);
+    workers_add(workers, &piece[0].work);
+    workers_hand_over(workers);
+    while (!atomic_load(&piece[0].begun))
+        sched_yield();
+    for (size_t i = 1; i < PIECES; i++)
+        workers_add(workers, &piece[i].work);
+    workers_hand_over(workers);
+    atomic_store(&gate, true);
+    collect(workers, PIECES);
+    workers_stop(workers);
+    for (size_t i = 0; i < PIECES; i++) {
+        assert_int_equal(piece[i].together, together[i]);
+        assert_int_equal(piece[i].place, place[i]);
+    }
+    workers_free(workers);
+}
+
 static void test_workers_full(void **state)
 {
     (void)state;
     atomic_bool gate = false;
     struct piece piece[5] = {
         {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
-    struct workers *workers = workers_new(2, 3, run_piece);
+    struct workers *workers = workers_new(2, 1, 3, run_piece);
     for (size_t i = 0; i < 5; i++) {
         assert_false(workers_full(workers));
         workers_add(workers, &piece[i].work);
@@ -277,7 +317,7 @@ static void test_workers_stop_with_work_waiting(void **state)
     (void)state;
     atomic_bool gate = false;
     struct piece piece[3] = {{.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
-    struct workers *workers = workers_new(1, 2, run_piece);
+    struct workers *workers = workers_new(1, 1, 2, run_piece);
     for (size_t i = 0; i < 3; i++)
         workers_add(workers, &piece[i].work);
     workers_hand_over(workers);
@@ -300,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_serve_and_stop),
         cmocka_unit_test(test_serve_ipv6),
         cmocka_unit_test(test_workers_do_all),
+        cmocka_unit_test(test_workers_take_several),
         cmocka_unit_test(test_workers_full),
         cmocka_unit_test(test_workers_stop_with_work_waiting),
     };

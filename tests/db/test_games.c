@@ -95,6 +95,15 @@ static void test_create_and_find(void **state)
     assert_int_equal(game_find(database.db, &database.arena, &nothing, &found), DB_NONE);
     assert_int_equal(game_secret(database.db, &database.arena, &nothing, &sealed, &size), DB_NONE);
     assert_int_equal(game_lock(database.db, &nothing), DB_NONE);
+
+    const struct id several[3] = {game.id, nothing, game.id};
+    struct span secrets[3];
+    assert_int_equal(game_secrets(database.db, &database.arena, several, 3, secrets), DB_OK);
+    assert_int_equal(secrets[1].length, 0);
+    for (size_t i = 0; i < 3; i += 2) {
+        assert_int_equal(secrets[i].length, sizeof sealed_secret);
+        assert_memory_equal(secrets[i].at, sealed_secret, sizeof sealed_secret);
+    }
     commit(database.db);
 }
 

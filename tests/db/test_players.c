@@ -125,6 +125,27 @@ static enum db_status find_token(const uint8_t hash[static 32], int64_t now_ms, 
     return token_player(database.db, &database.arena, hash, now_ms, token, player);
 }
 
+/* Whose token it is, asked among others that nobody has; NULL = it is no good. */
+static void expect_player(const uint8_t hash[static 32], int64_t now_ms, const struct token *good)
+{
+    const uint8_t nobodys[32] = {8};
+    uint8_t hashes[4][32];
+    struct token found[4];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(hashes[i], i % 2 == 0 ? nobodys : hash, sizeof hashes[i]);
+    assert_int_equal(token_players(database.db, (const uint8_t(*)[32])hashes, 4, now_ms, found),
+                     DB_OK);
+    for (size_t i = 0; i < 4; i++) {
+        if (i % 2 == 0 || good == NULL) {
+            assert_string_equal(found[i].player.text, "");
+            continue;
+        }
+        assert_true(id_equal(&found[i].player, &good->player));
+        assert_int_equal(found[i].scopes, good->scopes);
+        assert_int_equal(found[i].expires_at_ms, good->expires_at_ms);
+    }
+}
+
 static void test_tokens(void **state)
 {
     (void)state;
@@ -156,8 +177,11 @@ static void test_tokens(void **state)
     assert_int_equal(found.expires_at_ms, NOW_MS + 1000);
     assert_int_equal(find_token(hash, NOW_MS + 1000, &found, &player), DB_NONE);
     assert_int_equal(find_token(other, NOW_MS, &found, &player), DB_NONE);
+    expect_player(hash, NOW_MS + 999, &token);
+    expect_player(hash, NOW_MS + 1000, NULL);
     assert_int_equal(token_revoke(database.db, other, NOW_MS + 5), DB_NONE);
     assert_int_equal(token_revoke(database.db, hash, NOW_MS + 5), DB_OK);
+    expect_player(hash, NOW_MS + 1, NULL);
     assert_int_equal(token_revoke(database.db, hash, NOW_MS + 6), DB_OK);
     assert_int_equal(find_token(hash, NOW_MS + 1, &found, &player), DB_NONE);
     commit(database.db);

@@ -79,6 +79,45 @@ static void test_append_and_read(void **state)
     assert_int_equal(count_rows(&game), 4);
 }
 
+static void expect_part(const struct record_part *part, const struct record_row *rows, size_t count)
+{
+    assert_int_equal(part->count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(part->rows[i].seq, rows[i].seq);
+        assert_true(span_equal(part->rows[i].line, rows[i].line));
+    }
+}
+
+/* Of several records at once, one of them twice, and one that does not exist. */
+static void test_read_parts(void **state)
+{
+    (void)state;
+    struct roll roll[2];
+    struct id game[2] = {start_record(&roll[0]), start_record(&roll[1])};
+    struct id nothing = id_new(NOW_MS);
+    struct record_row one[3] = {roll_line(&roll[0], 1, 1, "1 0 10 pass"),
+                                roll_line(&roll[0], 2, 2, "2 1 20 pass"),
+                                roll_line(&roll[0], 3, 3, "3 0 30 {\"'$1\\")};
+    struct record_row other = roll_line(&roll[1], 1, 1, "1 0 11 end");
+    assert_int_equal(append(&game[0], one, 3), DB_OK);
+    assert_int_equal(append(&game[1], &other, 1), DB_OK);
+    struct record_part part[5] = {{.game = &game[0], .from = 2},
+                                  {.game = &nothing},
+                                  {.game = &game[1]},
+                                  {.game = &game[0], .from = 4},
+                                  {.game = &game[0], .from = 3}};
+    begin(database.db);
+    assert_int_equal(record_read_parts(database.db, &database.arena, part, 5), DB_OK);
+    commit(database.db);
+    expect_part(&part[0], one + 1, 2);
+    expect_part(&part[1], NULL, 0);
+    assert_int_equal(part[2].count, 2);
+    assert_int_equal(part[2].rows[0].seq, 0);
+    assert_true(span_equal(part[2].rows[1].line, other.line));
+    expect_part(&part[3], NULL, 0);
+    expect_part(&part[4], one + 2, 1);
+}
+
 static void test_conflict_writes_nothing(void **state)
 {
     (void)state;
@@ -358,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append_and_read),
+        cmocka_unit_test(test_read_parts),
         cmocka_unit_test(test_conflict_writes_nothing),
         cmocka_unit_test(test_refuses_spoiled_lines),
         cmocka_unit_test(test_refuses_unprintable_lines),
