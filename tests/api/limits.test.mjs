@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { Client } from './support/client.mjs';
 import { makePlayer, password } from './support/play.mjs';
-import { Testbed } from './support/testbed.mjs';
+import { realPasswords, Testbed } from './support/testbed.mjs';
 import { sleep, until } from './support/waiting.mjs';
 
 let bed;
@@ -14,7 +14,7 @@ let players;
 
 before(async () => {
   bed = new Testbed();
-  ({ client } = await bed.startService());
+  ({ client } = await bed.startService([], realPasswords));
   players = [await makePlayer(client), await makePlayer(client)];
 });
 after(() => bed.end());
