@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from './support/client.mjs';
 import { makeGame, makePlayer, makePlayers, password } from './support/play.mjs';
 import { Stream } from './support/stream.mjs';
-import { Testbed } from './support/testbed.mjs';
+import { realPasswords, Testbed } from './support/testbed.mjs';
 import { until } from './support/waiting.mjs';
 
 let bed;
@@ -17,7 +17,7 @@ const newPassword = 'staple of another kind';
 
 before(async () => {
   bed = new Testbed();
-  ({ client } = await bed.startService());
+  ({ client } = await bed.startService([], realPasswords));
   ({ client: second } = await bed.startService());
 });
 after(() => bed.end());
@@ -34,6 +34,11 @@ const sql = (text) => bed.cluster.sql(`SET ROLE tillroll_owner; ${text}`);
 const endsElsewhere = (token) => until(10, 'the other service refuses the token', async () => (await me(token, second)).status === 401);
 
 describe('a password', () => {
+  it('is kept as a hash that costs 64 MiB and two passes', async () => {
+    const { id } = await makePlayer(client);
+    assert.match(sql(`SELECT password_hash FROM tillroll.player WHERE id = '${id}'`), /^\$argon2id\$v=19\$m=65536,t=2,p=1\$/);
+  });
+
   it('is changed by who knows the old one, and ends all other sessions', async () => {
     const player = await makePlayer(client);
     const others = [await session(player.name), await session(player.name)];

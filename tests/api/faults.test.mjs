@@ -9,7 +9,7 @@ import { good } from './support/client.mjs';
 import { connect, post } from './support/echo.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random } from './support/play.mjs';
 import { isSigned, readRecord, said } from './support/record.mjs';
-import { Testbed } from './support/testbed.mjs';
+import { realPasswords, Testbed } from './support/testbed.mjs';
 import { sleep, until } from './support/waiting.mjs';
 
 const random = new Random('faults');
@@ -235,7 +235,7 @@ describe('the service is told to stop', { timeout: 60_000 }, () => {
   });
 
   it('answers what it has begun', async () => {
-    const stopping = await bed.startService();
+    const stopping = await bed.startService([], realPasswords);
     // Slow ones: each hashes a password, two at a time.
     const requests = Array.from({ length: 6 }, (_, i) => stopping.client.post('/v1/players', { name: `Begun ${i}`, password }));
     await Promise.race(requests);

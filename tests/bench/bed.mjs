@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { Testbed } from '../api/support/testbed.mjs';
+import { realPasswords, Testbed } from '../api/support/testbed.mjs';
 import { median } from './table.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -65,7 +65,7 @@ export class Bed extends Testbed {
   }
 
   serve(options = []) {
-    return this.startService(['--connections-per-address', '20000', ...options], { TILLROLL_STREAMS_PER_ADDRESS: '20000' });
+    return this.startService(['--connections-per-address', '20000', ...options], { ...realPasswords, TILLROLL_STREAMS_PER_ADDRESS: '20000' });
   }
 
   async fill(command, ...options) {

@@ -63,6 +63,14 @@ async function archived() {
   await until(20, 'the changes are archived', () => existsSync(path.join(backups, 'wal', `${file}.gz`)));
 }
 
+// A moment later than all copies, which are named by seconds.
+async function momentAfterCopies() {
+  const newest = readdirSync(path.join(backups, 'base')).sort().at(-1);
+  const second = () => superuser(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISS"Z"')`);
+  await until(10, 'the copies are from an earlier second', () => second() > newest);
+  return superuser('SELECT clock_timestamp()');
+}
+
 // A service on what was restored.
 async function serveRestored(name, environment, use) {
   const directory = path.join(places, name);
@@ -101,7 +109,7 @@ describe('a backup', () => {
     const first = backup('base', backups);
     assert.equal(first.status, 0, first.stderr);
     early = await finishGame();
-    between = superuser('SELECT clock_timestamp()');
+    between = await momentAfterCopies();
     late = await finishGame();
     const log = backup('log', backups);
     assert.equal(log.status, 0, log.stderr);
@@ -205,7 +213,7 @@ describe('archived games', () => {
     first = await archiveGame();
     assert.equal(backup('log', backups).status, 0);
     writeFileSync(published, checkpoint());
-    moment = superuser('SELECT clock_timestamp()');
+    moment = await momentAfterCopies();
     await archived();
     assert.equal(readFileSync(fileOf(kept, first), 'utf8'), first.record);
     second = await archiveGame();

@@ -12,9 +12,10 @@
 #include "engine/tournament/pod_round_robin.h"
 
 #ifdef PLAYOUTS_DEFAULT /* searches take long with checks built in */
-enum { PERFECT_MAX = 40, NIGHTS = 4 };
+enum { PERFECT_MAX = 40, NIGHTS = 4, SEARCHED = 12, SEARCHED_ROUNDS = 5 };
 #else
-enum { PERFECT_MAX = 80, NIGHTS = 18 }; /* NIGHTS: all of league_nights() */
+/* NIGHTS: all of league_nights(); SEARCHED: players of attempts() */
+enum { PERFECT_MAX = 80, NIGHTS = 18, SEARCHED = 20, SEARCHED_ROUNDS = 6 };
 #endif
 enum { PLAYERS_MAX = POD_ROUND_ROBIN_PLAYERS_MAX };
 
@@ -311,7 +312,7 @@ static void no_swap_improves(void **state)
 static void attempts(void **state)
 {
     (void)state;
-    struct pod_round_robin_request request = request_for(20, 6, only(4));
+    struct pod_round_robin_request request = request_for(SEARCHED, SEARCHED_ROUNDS, only(4));
     struct pod_schedule one, other;
     make(&request, &one);
     make(&request, &other);

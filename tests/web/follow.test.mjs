@@ -125,16 +125,17 @@ describe('a page', () => {
 
   it('asks for nothing while its stream tells that nothing happens', async () => {
     const { event, game } = await makeRunning(world);
-    for (const path of [`/games/${game.id}`, `/events/${event.id}`]) {
+    const watch = async (path) => {
       const page = await reader.open(path);
-      const asked = askedFor(page, /\/v1\//);
-      await sleep(7000); // more than two looks without a stream
-      assert.deepEqual(asked.filter((url) => !url.endsWith('/stream')), []);
-      const { seq } = await now(world.client, game);
-      await playOne(game);
-      if (path.startsWith('/games')) await page.waitForSelector(`#line-${seq + 1}`);
-      await finish(page);
-    }
+      return { page, asked: askedFor(page, /\/v1\//) };
+    };
+    const watched = await Promise.all([`/games/${game.id}`, `/events/${event.id}`].map(watch));
+    await sleep(7000); // more than two looks without a stream
+    for (const { asked } of watched) assert.deepEqual(asked.filter((url) => !url.endsWith('/stream')), []);
+    const { seq } = await now(world.client, game);
+    await playOne(game);
+    await watched[0].page.waitForSelector(`#line-${seq + 1}`);
+    for (const { page } of watched) await finish(page);
   });
 
   it('follows without a stream as well, where a proxy lets none pass', async () => {

@@ -143,6 +143,7 @@ class Service {
           PATH: process.env.PATH,
           TILLROLL_DATABASE: bed.cluster.serviceUrl,
           TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
+          LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
           ...environment,
         },
       },
@@ -183,6 +184,9 @@ class Service {
 
 // Limits that no test but the one about limits meets.
 const unlimited = ['--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0'];
+
+// The environment of a service whose passwords cost what a deployed one's do, for tests about that.
+export const realPasswords = { LD_PRELOAD: '' };
 
 export class Testbed {
   build = build;
