@@ -88,7 +88,9 @@ describe('a restart of all services, one after the other', skipped(nginx, '-v'),
     assert.deepEqual([witness.away, witness.unknown], [0, 0]);
     assert.deepEqual(await witness.checkAll(), []);
     assert.ok(readers.every((reader) => reader.answers > 100) && witness.moves > 60, `${witness.moves} moves`);
-    // Connections that ended under a request, whether another service then answered it or not.
-    assert.doesNotMatch(readFileSync(proxy.errors, 'utf8'), /prematurely closed|reset by peer|no live upstreams/);
+    // Connections that ended under a request, whether another service then answered it or not. One that was not made has had none: in the
+    // moment in which a service closes its socket the system resets who is just connecting.
+    const ended = readFileSync(proxy.errors, 'utf8').split('\n').filter((line) => !line.includes('connect() failed'));
+    assert.doesNotMatch(ended.join('\n'), /prematurely closed|reset by peer|no live upstreams/);
   });
 });
