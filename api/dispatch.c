@@ -380,10 +380,11 @@ void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
         calls[i].route = route_find(&calls[i]);
         call_found(&calls[i], begun);
     }
-    if (begun == DB_OK)
-        fetch(calls, leave_allowed(calls, count));
-    if (db != NULL)
-        db_pool_give(service->pool, db);
+    size_t left = begun == DB_OK ? leave_allowed(calls, count) : 0;
+    fetch(calls, left);
+    if (left > 0)
+        (void)db_commit(db); /* nobody waits for that, as for a rollback */
+    db_pool_give(service->pool, db);
     for (size_t i = 0; i < count; i++)
         if (cold[i].response->status == 0)
             cold[i].response->again = true;

@@ -410,6 +410,17 @@ static void fetch_game(struct live *live, struct stored_record *record,
         live_put(live, part->game, replay, NULL, 0);
 }
 
+/* What is at hand has its secret. */
+static enum db_status read_secrets(struct db *db, struct arena *arena,
+                                   const struct record_part *parts, const struct id *games,
+                                   size_t count, struct span *sealed)
+{
+    bool needed = false;
+    for (size_t i = 0; i < count; i++)
+        needed = needed || parts[i].from == 0;
+    return needed ? game_secrets(db, arena, games, count, sealed) : DB_OK;
+}
+
 void live_fetch(struct live *live, const struct keys *keys, struct db *db, const struct id *games,
                 size_t count)
 {
@@ -420,7 +431,7 @@ void live_fetch(struct live *live, const struct keys *keys, struct db *db, const
     for (size_t i = 0; i < count; i++)
         parts[i] = (struct record_part){.game = &games[i], .from = first_missing(live, &games[i])};
     if (is_sure(db) && record_read_parts(db, &arena, parts, count) == DB_OK &&
-        game_secrets(db, &arena, games, count, sealed) == DB_OK)
+        read_secrets(db, &arena, parts, games, count, sealed) == DB_OK)
         for (size_t i = 0; i < count; i++) {
             struct stored_record record = {
                 .keys = keys, .db = db, .arena = &arena, .game = &games[i], .sealed = sealed[i]};

@@ -22,7 +22,7 @@ struct server_config {
     unsigned queue_max;    /* requests that may wait for a worker; beyond: 503 */
     unsigned slow_workers; /* threads for QUICK_SLOW; 0 = the others do that as well */
     unsigned slow_queue_max;
-    unsigned fetch_workers; /* threads for QUICK_COLD; 0 = there is none, and no fetcher */
+    unsigned fetch_workers; /* threads for QUICK_COLD; 0 = the handler answers at once */
     unsigned fetch_queue_max;
     unsigned connections_max;             /* open connections */
     unsigned connections_per_address_max; /* of what http_peer() takes for one; not for the proxy */
@@ -39,7 +39,7 @@ struct server_config {
     struct flow_config streams;
     http_handler *handler;
     http_quick_handler *quick; /* asked before a worker is; NULL = every request needs a worker */
-    http_fetcher *fetch;
+    http_fetcher *fetch;       /* what fetch_workers do; NULL if there are none */
     void *context;
     /* Turns a refusal of the gate or the server (503, or 500 for an answer that cannot be sent)
      * into an answer. Called on the loop thread; must not block. A deadline that has passed gets no
