@@ -85,13 +85,15 @@ static void parameter_hashes(struct parameters *p, struct arena *arena, const ui
     parameter_array_bytes(p, arena, given, count);
 }
 
+/* With its limit each is looked up by itself, however small the tables seem when the plan is made.
+ */
 static const struct statement players_of_tokens = {
     "token_players",
-    "SELECT given.place, token.player_id, token.scopes, tillroll.to_ms(token.expires_at)"
+    "SELECT given.place, found.player_id, found.scopes, tillroll.to_ms(found.expires_at)"
     " FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, place)"
-    " JOIN tillroll.token ON token.hash = given.hash"
-    " JOIN tillroll.player ON player.id = token.player_id"
-    " WHERE" IS_GOOD};
+    " CROSS JOIN LATERAL (SELECT token.player_id, token.scopes, token.expires_at"
+    "  FROM tillroll.token JOIN tillroll.player ON player.id = token.player_id"
+    "  WHERE token.hash = given.hash AND" IS_GOOD " LIMIT 1) AS found"};
 
 enum db_status token_players(struct db *db, const uint8_t (*hashes)[32], size_t count,
                              int64_t now_ms, struct token *tokens)
