@@ -38,12 +38,16 @@ async function startTimed(bed) {
     env: { PATH: process.env.PATH, TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets') },
   });
   const kill = () => child.kill('SIGKILL');
-  process.on('exit', kill);
-  const end = begin + 20_000;
+  process.once('exit', kill);
+  const end = () => {
+    process.off('exit', kill);
+    kill();
+  };
+  const latest = begin + 20_000;
   while ((await request(port, 'GET', '/readyz').catch(() => 0)) !== 200) {
-    if (performance.now() > end || child.exitCode !== null) throw new Error('tillrolld does not start');
+    if (performance.now() > latest || child.exitCode !== null) throw new Error('tillrolld does not start');
   }
-  return { begin, ready: performance.now() - begin, client: { port }, end: kill };
+  return { begin, ready: performance.now() - begin, client: { port }, end };
 }
 
 async function firstMove(service, script) {
