@@ -35,8 +35,8 @@ static const char usage[] =
     "judged.\n";
 
 /* Games of the first page, and rows that later pages aim at: large enough that asking costs little,
- * small enough that the database, which no niceness of ours slows down, is through with one in
- * about a millisecond: whoever plays on the same machine waits behind it. */
+ * small enough that the database is soon through with one: no niceness of ours slows it down, and
+ * whoever plays on the same machine waits behind it. */
 enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 8, GAMES_MAX = 2000, PAGE_ROWS = 2000 };
 
 struct tally {
