@@ -5,60 +5,35 @@
 #include <string.h>
 #include <time.h>
 
-#include "api/access.h"
-#include "api/auth.h"
-#include "api/call.h"
-#include "api/feed.h"
-#include "api/page.h"
-#include "api/problem.h"
-#include "api/refused_moves.h"
-#include "api/replicas.h"
-#include "api/routes.h"
-#include "api/shared_reads.h"
-#include "db/idempotency.h"
+#include "api/pages/page.h"
+#include "api/play/moves.h"
+#include "api/request/access.h"
+#include "api/request/auth.h"
+#include "api/request/call.h"
+#include "api/request/limits.h"
+#include "api/request/problem.h"
+#include "api/request/route.h"
+#include "api/work/jobs.h"
+#include "api/work/replicas.h"
+#include "api/work/shared_responses.h"
+#include "api/work/transaction.h"
+#include "db/link/db.h"
+#include "db/store/service/idempotency.h"
 
-enum { TRIES = 3, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
+enum { COMPUTATIONS = 4, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
 
 /* ---- Checks before the work ---- */
 
 static bool check_limit(struct call *call, const struct route *route)
 {
+    if (route->costly && route->access == ACCESS_PUBLIC)
+        return call_within_limit(call, LIMIT_READ) && call_within_share(call);
     return call_within_limit(call, route->work == WORK_OWN     ? LIMIT_PASSWORD
                                    : route->work == WORK_WRITE ? LIMIT_WRITE
                                                                : LIMIT_READ);
 }
 
 /* ---- Idempotency ---- */
-
-/* Names and values have no control characters, so different queries are different bytes. */
-static void hash_query(const struct http_request *request, crypto_hash_sha256_state *state)
-{
-    for (size_t i = 0; i < request->parameters; i++) {
-        const struct http_parameter *parameter = &request->parameter[i];
-        crypto_hash_sha256_update(state, (const unsigned char *)"\1", 1);
-        crypto_hash_sha256_update(state, (const unsigned char *)parameter->name.at,
-                                  parameter->name.length);
-        crypto_hash_sha256_update(state, (const unsigned char *)"\2", 1);
-        crypto_hash_sha256_update(state, (const unsigned char *)parameter->value.at,
-                                  parameter->value.length);
-    }
-}
-
-static void hash_request(const struct call *call, uint8_t hash[static 32])
-{
-    const struct http_request *request = call->request;
-    const char *method = http_method_name(request->method);
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, (const unsigned char *)method, strlen(method) + 1);
-    crypto_hash_sha256_update(&state, (const unsigned char *)request->path.at,
-                              request->path.length);
-    hash_query(request, &state);
-    crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
-    crypto_hash_sha256_update(&state, (const unsigned char *)request->body.at,
-                              request->body.length);
-    crypto_hash_sha256_final(&state, hash);
-}
 
 static bool check_key(struct call *call)
 {
@@ -85,7 +60,7 @@ static bool find_kept_answer(struct call *call, bool *done)
         return true;
     if (!call_found(call, status))
         return false;
-    hash_request(call, hash);
+    call_hash(call, hash);
     if (memcmp(hash, answer.request_hash, sizeof hash) != 0)
         return call_problem(call, "key-reused",
                             "This Idempotency-Key was used for another request; take a new one.");
@@ -101,7 +76,7 @@ static bool keep_answer(struct call *call)
 {
     struct kept_answer answer = {.status = call->response->status,
                                  .body = arena_copy(call->arena, call->response->body)};
-    hash_request(call, answer.request_hash);
+    call_hash(call, answer.request_hash);
     return call_db(call,
                    idempotency_keep(call->db, &call->player.id, call->request->idempotency_key,
                                     call->now_ms, &answer),
@@ -130,65 +105,6 @@ static void handle(struct call *call, const struct route *route)
         keep_answer(call);
 }
 
-/* What is in memory follows what is committed; whoever keeps a copy hears of it. */
-static void settle(struct call *call, bool committed)
-{
-    struct service *service = call->service;
-    if (committed && call->played != NULL) {
-        live_put(service->live, &call->held, call->played, call->played_rows, call->played_count);
-        changes_game(service->changes, &call->held, (unsigned)live_last_row(call->played));
-    }
-    if (committed && call->event_changed.text[0] != '\0')
-        changes_event(service->changes, &call->event_changed);
-    for (size_t i = 0; committed && i < call->ended_count; i++)
-        changes_token(service->changes, call->ended[i]);
-    if (committed && call->renamed)
-        changes_player(service->changes, &call->player.id);
-    if (call->held.text[0] != '\0')
-        live_release(service->live, &call->held);
-    call->held = (struct id){""};
-    call->played = NULL;
-    call->event_changed = (struct id){""};
-    call->log_written = false;
-    call->ended_count = 0;
-    call->renamed = false;
-}
-
-/* Whoever wanted to write, done or refused, may have been told of what another service has written
- * and this one has not heard of yet: he must not be given anything older afterwards. */
-static void forget_answers(const struct call *call)
-{
-    shared_reads_game_changed(call->service->reads, &call->id[0]);
-    shared_reads_event_changed(call->service->reads, &call->id[0]);
-}
-
-/* Makes room for another answer. */
-static void drop_answer(struct call *call)
-{
-    if (call->response->reader != NULL)
-        feed_close(call->response->reader);
-    *call->response = (struct http_response){.status = 0};
-}
-
-static void end_transaction(struct call *call, bool writes)
-{
-    if (call->response->status >= 400) {
-        db_rollback(call->db);
-        settle(call, false);
-        if (writes)
-            forget_answers(call);
-        return;
-    }
-    enum db_status committed = db_commit(call->db);
-    settle(call, committed == DB_OK);
-    if (writes)
-        forget_answers(call);
-    if (committed != DB_OK) {
-        drop_answer(call);
-        call_found(call, committed);
-    }
-}
-
 static void run_in_transaction(struct call *call, const struct route *route)
 {
     if (!call_found(call, db_begin(call->db, route->work == WORK_READ)))
@@ -197,20 +113,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
         db_answer_for(call->db);
     if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
         handle(call, route);
-    end_transaction(call, route->work == WORK_WRITE);
-}
-
-/* Ready to be tried, for the first time or again. */
-static void reset(struct call *call)
-{
-    drop_answer(call);
-    call->retry = false;
-    call->refused = NULL;
-    call->signed_in = false;
-    call->sight = (struct call_sight){.own = false};
-    json_decref(call->body);
-    json_decref(call->documents);
-    call->body = call->documents = NULL;
+    transaction_end(call, route->work == WORK_WRITE);
 }
 
 /* As it is at the standby, without a token. */
@@ -218,46 +121,74 @@ static void work_at_standby(struct call *call, const struct route *route)
 {
     if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
         handle(call, route);
-    settle(call, false);
+    transaction_settle(call, false);
+}
+
+static bool take_connection(struct call *call)
+{
+    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
+    return call->db != NULL ||
+           call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
+}
+
+static void give_connection(struct call *call)
+{
+    db_pool_give(call->service->pool, call->db);
+    call->db = NULL;
+}
+
+static bool is_to_compute(const struct call *call)
+{
+    return call->computation != NULL && !call->computation->done;
+}
+
+/* Without a connection, so that nobody waits for it meanwhile. */
+static bool compute(struct call *call)
+{
+    give_connection(call);
+    call->computation->run(call, call->computation->work);
+    call->computation->done = true;
+    return take_connection(call);
 }
 
 static void run_with_database(struct call *call, const struct route *route)
 {
-    reset(call);
-    if (replicas_answer(call->service->replicas, call, route, work_at_standby))
+    unsigned computations = 0;
+    transaction_reset(call);
+    if (replicas_answer(call->service->replicas, call, route, work_at_standby) ||
+        !take_connection(call))
         return;
-    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
-    if (call->db == NULL) {
-        call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
-        return;
-    }
-    for (unsigned try = 0; try < TRIES; try++) {
-        reset(call);
+    for (unsigned try = 0; try < TRANSACTION_TRIES; try++) {
+        transaction_reset(call);
         run_in_transaction(call, route);
+        while (is_to_compute(call) && computations++ < COMPUTATIONS) {
+            if (!compute(call))
+                return;
+            transaction_reset(call);
+            run_in_transaction(call, route);
+        }
         if (!call->retry)
             break;
     }
     refused_moves_store(call);
     if (db_is_open(call->db) && call->response->status >= 500)
         fprintf(stderr, "request %s failed: %s\n", call->request->id, db_last_error(call->db));
-    db_pool_give(call->service->pool, call->db);
-    call->db = NULL;
+    give_connection(call);
 }
 
 /* The caller is identified in a transaction of its own: the handler's come after slow work, and see
  * to it that what they rely on still holds. */
 static bool identify_first(struct call *call, const struct route *route)
 {
-    if (route->access == ACCESS_PUBLIC || route->access == ACCESS_OWN_PAGE)
+    bool knows = route->access != ACCESS_PUBLIC && route->access != ACCESS_OWN_PAGE;
+    if (!knows && !(route->costly && auth_is_given(call->request)))
         return access_allowed(call, route);
-    call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
-    if (call->db == NULL)
-        return call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
+    if (!take_connection(call))
+        return false;
     bool good = call_found(call, db_begin(call->db, true)) && auth_identify(call) &&
                 access_allowed(call, route);
     db_rollback(call->db);
-    db_pool_give(call->service->pool, call->db);
-    call->db = NULL;
+    give_connection(call);
     return good;
 }
 
@@ -265,19 +196,19 @@ static void run_own(struct call *call, const struct route *route)
 {
     if (identify_first(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
-    settle(call, call->response->status < 400);
+    transaction_settle(call, call->response->status < 400);
 }
 
 /* Without a worker; nobody can have come to wait for it. */
 static enum http_quick answer_static(struct call *call, const struct route *route)
 {
-    struct shared_reads *reads = call->service->reads;
-    uint64_t clock = shared_reads_clock(reads);
+    struct shared_responses *reads = call->service->reads;
+    uint64_t clock = shared_responses_clock(reads);
     if (check_limit(call, route) && read_body(call, route)) {
         route->handle(call);
-        shared_reads_keep(call, route, clock);
+        shared_responses_keep(call, route, clock);
     }
-    shared_reads_worked(reads, call->request, call->response);
+    shared_responses_worked(reads, call->request, call->response);
     return QUICK_DONE;
 }
 
@@ -291,22 +222,62 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                         .arena = arena,
                         .now_ms = request->received_ms};
     enum http_quick result = QUICK_NO;
-    const struct route *route = call.route = route_find(&call);
+    const struct route *route = call.route = route_of(&call);
     if (route == NULL)
         return QUICK_DONE;
     request->route = route_number(route);
+    request->costly = route->costly;
     if (route->quick != NULL)
         result = route->quick(&call, pending);
     if (result == QUICK_NO && route->share != SHARE_NOT)
-        result = shared_reads_quick(&call, route, pending);
+        result = shared_responses_quick(&call, route, pending);
     if (result == QUICK_NO && route->work == WORK_STATIC)
         result = answer_static(&call, route);
-    if (result == QUICK_NO && route->work == WORK_OWN)
+    if (result == QUICK_NO && route->step != NULL)
+        result = QUICK_STEP;
+    else if (result == QUICK_NO && route->work == WORK_OWN)
         result = QUICK_SLOW;
     json_decref(call.body);
-    if (result == QUICK_NO || result == QUICK_COLD || result == QUICK_SLOW)
+    if (result == QUICK_NO || result == QUICK_COLD || result == QUICK_SLOW || result == QUICK_STEP)
         *response = (struct http_response){.status = 0};
     return result;
+}
+
+static int64_t thread_cpu_us(void)
+{
+    struct timespec used;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
+/* By its route, in the way of its kind of work. */
+static void work_on(struct call *call, const struct route *route)
+{
+    int64_t begin_us = route->costly ? thread_cpu_us() : 0;
+    if (route->work == WORK_READ || route->work == WORK_WRITE)
+        run_with_database(call, route);
+    else if (route->work == WORK_OWN)
+        run_own(call, route);
+    else if (access_allowed(call, route) && check_limit(call, route) && read_body(call, route))
+        route->handle(call);
+    if (route->costly)
+        call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
+}
+
+/* Who asked may have lost the right to meanwhile, so it is looked at again. */
+void dispatch_job(struct service *service, struct job *job, const struct http_request *request,
+                  struct arena *arena, struct http_response *response)
+{
+    struct call call = {.service = service,
+                        .request = request,
+                        .response = response,
+                        .arena = arena,
+                        .now_ms = request->received_ms,
+                        .job = job};
+    call.route = route_of(&call);
+    work_on(&call, call.route);
+    json_decref(call.body);
+    json_decref(call.documents);
 }
 
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
@@ -317,19 +288,17 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
                         .response = response,
                         .arena = arena,
                         .now_ms = request->received_ms};
-    const struct route *route = call.route = route_find(&call);
+    const struct route *route = call.route = route_of(&call);
     if (route == NULL)
         return;
-    call.clock = shared_reads_clock(call.service->reads);
-    if (route->work == WORK_READ || route->work == WORK_WRITE)
-        run_with_database(&call, route);
-    else if (route->work == WORK_OWN)
-        run_own(&call, route);
-    else if (access_allowed(&call, route) && check_limit(&call, route) && read_body(&call, route))
-        route->handle(&call);
+    call.clock = shared_responses_clock(call.service->reads);
+    if (route->step == NULL)
+        work_on(&call, route);
+    else if (identify_first(&call, route) && check_limit(&call, route))
+        jobs_answer(&call);
     if (route->page != NULL && response->status >= 400)
         page_excuse(&call);
-    shared_reads_keep(&call, route, call.clock);
+    shared_responses_keep(&call, route, call.clock);
     json_decref(call.body);
     json_decref(call.documents);
 }
@@ -377,7 +346,7 @@ void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
                                  .arena = cold[i].arena,
                                  .db = db,
                                  .now_ms = cold[i].request->received_ms};
-        calls[i].route = route_find(&calls[i]);
+        calls[i].route = route_of(&calls[i]);
         call_found(&calls[i], begun);
     }
     size_t left = begun == DB_OK ? leave_allowed(calls, count) : 0;
@@ -390,40 +359,9 @@ void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
             cold[i].response->again = true;
 }
 
-/* ---- Without a request ---- */
-
-bool dispatch_own(struct service *service, struct db *db, int64_t now_ms,
-                  void (*work)(struct call *call, void *context), void *context)
-{
-    static const struct http_request nothing = {.host = ""};
-    struct arena arena = {NULL};
-    struct http_response response = {.status = 0};
-    struct call call = {.service = service,
-                        .request = &nothing,
-                        .response = &response,
-                        .arena = &arena,
-                        .db = db,
-                        .now_ms = now_ms};
-    for (unsigned try = 0; try < TRIES; try++) {
-        reset(&call);
-        if (call_found(&call, db_begin(db, false))) {
-            work(&call, context);
-            end_transaction(&call, true);
-        }
-        if (!call.retry)
-            break;
-    }
-    if (response.status >= 500)
-        fprintf(stderr, "tillrolld: work of its own failed: %.*s: %s\n", (int)response.body.length,
-                response.body.at, db_is_open(db) ? db_last_error(db) : "no database");
-    bool done = response.status < 400;
-    arena_free(&arena);
-    return done;
-}
-
 void dispatch_worked(void *context, const struct http_request *request,
                      const struct http_response *response)
 {
     const struct service *service = context;
-    shared_reads_worked(service->reads, request, response);
+    shared_responses_worked(service->reads, request, response);
 }

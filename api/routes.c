@@ -1,18 +1,30 @@
-#include "api/routes.h"
+#include "api/request/route.h"
 
-#include <pthread.h>
-#include <string.h>
+#include <assert.h>
 
-#include "api/handlers.h"
-#include "api/quick_moves.h"
-#include "api/views.h"
+#include "api/deadlines/handlers.h"
+#include "api/disputes/handlers.h"
+#include "api/event/handlers.h"
+#include "api/events/handlers.h"
+#include "api/pages/handlers.h"
+#include "api/people/handlers.h"
+#include "api/play/handlers.h"
+#include "api/play/quick_moves.h"
+#include "api/play/views.h"
+#include "api/push/handlers.h"
+#include "api/ratings/handlers.h"
+#include "api/records/handlers.h"
+#include "api/seasons/handlers.h"
+#include "api/tables/handlers.h"
+#include "api/watch/handlers.h"
+#include "api/work/handlers.h"
 
 /* Who decides disputes beside the officials of an event. */
 #define DISPUTE_ROLES (ROLE_AUDITOR | ROLE_ARBITER)
 
 /* The columns after the path say who may: by relation, or else by role; with which scope. What is
  * asked for most stands first. */
-static const struct route routes[] = {
+const struct route route_table[] = {
     {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},
 
@@ -95,17 +107,19 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/events/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = events_get, .share = SHARE_EVENT, .query = true},
     {HTTP_PATCH, "/v1/events/{id}", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
-     .handle = events_change},
+     .handle = events_change, .preview = true},
     {HTTP_POST, "/v1/events/{id}/clone", ACCESS_PLAYER, SCOPE_ORGANIZE, NO_ROLE, WORK_WRITE,
      .handle = events_clone},
     {HTTP_POST, "/v1/events/{id}/open-entries", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = events_open_entries},
     {HTTP_POST, "/v1/events/{id}/close-entries", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = events_close_entries},
+     WORK_WRITE, .handle = events_close_entries, .step = "close-entries"},
     {HTTP_POST, "/v1/events/{id}/close", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
-     .handle = events_close},
+     .handle = events_close, .step = "close"},
+    {HTTP_POST, "/v1/events/{id}/cancel", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
+     .handle = events_cancel},
     {HTTP_POST, "/v1/events/{id}/next-season", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = next_seasons_create},
+     WORK_WRITE, .handle = next_seasons_create, .step = "next-season", .preview = true},
     {HTTP_GET, "/v1/events/{id}/log", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = events_log, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/roles", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
@@ -127,7 +141,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/events/{id}/entries", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = entries_list, .share = SHARE_EVENT, .query = true},
     {HTTP_DELETE, "/v1/events/{id}/entries/{id}", ACCESS_ENTRY, SCOPE_PLAY, ROLE_ADMIN, WORK_WRITE,
-     .handle = entries_delete},
+     .handle = entries_delete, .preview = true},
     {HTTP_POST, "/v1/events/{id}/entries/{id}/return", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = entries_return},
     {HTTP_POST, "/v1/events/{id}/entries/{id}/check-in", ACCESS_ENTRY, SCOPE_PLAY, ROLE_ADMIN,
@@ -137,23 +151,25 @@ static const struct route routes[] = {
     {HTTP_DELETE, "/v1/events/{id}/entries/{id}/byes/{number}", ACCESS_ENTRY, SCOPE_PLAY,
      ROLE_ADMIN, WORK_WRITE, .handle = entries_revoke_bye},
     {HTTP_POST, "/v1/events/{id}/rounds", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
-     .handle = rounds_start},
+     .handle = rounds_start, .step = "draw"},
     {HTTP_GET, "/v1/events/{id}/rounds", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = rounds_list, .share = SHARE_EVENT},
     {HTTP_GET, "/v1/events/{id}/rounds/next", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_READ,
-     .handle = next_rounds_get},
+     .handle = next_rounds_get, .step = "preview"},
     {HTTP_PUT, "/v1/events/{id}/rounds/next", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = next_rounds_change},
+     WORK_WRITE, .handle = next_rounds_change, .step = "change", .preview = true},
     {HTTP_DELETE, "/v1/events/{id}/rounds/next", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = next_rounds_withdraw},
     {HTTP_POST, "/v1/events/{id}/rounds/next/redraw", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = next_rounds_redraw},
+     WORK_WRITE, .handle = next_rounds_redraw, .step = "redraw"},
     {HTTP_POST, "/v1/events/{id}/rounds/next/start", ACCESS_ARBITER, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = next_rounds_start},
+     WORK_WRITE, .handle = next_rounds_start, .step = "start"},
     {HTTP_PUT, "/v1/events/{id}/rounds/{number}/tables/{number}/ruling", ACCESS_ARBITER,
-     SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE, .handle = rulings_put},
+     SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE, .handle = rulings_put, .office = OFFICE_TABLE,
+     .step = "ruling", .preview = true},
     {HTTP_DELETE, "/v1/events/{id}/rounds/{number}/tables/{number}/ruling", ACCESS_ARBITER,
-     SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE, .handle = rulings_revoke},
+     SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE, .handle = rulings_revoke, .office = OFFICE_TABLE,
+     .step = "ruling-revoked", .preview = true},
     {HTTP_GET, "/v1/events/{id}/rounds/{number}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = rounds_get, .share = SHARE_EVENT},
     {HTTP_GET, "/v1/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, SCOPE_READ,
@@ -190,22 +206,24 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/events/{id}/rounds.ics", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = rounds_calendar_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/feed.json", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
-     .handle = feed_get, .share = SHARE_EVENT, .query = true},
+     .handle = broadcast_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/export.trf16", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = trf16_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/export.trf26", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = trf26_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/bundle", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
-     .handle = bundles_get, .share = SHARE_EVENT, .query = true, .signs = true},
-    {HTTP_POST, "/v1/exchange/trf/pairings", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
-     .handle = trf_pairings, .text = true},
-    {HTTP_POST, "/v1/exchange/trf/check", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
-     .handle = trf_check, .text = true},
+     .handle = bundles_get, .share = SHARE_EVENT, .query = true, .signs = true, .costly = true},
+    {HTTP_POST, "/v1/exchange/trf/pairings", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_OWN,
+     .handle = trf_pairings, .text = true, .costly = true},
+    {HTTP_POST, "/v1/exchange/trf/check", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_OWN,
+     .handle = trf_check, .text = true, .costly = true},
 
+    {HTTP_GET, "/v1/jobs/{id}", ACCESS_JOB, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_READ,
+     .handle = jobs_get},
     {HTTP_PUT, "/v1/imports/{word}/parts/{number}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = import_parts_put, .text = true},
     {HTTP_POST, "/v1/imports/{word}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_OWN,
-     .handle = imports_create},
+     .handle = imports_create, .step = "import"},
 
     {HTTP_GET, "/v1/games", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_list,
      .share = SHARE_EVENTS, .query = true},
@@ -224,13 +242,13 @@ static const struct route routes[] = {
     {HTTP_POST, "/v1/games/{id}/return", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = return_create},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = fallback_create},
+     WORK_WRITE, .handle = fallback_create, .office = OFFICE_GAME},
     {HTTP_POST, "/v1/games/{id}/recall", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = recall_create},
+     WORK_WRITE, .handle = recall_create, .office = OFFICE_GAME},
     {HTTP_POST, "/v1/games/{id}/forfeit", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = forfeit_create},
+     WORK_WRITE, .handle = forfeit_create, .office = OFFICE_GAME},
     {HTTP_POST, "/v1/games/{id}/substitute", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,
-     WORK_WRITE, .handle = substitute_create},
+     WORK_WRITE, .handle = substitute_create, .office = OFFICE_GAME},
     {HTTP_GET, "/v1/games/{id}/entropy", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_entropy},
     {HTTP_PUT, "/v1/games/{id}/entropy", ACCESS_WAITING_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
@@ -250,7 +268,7 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/games/{id}/refused-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_refused_moves},
     {HTTP_POST, "/v1/games/{id}/look", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_AUDITOR, WORK_WRITE,
-     .handle = looks_create, .secret = true},
+     .handle = audit_views_create, .office = OFFICE_LOOK, .secret = true},
 
     {HTTP_GET, "/v1/games/{id}/disputes", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_disputes},
@@ -265,15 +283,16 @@ static const struct route routes[] = {
     {HTTP_GET, "/v1/disputes/{id}/log", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = disputes_log},
     {HTTP_GET, "/v1/disputes/{id}/position", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
-     WORK_READ, .handle = disputes_position},
+     WORK_READ, .handle = disputes_position, .office = OFFICE_DISPUTE},
     {HTTP_POST, "/v1/disputes/{id}/freeze", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
-     WORK_WRITE, .handle = disputes_freeze},
+     WORK_WRITE, .handle = disputes_freeze, .office = OFFICE_DISPUTE},
     {HTTP_POST, "/v1/disputes/{id}/resume", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
-     WORK_WRITE, .handle = disputes_resume},
+     WORK_WRITE, .handle = disputes_resume, .office = OFFICE_DISPUTE},
     {HTTP_POST, "/v1/disputes/{id}/ruling", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
-     WORK_WRITE, .handle = disputes_rule, .secret = true},
+     WORK_WRITE, .handle = disputes_rule, .office = OFFICE_DISPUTE, .secret = true,
+     .preview = true},
     {HTTP_POST, "/v1/disputes/{id}/close", ACCESS_DISPUTE_OFFICIAL, SCOPE_ORGANIZE, DISPUTE_ROLES,
-     WORK_WRITE, .handle = disputes_close},
+     WORK_WRITE, .handle = disputes_close, .office = OFFICE_DISPUTE},
     {HTTP_POST, "/v1/disputes/{id}/withdraw", ACCESS_DISPUTE_PARTY, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = disputes_withdraw},
     {HTTP_POST, "/v1/disputes/{id}/appeal", ACCESS_DISPUTE_PARTY, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
@@ -319,7 +338,7 @@ static const struct route routes[] = {
      .handle = log_document, .share = SHARE_ALWAYS, .signs = true},
 
     {HTTP_GET, "/", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_home,
-     .page = "index.html", .share = SHARE_EVENTS, .parameter = {"events", "games"}},
+     .page = "home.html", .share = SHARE_EVENTS, .parameter = {"events", "games"}},
     {HTTP_GET, "/events/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_event,
      .page = "event.html", .share = SHARE_EVENT, .parameter = {"stage", "after_round"}},
     {HTTP_GET, "/events/new", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
@@ -348,6 +367,8 @@ static const struct route routes[] = {
      .handle = page_shell, .page = "verify.html"},
     {HTTP_GET, "/verify", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "verify.html"},
+    {HTTP_GET, "/practice/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = page_shell, .page = "practice.html"},
     {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_player,
      .page = "player.html", .share = SHARE_EVENTS, .parameter = {"games"}},
     {HTTP_GET, "/seasons/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
@@ -358,7 +379,13 @@ static const struct route routes[] = {
     {HTTP_GET, "/ratings/revisions", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "revisions.html"},
     {HTTP_GET, "/docs", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
-     .page = "docs.html"},
+     .page = "docs/index.html"},
+    {HTTP_GET, "/docs/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
+     .handle = page_docs, .page = ""},
+    {HTTP_GET, "/docs/api", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
+     .page = "api.html"},
+    {HTTP_GET, "/docs/search", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
+     .handle = page_docs_search, .page = "docs/search.html"},
     {HTTP_GET, "/login", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "login.html"},
     {HTTP_GET, "/static/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE, .handle = page_file,
@@ -367,151 +394,7 @@ static const struct route routes[] = {
      .handle = page_file, .quick = page_file_quick, .page = ""},
 };
 
-const struct route *route_at(size_t i)
-{
-    return i < sizeof routes / sizeof routes[0] ? &routes[i] : NULL;
-}
+const size_t route_count = sizeof route_table / sizeof route_table[0];
 
-unsigned route_number(const struct route *route)
-{
-    return (unsigned)(route - routes) + 1;
-}
-
-/* Cuts the first segment off a pattern that begins with `/`. */
-static struct span next_segment(struct span *pattern)
-{
-    struct span segment = {pattern->at + 1, 0};
-    while (segment.length + 1 < pattern->length && segment.at[segment.length] != '/')
-        segment.length++;
-    pattern->at += segment.length + 1;
-    pattern->length -= segment.length + 1;
-    return segment;
-}
-
-static bool is_word(struct span word)
-{
-    return word.length > 0 && word.length <= 64;
-}
-
-/* True if the path has the segments of the pattern, with any in the place of a placeholder. */
-static bool has_shape(struct span path, const char *pattern)
-{
-    size_t at = 0;
-    while (*pattern != '\0') {
-        if (*pattern == '{') {
-            pattern = strchr(pattern, '}') + 1;
-            while (at < path.length && path.at[at] != '/')
-                at++;
-        } else if (at == path.length || *pattern++ != path.at[at++]) {
-            return false;
-        }
-    }
-    return at == path.length;
-}
-
-/* Fills what the placeholders of a pattern stand for, in a path of its shape. */
-static bool read_placeholders(struct call *call, const char *path)
-{
-    const struct http_request *request = call->request;
-    struct span pattern = span_of(path);
-    size_t ids = 0;
-    size_t numbers = 0;
-    call->words = 0;
-    for (size_t i = 0; i < request->segments; i++) {
-        struct span wanted = next_segment(&pattern);
-        struct span found = request->segment[i];
-        if (span_is(wanted, "{id}")) {
-            if (ids == CALL_IDS_MAX || !id_parse(found, &call->id[ids++]))
-                return false;
-        } else if (span_is(wanted, "{number}")) {
-            if (numbers == CALL_IDS_MAX || !span_number(found, 1000000, &call->number[numbers++]))
-                return false;
-        } else if (span_is(wanted, "{word}")) {
-            if (call->words == CALL_WORDS_MAX || !is_word(found))
-                return false;
-            call->word[call->words++] = found;
-        }
-    }
-    return true;
-}
-
-/* The number of slashes in the last byte, and in the others what follows the first ones, 0 at the
- * end of the path. A path of a pattern's shape has the pattern's outline but where that has a
- * placeholder; few others have. */
-enum { OUTLINE_SEGMENTS = 7, OUTLINE_BYTE = 8 };
-
-static uint64_t outline_of(struct span path)
-{
-    uint64_t outline = 0;
-    uint64_t slashes = 0;
-    for (size_t i = 0; i < path.length; i++) {
-        if (path.at[i] != '/')
-            continue;
-        if (slashes < OUTLINE_SEGMENTS && i + 1 < path.length)
-            outline |= (uint64_t)(unsigned char)path.at[i + 1] << OUTLINE_BYTE * slashes;
-        slashes++;
-    }
-    return outline | (slashes & UINT8_MAX) << OUTLINE_BYTE * OUTLINE_SEGMENTS;
-}
-
-static struct {
-    uint64_t outline, mask;
-} outlines[sizeof routes / sizeof routes[0]];
-
-static void make_outlines(void)
-{
-    for (size_t i = 0; route_at(i) != NULL; i++) {
-        uint64_t outline = outline_of(span_of(routes[i].path));
-        uint64_t mask = UINT64_MAX;
-        for (size_t k = 0; k < OUTLINE_SEGMENTS; k++)
-            if ((outline >> OUTLINE_BYTE * k & UINT8_MAX) == '{')
-                mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * k);
-        outlines[i].outline = outline & mask;
-        outlines[i].mask = mask;
-    }
-}
-
-static bool fits(struct call *call, uint64_t outline, size_t i)
-{
-    return (outline & outlines[i].mask) == outlines[i].outline &&
-           has_shape(call->request->path, routes[i].path) &&
-           read_placeholders(call, routes[i].path);
-}
-
-static bool same_method(enum http_method wanted, enum http_method found)
-{
-    return wanted == found || (wanted == HTTP_GET && found == HTTP_HEAD);
-}
-
-static void add_method(struct text *allow, enum http_method method)
-{
-    if (allow->length > 0)
-        text_add(allow, ", ");
-    text_add(allow, http_method_name(method));
-    if (method == HTTP_GET)
-        text_add(allow, ", HEAD");
-}
-
-const struct route *route_find(struct call *call)
-{
-    static pthread_once_t made = PTHREAD_ONCE_INIT;
-    char methods[64];
-    struct text allow = TEXT_OVER(methods);
-    (void)pthread_once(&made, make_outlines);
-    uint64_t outline = outline_of(call->request->path);
-    for (size_t i = 0; route_at(i) != NULL; i++) {
-        if (!fits(call, outline, i))
-            continue;
-        if (same_method(routes[i].method, call->request->method))
-            return &routes[i];
-        add_method(&allow, routes[i].method);
-    }
-    if (allow.length == 0) {
-        call_problem(call, "not-found",
-                     "There is nothing at this address; GET /openapi.json lists what there is.");
-        return NULL;
-    }
-    call_problem(call, "method-not-allowed", "This address does not take this method.");
-    call->response->allow = arena_copy(call->arena, text_span(&allow));
-    return NULL;
-}
+static_assert(sizeof route_table / sizeof route_table[0] <= ROUTES_MAX,
+              "more routes than the index holds");

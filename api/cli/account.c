@@ -37,8 +37,29 @@ static bool read_password(const char *path, char password[static PASSWORD_BYTES]
     return good;
 }
 
-/* From the terminal, which does not show it. */
-static bool ask_password(char password[static PASSWORD_BYTES])
+/* One line of what is typed. */
+static bool ask(FILE *terminal, const char *prompt, char password[static PASSWORD_BYTES])
+{
+    dprintf(fileno(terminal), "%s", prompt);
+    bool good = fgets(password, PASSWORD_BYTES, terminal) != NULL && cut_line(password);
+    dprintf(fileno(terminal), "\n");
+    return good;
+}
+
+static bool ask_twice(FILE *terminal, char password[static PASSWORD_BYTES])
+{
+    char again[PASSWORD_BYTES] = "";
+    bool good = ask(terminal, "Password: ", password);
+    if (good && (!ask(terminal, "Once more: ", again) || strcmp(again, password) != 0)) {
+        fprintf(stderr, "tillroll: these were two different passwords; nothing was registered\n");
+        good = false;
+    }
+    sodium_memzero(again, sizeof again);
+    return good;
+}
+
+/* From the terminal, which does not show it; twice if a slip would go unnoticed. */
+static bool ask_password(bool twice, char password[static PASSWORD_BYTES])
 {
     struct termios before;
     FILE *terminal = fopen("/dev/tty", "r+e");
@@ -50,12 +71,9 @@ static bool ask_password(char password[static PASSWORD_BYTES])
     }
     struct termios silent = before;
     silent.c_lflag &= ~(tcflag_t)ECHO;
-    fprintf(terminal, "Password: ");
-    (void)fflush(terminal);
     tcsetattr(fileno(terminal), TCSAFLUSH, &silent);
-    bool good = fgets(password, PASSWORD_BYTES, terminal) != NULL && cut_line(password);
+    bool good = twice ? ask_twice(terminal, password) : ask(terminal, "Password: ", password);
     tcsetattr(fileno(terminal), TCSAFLUSH, &before);
-    fprintf(terminal, "\n");
     fclose(terminal);
     return good;
 }
@@ -84,11 +102,11 @@ static bool begin(const struct cli_given *given, const char *path, const char *p
     return kept;
 }
 
-static int sign_in(const struct cli_given *given, const char *path)
+static int sign_in(const struct cli_given *given, const char *path, bool is_new)
 {
     char password[PASSWORD_BYTES];
     const char *file = cli_value(given, "password-file");
-    if (!(file == NULL ? ask_password(password) : read_password(file, password)))
+    if (!(file == NULL ? ask_password(is_new, password) : read_password(file, password)))
         return EXIT_UNKNOWN;
     bool good = begin(given, path, password);
     sodium_memzero(password, sizeof password);
@@ -97,12 +115,12 @@ static int sign_in(const struct cli_given *given, const char *path)
 
 int cli_register(const struct cli_given *given)
 {
-    return sign_in(given, "/v1/players");
+    return sign_in(given, "/v1/players", true);
 }
 
 int cli_login(const struct cli_given *given)
 {
-    return sign_in(given, "/v1/tokens");
+    return sign_in(given, "/v1/tokens", false);
 }
 
 /* A token that is not good any more is forgotten as well. */
@@ -116,12 +134,17 @@ int cli_logout(const struct cli_given *given)
     if (client == NULL)
         return EXIT_UNKNOWN;
     json_decref(client_call(client, "DELETE", "/v1/tokens/current", NULL, &status));
+    if (status == 0)
+        client_print_away(client);
     client_free(client);
+    if (status == 0)
+        return EXIT_NO;
     if (status != 204 && status != 401) {
-        fprintf(stderr, "tillroll: the session could not be ended: %ld\n", status);
+        fprintf(stderr, "tillroll: the session could not be ended: the service has answered %ld\n",
+                status);
         return EXIT_NO;
     }
-    return session_forget(session.server) ? EXIT_YES : EXIT_NO;
+    return session_forget(&session) ? EXIT_YES : EXIT_NO;
 }
 
 int cli_whoami(const struct cli_given *given)

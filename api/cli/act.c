@@ -7,7 +7,7 @@
 #include "api/cli/session.h"
 #include "api/cli/table.h"
 
-enum { PATH_BYTES = 256 };
+enum { PATH_BYTES = 256, API_PATH_BYTES = 256, METHOD_BYTES = 8 };
 
 static const struct column event_members[] = {
     {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
@@ -68,7 +68,17 @@ int cli_event_close(const struct cli_given *given)
     return step(given, "/close");
 }
 
-int cli_event_draw(const struct cli_given *given)
+int cli_event_cancel(const struct cli_given *given)
+{
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    return print_event_path(given, "/cancel", &path)
+               ? send(given, "POST", bytes, json_pack("{s:s}", "reason", given->word[1]),
+                      event_members, 3)
+               : EXIT_UNKNOWN;
+}
+
+int cli_event_pairing(const struct cli_given *given)
 {
     static const struct column members[] = {{"round", "number", false},
                                             {"tables", "tables", false}};
@@ -152,13 +162,17 @@ int cli_event_change(const struct cli_given *given)
 
 /* ---- Leaving, and any request ---- */
 
-static bool is_done(long status, const json_t *answer)
+static bool is_done(const struct client *client, long status, const json_t *answer)
 {
     if (status >= 200 && status < 300)
         return true;
+    if (status == 0) {
+        client_print_away(client);
+        return false;
+    }
     const char *detail = json_string_value(json_object_get(answer, "detail"));
     fprintf(stderr, "tillroll: %ld ", status);
-    table_print_text(stderr, detail == NULL ? "the server does not answer" : detail);
+    table_print_text(stderr, detail == NULL ? "that is no answer" : detail);
     fputc('\n', stderr);
     return false;
 }
@@ -176,7 +190,7 @@ static bool leave(struct client *client, const char *event)
     text_add(&path, "/entries/");
     text_add(&path, json_string_value(json_object_get(me, "id")));
     json_t *answer = client_call(client, "DELETE", bytes, NULL, &status);
-    bool good = is_done(status, answer);
+    bool good = is_done(client, status, answer);
     json_decref(answer);
     json_decref(me);
     return good;
@@ -208,9 +222,27 @@ static json_t *read_body(const struct cli_given *given)
     return body;
 }
 
+/* In capitals, as HTTP has it. False with a message if it is none. */
+static bool read_method(const char *word, char method[static METHOD_BYTES])
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i <= length && length < METHOD_BYTES; i++)
+        method[i] = (char)(word[i] >= 'a' && word[i] <= 'z' ? word[i] - 'a' + 'A' : word[i]);
+    if (length < METHOD_BYTES && strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == length)
+        return true;
+    fprintf(stderr, "tillroll: a method is GET, POST, PUT, PATCH or DELETE, not %s\n", word);
+    return false;
+}
+
 int cli_api(const struct cli_given *given)
 {
-    const char *method = given->word[0];
+    char method[METHOD_BYTES];
+    char path[API_PATH_BYTES];
+    struct text whole = TEXT_OVER(path);
+    text_add(&whole, given->word[1][0] == '/' ? "" : "/");
+    text_add(&whole, given->word[1]);
+    if (!read_method(given->word[0], method) || whole.overflow)
+        return cli_wrong_usage(given, whole.overflow ? "the path is too long" : NULL);
     bool reads = strcmp(method, "GET") == 0;
     json_t *body = reads ? NULL : read_body(given);
     if (!reads && body == NULL)
@@ -221,14 +253,14 @@ int cli_api(const struct cli_given *given)
         return EXIT_UNKNOWN;
     }
     long status = 0;
-    json_t *answer = client_call(client, method, given->word[1], body, &status);
+    json_t *answer = client_call(client, method, path, body, &status);
     const char *text = client_answer(client);
     if (answer != NULL)
         table_print_json(answer);
     else if (status != 0 && text != NULL)
         fputs(text, stdout);
     if (status == 0)
-        fprintf(stderr, "tillroll: the server does not answer\n");
+        client_print_away(client);
     json_decref(answer);
     client_free(client);
     return status >= 200 && status < 300 ? EXIT_YES : EXIT_NO;

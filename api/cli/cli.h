@@ -9,13 +9,14 @@
 #include <stdio.h>
 
 #include "api/cli/commands.h"
-#include "engine/game.h"
-#include "engine/replay.h"
+#include "engine/game/game.h"
+#include "engine/record/replay.h"
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
 
 int cli_admin(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);
+int cli_audit(const struct cli_given *given);
 int cli_case(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
@@ -26,9 +27,8 @@ int cli_migrate(const struct cli_given *given);
 int cli_replay(const struct cli_given *given);
 int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);
-/* These read their arguments themselves; argv[0] is the subcommand. */
+/* Reads its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
-int cli_audit(int argc, char **argv);
 
 /* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on
  * standard error if it cannot be read or has more than 64 MiB. The caller frees. */

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "api/cli/table.h"
-#include "engine/text.h"
+#include "engine/base/text.h"
 
-enum { ANSWER_MAX = 16 * 1024 * 1024, PATH_MAX_BYTES = 256, TRIES = 7 };
+enum { ANSWER_MAX = 16 * 1024 * 1024, PATH_MAX_BYTES = 256, TRIES = 7, JOB_LOOK_MS = 500 };
 
 struct client {
     CURL *curl;
@@ -20,12 +21,16 @@ struct client {
     char url[PATH_MAX_BYTES + 256];
     char *answer;
     size_t length, capacity;
+    bool met;         /* it has answered */
+    CURLcode outcome; /* of the last try */
+    long reason;      /* errno of it; 0 = it has none */
 };
 
 static size_t take(char *bytes, size_t size, size_t count, void *context)
 {
     struct client *client = context;
     size_t more = size * count;
+    client->met = true;
     if (client->length + more + 1 > ANSWER_MAX)
         return 0;
     if (client->length + more + 1 > client->capacity) {
@@ -119,10 +124,97 @@ static long send_once(struct client *client, const char *method, const char *pat
         curl_easy_setopt(client->curl, CURLOPT_HTTPGET, 1L);
         curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
     }
-    if (!url.overflow && curl_easy_perform(client->curl) == CURLE_OK)
+    client->outcome = url.overflow ? CURLE_URL_MALFORMAT : curl_easy_perform(client->curl);
+    client->reason = 0;
+    if (client->outcome == CURLE_OK)
         curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &status);
+    else
+        curl_easy_getinfo(client->curl, CURLINFO_OS_ERRNO, &client->reason);
+    client->met = client->met || status != 0;
     return status;
 }
+
+void client_print_away(const struct client *client)
+{
+    const char *why = client->outcome == CURLE_COULDNT_CONNECT && client->reason != 0
+                          ? strerrordesc_np((int)client->reason)
+                          : curl_easy_strerror(client->outcome);
+    fprintf(stderr,
+            "tillroll: cannot reach %s: %s. Is the service running? --server or TILLROLL_SERVER "
+            "names another.\n",
+            client->server, why);
+}
+
+/* ---- Steps that take their time (202) ---- */
+
+static void print_progress(const json_t *job)
+{
+    const char *phase = json_string_value(json_object_get(job, "phase"));
+    const json_t *progress = json_object_get(job, "progress");
+    if (isatty(STDERR_FILENO) == 0)
+        return;
+    fprintf(stderr, "\r%s", phase == NULL ? "waiting" : phase);
+    if (json_is_object(progress))
+        fprintf(stderr, " %lld of %lld", json_integer_value(json_object_get(progress, "done")),
+                json_integer_value(json_object_get(progress, "total")));
+    fprintf(stderr, " ... \x1b[K");
+}
+
+static bool is_running(const json_t *job)
+{
+    const char *state = json_string_value(json_object_get(job, "state"));
+    return state != NULL && strcmp(state, "running") == 0;
+}
+
+/* What the answer would have been, in place of the last one. */
+static long take_result(struct client *client, const json_t *job)
+{
+    static const char died[] =
+        "{\"detail\":\"The server stopped before this was done. Nothing was changed; ask again.\"}";
+    const json_t *result = json_object_get(job, "result");
+    const json_t *answer = json_object_get(result, "answer");
+    char *text = json_is_object(answer) ? json_dumps(answer, JSON_COMPACT) : NULL;
+    long status =
+        json_is_object(result) ? (long)json_integer_value(json_object_get(result, "status")) : 503;
+    client->length = 0;
+    if (text != NULL)
+        take(text, 1, strlen(text), client);
+    else if (!json_is_object(result))
+        take((char *)died, 1, strlen(died), client);
+    free(text);
+    return status;
+}
+
+/* Looks after it until it is over. The step goes on while the server cannot be reached. */
+static long follow_job(struct client *client)
+{
+    char path[PATH_MAX_BYTES];
+    struct text at = TEXT_OVER(path);
+    json_t *job = json_loadb(client->answer, client->length, 0, NULL);
+    long status = 202;
+    text_add(&at, "/v1/jobs/");
+    if (json_is_string(json_object_get(job, "id")))
+        text_add(&at, json_string_value(json_object_get(job, "id")));
+    while (is_running(job)) {
+        print_progress(job);
+        wait_ms(JOB_LOOK_MS);
+        status = send_once(client, "GET", path, NULL);
+        if (status != 200 && status != 0 && status != 429 && status != 503)
+            break;
+        if (status != 200)
+            continue;
+        json_decref(job);
+        job = json_loadb(client->answer, client->length, 0, NULL);
+    }
+    if (isatty(STDERR_FILENO) != 0)
+        fputs("\r\x1b[K", stderr);
+    if (!is_running(job))
+        status = take_result(client, job);
+    json_decref(job);
+    return status;
+}
+
+/* ---- Calls ---- */
 
 json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
                     long *status)
@@ -134,12 +226,15 @@ json_t *client_call(struct client *client, const char *method, const char *path,
     *status = 0;
     for (int try = 0; try < TRIES; try++) {
         *status = send_once(client, method, path, text);
-        if ((*status != 0 && *status != 503 && *status != 429) || (*status == 0 && !safe))
+        if ((*status != 0 && *status != 503 && *status != 429) ||
+            (*status == 0 && (!safe || !client->met)))
             break;
         wait_ms(pause_ms);
         pause_ms *= 2;
     }
     free(text);
+    if (*status == 202)
+        *status = follow_job(client);
     return *status == 0 || client->length == 0
                ? NULL
                : json_loadb(client->answer, client->length, 0, NULL);
@@ -149,13 +244,15 @@ json_t *client_call(struct client *client, const char *method, const char *path,
 static void print_problem(const struct client *client, const char *method, const char *path,
                           long status)
 {
+    if (status == 0) {
+        client_print_away(client);
+        return;
+    }
     json_t *problem =
         client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
     fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
-    table_print_text(stderr, detail != NULL ? detail
-                             : status == 0  ? "the server does not answer"
-                                            : "that is no answer");
+    table_print_text(stderr, detail != NULL ? detail : "that is no answer");
     fputc('\n', stderr);
     json_decref(problem);
 }
@@ -247,7 +344,7 @@ static enum client_followed followed(struct following *following, const char *pa
         return CLIENT_STREAM_ENOUGH;
     if (status == 204)
         return CLIENT_STREAM_OVER;
-    if (status == 200 || status == 0 || status == 503 || status == 429)
+    if (status == 200 || status == 503 || status == 429 || (status == 0 && following->client->met))
         return CLIENT_STREAM_BROKEN;
     print_problem(following->client, "GET", path, status);
     return CLIENT_STREAM_REFUSED;

@@ -14,12 +14,20 @@ void client_free(struct client *client);
 
 /* Sends a request. `body` may be NULL; the reference is taken over. The answer's document, which
  * the caller owns, or NULL where it has none; `status` is the HTTP status, 0 if the server could
- * not be reached after several tries over about ten seconds. Only requests that are safe to send
- * again are tried again: GET, and moves that name their seq. */
+ * not be reached. Only requests that are safe to send again are tried again, for about ten seconds:
+ * GET, and moves that name their seq; and only if this client has had an answer before, since the
+ * address of a server that has never been there is more likely to be wrong. A step that takes its
+ * time (202) is waited for, with its progress on standard error if that is a terminal; the answer
+ * is then the one that it ended with. */
 json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
                     long *status);
 
-/* The same, with a message on standard error and NULL unless the answer is a 2xx document. */
+/* Says on standard error that the server could not be reached by the last request, which one, why,
+ * and what can be done. */
+void client_print_away(const struct client *client);
+
+/* The same as client_call(), with a message on standard error and NULL unless the answer is a 2xx
+ * document. */
 json_t *client_need(struct client *client, const char *method, const char *path, json_t *body);
 
 /* The text of a GET, which the caller frees; NULL, with a message on standard error, unless its

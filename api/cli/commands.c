@@ -2,9 +2,12 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "api/base/version.h"
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
+#include "api/cli/nearest.h"
 
 /* ---- Options that several have ---- */
 
@@ -12,6 +15,12 @@
     {                                                                                              \
         "server", "URL",                                                                           \
             "the service; without it $TILLROLL_SERVER, or the one at which you signed in last"     \
+    }
+#define AS                                                                                         \
+    {                                                                                              \
+        "as", "NAME",                                                                              \
+            "for this account of those that are signed in there; without it the one that signed "  \
+            "in last"                                                                              \
     }
 #define JSON                                                                                       \
     {                                                                                              \
@@ -27,7 +36,7 @@
     }
 #define DATABASE                                                                                   \
     {                                                                                              \
-        "database", "URL", "the database; $DATABASE_URL if not given"                              \
+        "database", "URL", "the database; without it $TILLROLL_DATABASE, or else $DATABASE_URL"    \
     }
 #define SET                                                                                        \
     {                                                                                              \
@@ -39,13 +48,13 @@
         NULL, NULL, NULL                                                                           \
     }
 
-static const struct cli_option of_client[] = {SERVER, JSON, END};
-static const struct cli_option of_list[] = {LIMIT, SERVER, JSON, END};
+static const struct cli_option of_client[] = {AS, SERVER, JSON, END};
+static const struct cli_option of_list[] = {LIMIT, AS, SERVER, JSON, END};
 static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
 
 static const struct cli_option of_games[] = {
-    {"running", NULL, "only those that are not over"}, LIMIT, SERVER, JSON, END};
+    {"running", NULL, "only those that are not over"}, LIMIT, AS, SERVER, JSON, END};
 static const struct cli_option of_create[] = {
     {"ruleset", "SLUG", "the game that is played (GET /v1/rulesets)"},
     {"rounds", "N", "how many are planned"},
@@ -53,29 +62,36 @@ static const struct cli_option of_create[] = {
     {"seats-max", "N", "at a table"},
     {"format", "FORMAT", "pod_swiss, dutch, duplicate, league and so on (pod_swiss)"},
     SET,
+    AS,
     SERVER,
     JSON,
     END};
-static const struct cli_option of_change[] = {SET, SERVER, JSON, END};
+static const struct cli_option of_change[] = {SET, AS, SERVER, JSON, END};
 static const struct cli_option of_standings[] = {
-    {"after-round", "N", "as they were then"}, SERVER, JSON, END};
+    {"after-round", "N", "as they were then"}, AS, SERVER, JSON, END};
 static const struct cli_option of_view[] = {
-    {"seq", "N", "as it was after line N of the record"}, SERVER, END};
+    {"seq", "N", "as it was after line N of the record"}, AS, SERVER, END};
 static const struct cli_option of_move[] = {
-    {"seq", "N", "the line at which you have decided; without it, the newest"}, SERVER, JSON, END};
-static const struct cli_option of_record[] = {{"output", "FILE", "write it there"}, SERVER, END};
+    {"seq", "N", "the line at which you have decided; without it, the newest"},
+    AS,
+    SERVER,
+    JSON,
+    END};
+static const struct cli_option of_record[] = {
+    {"output", "FILE", "write it there"}, AS, SERVER, END};
 static const struct cli_option of_leaderboard[] = {
     {"scope", "SCOPE", "overall, a ruleset, glicko.<ruleset> or solo.<ruleset> (overall)"},
     LIMIT,
+    AS,
     SERVER,
     JSON,
     END};
 static const struct cli_option of_watch[] = {
-    {"after", "N", "go on after message N"}, SERVER, JSON, END};
-static const struct cli_option of_api[] = {SERVER, END};
+    {"after", "N", "go on after message N"}, AS, SERVER, JSON, END};
+static const struct cli_option of_api[] = {AS, SERVER, END};
+static const struct cli_option of_session[] = {AS, SERVER, END};
 
-static const struct cli_option of_admin[] = {
-    PASSWORD, {"database", "URL", "$TILLROLL_DATABASE or $DATABASE_URL if not given"}, END};
+static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
 static const struct cli_option of_archive[] = {
     DATABASE,
     {"days", "N", "only what has been over for so long (30)"},
@@ -90,24 +106,28 @@ static const struct cli_option of_audit[] = {
     {"log-key", "VKEY", "who has to have signed the log, as /v1/keys shows it"},
     {"archive", "DIR", "where records were moved to; $TILLROLL_ARCHIVE if not given"},
     {"result", "FILE", "keep the outcome, for tillrolld --audit-result"},
+    {"strict", NULL, "fail as well if an official acted who was a party to the game"},
     END};
 static const struct cli_option of_bot[] = {
     {"game", "ID", "only this game"},
-    {"exec", "PROGRAM", "have this program decide, one process a game (deploy/examples/BOTS.md)"},
+    {"exec", "PROGRAM",
+     "have this program decide, one process a game (/docs/reference/bot-protocol)"},
     {"move-ms", "N", "how long the program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one before that is the end (3)"},
     {"policy", "sensible|random", "how to play without a program; with one, instead of ending"},
     {"seed", "HEX", "what random play is drawn from"},
     {"key", "FILE", "sign its moves with this key (`tillroll key`), in games that name it"},
-    {"entropy", NULL, "give 32 random bytes to each game that waits for its players' entropy"},
+    {"no-entropy", NULL, "do not give 32 random bytes to each game that waits for its players'"},
     {"stay", NULL, "wait for new games when all are over"},
+    AS,
     SERVER,
     END};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "whose rules"}, END};
-static const struct cli_option of_demo[] = {{"server", "URL", "where"},
+static const struct cli_option of_demo[] = {SERVER,
                                             {"ruleset", "SLUG", "what is played (shinjuku)"},
                                             {"rounds", "N", "how many (3)"},
                                             {"policy", "sensible|random", "how the bots play"},
+                                            {"club", NULL, "make a club with events instead"},
                                             END};
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the service that has to have signed it (GET /v1/keys)"},
@@ -119,6 +139,7 @@ static const struct cli_option of_key[] = {
     {"game", "ID", "in which the move is made"},
     {"head", "HEX", "the record's head, as GET /v1/games/<id>/legal-moves has it"},
     {"seat", "N", "that makes it"},
+    AS,
     SERVER,
     END};
 static const struct cli_option of_load[] = {
@@ -137,18 +158,23 @@ static const struct cli_option of_load[] = {
     END};
 static const struct cli_option of_match[] = {
     {"ruleset", "SLUG", "what is played"},
-    {"seats", "N", "at the table"},
+    {"seats", "N", "at the table (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "of the game; may be repeated"},
-    {"policy", "NAME,NAME", "sensible or random, one for each seat"},
-    {"games", "N", "how many"},
-    {"seed", "HEX", "where all luck comes from"},
+    {"policy", "NAME,NAME",
+     "how they play: sensible or random, one for each player or for all "
+     "(sensible)"},
+    {"exec", "[N=]PROGRAM", "have this program play for player N (1); may be repeated"},
+    {"move-ms", "N", "how long a program may think about a move (10000)"},
+    {"tries", "N", "how often it may fail at one before that is the end (3)"},
+    {"games", "N", "how many (1)"},
+    {"seed", "HEX", "where all luck comes from; without it one is drawn"},
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
 static const struct cli_option of_replay[] = {
     {"to", "SEQ", "stop after this line"}, {"json", NULL, "print an object a line"}, END};
 static const struct cli_option of_top[] = {
-    {"server", "URL", "http://127.0.0.1:8080, or where --metrics-listen has put the figures"},
+    {"server", "URL", "the service, or where its --metrics-listen has put the figures"},
     {"interval", "SECONDS", "between two looks (2)"},
     {"once", NULL, "print one interval and end"},
     END};
@@ -171,13 +197,15 @@ static const struct cli_option of_verify[] = {
  * service. */
 static const struct cli_command commands[] = {
     {"register", "NAME", 1, 1, "make an account, and sign in with it",
-     "The password is asked for, or read from a file. What the service gives for it is kept in "
-     "accounts.json (see FILES).",
+     "The password is asked for, twice, or read from a file. What the service gives for it is kept "
+     "in accounts.json (see FILES). Several accounts can be signed in at a service; --as tells "
+     "them apart.",
      of_account, .run = cli_register},
-    {"login", "NAME", 1, 1, "sign in", "As register does, with an account that there is.",
+    {"login", "NAME", 1, 1, "sign in",
+     "As register does, with an account that there is; a token that was lost is replaced so.",
      of_account, .run = cli_login},
-    {"logout", "", 0, 0, "sign out: the session ends, and is forgotten", NULL,
-     (const struct cli_option[]){SERVER, END}, .run = cli_logout},
+    {"logout", "", 0, 0, "sign out: the session ends, and is forgotten", NULL, of_session,
+     .run = cli_logout},
     {"whoami", "", 0, 0, "say who is signed in", NULL, of_client, .run = cli_whoami},
     {"events", "", 0, 0, "list events, the newest first", NULL, of_list, .run = cli_events},
     {"event show", "EVENT", 1, 1, "say what an event is", NULL, of_client, .run = cli_event_show},
@@ -193,11 +221,12 @@ static const struct cli_command commands[] = {
     {"event close-entries", "EVENT", 1, 1, "close an event for entries", NULL, of_client,
      .run = cli_event_close_entries},
     {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,
-     .run = cli_event_draw},
+     .run = cli_event_pairing},
     {"event close", "EVENT", 1, 1, "end an event", NULL, of_client, .run = cli_event_close},
+    {"event cancel", "EVENT REASON", 2, 2, "cancel an event of which nothing has been played", NULL,
+     of_client, .run = cli_event_cancel},
     {"enter", "EVENT", 1, 1, "enter an event", NULL, of_client, .run = cli_enter},
-    {"leave", "EVENT", 1, 1, "take an entry back, or drop out", NULL,
-     (const struct cli_option[]){SERVER, END}, .run = cli_leave},
+    {"leave", "EVENT", 1, 1, "take an entry back, or drop out", NULL, of_session, .run = cli_leave},
     {"pairings", "EVENT [ROUND]", 1, 2, "show who plays whom, in the newest round if none is named",
      NULL, of_client, .run = cli_pairings},
     {"standings", "EVENT", 1, 1, "show the standings of an event", NULL, of_standings,
@@ -242,14 +271,23 @@ static const struct cli_command commands[] = {
      .run = cli_case},
     {"trace", "[FILE]", 0, 1, "play given plies and print who may do what after each", NULL,
      of_trace, .run = cli_trace},
-    {"match", "", 0, 0, "play bots against each other, without a server", NULL, of_match,
-     .run = cli_match},
-    {"demo", "", 0, 0, "play a whole event with bots", NULL, of_demo, .run = cli_demo},
+    {"match", "", 0, 0, "play bots against each other, without a server",
+     "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. From "
+     "game "
+     "to game they move on by one seat. The same seed and programs that decide the same give the "
+     "same games; without --seed one is drawn, and printed.",
+     of_match, .run = cli_match},
+    {"demo", "", 0, 0, "play a whole event with bots",
+     "With --club: members with names, and events of every game, some over, some being played; for "
+     "a service to try things with. The password is printed. A second time, nothing is made.",
+     of_demo, .run = cli_demo},
 
     {"top", "", 0, 0, "watch a running service by its figures", NULL, of_top, .run = cli_top},
     {"audit", "", 0, 0, "verify every record in a database, and its transparency log",
-     "Exit status 0 if all is good, 1 if something is damaged, 2 if that cannot be judged.",
-     of_audit, .main = cli_audit},
+     "Lines that begin with notice: name what officials did to games that they were a party to, "
+     "which the service refuses now; nothing is damaged there. Exit status 0 if all is good, 1 if "
+     "something is damaged, 2 if that cannot be judged.",
+     of_audit, .run = cli_audit},
     {"admin", "create|password|grant|revoke|list [NAME [ROLE]]", 1, 3,
      "give roles, make accounts, reset passwords",
      "create makes an account with the role admin; password gives an account another one and ends "
@@ -332,19 +370,104 @@ static const struct cli_command *find_command(int argc, char **argv, int *words)
     return found;
 }
 
-static int wrong_usage(const struct cli_command *command)
+int cli_wrong_usage(const struct cli_given *given, const char *why)
 {
-    cli_print_help(stderr, command);
+    const char *name = given->command->name;
+    if (why != NULL)
+        fprintf(stderr, "tillroll: %s: %s\n", name, why);
+    cli_print_usage(stderr, given->command);
+    fprintf(stderr, "`tillroll help %s` says what each means.\n", name);
     return EXIT_UNKNOWN;
 }
 
-int cli_wrong_usage(const struct cli_given *given)
+/* Says what is wrong with how many words there are. */
+static int wrong_words(const struct cli_given *given)
 {
-    return wrong_usage(given->command);
+    char bytes[256];
+    struct text why = TEXT_OVER(bytes);
+    if (given->words > given->command->words_max) {
+        text_add(&why, "takes no further word: ");
+        text_add(&why, given->word[given->command->words_max]);
+    } else {
+        text_add(&why, "takes ");
+        text_add(&why, given->command->words);
+        text_add(&why, given->words == 0 ? "" : ", and something is missing");
+    }
+    return cli_wrong_usage(given, bytes);
 }
 
-static bool read_given(const struct cli_command *command, int argc, char **argv,
-                       struct cli_given *given)
+/* What getopt_long() has not taken: `c` is what it has returned. */
+static int wrong_option(const struct cli_given *given, int c, const char *word)
+{
+    char bytes[256];
+    struct text why = TEXT_OVER(bytes);
+    if (given->count == CLI_GIVEN_MAX) {
+        text_add(&why, "there are too many options");
+    } else {
+        text_add(&why, c == ':' ? "a value is missing after " : "there is no option ");
+        text_add(&why, word);
+    }
+    return cli_wrong_usage(given, bytes);
+}
+
+/* The command whose name is most like the first word; of names of two words, that whose first word
+ * this is and whose second is most like the second. NULL if none is near. */
+static const struct cli_command *nearest_command(int argc, char **argv)
+{
+    const struct cli_command *found = NULL;
+    size_t best = SIZE_MAX;
+    bool first_is_right = false;
+    for (size_t i = 0; i < COMMANDS; i++)
+        first_is_right = first_is_right || strcmp(commands[i].name, argv[0]) == 0;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const char *known = commands[i].name;
+        const char *word = argv[0];
+        const char *blank = strchr(known, ' ');
+        if (blank == NULL && first_is_right)
+            continue;
+        if (blank != NULL) {
+            size_t first = (size_t)(blank - known);
+            if (argc < 2 || strlen(word) != first || strncmp(word, known, first) != 0)
+                continue;
+            known = blank + 1;
+            word = argv[1];
+        }
+        size_t distance = nearest_distance(word, known);
+        if (distance < best && nearest_is_near(word, known)) {
+            best = distance;
+            found = &commands[i];
+        }
+    }
+    return found;
+}
+
+/* `words`: how many of the arguments were meant as its name. */
+static int no_command(int argc, char **argv, int words)
+{
+    if (argc == 0) {
+        cli_print_help(stderr, NULL);
+        return EXIT_UNKNOWN;
+    }
+    const struct cli_command *near = nearest_command(argc, argv);
+    fprintf(stderr, "tillroll: there is no command `%s%s%s`", argv[0], words == 2 ? " " : "",
+            words == 2 ? argv[1] : "");
+    if (near != NULL)
+        fprintf(stderr, "; did you mean `%s`?", near->name);
+    fprintf(stderr, "\n`tillroll help` lists all commands.\n");
+    return EXIT_UNKNOWN;
+}
+
+/* True if the word after `event`, which proves a file, was rather meant as part of a longer name.
+ */
+static bool means_longer(int argc, char **argv)
+{
+    const struct cli_command *near = argc < 2 ? NULL : nearest_command(argc, argv);
+    return near != NULL && strchr(near->name, ' ') != NULL && access(argv[1], F_OK) != 0;
+}
+
+/* Returns 0, or the exit status for wrong usage with a message. */
+static int read_given(const struct cli_command *command, int argc, char **argv,
+                      struct cli_given *given)
 {
     struct option options[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
     for (int i = 0; command->options[i].name != NULL; i++)
@@ -353,25 +476,26 @@ static bool read_given(const struct cli_command *command, int argc, char **argv,
             command->options[i].value == NULL ? no_argument : required_argument, NULL, i};
     *given = (struct cli_given){.command = command};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (c == '?' || given->count == CLI_GIVEN_MAX)
-            return false;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+        if (c == '?' || c == ':' || given->count == CLI_GIVEN_MAX)
+            return wrong_option(given, c, argv[optind - 1]);
         given->given[given->count].option = &command->options[c];
         given->given[given->count++].value = optarg == NULL ? "" : optarg;
     }
     given->word = argv + optind;
     given->words = argc - optind;
-    return given->words >= command->words_min && given->words <= command->words_max;
+    return given->words >= command->words_min && given->words <= command->words_max
+               ? 0
+               : wrong_words(given);
 }
 
 static int help(int argc, char **argv)
 {
-    int words;
+    int words = 0;
     const struct cli_command *command = argc == 0 ? NULL : find_command(argc, argv, &words);
-    if (argc > 0 && command == NULL) {
-        fprintf(stderr, "tillroll: there is no command %s\n", argv[0]);
-        return EXIT_UNKNOWN;
-    }
+    if (argc > words)
+        return no_command(argc, argv, argc > 1 ? 2 : 1);
     cli_print_help(stdout, command);
     return EXIT_YES;
 }
@@ -379,7 +503,7 @@ static int help(int argc, char **argv)
 static bool wants_help(int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;
 }
@@ -389,6 +513,10 @@ int cli_run(int argc, char **argv)
     int words = 0;
     const struct cli_command *command = find_command(argc - 1, argv + 1, &words);
     struct cli_given given;
+    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+        printf("tillroll %s\n", version_text());
+        return EXIT_YES;
+    }
     if (wants_help(argc - 1, argv + 1)) {
         cli_print_help(stdout, command);
         return EXIT_YES;
@@ -396,13 +524,14 @@ int cli_run(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "help") == 0)
         return help(argc - 2, argv + 2);
     if (command == NULL)
-        return wrong_usage(NULL);
+        return no_command(argc - 1, argv + 1, 1);
+    if (words == 1 && means_longer(argc - 1, argv + 1))
+        return no_command(argc - 1, argv + 1, 2);
     /* The last word of the name becomes argv[0]. */
     argc -= words;
     argv += words;
     if (command->main != NULL)
         return command->main(argc, argv);
-    if (!read_given(command, argc, argv, &given))
-        return wrong_usage(command);
-    return command->run(&given);
+    int wrong = read_given(command, argc, argv, &given);
+    return wrong != 0 ? wrong : command->run(&given);
 }

@@ -56,14 +56,19 @@ const char *cli_value(const struct cli_given *given, const char *name);
 bool cli_value_number(const struct cli_given *given, const char *name, unsigned long min,
                       unsigned long max, unsigned long initial, unsigned long *value);
 
-/* Prints what the command takes. Returns the exit status for wrong usage. */
-int cli_wrong_usage(const struct cli_given *given);
+/* Says on standard error what is wrong with what was given (`why`: the end of a sentence without
+ * dot; NULL if it has been said already), and what the command takes. Returns the exit status for
+ * wrong usage. */
+int cli_wrong_usage(const struct cli_given *given, const char *why);
 
 /* Runs what the arguments of the program name; argv[0] is the program. Returns the exit status. */
 int cli_run(int argc, char **argv);
 
 /* `tillroll help [COMMAND]`, and what --help prints. */
 void cli_print_help(FILE *file, const struct cli_command *command);
+
+/* One line: `usage: tillroll move [--seq N] ... GAME MOVE...`. */
+void cli_print_usage(FILE *file, const struct cli_command *command);
 
 /* `tillroll man`: the manual page; `tillroll completion`: a script for bash. */
 int cli_manual(const struct cli_given *given);

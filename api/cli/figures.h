@@ -1,11 +1,11 @@
-/* What GET /metrics says, read (api/exposition.h), and what has changed between two looks. */
+/* What GET /metrics says, read (api/watch/exposition.h), and what has changed between two looks. */
 #ifndef TILLROLL_API_CLI_FIGURES_H
 #define TILLROLL_API_CLI_FIGURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 struct sample {
     struct span name;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 
 enum { FILE_MAX = 64 * 1024 * 1024 };
 

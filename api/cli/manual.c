@@ -1,9 +1,10 @@
 /* What the table of commands says, for people and for shells. */
 #include <string.h>
 
+#include "api/base/version.h"
 #include "api/cli/cli.h"
 #include "api/cli/commands.h"
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 
 enum { LINE = 79, INDENT = 22 };
 
@@ -27,9 +28,9 @@ static void print_wrapped(FILE *file, const char *text, int indent, int column)
     fputc('\n', file);
 }
 
-static void print_form(FILE *file, const struct cli_command *command)
+void cli_print_usage(FILE *file, const struct cli_command *command)
 {
-    fprintf(file, "tillroll %s", command->name);
+    fprintf(file, "usage: tillroll %s", command->name);
     for (const struct cli_option *each = command->options; each->name != NULL; each++)
         fprintf(file, " [--%s%s%s]", each->name, each->value == NULL ? "" : " ",
                 each->value == NULL ? "" : each->value);
@@ -45,8 +46,7 @@ static void print_sentence(FILE *file, const char *summary)
 
 static void print_command(FILE *file, const struct cli_command *command)
 {
-    fprintf(file, "usage: ");
-    print_form(file, command);
+    cli_print_usage(file, command);
     print_sentence(file, command->summary);
     if (command->text != NULL)
         print_wrapped(file, command->text, 0, 0);
@@ -68,12 +68,13 @@ void cli_print_help(FILE *file, const struct cli_command *command)
         print_command(file, command);
         return;
     }
-    fprintf(file, "usage: tillroll COMMAND ...\n");
+    fprintf(file, "usage: tillroll COMMAND ...\n"
+                  "       tillroll --version\n");
     for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
         fprintf(file, "  %-19s ", command->name);
         print_wrapped(file, command->summary, INDENT, INDENT);
     }
-    fprintf(file, "`tillroll help COMMAND` says what one takes.\n");
+    fprintf(file, "`tillroll help COMMAND`, or `tillroll COMMAND --help`, says what one takes.\n");
 }
 
 /* ---- The manual page (groff_man(7)) ---- */
@@ -129,22 +130,24 @@ static void print_roff_command(const struct cli_command *command)
 int cli_manual(const struct cli_given *given)
 {
     (void)given;
-    printf(".TH TILLROLL 1 \"\" Tillroll \"User Commands\"\n"
+    printf(".TH TILLROLL 1 \"\" \"Tillroll %s\" \"User Commands\"\n"
            ".SH NAME\ntillroll \\- tournaments of board games: play, organize, watch, prove\n"
            ".SH SYNOPSIS\n.B tillroll\n.I command\n[\\fIoption\\fR]... [\\fIargument\\fR]...\n"
            ".SH DESCRIPTION\nA client of a Tillroll service, and what its keepers and auditors "
            "need. EVENT and GAME are ids, or addresses of pages that end in one.\n"
-           ".SH COMMANDS\n");
+           ".SH COMMANDS\n",
+           version_text());
     for (size_t i = 0; cli_command_at(i) != NULL; i++)
         print_roff_command(cli_command_at(i));
     printf(".SH EXIT STATUS\n0 yes, it is done; 1 no, it was refused or does not hold; 2 it cannot "
            "be judged, or the command line is wrong.\n"
            ".SH ENVIRONMENT\n.TP\n.B TILLROLL_SERVER\nthe service to talk to\n.TP\n"
-           ".B TILLROLL_TOKEN\na token to be used instead of the one that is kept\n.TP\n"
-           ".B DATABASE_URL\nthe database, for commands that work on one\n"
+           ".B TILLROLL_TOKEN\na token to be used instead of those that are kept\n.TP\n"
+           ".B TILLROLL_DATABASE\nthe database, for commands that work on one; if it is not set, "
+           "DATABASE_URL\n"
            ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/tillroll/accounts.json\n"
-           "or below ~/.config: the sessions that register and login have begun, for you alone "
-           "(mode 0600)\n");
+           "or below ~/.config: the sessions that register and login have begun, by server and "
+           "name, for you alone (mode 0600)\n");
     return EXIT_YES;
 }
 

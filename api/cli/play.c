@@ -6,7 +6,7 @@
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 enum { REST_BYTES = 64 };
 
@@ -92,14 +92,18 @@ static json_t *find_seq(struct client *client, const struct cli_given *given)
     return found;
 }
 
-static void print_refusal(long status, const json_t *answer)
+static void print_refusal(const struct client *client, long status, const json_t *answer)
 {
     size_t i;
     json_t *move;
     const char *detail = json_string_value(json_object_get(answer, "detail"));
     const char *code = json_string_value(json_object_get(answer, "code"));
+    if (status == 0) {
+        client_print_away(client);
+        return;
+    }
     fprintf(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
-    table_print_text(stderr, detail == NULL ? "the server does not answer" : detail);
+    table_print_text(stderr, detail == NULL ? "that is no answer" : detail);
     fputc('\n', stderr);
     json_array_foreach(json_object_get(answer, "legal_hint"), i, move)
     {
@@ -125,7 +129,7 @@ static int submit(struct client *client, const struct cli_given *given, const ch
         client_call(client, "POST", client_path(client, "/v1/games/", id, "/moves"), body, &status);
     bool good = status >= 200 && status < 300;
     if (!good)
-        print_refusal(status, answer);
+        print_refusal(client, status, answer);
     else if (cli_value(given, "json") != NULL)
         table_print_json(answer);
     else

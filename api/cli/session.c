@@ -1,5 +1,6 @@
 #include "api/cli/session.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/id.h"
+#include "api/cli/table.h"
+#include "db/link/id.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -113,44 +115,178 @@ static bool write_accounts(const json_t *accounts)
     return (good && rename(new_bytes, bytes) == 0) || fail(bytes, strerrordesc_np(errno));
 }
 
-/* ---- Who is signed in where ---- */
+/* ---- Which service ---- */
 
-static const char *account_value(const json_t *accounts, const char *server, const char *member)
+static bool refuse_address(const char *word, const char *why)
 {
-    const json_t *account = json_object_get(json_object_get(accounts, "accounts"), server);
-    return json_string_value(json_object_get(account, member));
+    fprintf(stderr,
+            "tillroll: %s: %s; --server takes the address of a service, such as "
+            "http://127.0.0.1:8080\n",
+            word, why);
+    return false;
 }
 
-static bool choose(const char *server, const json_t *accounts, struct session *session)
+/* A part of an address; "" if it has none. */
+static void add_part(CURLU *url, CURLUPart part, const char *before, struct text *to)
 {
-    struct text address = TEXT_OVER(session->server);
-    struct text token = TEXT_OVER(session->token);
-    const char *last = json_string_value(json_object_get(accounts, "server"));
-    if (!is_set(server))
-        server = getenv("TILLROLL_SERVER");
-    if (!is_set(server))
-        server = is_set(last) ? last : "http://127.0.0.1:8080";
-    size_t length = strlen(server);
-    while (length > 0 && server[length - 1] == '/')
-        length--;
-    text_add_span(&address, (struct span){server, length});
-    const char *given = getenv("TILLROLL_TOKEN");
-    const char *kept = account_value(accounts, session->server, "token");
-    text_add(&token, is_set(given) ? given : is_set(kept) ? kept : "");
-    return (!address.overflow && !token.overflow) || fail(server, "is too long");
+    char *value = NULL;
+    if (curl_url_get(url, part, &value, 0) == CURLUE_OK) {
+        text_add(to, before);
+        text_add(to, value);
+    }
+    curl_free(value);
 }
 
-bool session_find_at(const char *server, struct session *session)
+static bool has_part(CURLU *url, CURLUPart part, const char *but)
+{
+    char *value = NULL;
+    bool has = curl_url_get(url, part, &value, 0) == CURLUE_OK && strcmp(value, but) != 0;
+    curl_free(value);
+    return has;
+}
+
+static bool print_address(const char *word, CURLU *url, struct text *address)
+{
+    char scheme[16];
+    char bytes[2 * SESSION_SERVER_BYTES];
+    struct text text = TEXT_OVER(scheme);
+    struct text whole = TEXT_OVER(bytes);
+    text_add(&whole, strstr(word, "://") == NULL ? "http://" : "");
+    text_add(&whole, word);
+    if (whole.overflow ||
+        curl_url_set(url, CURLUPART_URL, bytes, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
+        return refuse_address(word, "is no address");
+    add_part(url, CURLUPART_SCHEME, "", &text);
+    if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
+        return refuse_address(word, "begins with neither http:// nor https://");
+    if (has_part(url, CURLUPART_USER, "") || has_part(url, CURLUPART_QUERY, "") ||
+        has_part(url, CURLUPART_FRAGMENT, ""))
+        return refuse_address(word, "has more than host and port");
+    if (has_part(url, CURLUPART_PATH, "/"))
+        return refuse_address(word, "has a path");
+    text_add(address, scheme);
+    add_part(url, CURLUPART_HOST, "://", address);
+    add_part(url, CURLUPART_PORT, ":", address);
+    return !address->overflow || refuse_address(word, "is too long");
+}
+
+/* `http://host:port` of what somebody wrote: a slash at the end is no harm, and `http://` may be
+ * left out. */
+static bool tidy_address(const char *word, char server[static SESSION_SERVER_BYTES])
+{
+    struct text address = {server, 0, SESSION_SERVER_BYTES, false};
+    CURLU *url = curl_url();
+    if (url == NULL)
+        abort();
+    text_clear(&address);
+    bool good = print_address(word, url, &address);
+    curl_url_cleanup(url);
+    return good;
+}
+
+static bool choose_server(const struct cli_given *given, const json_t *accounts,
+                          char server[static SESSION_SERVER_BYTES])
+{
+    const char *const named[] = {cli_value(given, "server"), getenv("TILLROLL_SERVER"),
+                                 json_string_value(json_object_get(accounts, "server")),
+                                 "http://127.0.0.1:8080"};
+    size_t i = 0;
+    while (!is_set(named[i]))
+        i++;
+    return tidy_address(named[i], server);
+}
+
+bool session_find_server(const struct cli_given *given, char server[static SESSION_SERVER_BYTES])
 {
     json_t *accounts = read_accounts();
-    bool found = accounts != NULL && choose(server, accounts, session);
+    bool found = accounts != NULL && choose_server(given, accounts, server);
     json_decref(accounts);
     return found;
 }
 
+/* ---- Who is signed in there ---- */
+
+/* The accounts that are kept for a service, a new list. */
+static json_t *accounts_of(const json_t *accounts, const char *server)
+{
+    json_t *kept = json_object_get(json_object_get(accounts, "accounts"), server);
+    json_t *list = json_array();
+    if (json_is_array(kept))
+        json_array_extend(list, kept);
+    else if (json_is_object(kept))
+        json_array_append(list, kept);
+    return list;
+}
+
+/* Writes the file with another list for a service. Takes the list. */
+static bool put_accounts(json_t *accounts, const char *server, json_t *list)
+{
+    if (!json_is_object(json_object_get(accounts, "accounts")))
+        json_object_set_new(accounts, "accounts", json_object());
+    json_t *all = json_object_get(accounts, "accounts");
+    if (json_array_size(list) == 0) {
+        json_object_del(all, server);
+        json_decref(list);
+    } else {
+        json_object_set_new(all, server, list);
+    }
+    return write_accounts(accounts);
+}
+
+/* Where in the list a member of an account has this value; the list's size if nowhere. */
+static size_t find_account(const json_t *list, const char *member, const char *value)
+{
+    size_t i;
+    json_t *account;
+    json_array_foreach(list, i, account)
+    {
+        const char *kept = json_string_value(json_object_get(account, member));
+        if (kept != NULL && value != NULL && strcmp(kept, value) == 0)
+            return i;
+    }
+    return json_array_size(list);
+}
+
+static bool refuse_name(const json_t *list, const char *server, const char *name)
+{
+    size_t i;
+    json_t *account;
+    fprintf(stderr, "tillroll: %s is not signed in at %s; tillroll login %s", name, server, name);
+    json_array_foreach(list, i, account)
+    {
+        const char *kept = json_string_value(json_object_get(account, "name"));
+        fputs(i == 0 ? " (signed in: " : ", ", stderr);
+        table_print_text(stderr, kept == NULL ? "" : kept);
+    }
+    fputs(json_array_size(list) == 0 ? "\n" : ")\n", stderr);
+    return false;
+}
+
+static bool choose_token(const struct cli_given *given, const json_t *list, struct session *session)
+{
+    const char *as = cli_value(given, "as");
+    const char *token = as == NULL ? getenv("TILLROLL_TOKEN") : NULL;
+    struct text text = TEXT_OVER(session->token);
+    size_t i = as == NULL ? 0 : find_account(list, "name", as);
+    if (as != NULL && i == json_array_size(list))
+        return refuse_name(list, session->server, as);
+    if (!is_set(token))
+        token = json_string_value(json_object_get(json_array_get(list, i), "token"));
+    text_add(&text, is_set(token) ? token : "");
+    return !text.overflow || fail("TILLROLL_TOKEN", "is too long for a token");
+}
+
 bool session_find(const struct cli_given *given, struct session *session)
 {
-    return session_find_at(cli_value(given, "server"), session);
+    json_t *accounts = read_accounts();
+    bool found = accounts != NULL && choose_server(given, accounts, session->server);
+    if (found) {
+        json_t *list = accounts_of(accounts, session->server);
+        found = choose_token(given, list, session);
+        json_decref(list);
+    }
+    json_decref(accounts);
+    return found;
 }
 
 bool session_keep(const char *server, const json_t *answer)
@@ -165,22 +301,24 @@ bool session_keep(const char *server, const json_t *answer)
         json_decref(accounts);
         return account != NULL || fail(server, "its answer is none that is known here");
     }
-    if (!json_is_object(json_object_get(accounts, "accounts")))
-        json_object_set_new(accounts, "accounts", json_object());
-    json_object_set_new(json_object_get(accounts, "accounts"), server, account);
+    json_t *list = accounts_of(accounts, server);
+    const char *id = json_string_value(json_object_get(account, "player"));
+    (void)json_array_remove(list, find_account(list, "player", id));
+    json_array_insert_new(list, 0, account);
     json_object_set_new(accounts, "server", json_string(server));
-    bool kept = write_accounts(accounts);
+    bool kept = put_accounts(accounts, server, list);
     json_decref(accounts);
     return kept;
 }
 
-bool session_forget(const char *server)
+bool session_forget(const struct session *session)
 {
     json_t *accounts = read_accounts();
     if (accounts == NULL)
         return false;
-    json_object_del(json_object_get(accounts, "accounts"), server);
-    bool kept = write_accounts(accounts);
+    json_t *list = accounts_of(accounts, session->server);
+    (void)json_array_remove(list, find_account(list, "token", session->token));
+    bool kept = put_accounts(accounts, session->server, list);
     json_decref(accounts);
     return kept;
 }

@@ -9,6 +9,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
 #include "api/cli/figures.h"
+#include "api/cli/session.h"
 
 static const char requests[] = "tillroll_http_requests_total";
 static const char durations[] = "tillroll_http_request_duration_seconds";
@@ -263,11 +264,12 @@ static int run_on_screen(const struct top *top)
 
 int cli_top(const struct cli_given *given)
 {
-    const char *server = cli_value(given, "server");
-    struct top top = {.server = server == NULL ? "http://127.0.0.1:8080" : server,
-                      .once = cli_value(given, "once") != NULL};
+    char server[SESSION_SERVER_BYTES];
+    struct top top = {.server = server, .once = cli_value(given, "once") != NULL};
     if (!cli_value_number(given, "interval", 1, 3600, 2, &top.interval_s))
-        return cli_wrong_usage(given);
+        return cli_wrong_usage(given, NULL);
+    if (!session_find_server(given, server))
+        return EXIT_UNKNOWN;
     top.client = client_new(top.server, NULL);
     if (top.client == NULL)
         return EXIT_UNKNOWN;

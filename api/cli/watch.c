@@ -8,7 +8,7 @@
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 struct watch {
     struct client *client;
@@ -136,8 +136,8 @@ static void learn_names(struct watch *watch, const json_t *game)
     }
 }
 
-/* A game, or else an event. */
-static void find_stream(struct watch *watch, const char *id)
+/* A game, or else an event. False with a message if the server cannot be reached. */
+static bool find_stream(struct watch *watch, const char *id)
 {
     long status = 0;
     struct text path = TEXT_OVER(watch->path);
@@ -148,7 +148,10 @@ static void find_stream(struct watch *watch, const char *id)
     text_add(&path, "/stream");
     if (status == 200)
         learn_names(watch, game);
+    if (status == 0)
+        client_print_away(watch->client);
     json_decref(game);
+    return status != 0;
 }
 
 static void rest(long ms)
@@ -195,11 +198,9 @@ int cli_watch(const struct cli_given *given)
         return EXIT_UNKNOWN;
     if (after > 0)
         text_add_number(&last, (int64_t)after);
-    if (given->words > 0)
-        find_stream(&watch, id);
-    else
+    if (given->words == 0)
         text_add(&path, "/v1/stream");
-    int status = follow(&watch);
+    int status = given->words == 0 || find_stream(&watch, id) ? follow(&watch) : EXIT_NO;
     client_free(watch.client);
     return status;
 }

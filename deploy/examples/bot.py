@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot for Tillroll: tillroll bot --exec deploy/examples/bot.py
 
-BOTS.md beside it says what it is told and what it answers. This one looks at nothing but the words of its moves: it prefers
-kinds of moves that it has made least, and decides the rest by chance.
+What it is told and what it answers stands in web-static/docs/reference/bot-protocol.md. This one looks at nothing but the words
+of its moves: it prefers kinds of moves that it has made least, and decides the rest by chance.
 """
 import collections
 import json

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/sha256_rounds.h"
+#include "engine/base/sha256_rounds.h"
 
 enum { BLOCK = 64, LENGTH_AT = BLOCK - 8, ROUNDS = 64 };
 

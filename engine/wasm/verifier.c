@@ -16,12 +16,12 @@
 
 #include <assert.h>
 
-#include "engine/verdict.h"
+#include "engine/log/bundle.h"
 
 enum { BEYOND_RECORD = 1024 * 1024, FOUND_MAX = 4096, TOLD_EVERY = 512 };
 
 static char room[RECORD_BYTES_MAX + BEYOND_RECORD];
-static char said_bytes[4 * VERDICT_LINE_MAX];
+static char said_bytes[5 * VERDICT_LINE_MAX];
 static char found_bytes[FOUND_MAX];
 static struct replay replay;
 
@@ -167,10 +167,12 @@ int verifier_judge(size_t size, size_t key_size)
     struct record_fault fault;
     assert(size + key_size <= sizeof room);
     bundle_split((struct span){room, size}, &bundle);
-    enum verdict verdict = verdict_of_record(bundle.record, &listener, &replay, &fault, &said);
+    enum verdict verdict = verdict_of_record(&bundle, &listener, &replay, &fault, &said);
     add_record(&found, verdict, &fault, lines);
-    if (verdict == VERDICT_VALID)
+    if (verdict == VERDICT_VALID) {
+        verdict_say_luck(&replay, &said);
         verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, &said, &found);
+    }
     return (int)verdict;
 }
 

@@ -1,12 +1,12 @@
 /* The verifier that runs in browsers: what `tillroll verify` does with a record or a bundle, the
  * same engine compiled to WebAssembly, behind five functions.
  *
- *      web-static/verify.js         the page
- *      web-static/verify-worker.js  runs beside it
- *      web-static/verifier.js       puts a file into verifier_room() and calls verifier_judge()
- *      verifier.c                   engine/verdict.h for one file
- *      hash256.h, blake2b.h ...     in the place of libsodium; include/sodium.h has the names
- *      left_out.c                   what a replay does not need of the games
+ *      web-static/pages/verify.js         the page
+ *      web-static/verify/verify-worker.js  runs beside it
+ *      web-static/verify/verifier.js       puts a file into verifier_room() and calls
+ * verifier_judge() verifier.c                   engine/log/bundle.h for one file hash256.h,
+ * blake2b.h ...     in the place of libsodium; include/sodium.h has the names left_out.c what a
+ * replay does not need of the games
  *
  * It has no memory of its own beside the room for one file, and asks for two things (imports):
  * whether an Ed25519 signature holds (ed25519.h), and to tell how far it has come.

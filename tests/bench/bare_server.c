@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum { CONNECTIONS_MAX = 4096, CONNECTION_MEMORY = 32 * 1024 };
 
@@ -56,7 +56,7 @@ static struct MHD_Daemon *start(struct MHD_Response *response)
                             MHD_OPTION_END);
 }
 
-/* The same loop as api/server.c has: an epoll of our own around the library's. */
+/* The same loop as api/http/server.c has: an epoll of our own around the library's. */
 static void run(struct MHD_Daemon *daemon)
 {
     int poll = epoll_create1(EPOLL_CLOEXEC);

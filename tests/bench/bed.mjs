@@ -65,7 +65,7 @@ export class Bed extends Testbed {
   }
 
   serve(options = []) {
-    return this.startService(['--connections-per-address', '20000', ...options], { ...realPasswords, TILLROLL_STREAMS_PER_ADDRESS: '20000' });
+    return this.startService(['--connections-per-address', '20000', ...options], { ...realPasswords, TILLROLL_STREAMS: '20000', TILLROLL_STREAMS_PER_ADDRESS: '20000' });
   }
 
   async fill(command, ...options) {

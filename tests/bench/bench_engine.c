@@ -11,9 +11,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/catalog.h"
-#include "support/roll.h"
-#include "support/table.h"
+#include "engine/game/catalog.h"
+#include "tests/engine/support/roll.h"
+#include "tests/engine/support/table.h"
 
 enum { RECORDS = 12 };
 static const double seconds_each = 0.6;

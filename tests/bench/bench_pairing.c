@@ -2,108 +2,30 @@
  *
  *      bench_pairing [players [rounds [profile]]]    default: 16, 64, 256, 1000 players, 8 rounds
  *      bench_pairing dutch [players [rounds]]        two seats: 120, 300, 1000 players, 9 rounds
+ *      bench_pairing sweep [step]                    every step-th size of 2 to 200, all ranges of
+ *                                                    table sizes, 9 rounds; step 1 takes long
+ *      bench_pairing quality [step [profile]]        every step-th of these fields (default: 1),
+ *                                                    profile 0 strict, 1 balanced, 2 power: how
+ *                                                    often a draw is better, equal or worse than by
+ *                                                    version 2 and by a plain annealer. Exits with
+ *                                                    1 if any is worse than by version 2, with 2 if
+ *                                                    an argument is wrong
  *
  * One line per round: players, round, milliseconds of the processor, the criteria, the bound of P3,
  * and at the end of the round the repeats so far, sum of (m - 1) over pairs, and the spread of
  * seats: the largest difference between a player's most and least used seat. For two seats:
- * milliseconds, memory, and the sums of the criteria that are not 0.
+ * milliseconds, memory, and the sums of the criteria that are not 0. A sweep prints the worst draws
+ * as it finds them, and the worst and the 99th percentile of up to 64 and up to 200 players.
  */
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "engine/tournament/dutch.h"
-#include "engine/tournament/pod_history.h"
-#include "engine/tournament/pod_swiss.h"
-
-enum { ROUNDS_MAX = 16 };
-
-struct simulation {
-    size_t count;
-    struct entry *entries;
-    uint16_t *present;
-    struct table_result *results;
-    size_t result_count;
-    struct pod_player *players;
-    uint8_t *met, *before;
-    uint16_t groups[ROUNDS_MAX];
-    int32_t *work;
-    uint32_t luck;
-};
-
-static uint32_t roll(struct simulation *simulation, uint32_t sides)
-{
-    simulation->luck = simulation->luck * 1664525U + 1013904223U;
-    return (simulation->luck >> 8) % sides;
-}
-
-static void start(struct simulation *simulation, size_t count, uint32_t luck)
-{
-    *simulation = (struct simulation){.count = count, .luck = luck};
-    simulation->entries = calloc(count, sizeof *simulation->entries);
-    simulation->present = calloc(count, sizeof *simulation->present);
-    simulation->results = calloc(count * ROUNDS_MAX, sizeof *simulation->results);
-    simulation->players = calloc(count, sizeof *simulation->players);
-    simulation->met = calloc(count, count);
-    simulation->before = calloc(count, count);
-    simulation->work = calloc(count, sizeof *simulation->work);
-    for (size_t i = 0; i < count; i++) {
-        simulation->entries[i].tpn = (uint16_t)(i + 1);
-        simulation->present[i] = (uint16_t)i;
-    }
-}
-
-static void stop(struct simulation *simulation)
-{
-    free(simulation->entries);
-    free(simulation->present);
-    free(simulation->results);
-    free(simulation->players);
-    free(simulation->met);
-    free(simulation->before);
-    free(simulation->work);
-}
-
-/* Stronger players (lower numbers) win more often. */
-static void play(struct simulation *simulation, const struct pod_pairing *pairing, uint16_t round)
-{
-    for (size_t t = 0; t < pairing->table_count; t++) {
-        const struct pod_table *table = &pairing->tables[t];
-        struct table_result *result = &simulation->results[simulation->result_count++];
-        uint32_t strength[TOURNAMENT_SEATS_MAX];
-        *result = (struct table_result){
-            .round = round, .table = (uint16_t)(t + 1), .seats = table->seats};
-        for (unsigned seat = 0; seat < table->seats; seat++)
-            strength[seat] = roll(simulation, 1000) +
-                             (uint32_t)((size_t)500 * table->player[seat] / simulation->count);
-        for (unsigned seat = 0; seat < table->seats; seat++) {
-            uint8_t rank = 1;
-            for (unsigned other = 0; other < table->seats; other++)
-                rank = (uint8_t)(rank + (strength[other] < strength[seat] ||
-                                         (other < seat && strength[other] == strength[seat])));
-            result->seat[seat] = (struct seat_result){.entry = table->player[seat], .rank = rank};
-        }
-    }
-    for (size_t i = 0; i < pairing->bye_count; i++)
-        simulation->results[simulation->result_count++] = (struct table_result){
-            .round = round, .seats = 1, .seat = {{pairing->byes[i], ROUND_PAIRING_BYE, 0, 0}}};
-}
-
-static void count(struct simulation *simulation, uint16_t rounds)
-{
-    struct pod_history history = {.entries = simulation->entries,
-                                  .entry_count = simulation->count,
-                                  .results = simulation->results,
-                                  .result_count = simulation->result_count,
-                                  .scoring = &scoring_default,
-                                  .present = simulation->present,
-                                  .present_count = simulation->count,
-                                  .rounds = rounds,
-                                  .preferred = 4};
-    pod_history_count(&history, simulation->players, simulation->met, simulation->before,
-                      simulation->groups, simulation->work);
-}
+#include "engine/tournament/formats/dutch/dutch.h"
+#include "tests/bench/pairing/quality.h"
+#include "tests/bench/pairing/simulation.h"
 
 static long repeats_so_far(const struct simulation *simulation)
 {
@@ -131,11 +53,6 @@ static unsigned seat_spread(const struct simulation *simulation)
     return spread;
 }
 
-static double milliseconds(struct timespec from, struct timespec to)
-{
-    return 1e3 * (double)(to.tv_sec - from.tv_sec) + 1e-6 * (double)(to.tv_nsec - from.tv_nsec);
-}
-
 static void bench(size_t players, uint16_t rounds, enum pod_profile profile, uint8_t seed)
 {
     struct simulation simulation;
@@ -143,18 +60,9 @@ static void bench(size_t players, uint16_t rounds, enum pod_profile profile, uin
     start(&simulation, players, seed);
     count(&simulation, 0);
     for (uint16_t round = 1; round <= rounds; round++) {
-        struct pod_request request = {.players = simulation.players,
-                                      .player_count = players,
-                                      .met = simulation.met,
-                                      .before = simulation.before,
-                                      .earlier_groups = simulation.groups,
-                                      .earlier_rounds = round - 1U,
-                                      .rule = table_rule_range(3, 4, 4),
-                                      .profile = profile,
-                                      .round = round,
-                                      .later_rounds = rounds - round,
-                                      .attempt = 1,
-                                      .chance = &chance};
+        struct pod_request request =
+            request_of(&simulation, table_rule_range(3, 4, 4), round, rounds, &chance);
+        request.profile = profile;
         struct pod_pairing pairing;
         struct refusal refusal;
         struct timespec from, to;
@@ -175,6 +83,83 @@ static void bench(size_t players, uint16_t rounds, enum pod_profile profile, uin
         pod_pairing_free(&pairing);
     }
     stop(&simulation);
+}
+
+/* ---- Every size ---- */
+
+enum { SWEEP_ROUNDS = 9, SWEEP_MOST = 200, SWEEP_SMALL = 64 };
+
+struct sweep {
+    double *times[2]; /* of draws of up to SWEEP_SMALL players, and of all others */
+    size_t count[2];
+    double worst;
+};
+
+static void add_time(struct sweep *sweep, size_t players, double time)
+{
+    size_t part = players > SWEEP_SMALL;
+    size_t count = sweep->count[part]++;
+    if ((count & (count + 1)) == 0)
+        sweep->times[part] = realloc(sweep->times[part], (2 * count + 2) * sizeof(double));
+    sweep->times[part][count] = time;
+}
+
+static void sweep_event(struct sweep *sweep, size_t players, struct table_rule rule)
+{
+    struct simulation simulation;
+    struct chance chance = {.seed = {1}};
+    start(&simulation, players, (uint32_t)players);
+    simulation.preferred = rule.preferred;
+    count(&simulation, 0);
+    for (uint16_t round = 1; round <= SWEEP_ROUNDS; round++) {
+        struct pod_request request = request_of(&simulation, rule, round, SWEEP_ROUNDS, &chance);
+        struct pod_pairing pairing;
+        double time;
+        if (!timed_pair(&request, &pairing, &time))
+            break;
+        if (time > sweep->worst) {
+            sweep->worst = time;
+            printf("%5zu round %2d %8.1f ms, preferred %d, sizes %02x, %llu steps\n", players,
+                   round, time, rule.preferred, rule.allowed, (unsigned long long)pairing.steps);
+            fflush(stdout);
+        }
+        add_time(sweep, players, time);
+        play(&simulation, &pairing, round);
+        count(&simulation, round);
+        pod_pairing_free(&pairing);
+    }
+    stop(&simulation);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static void print_part(struct sweep *sweep, size_t part, const char *name)
+{
+    size_t draws = sweep->count[part];
+    if (draws == 0)
+        return;
+    qsort(sweep->times[part], draws, sizeof(double), compare_times);
+    printf("sweep %s players: %zu draws, median %.1f ms, 99%% %.1f ms, worst %.1f ms\n", name,
+           draws, sweep->times[part][draws / 2], sweep->times[part][draws * 99 / 100],
+           sweep->times[part][draws - 1]);
+    free(sweep->times[part]);
+}
+
+static int main_sweep(size_t step)
+{
+    struct sweep sweep = {.worst = 0};
+    for (size_t players = 2; players <= SWEEP_MOST; players += step)
+        for (uint8_t smallest = 2; smallest <= TOURNAMENT_SEATS_MAX; smallest++)
+            for (uint8_t largest = smallest; largest <= TOURNAMENT_SEATS_MAX; largest++)
+                for (uint8_t preferred = smallest; preferred <= largest; preferred++)
+                    sweep_event(&sweep, players, table_rule_range(smallest, largest, preferred));
+    print_part(&sweep, 0, "2 to 64");
+    print_part(&sweep, 1, "65 to 200");
+    return 0;
 }
 
 /* ---- Two seats ---- */
@@ -262,11 +247,25 @@ static int main_dutch(int argc, char **argv)
     return 0;
 }
 
+static int main_quality(int argc, char **argv)
+{
+    int step = argc > 2 ? atoi(argv[2]) : 1, profile = argc > 3 ? atoi(argv[3]) : POD_STRICT;
+    if (step < 1 || profile < 0 || profile >= POD_PROFILES)
+        return 2;
+    return quality_compare((enum pod_profile)profile, (size_t)step);
+}
+
 int main(int argc, char **argv)
 {
+    if (sodium_init() < 0)
+        return 2;
     static const size_t sizes[] = {16, 64, 256, 1000};
     if (argc > 1 && strcmp(argv[1], "dutch") == 0)
         return main_dutch(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "sweep") == 0)
+        return main_sweep(argc > 2 && atoi(argv[2]) > 0 ? (size_t)atoi(argv[2]) : 1);
+    if (argc > 1 && strcmp(argv[1], "quality") == 0)
+        return main_quality(argc, argv);
     uint16_t rounds = argc > 2 ? (uint16_t)atoi(argv[2]) : 8;
     int profile = argc > 3 ? atoi(argv[3]) : POD_STRICT;
     uint8_t seed = argc > 4 ? (uint8_t)atoi(argv[4]) : 1;

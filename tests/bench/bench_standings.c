@@ -4,16 +4,16 @@
  *
  * One line per chain: that of each format, then each rule of the dictionary alone behind the
  * points. Pods have tables of four, the other chains tables of two. `event` is an event of pods
- * from its log's tables to its places (placing.h). Best of five, in milliseconds of the processor,
+ * from its log's tables to its places (ranking.h). Best of five, in milliseconds of the processor,
  * memory included.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/tournament/placing.h"
-#include "engine/tournament/standings.h"
-#include "engine/tournament/tournament_parts.h"
+#include "engine/tournament/event/tournament_parts.h"
+#include "engine/tournament/pairing/ranking.h"
+#include "engine/tournament/standings/standings.h"
 
 enum { REPEATS = 5 };
 
@@ -159,14 +159,14 @@ static void time_event(const struct tournament *event)
 {
     double best = 0;
     for (int i = 0; i < REPEATS; i++) {
-        struct placing placing;
+        struct ranking ranking;
         struct refusal refusal;
         double begin = now_ms();
-        if (!placing_make(event, &chance, event->rounds_started, &placing, &refusal)) {
+        if (!ranking_make(event, &chance, event->rounds_started, &ranking, &refusal)) {
             printf("%-12s refused: %s\n", "event", refusal.code);
             return;
         }
-        placing_free(&placing);
+        ranking_free(&ranking);
         double time = now_ms() - begin;
         best = i == 0 || time < best ? time : best;
     }

@@ -5,7 +5,7 @@
  *      players --count N                     players with tokens, appended to the file of tokens
  *      running --ruleset SLUG --count N      running games in which --plies plies have been played;
  *              --script FILE                 what is left of each, or its next --moves plies,
- *                                            goes to the file (form: api/cli/load_script.h)
+ *                                            goes to the file (form: api/cli/load/load_script.h)
  *      finished --ruleset SLUG|all --count N finished games, revealed, with results and ratings
  *      event --ruleset SLUG --count N        an event with N entries and --rounds finished rounds;
  *                                            prints its id
@@ -25,7 +25,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 #include "fill_event.h"
 #include "fill_store.h"
 

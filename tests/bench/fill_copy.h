@@ -5,7 +5,7 @@
 
 #include <libpq-fe.h>
 
-#include "db/id.h"
+#include "db/link/id.h"
 
 struct copy {
     const char *into; /* table and columns, as COPY takes them; static */

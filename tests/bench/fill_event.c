@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "db/events.h"
-#include "db/rounds.h"
-#include "engine/tournament/settings.h"
+#include "db/store/events/events.h"
+#include "db/store/events/rounds.h"
+#include "engine/tournament/event/settings.h"
 
 static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
 

@@ -1,11 +1,12 @@
-/* A game that random players play from its header to its end, kept as the rows of db/records.h. */
+/* A game that random players play from its header to its end, kept as the rows of
+ * db/store/games/records.h. */
 #ifndef TILLROLL_TESTS_FILL_GAME_H
 #define TILLROLL_TESTS_FILL_GAME_H
 
 #include <stdio.h>
 
-#include "engine/replay.h"
-#include "support/dice.h"
+#include "engine/record/replay.h"
+#include "tests/engine/support/dice.h"
 
 struct fill_row {
     size_t start, length; /* of the line in `bytes`, with its mark */
@@ -38,7 +39,7 @@ struct span fill_game_line(const struct fill_game *game, size_t row);
  * and decisions that are taken at the same time are not parted. */
 size_t fill_game_rows_after(const struct fill_game *game, size_t plies);
 
-/* Writes the plies from row `from` on, at most `most`, as a script of api/cli/load_script.h.
+/* Writes the plies from row `from` on, at most `most`, as a script of api/cli/load/load_script.h.
  * token[seat] is the token of a seat's player. */
 void fill_game_write_script(const struct fill_game *game, size_t from, size_t most,
                             const char *const *token, FILE *file);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/call.h"
-#include "engine/catalog.h"
+#include "api/request/call.h"
+#include "engine/game/catalog.h"
 
 void fill_maker_open(struct fill_maker *maker, const struct fill_players *players, uint32_t seed)
 {

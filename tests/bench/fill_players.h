@@ -5,8 +5,8 @@
 
 #include <libpq-fe.h>
 
-#include "api/auth.h"
-#include "db/id.h"
+#include "api/request/auth.h"
+#include "db/link/id.h"
 
 struct fill_player {
     struct id id;

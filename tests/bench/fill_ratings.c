@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 
 static const char overall[] = "overall";
 

@@ -3,8 +3,8 @@
 #ifndef TILLROLL_TESTS_FILL_RATINGS_H
 #define TILLROLL_TESTS_FILL_RATINGS_H
 
-#include "engine/record.h"
-#include "engine/tournament/rating.h"
+#include "engine/record/record.h"
+#include "engine/tournament/result/rating.h"
 #include "fill_copy.h"
 #include "fill_players.h"
 

@@ -3,7 +3,7 @@
 #ifndef TILLROLL_TESTS_FILL_STORE_H
 #define TILLROLL_TESTS_FILL_STORE_H
 
-#include "api/keys.h"
+#include "api/state/keys.h"
 #include "fill_copy.h"
 #include "fill_game.h"
 #include "fill_maker.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/migrate.h"
-#include "db/players.h"
+#include "db/link/migrate.h"
+#include "db/store/people/players.h"
 
 const uint8_t sealed_secret[72] = {1, 2, 3, 0, 255};
 

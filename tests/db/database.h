@@ -12,11 +12,11 @@
 #include <cmocka.h>
 #include <libpq-fe.h>
 
-#include "db/db.h"
-#include "db/events.h"
-#include "db/games.h"
-#include "db/records.h"
-#include "db/tokens.h"
+#include "db/link/db.h"
+#include "db/store/events/events.h"
+#include "db/store/games/games.h"
+#include "db/store/games/records.h"
+#include "db/store/people/credentials.h"
 
 enum { URL_BYTES = 1024 };
 

@@ -1,4 +1,4 @@
-// Whether the schema could be spread over machines by Citus, as deploy/CAPACITY.md says: where each table would be, what Citus asks of it
+// Whether the schema could be spread over machines by Citus, as web-static/docs/explanation/capacity.md says: where each table would be, what Citus asks of it
 // there, and what it would refuse. From the catalogue of a migrated cluster and the statements in db/; Citus itself is not run.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../.
 
 // By game_id, a game's rows of all these on one machine.
 const distributed = [
-  'tillroll.archived_record', 'tillroll.entropy_signature', 'tillroll.game_look', 'tillroll.game_result', 'tillroll.game_seat',
+  'tillroll.archived_record', 'tillroll.entropy_signature', 'tillroll.game_look', 'tillroll.game_result', 'tillroll.game_seat', 'tillroll.official_act',
   'tillroll.move_signature', 'tillroll.record_line', 'tillroll_vault.game_secret', 'tillroll_vault.refused_move',
   'tillroll_vault.sealed_move',
 ];
@@ -20,7 +20,7 @@ const reference = ['tillroll.game', 'tillroll.player'];
 // On the coordinator only.
 const local = [
   'breaking_migration', 'bye', 'dispute', 'dispute_step', 'entry', 'event', 'event_change', 'event_origin', 'event_role', 'event_step', 'event_timer', 'hearer', 'import_part',
-  'kept_answer', 'log_checkpoint', 'log_document', 'log_leaf', 'log_node', 'log_queue', 'migration', 'rated_game', 'rating', 'rating_change',
+  'job', 'kept_answer', 'log_checkpoint', 'log_document', 'log_leaf', 'log_node', 'log_queue', 'migration', 'name_skeleton', 'rated_game', 'rating', 'rating_change',
   'rating_period', 'rating_revision', 'round', 'ruled_seat', 'season', 'season_event', 'season_step', 'served', 'signing_key_step', 'token', 'upkeep',
   'waiting_game', 'waiting_seat',
 ].map((name) => `tillroll.${name}`).concat('tillroll_vault.entropy', 'tillroll_vault.event_secret', 'tillroll_vault.round_secret', 'tillroll_vault.waiting_secret');
@@ -68,21 +68,22 @@ describe('the schema, spread by Citus', () => {
     }
   });
 
-  it('has the triggers with transition tables that CAPACITY.md names, and no others', () => {
+  it('has the triggers with transition tables that capacity.md names, and no others', () => {
     const triggers = rows(`SELECT tgrelid::regclass, tgname FROM pg_trigger WHERE num_nonnulls(tgoldtable, tgnewtable) > 0 ORDER BY 1::text, 2`);
     assert.deepEqual(triggers.filter(([table]) => kind(table) !== 'local').map((each) => each.join(' ')).sort(), transitionTriggers);
-    const told = readFileSync(path.join(root, 'deploy/CAPACITY.md'), 'utf8');
+    const told = readFileSync(path.join(root, 'web-static/docs/explanation/capacity.md'), 'utf8');
     for (const each of transitionTriggers) assert.ok(told.includes(`\`${each.split(' ')[1]}\``), each);
   });
 
   // The statements of a move; those that read a player's games, all results, or a page of the audit's go to every machine.
   it('is asked by game where a move is made', () => {
     const tables = new RegExp(`\\b(${distributed.join('|').replaceAll('.', '\\.')})\\b`);
-    for (const file of ['records', 'move_signatures', 'sealed_moves', 'refused_moves', 'looks']) {
-      const source = readFileSync(path.join(root, `db/${file}.c`), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    for (const [file, section] of [['records', ''], ['parties', '/* ---- Looks of officials ---- */']]) {
+      const [, ...after] = readFileSync(path.join(root, `db/store/games/${file}.c`), 'utf8').split(section);
+      const source = after.join(section).replace(/\/\*[^]*?\*\//g, '');
       const texts = source.match(/"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*/g).map((text) => text.replace(/"\s+"/g, '').slice(1, -1));
       const statements = texts.filter((text) => tables.test(text) && !text.includes('game_id > $1 AND game_id <= $2'));
-      assert.ok(statements.length >= 2, file);
+      assert.ok(statements.length >= (file === 'records' ? 8 : 2), file);
       for (const text of statements) assert.match(text, /\bgame_id = |INSERT INTO \S+ \(game_id, /, `${file}: ${text}`);
     }
   });

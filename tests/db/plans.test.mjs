@@ -1,4 +1,4 @@
-// Plans are made once in a session, maybe while tables are small, and then kept (db/connection.c). So none of them may read the whole of
+// Plans are made once in a session, maybe while tables are small, and then kept (db/link/connection.c). So none of them may read the whole of
 // a table, or of an index, that grows.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,6 +17,10 @@ const meant = {
   audit_unlogged: ['log_leaf_hash_key', 'log_queue_entry_key'], // an audit
   clock_games: ['game_clock'], // once, at the start; of games that run
   game_list_running_of_player: ['game_running'], // beside the player's own, until there are enough
+  job_drop: ['job_step'], // of jobs that run: eight a service at most
+  job_end: ['job_step'],
+  job_forget: ['job'], // those of the last hour
+  job_live: ['job_step'],
   served_lock: ['served'], // a row
   served_store: ['served'],
   upkeep_answers: ['kept_answer'], // a day's, now and then

@@ -35,7 +35,7 @@ describe('deploy/install', () => {
     const run = again();
     assert.equal(run.status, 0, run.stderr);
     const version = spawnSync(below('usr/local/bin/tillrolld'), ['--help'], { encoding: 'utf8' });
-    assert.match(version.stderr, /^usage: tillrolld/m);
+    assert.match(version.stdout, /^usage: tillrolld/m);
     for (const [ours, theirs] of [['web-static', 'web-static'], ['db/migrations', 'migrations']])
       assert.deepEqual(readdirSync(below(`usr/local/share/tillroll/${theirs}`)), readdirSync(path.join(root, ours)));
     assert.match(readFileSync(below('usr/local/share/man/man1/tillroll.1'), 'utf8'), /^\.TH TILLROLL 1 /);
@@ -94,7 +94,12 @@ describe('deploy/install', () => {
     assert.equal(run.status, 0, run.stderr);
     const unit = (name) => readFileSync(path.join(other, 'etc/systemd/system', name), 'utf8');
     assert.match(unit('tillrolld.service'), /^Environment=TILLROLL_DATABASE=postgresql:\/\/s@db\/t\?passfile=%%2Fa$/m);
-    assert.match(unit('tillroll-migrate.service'), /^Environment=DATABASE_URL=postgresql:\/\/m@db\/t$/m);
+    assert.match(unit('tillroll-migrate.service'), /^Environment=TILLROLL_DATABASE=postgresql:\/\/m@db\/t$/m);
+    // What was written for units of before would be passed over.
+    writeFileSync(path.join(other, 'etc/tillroll/migrate.conf'), 'DATABASE_URL=postgresql://m@db/other\n');
+    const old = install('--root', other, '--binaries', build, '--database', 'postgresql://s@db/t', '--migrator-database', 'postgresql://m@db/t');
+    assert.equal(old.status, 1);
+    assert.match(old.stderr, /\/etc\/tillroll\/migrate.conf: call it TILLROLL_DATABASE instead of DATABASE_URL/);
   });
 
   it('refuses what it cannot do', () => {

@@ -82,7 +82,7 @@ describe('deploy/proxy/nginx.conf', skipped(nginx, '-v'), () => {
     assert.equal((await ask('POST', '/v1/players', { json: { ...json, name: 'a'.repeat(70_000) } })).status, 413);
   });
 
-  // libmicrohttpd would let these pass, cut or without the field (tests/api/gate.test.mjs).
+  // libmicrohttpd would let these pass, cut or without the field (tests/api/http/gate.test.mjs).
   it('refuses or mends what the service cannot see', async () => {
     const raw = (bytes) => new Promise((resolve, reject) => {
       let text = '';
@@ -120,7 +120,7 @@ describe('deploy/proxy/nginx.conf', skipped(nginx, '-v'), () => {
     const [answer] = await within(10, 'the head of the stream', once(stream, 'response'));
     assert.equal(answer[':status'], 200);
     assert.equal((await client.post(`/v1/events/${event}/open-entries`, undefined, organizer.token)).status, 200);
-    await until(10, 'the change arrives', () => /^data: .*entries/m.test(text));
+    await until(60, 'the change arrives', () => /^data: .*entries/m.test(text));
     stream.close();
   });
 });

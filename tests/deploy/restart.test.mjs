@@ -80,7 +80,7 @@ describe('a restart of all services, one after the other', skipped(nginx, '-v'),
       assert.deepEqual(await services[i].end(), [0, null]);
       services[i] = await startAt(port);
       await witness.moreMoves(20);
-      await until(10, 'it is asked again', () => requestsOf(services[i]) > 20);
+      await until(60, 'it is asked again', () => requestsOf(services[i]) > 20);
     }
     for (const reader of readers) await reader.stop();
     await witness.stop({ hurry: true });

@@ -1,5 +1,5 @@
 // What the release before the newest migration asks of the database, it may ask of today's as well:
-// while services are replaced one after the other, both are at work on the same database (db/migrate.h).
+// while services are replaced one after the other, both are at work on the same database (db/link/migrate.h).
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';

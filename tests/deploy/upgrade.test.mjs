@@ -15,7 +15,7 @@ import { writeKeys } from '../db/upgrade/keys.mjs';
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 const dumps = path.join(root, 'tests/db/upgrade');
 const releases = readdirSync(dumps).filter((name) => name.endsWith('.sql.gz')).toSorted();
-const newest = readdirSync(path.join(root, 'db/migrations')).filter((name) => name.endsWith('.sql')).length;
+const newest = readdirSync(path.join(root, 'db/migrations')).filter((name) => /^\d.*\.sql$/.test(name)).length;
 const long = process.env.TILLROLL_LONG !== undefined;
 // Before this one a record was written in another form, which nothing reads any more.
 const FIRST_PROVED = 10;

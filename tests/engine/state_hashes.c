@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dutch_event.h"
-#include "engine/catalog.h"
-#include "engine/tournament/pod_round_robin.h"
-#include "engine/tournament/rating.h"
-#include "support/dice.h"
-#include "support/table.h"
+#include "engine/game/catalog.h"
+#include "engine/tournament/formats/round_robin/pod_round_robin.h"
+#include "engine/tournament/result/rating.h"
+#include "tests/engine/pod_draws.h"
+#include "tests/engine/support/dice.h"
+#include "tests/engine/support/table.h"
+#include "tests/engine/tournament/formats/dutch/dutch_event.h"
 
 enum { GAMES = 6, VIEW_EVERY = 9, RATED_PLAYERS = 40, RATED_GAMES = 3000 };
 
@@ -235,6 +236,20 @@ static void print_pairings(void)
     print_sum(&digest);
 }
 
+static void see_number(void *digest, uint64_t number)
+{
+    add_number(digest, number);
+}
+
+static void print_pods(void)
+{
+    struct digest digest;
+    crypto_hash_sha256_init(&digest.hash);
+    pod_draws_see(see_number, &digest);
+    printf("pods");
+    print_sum(&digest);
+}
+
 int main(void)
 {
     if (sodium_init() < 0)
@@ -250,5 +265,6 @@ int main(void)
     print_ratings();
     print_schedules();
     print_pairings();
+    print_pods();
     return 0;
 }

@@ -81,6 +81,12 @@ export class Witness {
       const doubted = at !== undefined && this.doubts(at);
       const answer = at === undefined ? { code: 'ECONNREFUSED' } : await this.#attempt(send, at);
       const refused = answer.status >= 300 && answer.status !== 503 && (doubted || this.doubts(at));
+      // A step that takes longer than a request waits (202): the same request joins it, until it has ended.
+      if (answer.status === 202) {
+        unknown++;
+        await sleep(100);
+        continue;
+      }
       if (answer.status !== undefined && answer.status !== 503 && !refused) {
         if (unknown > 0) this.settled++;
         return answer;

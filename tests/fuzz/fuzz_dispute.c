@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/dispute.h"
+#include "engine/record/dispute.h"
 #include "support.h"
 
 enum { LINES_MOST = 100, KIND_ROOM = 32, DETAIL_ROOM = DISPUTE_LINE_MAX };
@@ -64,7 +64,7 @@ static bool is(const char *actor, const char *other)
     return strcmp(actor, other) == 0;
 }
 
-/* Nobody decides in his own cause, and an appeal goes to another. */
+/* Nobody decides in their own cause, and an appeal goes to somebody else. */
 static void check_actor(const struct dispute *before, const struct dispute_step *step)
 {
     bool decides = is(step->kind, "frozen") || is(step->kind, "resumed") ||

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/tournament.h"
+#include "engine/tournament/event/tournament.h"
 #include "support.h"
-#include "support/told_event.h"
+#include "tests/engine/support/told_event.h"
 
 enum { LINES_MOST = 200, KIND_ROOM = 32, DETAIL_ROOM = 1 << 15 };
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base64.h"
-#include "engine/bundle.h"
-#include "engine/tlog_leaf.h"
+#include "engine/base/text.h"
+#include "engine/log/bundle.h"
+#include "engine/log/tlog.h"
 #include "support.h"
 
 enum { TEXT_MOST = 1 << 14 };

@@ -1,9 +1,9 @@
 /* Words, numbers and names as records and moves have them. */
 #include <string.h>
 
-#include "engine/clock.h"
-#include "engine/notation.h"
-#include "engine/record.h"
+#include "engine/game/game.h"
+#include "engine/record/clock.h"
+#include "engine/record/record.h"
 #include "support.h"
 
 enum { TEXT_MOST = 1024 };

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/catalog.h"
-#include "engine/notation.h"
+#include "engine/game/catalog.h"
+#include "engine/game/game.h"
 #include "support.h"
-#include "support/dice.h"
-#include "support/table.h"
+#include "tests/engine/support/dice.h"
+#include "tests/engine/support/table.h"
 
 enum {
     STEPS_MOST = 40,

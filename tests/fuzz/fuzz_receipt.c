@@ -3,7 +3,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "engine/receipt.h"
+#include "engine/record/receipt.h"
 #include "support.h"
 
 enum { LEAVES_MOST = 70 };

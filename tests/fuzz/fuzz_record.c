@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/replay.h"
+#include "engine/record/replay.h"
 #include "support.h"
 
 enum { INPUT_MOST = 1 << 16, LINE_ROOM = 1 << 11, RECORD_ROOM = 1 << 20 };

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 #include "support.h"
-#include "support/roll.h"
+#include "tests/engine/support/roll.h"
 
 enum { ENTRIES_MOST = 120, RECORD_ROOM = RECORD_HEADER_MAX + 2 * ENTRIES_MOST * RECORD_LINE_MAX };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/settings.h"
+#include "engine/tournament/event/settings.h"
 #include "support.h"
 
 enum { CHANGES_MOST = 8 };

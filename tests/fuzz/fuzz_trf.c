@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/trf.h"
+#include "engine/tournament/interchange/trf.h"
 #include "support.h"
 
 enum { PAIRED_MOST = 40 };
@@ -52,7 +52,7 @@ static void check_version(const struct trf_event *event, enum trf_version versio
     free(first.at);
 }
 
-/* Nobody is paired twice, or with himself. */
+/* Nobody is paired twice, or with themselves. */
 static void check_pairs(const struct dutch_pair *pairs, size_t count, size_t players)
 {
     bool seen[PAIRED_MOST] = {false};

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 /* The target. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

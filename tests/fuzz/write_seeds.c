@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/catalog.h"
-#include "support/roll.h"
+#include "engine/game/catalog.h"
+#include "tests/engine/support/roll.h"
 
 #define DISPUTE "0190163d-8694-739b-aea5-966c26f8adb0"
 #define BY      " by 0190163d-8694-739b-aea5-966c26f8adb1 why seed"

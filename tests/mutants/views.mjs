@@ -1,8 +1,8 @@
 // Plants leaks in the views and stories of all games, one at a time, and counts which of them the
-// twins find (tests/engine/test_twins.c). The leaks are generated from the sources:
+// twins find (tests/engine/game/test_twins.c). The leaks are generated from the sources:
 //
 //   condition   every place where a view or story asks who looks, or whether the game is over, answers
-//               itself in favour of him who looks
+//               itself in favour of the viewer
 //   field       every field of the state that holds something hidden gets out: all of it, its next
 //               item, or one bit; to everybody, always or seldom, to spectators, to another seat; in a view
 //               or a story
@@ -75,7 +75,7 @@ const harmless = [
 // Leaks of a field that let nothing hidden out: [file, what of it and to whom, why].
 const empty = [
   ['mall-world/events.c', /^(all|one bit) of bids?(_in)? to everybody, after some plies$/,
-    'they show bids where the last ply has left notes; a bid that waits leaves none (tests/engine/test_mall_world_auction.c), so these are open'],
+    'they show bids where the last ply has left notes; a bid that waits leaves none (tests/engine/games/mall-world/test_mall_world_auction.c), so these are open'],
 ];
 
 const mutants = []; // { game, file, what }
@@ -165,7 +165,7 @@ const leakBefore = (source, end, statements) => {
 // { file: source } of all that is compiled anew.
 function plantAll() {
   const sources = {};
-  const shared = readFileSync(path.join(root, 'engine/view_parts.c'), 'utf8');
+  const shared = readFileSync(path.join(root, 'engine/game/view_parts.c'), 'utf8');
   sources['view_parts.c'] = head + plantConditions('shared', 'view_parts.c', shared);
   for (const game of Object.keys(games)) {
     const read = (file) => plantConditions(game, file, readFileSync(path.join(root, 'engine/games', game, file), 'utf8'));
@@ -197,7 +197,7 @@ function compile(sources) {
     return `${from}.o`;
   });
   const program = path.join(directory, 'test_twins');
-  execFileSync('cc', [...objects, path.join(build, 'tests/CMakeFiles/test_twins.dir/engine/test_twins.c.o'),
+  execFileSync('cc', [...objects, path.join(build, 'tests/CMakeFiles/test_twins.dir/engine/game/test_twins.c.o'),
     path.join(build, 'tests/libtest_support.a'), path.join(build, 'libengine.a'), '-lcmocka', '-ljansson', '-lsodium', '-lm', '-o', program]);
   return program;
 }

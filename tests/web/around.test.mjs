@@ -42,7 +42,7 @@ const background = (locator) => locator.evaluate((each) => getComputedStyle(each
 const place = (rank, shared) => (shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank));
 
 describe('finding', () => {
-  it('somebody by name brings his row into view, and the next one after it', async () => {
+  it('somebody by name brings that row into view, and the next one after it', async () => {
     const page = await world.reader.open(`/events/${world.event.id}`);
     await page.fill('#find-name', 'player');
     await page.press('#find-name', 'Enter');
@@ -90,7 +90,7 @@ describe('the page of a round', () => {
     const page = await world.reader.open(at);
     const round = await get(`/v1${at}`);
     assert.equal(await page.locator('.card').count(), round.games.length);
-    const seats = round.seating.flatMap((table) => table.seats.map((seat) => [tidy(seat.player.name), String(table.table), String(seat.seat),
+    const seats = round.seating.flatMap((table) => table.seats.map((seat) => [tidy(seat.player.name), String(table.table), String(seat.seat + 1),
       place(seat.rank, table.seats.filter((each) => each.rank === seat.rank).length), String(seat.score)]));
     const shown = await rows(page, '.by-name');
     assert.deepEqual([...shown].sort(), seats.sort());
@@ -170,7 +170,7 @@ describe('statistics', () => {
 });
 
 describe('an opened row', () => {
-  it('says where the player sat, what it did to his rating, and that his games are proved', async () => {
+  it('says where the player sat, what it did to the rating, and that the games are proved', async () => {
     const standings = await get(`/v1/events/${world.event.id}/standings`);
     const row = standings.rows.find((each) => each.rounds.every((round) => round.game !== null));
     const { items } = await get(`/v1/players/${row.player.id}/ratings/history?scope=shinjuku`);
@@ -218,7 +218,7 @@ describe('an event with many entries', () => {
     await finish(page);
   });
 
-  it('answers for one player with his row alone', async () => {
+  it('answers for one player with that row alone', async () => {
     const all = await get(`/v1/events/${large}/standings?after_round=1`);
     const { rows: [row], places, ...rest } = await get(`/v1/events/${large}/standings?after_round=1&player=${all.rows[7].player.id}`);
     assert.deepEqual(row, all.rows[7]);
@@ -229,7 +229,7 @@ describe('an event with many entries', () => {
 });
 
 describe('a player', () => {
-  it('has the course of his ratings, and whom he has met', async () => {
+  it('has the course of the ratings, and the opponents met', async () => {
     const [player] = world.players;
     const page = await world.reader.open(`/players/${player.id}`);
     const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);

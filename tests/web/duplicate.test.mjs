@@ -7,6 +7,7 @@ import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
 import { endQuietly, makePlayer, makePlayers } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
 import { makeNamed, names } from './support/world.mjs';
 
 let bed;
@@ -68,6 +69,34 @@ describe('the page of a board', () => {
     assert.equal(await page.locator('main table').count(), 0);
     assert.match(await page.locator('main .notice').textContent(), /still has this board to play/);
     await finish(page);
+  });
+});
+
+describe('a round of boards', () => {
+  // What the API says of each player's boards: the score, or the table at which it is played.
+  const wanted = (round, boards) => [...new Map(round.games.flatMap((game) => game.seats.map((seat) => [seat.player.id, seat.player]))).values()]
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map((player) => [tidy(player.name), ...boards.map((board) => {
+      const game = round.games.find((each) => each.event.board === board && each.seats.some((seat) => seat.player.id === player.id));
+      if (game === undefined) return '';
+      const { score } = game.seats.find((seat) => seat.player.id === player.id);
+      return score === null ? `Table ${game.event.table} (${game.state === 'running' ? 'playing' : 'finished'})` : String(score).replace('-', '−');
+    })]);
+
+  for (const where of ['the page of the round', 'the desk']) it(`is a grid of players by boards: ${where}`, async () => {
+    for (const event of [open, running]) {
+      const page = where === 'the desk' ? await signIn(reader, organizer, `/events/${event.id}/manage`) : await reader.open(`/events/${event.id}/rounds/1`);
+      const grid = await rows(page, '.board-grid');
+      assert.ok(grid.length >= 8);
+      assert.deepEqual(grid, wanted(await readRound(client, event, 1), [1, 2]));
+      assert.equal(await page.locator('#tables-1 .tables').isVisible(), false);
+      await page.locator('#tables-1 > summary').click();
+      assert.equal(await page.locator('#tables-1 .tables').isVisible(), true);
+      assert.deepEqual(await violations(page), []);
+      await page.setViewportSize(phone.viewport);
+      assert.equal(await overflow(page), 0);
+      await finish(page);
+    }
   });
 });
 

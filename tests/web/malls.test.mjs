@@ -18,7 +18,7 @@ let browser;
 let reader;
 let organizer;
 let players;
-const own = new Map(); // player -> his page
+const own = new Map(); // player -> that player's page
 before(async () => {
   bed = new Testbed();
   const [service, launched] = await Promise.all([bed.startService(), launch()]);

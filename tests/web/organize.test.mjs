@@ -1,10 +1,12 @@
-// An organizer makes and runs an event in the browser: nothing here that he does is done any other way.
+// An organizer makes and runs an event in the browser: everything here is done in the browser.
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makeGame, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { Testbed, build } from '../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -46,6 +48,23 @@ function seated(round) {
   }
   return round.games;
 }
+
+describe('an event that will not be played', () => {
+  it('is cancelled at the desk, with a reason', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, {}, refused);
+    await page.locator('#other-steps > summary').click();
+    await press(page, 'Cancel the event');
+    await dialog(page).locator('#reason').fill('The hall is closed.');
+    await dialog(page).getByRole('button', { name: 'Cancel the event', exact: true }).click();
+    await said(page, 'cancelled before anything was played');
+    assert.equal(await page.locator('#other-steps').count(), 0);
+    assert.match(await page.locator('.event-log').textContent(), /The event was cancelled\.The hall is closed\./);
+    assert.deepEqual([(await get(`/v1/events/${event.id}`)).cancelled, (await get(`/v1/events/${event.id}`)).state], [true, 'closed']);
+    await page.goto(`${page.url().replace('/manage', '')}`);
+    await page.locator('.badge', { hasText: 'cancelled' }).waitFor();
+  });
+});
 
 describe('an event', () => {
   let desk; // of the organizer
@@ -163,7 +182,7 @@ describe('an event', () => {
     assert.match(told[2], /^0 .*4$/);
     assert.deepEqual(await violations(helper), []);
     assert.ok((await get(`${at}/rounds/1`)).seating.every((table) => !table.ruled)); // not yet
-    // Who changes his mind sees anew what it would change.
+    // An organizer who changes the ruling gets a new preview.
     await asked.locator('#rank-0').selectOption('1');
     assert.equal(await asked.locator('.preview table').count(), 0);
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
@@ -291,19 +310,44 @@ describe('making an event', () => {
     await page.fill('#stage-1-entrants', '8');
     await page.locator('#clock-part > summary').click();
     await page.selectOption('#setting-clock', 'bank');
-    await page.fill('#setting-bank_minutes', '25');
+    await page.selectOption('#setting-bank_minutes', { label: '25 minutes' });
+    await page.selectOption('#setting-increment_seconds', { label: '20 seconds' });
     await press(page, 'Make the event');
     await page.waitForURL(/\/manage$/);
     const made = await get(eventOf(page));
     assert.deepEqual(made.settings.stages.map((stage) => stage.format), ['pod_swiss', 'pod_elimination']);
     assert.equal(made.settings.stages[1].entrants, 8);
     assert.deepEqual([made.settings.clock.bank_ms, made.settings.clock.increment_ms], [1500000, 20000]);
+    // Nothing was said of it, and the players will be there.
+    assert.equal(made.settings.entropy_seconds, 30);
     await page.locator('#clone').click();
     await dialog(page).locator('#name').fill('The same again');
     await dialog(page).getByRole('button', { name: 'Make it' }).click();
     await page.waitForURL((url) => url.pathname.endsWith('/manage') && !url.pathname.includes(made.id));
     assert.deepEqual((await get(eventOf(page))).settings, { ...made.settings, name: 'The same again' });
     await finish(page);
+  });
+});
+
+describe('an organizer who plays', () => {
+  it('is told who rules on their tables, and allows what is open for everybody to read', async () => {
+    const bot = good(await client.post('/v1/me/bots', { name: 'Own' }, organizer.token));
+    const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'play'] }, organizer.token));
+    const people = [...players.slice(0, 4), { ...bot, token }];
+    const event = await makeEvent(client, organizer, people, { seats_min: 2, seats_max: 3, seats_preferred: 3, rounds: 1, same_owner: 'allowed' });
+    const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const own = round.seating.find((table) => table.seats.some((seat) => seat.player.id === bot.id)).table;
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`);
+    await page.waitForSelector('#tables');
+    const other = own === 1 ? 2 : 1;
+    assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${own}`, exact: true }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${other}`, exact: true }).count(), 1);
+    assert.match(await page.locator(`#table-1-${own} .hint`).textContent(), /^You play here, or a bot of yours does.* Name one under Officials\.$/);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+    const shown = await reader.open(`/events/${event.id}`);
+    await shown.getByText('A player and their bots, and several bots of one owner, may sit at the same table here.').waitFor();
+    await finish(shown);
   });
 });
 
@@ -339,6 +383,11 @@ describe('a dispute', () => {
     await press(page, 'Freeze the game');
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position h2').textContent(), 'The position before line 5');
+    const seen = await reader.open(`/games/${game.id}`);
+    await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Nobody can move/).waitFor();
+    assert.equal(await seen.locator('.play a').getAttribute('href'), `/disputes/${dispute.id}`);
+    assert.equal(await seen.locator('.play time').getAttribute('datetime'), (await get(game.at)).stopped.since);
+    await finish(seen);
     const position = good(await client.get(`/v1/disputes/${dispute.id}/position`, { token: organizer.token }));
     const [decider] = position.deciders;
     assert.deepEqual((await texts(page, `#legal-${decider} li`)).sort(), [...position.seats[decider].legal_moves].sort());
@@ -370,5 +419,26 @@ describe('a dispute', () => {
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);
     assert.deepEqual(await violations(queue), []);
     await finish(queue);
+  });
+});
+
+describe('a step that takes its time', () => {
+  it('shows how far it has come, and then what came of it', async () => {
+    const held = path.join(bed.directory, 'held');
+    const libraries = ['quick_passwords.so', 'held_draws.so'].map((name) => path.join(build, 'tests', name)).join(':');
+    const slow = await bed.startService(['--step-wait-ms', '0'], { LD_PRELOAD: libraries, TILLROLL_HELD_DRAWS: held });
+    const there = new Reader(browser, slow.client.port);
+    const event = await makeEvent(client, organizer, players);
+    const desk = await signIn(there, organizer, `/events/${event.id}/manage`, {}, refused);
+    writeFileSync(held, '');
+    await press(desk, 'Draw round 1');
+    const notice = desk.getByText('The server is working this out …');
+    await notice.waitFor();
+    assert.deepEqual(await violations(desk), []);
+    rmSync(held);
+    await said(desk, 'Round 1 is drawn');
+    await notice.waitFor({ state: 'detached' });
+    await finish(desk);
+    await there.close();
   });
 });

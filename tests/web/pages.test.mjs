@@ -185,7 +185,7 @@ describe('the page of a game', () => {
     const { seats, head } = await get(`/v1${address}`);
     const expected = [...seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
     assert.deepEqual(await rows(page, 'table.seats'), expected.map((seat) =>
-      [place(seat.rank, ranksOf(seats)), `${tidy(seat.player.name)}${seat.fallback ? ' (absent)' : ''}`, String(seat.seat), String(seat.score)]));
+      [place(seat.rank, ranksOf(seats)), `${tidy(seat.player.name)}${seat.fallback ? ' (absent)' : ''}`, String(seat.seat + 1), String(seat.score)]));
     assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
     assert.equal(await page.locator('code.hash').textContent(), head);
     assert.equal(await page.locator('main .about a').first().getAttribute('href'), eventPage);
@@ -337,7 +337,7 @@ describe('the other pages', () => {
 
 describe('the page of the API', () => {
   it('shows every operation with its answers, parameters and examples', async () => {
-    const page = await world.reader.open('/docs');
+    const page = await world.reader.open('/docs/api');
     const operations = Object.entries(api.paths).flatMap(([address, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method, address, ...operation }))).filter((each) => each.operationId);
     assert.equal(await page.locator('details.operation:not([id^="schema-"])').count(), operations.length);
@@ -353,8 +353,30 @@ describe('the page of the API', () => {
     await finish(page);
   });
 
+  it('shows every member of every document, and every form of a move', async () => {
+    const page = await world.reader.open('/docs/api');
+    const shown = new Map(await page.locator('details[id^="schema-"]').evaluateAll((all) => all.map((each) => [each.id.slice('schema-'.length), each.textContent])));
+    assert.deepEqual([...shown.keys()], Object.keys(api.components.schemas));
+    const moves = api.components.schemas.Move.anyOf.map(({ $ref }) => $ref.split('/').at(-1));
+    function* namesIn(schema) {
+      for (const [name, member] of Object.entries(schema.properties ?? {})) {
+        yield name;
+        yield* namesIn(member);
+      }
+      for (const each of [schema.items, ...(schema.anyOf ?? schema.oneOf ?? [])]) if (each) yield* namesIn(each);
+    }
+    for (const [name, schema] of Object.entries(api.components.schemas)) {
+      for (const member of namesIn(schema)) assert.ok(shown.get(name).includes(member), `${name}: ${member}`);
+      if (moves.includes(name)) for (const form of schema.anyOf) assert.ok(shown.get(name).includes(form.pattern ?? form.const), `${name}: ${form.description}`);
+    }
+    assert.match(shown.get('MallWorldView'), /object with object for each of MallWorldRoom/);
+    assert.match(await page.locator('#getBundle').textContent(), /each line is one of BundleLine/);
+    assert.match(await page.locator('#streamGame').textContent(), /text\/event-stream\s*entryGameStreamEntryendGameStreamEnd/);
+    await finish(page);
+  });
+
   it('has a walkthrough that can be pasted into a shell', { skip: spawnSync('curl', ['--version']).status !== 0 && 'there is no curl' }, async () => {
-    const page = await world.reader.open('/docs#walkthrough');
+    const page = await world.reader.open('/docs/api#walkthrough');
     const shell = await page.locator('#walkthrough').evaluate((heading) => {
       const list = [];
       for (let each = heading.nextElementSibling; each.tagName !== 'H2'; each = each.nextElementSibling) list.push(...(each.tagName === 'PRE' ? [each] : each.querySelectorAll('pre')));
@@ -376,7 +398,7 @@ describe('the page of the API', () => {
   });
 
   it('has an anchor for every code that a problem document can point to', async () => {
-    const page = await world.reader.open('/docs');
+    const page = await world.reader.open('/docs/api');
     const ids = new Set(await page.locator('[id]').evaluateAll((all) => all.map((each) => each.id)));
     for (const code of api.components.schemas.ProblemCode.enum) assert.ok(ids.has(code), code);
     const twice = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((each) => each.id).filter((id, i, all) => all.indexOf(id) !== i));

@@ -24,6 +24,7 @@ before(async () => {
     '/leaderboard',
     '/ratings/revisions',
     '/docs',
+    '/docs/api',
   ];
   for (const address of addresses) {
     opened.set(address, await world.reader.open(address));
@@ -84,7 +85,7 @@ describe('accessibility', () => {
   });
 
   it('has contrast in dark mode too', async () => {
-    for (const address of ['/', `/events/${world.event.id}`, `/events/${world.event.id}/hall`, `/events/${world.event.id}/statistics`, '/docs']) {
+    for (const address of ['/', `/events/${world.event.id}`, `/events/${world.event.id}/hall`, `/events/${world.event.id}/statistics`, '/docs/api']) {
       const page = opened.get(address);
       await page.emulateMedia({ colorScheme: 'dark' });
       assert.deepEqual(await violations(page, ['color-contrast']), [], address);
@@ -246,7 +247,7 @@ describe('without scripts', () => {
     const game = await get(`/v1/games/${played.id}`);
     const expected = [...game.seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
     assert.deepEqual(await cells(page, 'table.seats'), expected.map((seat) => [
-      shared(seat.rank, sharing(game.seats, seat.rank)), tidy(`${seat.player.name}${seat.fallback ? ' (absent)' : ''}`), String(seat.seat), String(seat.score)]));
+      shared(seat.rank, sharing(game.seats, seat.rank)), tidy(`${seat.player.name}${seat.fallback ? ' (absent)' : ''}`), String(seat.seat + 1), String(seat.score)]));
     assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
     const items = [];
     for (let next = 0, part; (part = await get(`/v1/games/${played.id}/events?after=${next}`)).items.length > 0; next = part.next) items.push(...part.items);
@@ -307,7 +308,7 @@ describe('without scripts', () => {
   });
 
   it('other pages say that they need one, with links to the data', async () => {
-    for (const address of ['/docs', '/login', `${eventPage}/statistics`]) {
+    for (const address of ['/docs/api', '/login', `${eventPage}/statistics`]) {
       const page = await world.reader.open(address, closed);
       assert.match(await page.locator('.notice').textContent(), /Allow scripts/);
       await finish(page);

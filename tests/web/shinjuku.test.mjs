@@ -16,7 +16,7 @@ let browser;
 let reader;
 let organizer;
 let players;
-const own = new Map(); // player -> his page
+const own = new Map(); // player -> that player's page
 before(async () => {
   bed = new Testbed();
   const [service, launched] = await Promise.all([bed.startService(), launch()]);
@@ -95,14 +95,14 @@ describe('the map', () => {
       assert.equal(await page.locator(`#in-${ward} .customer`).count(), Object.values(customers).reduce((sum, count) => sum + count, 0), ward);
     assert.deepEqual(await page.locator('.queue li .token').count(), view.queue.flatMap((card) => Object.values(card.customers)).reduce((sum, count) => sum + count, 0));
     assert.equal(await page.locator(`#in-${view.matsuri} .matsuri`).count(), 1);
-    assert.equal(await page.locator('.matsuri').count(), 1);
+    assert.equal(await page.locator('.matsuri').count(), 2); // and in the legend
     assert.equal(await page.locator('.hand').count(), 0);
     assert.equal(await page.locator('.ward').count(), 23);
-    assert.equal(await page.locator('.station').count(), 44);
+    assert.equal(await page.locator('[id^="station-"]').count(), 44);
     await finish(page);
   });
 
-  it('shows each player his own hand, and only that', async () => {
+  it('shows each player their own hand, and only that', async () => {
     const page = await at(game.players[1], game);
     const { view } = good(await client.get(`${game.at}/view`, { token: game.players[1].token }));
     const count = Object.values(view.players[1].hand).reduce((sum, each) => sum + each, 0);

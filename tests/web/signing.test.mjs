@@ -28,8 +28,8 @@ after(async () => {
 
 const keysOf = async (player) => good(await client.get(keysAt(player)));
 const signaturesOf = async (game) => (await client.get(`${game.at}/signatures`)).text.trimEnd().split('\n').slice(2);
-const required = (player) => until(10, 'signatures are required', async () => (await keysOf(player)).required);
-const written = (game, seq) => until(10, `line ${seq} is written`, async () => (await now(client, game)).seq >= seq);
+const required = (player) => until(60, 'signatures are required', async () => (await keysOf(player)).required);
+const written = (game, seq) => until(60, `line ${seq} is written`, async () => (await now(client, game)).seq >= seq);
 const press = (page, what) => page.click(`#signing [data-do=${what}]`);
 const inUse = (page, hex) => page.waitForSelector(`#signing p code:text-is("${hex}")`);
 // Plays the first move that the words of the page make, by clicking.
@@ -147,13 +147,13 @@ describe('a game that waits for entropy', () => {
     await page.goto(`http://127.0.0.1:${client.port}/events/${event.id}`);
     await page.waitForSelector('h2');
     assert.equal(await page.locator('.notice').count(), 0);
-    // It follows the event, so that he need not do anything.
+    // It follows the event, so the player need not do anything.
     const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const { game } = round.seating[0].waiting;
     await page.waitForSelector('.notice:has-text("32 random bytes")');
     const waiting = async () => good(await client.get(`/v1/games/${game}/entropy`));
     const seat = (await waiting()).seats.findIndex(({ player }) => player.id === players[0].id);
-    await until(10, 'it is given', async () => (await waiting()).seats[seat].given);
+    await until(60, 'it is given', async () => (await waiting()).seats[seat].given);
     assert.ok((await page.textContent('.notice')).includes((await waiting()).commitment));
     assert.match(await page.textContent('.card caption'), /starts when its players have given entropy/);
     assert.deepEqual(await violations(page), []);
@@ -172,6 +172,19 @@ describe('a game that waits for entropy', () => {
     const signatures = (await client.get(`/v1/games/${game}/signatures`)).text;
     assert.match(signatures, new RegExp(`^entropy ${seat} [0-9a-f]{128}$`, 'm'));
     assert.match(bed.verifySignatures(signatures, record).output, /the entropy of 1/);
+  });
+
+  it('gets it from the page of who has signed in, whatever event it is of', async () => {
+    const players = await makePlayers(client, 3);
+    const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
+    const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const game = waitingGame(table.waiting.game, table.seats, players);
+    const page = await signIn(reader, players[0], '/login');
+    await page.waitForSelector('.notice:has-text("32 random bytes")');
+    const { seats } = await look(client, game);
+    assert.deepEqual(seats.map(({ given }) => given), seats.map(({ player }) => player.id === players[0].id));
+    assert.deepEqual(await violations(page), []);
+    await page.close();
   });
 
   it('has a page, which gives for who plays there, shows others who has given, and becomes the game’s', async () => {

@@ -35,9 +35,9 @@ const where = (page) => page.locator('.where').textContent();
 
 describe('a choice', () => {
   it('is narrowed by words from the first on, and by picks in any order', async () => {
-    const page = await reader.open('/docs');
+    const page = await reader.open('/docs/api');
     const found = await page.evaluate(async () => {
-      const { Choice } = await import('/static/choice.js');
+      const { Choice } = await import('/static/lib/choice.js');
       const pick = (token, more) => ({ tokens: token.split(' '), place: null, verbs: null, ...more });
       const results = {};
       const moves = ['end', 'expand a b', 'expand a b c', 'expand b c', 'open a food', 'open b books', 'open b food'];
@@ -114,7 +114,7 @@ describe('a replay', () => {
     const isAt = async (seq) => {
       await page.waitForFunction((text) => document.querySelector('.where').textContent === text, `Line ${seq} of ${last}`);
       assert.equal(await page.locator('#ply').inputValue(), String(seq));
-      if (seq > 0 && seq <= 12) assert.equal(await page.locator('.happened code').textContent(), items[seq - 1].move);
+      if (seq > 0 && seq <= 12) assert.equal(await page.locator('.happened .by').getAttribute('title'), items[seq - 1].move);
     };
     await isAt(7);
     await page.getByRole('button', { name: 'One line back' }).click();
@@ -185,7 +185,7 @@ describe('every game', () => {
 });
 
 describe('a player', () => {
-  it('is told that it is his turn, plays several moves at once, and reads why a move is refused', async () => {
+  it('is told when it is their turn, plays several moves at once, and reads why a move is refused', async () => {
     const { game } = await makeGame(client, organizer, players.slice(1));
     const [seat] = (await now(client, game)).deciders;
     const page = await signIn(reader, game.players[seat], `/games/${game.id}`, {}, /422|409/);
@@ -244,7 +244,7 @@ describe('a player', () => {
     await finish(page);
   });
 
-  it('registers, signs out and signs in, and is told what is wrong with his name or password', async () => {
+  it('registers, signs out and signs in, and is told what is wrong with the name or password', async () => {
     const page = await reader.open('/login', {}, /40\d|422/);
     await page.fill('#register-name', 'New Player');
     await page.fill('#register-password', 'short');

@@ -14,7 +14,7 @@ const pages = new URL('../../web-static/', import.meta.url);
 Object.defineProperty(globalThis, 'document', { value: { documentElement: { dataset: { words: 'games' } } } });
 Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => 'de' } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] }, configurable: true });
-const { telling } = await import(new URL('telling.js', pages));
+const { telling } = await import(new URL('lib/telling.js', pages));
 const { default: german } = await import(new URL('words/de-games.js', pages));
 
 // Members that a sentence need not have, because others say the same, or because the service's own leaves them out too.

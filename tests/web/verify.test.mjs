@@ -6,7 +6,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { look, waitingGame } from '../api/support/entropy.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
@@ -99,11 +100,28 @@ describe('a game that is over', () => {
     assert.deepEqual(found.map(([state]) => state), Array(8).fill('holds'));
     const { head, seats } = good(await client.get(game.at));
     assert.ok(found[1][1].includes(head));
+    assert.match(found[3][1], /^Luck: .* No player gave entropy: .* is the operator’s word\.$/);
     assert.deepEqual(await said(page, `${game.id}.roll.bundle`), commandSays(bundle, '--log-key', vkey));
     const shown = await rows(page, 'table.seats');
     assert.deepEqual(new Set(shown.map(([, name, seat, score]) => `${name} ${seat} ${score}`)), new Set(seats.map((seat) => `${seat.player.name} ${seat.seat} ${seat.score}`)));
     assert.equal(await page.locator('#source a').getAttribute('href'), `${game.at}/record.bundle`);
     assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+
+  it('says how many players have given entropy', async () => {
+    const players = await makePlayers(client, 3);
+    const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
+    const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const started = waitingGame(table.waiting.game, table.seats, players);
+    const { commitment } = await look(client, started);
+    for (const { token } of players) good(await client.request('PUT', `${started.at}/entropy`, { json: { commitment, entropy: 'ab' }, token }));
+    await endQuietly(client, started, organizer);
+    const page = await reader.open('/verify');
+    const { text } = await client.get(`${started.at}/record`);
+    await page.setInputFiles('#files', { name: 'given.roll', mimeType: '', buffer: Buffer.from(text) });
+    await verdict(page, 'valid');
+    assert.match((await checks(page))[3][1], /^Luck: .* 3 players gave entropy after the commitment/);
     await finish(page);
   });
 
@@ -231,8 +249,8 @@ describe('the bundle of an event', () => {
 describe('the page', () => {
   it('lets nothing compile but its worker', async () => {
     const policy = async (address) => (await client.get(address, { unchecked: true })).headers['content-security-policy'];
-    assert.match(await policy('/static/verify-worker.js'), /script-src 'self' 'wasm-unsafe-eval';/);
-    for (const address of ['/verify', `/games/${game.id}/verify`, '/static/verify.js', '/static/verifier.js', '/static/verify.wasm'])
+    assert.match(await policy('/static/verify/verify-worker.js'), /script-src 'self' 'wasm-unsafe-eval';/);
+    for (const address of ['/verify', `/games/${game.id}/verify`, '/static/pages/verify.js', '/static/verify/verifier.js', '/static/verify.wasm'])
       assert.match(await policy(address), /script-src 'self';/, address);
     const page = await reader.open('/verify', {}, /wasm|policy|WebAssembly/i);
     const compiled = await page.evaluate(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true, (error) => error.name));
@@ -242,7 +260,7 @@ describe('the page', () => {
 
   it('says that a browser without Ed25519 cannot judge signatures', async () => {
     const page = await reader.open('/verify');
-    await page.context().route('**/static/verifier.js', async (route) => {
+    await page.context().route('**/static/verify/verifier.js', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"Ed25519"', '"Ed25519x"') });
     });

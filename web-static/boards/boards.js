@@ -5,6 +5,7 @@
 //                                  words before it. Optional: the word itself
 //   sentence(words, context)       what a whole move does, for who is about to play it. Optional
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
+//   isImmediate(move)              true if a press plays the move, with no second one that confirms it. Optional
 //   sheet                          the address of its style sheet. Optional
 //
 // context: { components   the ruleset's components (GET /v1/rulesets/{slug}/components)

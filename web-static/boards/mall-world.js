@@ -1,7 +1,7 @@
 // Mall World: the plan of the mall with its shops; the lobby with its orders, the bureau and the approval
 // cards beside it; below, what each player holds.
-import { element } from "../common.js";
-import { number, say } from "../words.js";
+import { element } from "../lib/common.js";
+import { number, say } from "../lib/words.js";
 import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world-signs.js";
 import { svg } from "./svg.js";
 
@@ -253,7 +253,7 @@ function auctionPart(view, context) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat));
+const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
 
 function handPart(player, view, context) {
   const isOwn = player.seat === context.own;
@@ -276,16 +276,17 @@ function playerPart(player, view, context, fresh) {
   const result = view.outcome?.find(({ seat: of }) => of === seat) ?? null;
   const classes = ["player", `seat-${seat}`, view.active === seat ? "active" : null, isOwn ? "own" : null].filter(Boolean);
   return element("section", { id: `player-${seat}`, class: classes.join(" "), "aria-labelledby": `player-name-${seat}` },
-    element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat)), " ", context.seatName(seat),
+    element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat + 1)), " ", context.seatName(seat),
       result === null ? null : element("span", { class: "score" }, say("mall.result", { rank: result.rank, amount: money(result.score) }))),
     element("p", { class: "facts" }, fact(money(player.account), "account", player.account < 0 ? "loss" : null, fresh.seats.has(seat) ? "fresh" : null),
       player.coins === undefined ? null : fact([svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" },
         svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" })), say("mall.coins", { count: player.coins })]),
       fact(say("mall.cards_held", { count: player.cards_in_hand })), fact(say("mall.orders_held", { count: player.orders_in_hand }))),
-    player.confirmed.length === 0 ? null : [element("h3", {}, say("mall.confirmed")),
+    isOwn ? handPart(player, view, context) : null,
+    player.confirmed.length === 0 ? null : element("details", { id: `confirmed-${seat}`, open: !isOwn }, element("summary", {}, say("mall.confirmed"), ` (${player.confirmed.length})`),
       element("ul", { class: "row" }, player.confirmed.map((order) => element("li", {},
-      orderPart(order, view, context, { class: fresh.orders.has(order) ? "fresh" : "" }))))],
-    player.cards === undefined ? null : [element("h3", {}, say("mall.hand")), handPart(player, view, context)]);
+      orderPart(order, view, context, { class: fresh.orders.has(order) ? "fresh" : "" }))))),
+    isOwn || player.cards === undefined ? null : [element("h3", {}, say("mall.hand")), handPart(player, view, context)]);
 }
 
 /* ---- The whole ---- */
@@ -311,9 +312,12 @@ export function draw(view, context) {
   const own = view.players.filter((player) => player.seat === context.own);
   const others = view.players.map((_, i) => view.players[((context.own ?? -1) + 1 + i) % view.players.length]).filter((player) => player.seat !== context.own);
   const part = (player) => playerPart(player, view, context, fresh);
-  return element("div", { class: "mall-world" }, statusPart(view, context), auctionPart(view, context),
-    element("div", { class: "middle" }, mallPart(view, context, fresh), supplyPart(view), own.map(part)),
-    element("div", { class: "offers" }, lobbyPart(view, context, fresh), bureauPart(view), displayPart(view, context, fresh)),
+  // What the decision is about comes first, where it can be reached without scrolling.
+  const sections = { ACCEPT: lobbyPart(view, context, fresh), PROGRESS: bureauPart(view), SUPPLY: displayPart(view, context, fresh) };
+  const offers = Object.keys(sections).sort((a, b) => (b === view.decision) - (a === view.decision)).map((each) => sections[each]);
+  return element("div", { class: "mall-world" }, statusPart(view, context), auctionPart(view, context), own.map(part),
+    element("div", { class: "middle" }, supplyPart(view), mallPart(view, context, fresh)),
+    element("div", { class: "offers" }, offers),
     element("div", { class: "others" }, others.map(part)), legend(context));
 }
 

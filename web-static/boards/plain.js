@@ -1,7 +1,7 @@
 // The board of games that have none of their own: the view's members as nested lists of terms. Plain, but
 // complete, and the same for every game.
-import { element, english, listed } from "../common.js";
-import { say } from "../words.js";
+import { element, english, listed } from "../lib/common.js";
+import { say } from "../lib/words.js";
 
 const ofSeats = new Set(["seat", "active", "deciders"]);
 

@@ -1,6 +1,6 @@
 // Shinjuku: a map of Tokyo's 23 wards with its stations, track and Stores; the Queue above it, the players below.
-import { element, listed } from "../common.js";
-import { said, say } from "../words.js";
+import { element, listed } from "../lib/common.js";
+import { said, say } from "../lib/words.js";
 import { height, names, wards as outlines, width } from "./shinjuku-map.js";
 import { svg } from "./svg.js";
 
@@ -16,6 +16,7 @@ const signs = {
   electronics: "M14 1.5L4.5 13.5h6L9 22.5 19.5 9.5h-6.2z",
   department: "M4 22V8l8-6 8 6v14h-5.5v-5h-5v5zM8 9.5h2.6v2.6H8zm5.4 0H16v2.6h-2.6z",
 };
+const actions = 2; // in a turn
 const sakura = Array.from({ length: 5 }, (_, i) => `rotate(${72 * i})`);
 
 const byId = new WeakMap(); // components -> their tables by id
@@ -45,7 +46,7 @@ function customersText(counts) {
 
 /* ---- Signs ---- */
 
-// A customer: a disc with the sign of what he wants, and a 2 if he counts double.
+// A customer: a disc with the sign of the goods wanted, and a 2 for one that counts double.
 function customer(kind, size) {
   const shape = [svg("circle", { r: 12, class: "disc" }), svg("path", { d: signs[goodOf(kind)], transform: "translate(-8.4 -8.4) scale(.7)", class: "sign" }),
     isDouble(kind) ? [svg("circle", { cx: 9, cy: -9, r: 6.5, class: "two-disc" }), svg("path", { d: "M6.8-11C6.8-13.6 11.2-13.6 11.2-11C11.2-9.2 6.6-7.4 6.6-5.6H11.4", class: "two" })] : null];
@@ -122,13 +123,13 @@ function storePart(store, context) {
 // The number of a Store's seat: colour alone does not say whose it is.
 function ownerPart([id, store], context) {
   const { x, y } = tables(context).stations.get(id);
-  return svg("g", { id: `owner-${id}`, class: `owner seat-${store.seat}`, transform: `translate(${x + 27} ${y - 27})` }, svg("circle", { r: 13 }), svg("text", { y: 6.5 }, String(store.seat)));
+  return svg("g", { id: `owner-${id}`, class: `owner seat-${store.seat}`, transform: `translate(${x + 27} ${y - 27})` }, svg("circle", { r: 13 }), svg("text", { y: 6.5 }, String(store.seat + 1)));
 }
 
 function stationText(station, view, context) {
   const store = view.stores[station.id];
   const what = store === undefined ? say(station.sakura ? "shinjuku.sakura" : "shinjuku.no_store")
-    : say("shinjuku.store_of", { name: context.seatText(store.seat), seat: store.seat, good: say(`shinjuku.good_${store.sells}`) });
+    : say("shinjuku.store_of", { name: context.seatText(store.seat), seat: store.seat + 1, good: say(`shinjuku.good_${store.sells}`) });
   return say("shinjuku.station", { station: station.name, what });
 }
 
@@ -168,6 +169,17 @@ function groupPart(view, context) {
       svg("circle", { cx: (i - (group.length - 1) / 2) * 40, r: 21, class: "room" }), customer(kind, `translate(${(i - (group.length - 1) / 2) * 40} 0) scale(1.4)`))));
 }
 
+// What the signs mean, in the bay, where no ward is.
+function legend(view) {
+  const rows = [[svg("g", { transform: "scale(.9)" }, lantern()), say("shinjuku.sign_matsuri")],
+    [svg("text", { class: "ward-cards", y: 9, "text-anchor": "middle" }, "×4"), say("shinjuku.sign_cards")],
+    [svg("text", { y: 9, "text-anchor": "middle" }, "★"), say("shinjuku.sign_wild")],
+    [svg("g", { class: "station sakura" }, sakura.map((turn) => svg("ellipse", { cy: -16, rx: 10, ry: 12, transform: turn, class: "petal" }))), say("shinjuku.sign_sakura")],
+    [customer("food-2", "scale(1.65)"), say("shinjuku.sign_double")]].filter((_, i) => !view.advanced || i !== 0);
+  return svg("g", { id: "legend", class: "legend", transform: "translate(1195 1345)" },
+    rows.map(([sign, text], i) => svg("g", { transform: `translate(0 ${i * 76})` }, sign, svg("text", { x: 48, y: 10 }, text))));
+}
+
 function map(view, context) {
   const { wards, stations, connections } = tables(context);
   const fresh = touched(context);
@@ -180,6 +192,7 @@ function map(view, context) {
       svg("g", { id: "stations" }, all(stations, stationPart)),
       svg("g", { id: "owners" }, Object.entries(view.stores).map((entry) => ownerPart(entry, context))),
       svg("g", { id: "names" }, all(stations, stationName)),
+      legend(view),
       groupPart(view, context)));
 }
 
@@ -187,6 +200,18 @@ function map(view, context) {
 
 function wardCard(ward, context, attributes, ...more) {
   return element("span", { class: `ward-card tint-${outlines[ward].tint}`, ...attributes }, tables(context).wards.get(ward).name, more);
+}
+
+// How far the turn is, and what is paid for: what is said first to who plays.
+function turnPart(view, context) {
+  if (!["action", "pay"].includes(view.decision)) return null;
+  const { wards, stations } = tables(context);
+  const { pending } = view;
+  const named = (ids, rows) => listed(ids.map((id) => rows.get(id).name));
+  const wild = view.players[view.active]?.wild_wards ?? [];
+  return element("div", { id: "turn", class: "turn" }, element("p", {}, element("strong", {}, say(view.action_number > actions ? "shinjuku.actions_done" : "shinjuku.action_of", { number: view.action_number, actions }))),
+    pending === null ? null : element("p", {}, said("shinjuku.pay_for", { action: say(`shinjuku.do_${pending.action}`), stations: named(pending.stations, stations), wards: named(pending.wards, wards) }), " ",
+      view.active !== context.own ? null : wild.length === 0 ? say("shinjuku.pay_no_wild") : said("shinjuku.pay_wild", { wards: named(wild, wards) })));
 }
 
 function queue(view, context) {
@@ -220,7 +245,7 @@ function playerPart(player, view, context) {
   const isOpen = player.hand !== undefined;
   const bonus = view.advanced ? null : say("shinjuku.bonus", { count: player.bonus });
   return element("section", { id: `player-${player.seat}`, class: `player seat-${player.seat}${view.active === player.seat ? " active" : ""}`, "aria-labelledby": `player-name-${player.seat}` },
-    element("h3", { id: `player-name-${player.seat}` }, element("span", { class: "mark", "aria-hidden": "true" }, String(player.seat)), " ", context.seatName(player.seat),
+    element("h3", { id: `player-name-${player.seat}` }, element("span", { class: "mark", "aria-hidden": "true" }, String(player.seat + 1)), " ", context.seatName(player.seat),
       isOpen ? element("span", { class: "score" }, say("shinjuku.score", { count: player.score })) : null),
     supply(player, isOwn),
     element("p", {}, listed([say("shinjuku.cards", { count: player.hand_size }), bonus].filter(Boolean))),
@@ -234,7 +259,7 @@ function players(view, context) {
 }
 
 export function draw(view, context) {
-  return element("div", { class: "shinjuku" }, queue(view, context), map(view, context), players(view, context));
+  return element("div", { class: "shinjuku" }, turnPart(view, context), queue(view, context), map(view, context), players(view, context));
 }
 
 /* ---- Moves in words ---- */
@@ -284,6 +309,7 @@ function canDeliver(group, from, view) {
 }
 
 export function warning([verb, station], view, context) {
+  if (verb === "end" && view.action_number <= actions) return say("shinjuku.warn_end", { count: actions + 1 - view.action_number });
   if (verb === "income" && view.action_number === 1) return said("shinjuku.warn_income");
   if (verb !== "move") return null;
   const { ward } = tables(context).stations.get(station);

@@ -1,7 +1,7 @@
 // What is drawn again and again in Super Motherload: minerals and other finds, pilot cards, patterns of bombs.
 // A kind has a figure or a letter of its own; colours come on top.
-import { element } from "../common.js";
-import { say } from "../words.js";
+import { element } from "../lib/common.js";
+import { say } from "../lib/words.js";
 import { svg } from "./svg.js";
 
 export const colors = ["red", "blue", "yellow", "wild"];

@@ -1,6 +1,6 @@
 // Super Motherload: the mine as it is dug, with the achievements beside it; below, what each player holds.
-import { element, listed } from "../common.js";
-import { say } from "../words.js";
+import { element, listed } from "../lib/common.js";
+import { say } from "../lib/words.js";
 import { cardName, cardPart, cardText, colorName, colors, find, findBox, letter, minerals, shapeBox } from "./super-motherload-signs.js";
 import { svg } from "./svg.js";
 
@@ -291,7 +291,7 @@ function goalsPart(view, context, fresh) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat));
+const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
 
 function gauge(value, cost) {
   const share = cost === undefined ? 1 : Math.min(value / cost, 1);
@@ -346,7 +346,7 @@ function playerPart(player, view, context, fresh) {
   const isOpen = player.hand !== undefined;
   const artifacts = Object.entries(player.artifacts ?? {});
   return element("section", { id: `player-${seat}`, class: `player seat-${seat}${view.active === seat ? " active" : ""}${seat === context.own ? " own" : ""}`, "aria-labelledby": `player-name-${seat}` },
-    element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat)), " ", context.seatName(seat),
+    element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat + 1)), " ", context.seatName(seat),
       element("span", { class: "score" }, isOpen ? say("motherload.points", { count: player.score }) : say("motherload.points_seen", { count: player.points_seen }))),
     factsPart(player, context, fresh),
     isOpen ? handPart(player, context) : null,

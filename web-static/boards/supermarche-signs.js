@@ -1,5 +1,5 @@
 // What is drawn again and again in Supermarché: foods, dice, what a customer wants.
-import { element } from "../common.js";
+import { element } from "../lib/common.js";
 import { svg } from "./svg.js";
 
 // In a square of 24. A food is known by its sign; colours come on top.

@@ -1,7 +1,7 @@
 // Supermarché: what is in the Store, the Stock Room and the Distribution Center, food by food; the customers of the
-// round, each with what the dice may make her want; the coupon chart.
-import { element, listed } from "../common.js";
-import { say } from "../words.js";
+// round, each with what the dice may make them want; the coupon chart.
+import { element, listed } from "../lib/common.js";
+import { say } from "../lib/words.js";
 import { cart, cube, die, foods, wishes } from "./supermarche-signs.js";
 import { svg } from "./svg.js";
 
@@ -79,13 +79,22 @@ function roundsPart(view, context) {
     Array.from({ length: rounds }, (_, i) => element("span", { class: i + 1 < view.round ? "past" : i + 1 === view.round ? "here" : null }, String(i + 1))));
 }
 
+// What the money makes of the game at its end: every level with its bounds.
+function levelsPart(view, context) {
+  const bounds = ({ min, max }) => (min === null ? say("market.level_to", { amount: dollars(max) }) : max === null ? say("market.level_from", { amount: dollars(min) })
+    : say("market.level_between", { min: dollars(min), max: dollars(max) }));
+  const isHere = ({ min, max }) => (min === null || min <= view.money) && (max === null || view.money <= max);
+  return element("ul", { id: "levels", class: "levels", "aria-label": say("market.levels") }, tables(context).levels.map((level) => element("li", { "aria-current": isHere(level) ? "true" : null },
+    say(`market.level_${level.id}`), " ", element("span", { class: "hint" }, bounds(level)))));
+}
+
 function statusPart(view, context, fresh) {
   const what = view.over ? say(`market.result_${view.outcome[0].result}`, { level: levelOf(view.money, context) }) : say(`market.at_${view.decision}`);
   const { sales_required: required } = tables(context).limits;
   return element("div", { class: "status" },
     element("p", { class: "facts" }, element("strong", { class: fresh.money ? "money fresh" : "money" }, dollars(view.money)), roundsPart(view, context), view.over ? null : element("span", {}, say("market.so_far", { level: levelOf(view.money, context) })),
       element("span", {}, say("market.sales", { count: view.sales_so_far.length, required })), view.restocked ? element("span", {}, say("market.restocked")) : null),
-    element("p", { class: view.over ? "over" : null }, element("strong", {}, what)), view.over ? null : doingsPart(context));
+    element("p", { class: view.over ? "over" : null }, element("strong", {}, what)), view.over ? null : doingsPart(context), levelsPart(view, context));
 }
 
 /* ---- The shelves ---- */
@@ -253,6 +262,9 @@ export function sentence([verb, ...rest], context) {
   };
   return told[verb]();
 }
+
+// Moves that say all by their one word, and of which nothing can be chosen: pressing them on the board plays them.
+export const isImmediate = (move) => ["roll", "next"].includes(move);
 
 export function warning([verb, ...rest], view, context) {
   const penalty = () => dollars(tables(context).customers.get(view.trip.customer).penalty);

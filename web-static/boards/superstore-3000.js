@@ -1,7 +1,7 @@
 // Superstore 3000: the dispenser, and every mall as it stands, floor above floor; the attractions that can be
 // built with their shapes, docking bays and balloons.
-import { element } from "../common.js";
-import { said, say } from "../words.js";
+import { element } from "../lib/common.js";
+import { said, say } from "../lib/words.js";
 import { attractions as emblems, awning, awningBox, gate as bayGate, lying, note, sign, signBox, standing, stores as signs, tick } from "./superstore-signs.js";
 import { svg } from "./svg.js";
 
@@ -75,7 +75,7 @@ function tileText(tile) {
 
 /* ---- Tiles ---- */
 
-// Somebody with a bubble that says what he wants.
+// A customer with a bubble that shows the wish.
 function customer(wish, at, context, attributes = {}) {
   const general = wish.startsWith("any-");
   const category = general ? wish.slice(4) : tables(context).category.get(wish);
@@ -88,7 +88,7 @@ function customer(wish, at, context, attributes = {}) {
 
 const places = { 1: [size / 2], 2: [16, size - 16], 3: [20, size, 2 * size - 20] };
 
-// Those who wait on a tile, each at the place that is his own there.
+// The customers who wait on a tile, each in a place of their own.
 function customers(tile, waiting, context, token = () => ({})) {
   const wishes = tables(context).wishes.get(tile);
   return wishes.map((wish, i) => (waiting.includes(wish) ? customer(wish, places[wishes.length][i], context, token(wish)) : null));
@@ -272,7 +272,7 @@ function placePart(player, place, plan, isOwn, verbs, tokens) {
     svg("title", {}, label), svg("rect", { x: 5, y: 5, width: size - 10, height: size - 10, rx: 5 }), svg("path", { d: `M${size / 2} ${size / 2 - 7}v14m-7-7h14` }));
 }
 
-// Where a customer stands, and where he lies.
+// Where a customer stands, and where one lies.
 function footOf(mall, { column, floor }, wish, plan, context) {
   const tile = mall.find((each) => each.column === column && each.floor === floor);
   const wishes = tables(context).wishes.get(tile.tile);
@@ -330,7 +330,7 @@ function mallWords(player) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat));
+const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
 
 function card(player) {
   const { individual_card: held } = player;
@@ -355,7 +355,7 @@ function playerPart(player, view, context, fresh) {
   const { seat } = player;
   const classes = ["player", `seat-${seat}`, view.active === seat && view.outcome === null ? "active" : null, seat === context.own ? "own" : null].filter(Boolean);
   return element("section", { id: `player-${seat}`, class: classes.join(" "), "aria-labelledby": `player-name-${seat}` },
-    element("h3", { id: `player-name-${seat}` }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat)), " ", context.seatName(seat),
+    element("h3", { id: `player-name-${seat}` }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat + 1)), " ", context.seatName(seat),
       view.first_player === seat ? element("span", { class: "first" }, say("superstore.first_player")) : null,
       element("span", { class: "score" }, say(view.outcome === null ? "superstore.points_now" : "superstore.points", { count: totalOf(player.points) }))),
     element("p", { class: "facts" }, fact("notes", signBox(note), player.bank_notes, fresh.money.has(seat)), fact("satisfied", personBox(), player.satisfied),
@@ -517,7 +517,7 @@ export function draw(view, context) {
   return element("div", { class: own.length === 0 ? "superstore watched" : "superstore" },
     element("div", { class: "side" }, dispenser(view, context, fresh), balloonsPart(view, context)),
     own.length === 0 ? null : element("div", { class: "own-mall" }, own.map(part)),
-    element("div", { class: "cards" }, attractionsPart(view, context), baysPart(view, context), pointsPart(view, context)),
+    element("div", { class: "cards" }, baysPart(view, context), attractionsPart(view, context), pointsPart(view, context)),
     element("div", { class: "malls" }, others.map(part)), legend(context));
 }
 

@@ -69,7 +69,7 @@ export function awningBox(category) {
   return svg("svg", { viewBox: "-1 -3 42 26", class: "sign-box wide", "aria-hidden": "true" }, awning(category, 0, 0, 40, 14));
 }
 
-// Somebody who stands with his feet at (x, y), or lies in a store.
+// A person standing with the feet at (x, y), or lying in a store.
 export function standing(x, y) {
   return svg("g", { class: "person", transform: `translate(${x} ${y})` }, svg("circle", { cy: -17, r: 4.5 }), svg("path", { d: "M-6 0c0-7 1-12 6-12s6 5 6 12z" }));
 }

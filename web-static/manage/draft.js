@@ -1,9 +1,9 @@
 // The next round before it is played: what is or would be drawn, and seating by hand. Two players who are picked
 // change places; what that costs is shown before it is kept.
-import { element, english, nameOf, send } from "../common.js";
-import { openDialog, reasonField } from "../forms.js";
-import { criterionMeaning, criterionName } from "../reckoning.js";
-import { said, say } from "../words.js";
+import { element, english, nameOf, send } from "../lib/common.js";
+import { openDialog, reasonField } from "../lib/forms.js";
+import { criterionMeaning, criterionName } from "../lib/reckoning.js";
+import { said, say } from "../lib/words.js";
 import { doing, section } from "./part.js";
 
 // Seating by hand, of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: the preview of it or null }.

@@ -1,10 +1,15 @@
 // Who takes part: checking in, byes, leaving and coming back, the waiting list, and who is kept apart.
-import { element, listed, nameOf, nameText, playerLink, send, table } from "../common.js";
-import { differencesTable } from "../changes.js";
-import { choiceBox, field, numberBox, openDialog, textBox } from "../forms.js";
-import { say } from "../words.js";
-import { findPlayer } from "./find-player.js";
+import { element, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
+import { differencesTable } from "../lib/changes.js";
+import { choiceBox, field, numberBox, openDialog } from "../lib/forms.js";
+import { said, say } from "../lib/words.js";
+import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+
+const NAMES_MOST = 500; // of a list that is pasted
+
+// What became of the list that was pasted last: { name, key } for each line; `key` names the words for it.
+let pasted = [];
 
 const byeKinds = ["zero", "half", "full"];
 
@@ -61,7 +66,23 @@ function mayEnter({ event, rounds }) {
 function enterForm(desk) {
   if (!isOrganizer(desk) || !mayEnter(desk.parts)) return null;
   return element("form", { id: "enter", class: "inline", "data-do": "enter", novalidate: true },
-    field(textBox("enter-name", null, { "data-field": "player" }), say("entry.enter"), say("find.hint")), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
+    field(playerBox("enter-name"), say("entry.enter"), say("find.hint")), playerNames("enter-name"), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
+}
+
+function pastedList() {
+  if (pasted.length === 0) return null;
+  const entered = pasted.filter((each) => each.key === "paste.entered").length;
+  return [element("p", {}, say("paste.result", { count: entered, lines: pasted.length })),
+    element("ul", { class: "pasted" }, pasted.map(({ name, key, why }) => element("li", {}, said(key, { name: element("bdi", {}, name), why }))))];
+}
+
+function pasteForm(desk) {
+  if (!isOrganizer(desk) || !mayEnter(desk.parts)) return null;
+  return element("details", { id: "paste" }, element("summary", {}, say("paste.title")),
+    element("form", { id: "paste-form", "data-do": "paste", novalidate: true },
+      field(element("textarea", { id: "paste-names", name: "names", rows: 8, "data-field": "names" }), say("paste.names"), say("paste.hint")),
+      element("p", {}, element("button", { type: "submit" }, say("paste.do")))),
+    element("div", { id: "paste-result", role: "status" }, pastedList()));
 }
 
 function apartList(desk) {
@@ -82,7 +103,7 @@ function apartForm(desk) {
 }
 
 export function part(desk) {
-  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk),
+  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), pasteForm(desk),
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
 
@@ -121,6 +142,31 @@ async function enter(desk, _, form) {
   await desk.refresh();
 }
 
+// One line of the list: enters the player, and says what became of it.
+async function enterLine(desk, name) {
+  try {
+    const player = await findPlayer(name, desk.parts);
+    const { state } = await send("POST", `${desk.at}/entries`, { player });
+    return { name, key: state === "waiting" ? "paste.waits" : "paste.entered" };
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    const keys = { "unknown-player": "paste.unknown", "already-entered": "paste.already" };
+    return { name, key: keys[problem.code] ?? "paste.refused", why: problem.words };
+  }
+}
+
+// In the order of the list, one after another: it is the order of entering.
+async function paste(desk, _, form) {
+  const box = form.querySelector("#paste-names");
+  const names = box.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  if (names.length === 0 || names.length > NAMES_MOST) throw Object.assign(new Problem("bad-field", 422, say("paste.how_many", { most: NAMES_MOST })), { field: "names" });
+  const lines = [];
+  for (const name of names) lines.push(await enterLine(desk, name));
+  pasted = lines; // all at once: the page may be drawn meanwhile
+  box.value = pasted.filter(({ key }) => ["paste.unknown", "paste.refused"].includes(key)).map((each) => each.name).join("\n");
+  await desk.refresh();
+}
+
 function apart(desk, _, form) {
   const value = (name) => form.querySelector(`#apart-${name}`).value;
   const weight = value("weight") === "" ? "forbidden" : Number(value("weight"));
@@ -129,6 +175,7 @@ function apart(desk, _, form) {
 
 export const actions = {
   enter,
+  paste,
   leave,
   bye,
   apart,

@@ -1,25 +1,23 @@
-// A player by name, or by the address of his page: the service's list is looked through, as names cannot be asked for.
-import { Problem, read } from "../common.js";
-import { say } from "../words.js";
+// Finds a player by name, or by the address of the player's page, and offers names while one is written.
+import { element, Problem, send } from "../lib/common.js";
+import { textBox } from "../lib/forms.js";
+import { say } from "../lib/words.js";
 
-const PAGES_MOST = 20; // of 100 players
+const BYTES_MOST = 80; // of what is searched for
+const waitMs = 250;
 
-const sameName = (a, b) => a.normalize("NFC").toLocaleLowerCase() === b.normalize("NFC").toLocaleLowerCase();
+const plainName = (name) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLocaleLowerCase();
+const sameName = (a, b) => plainName(a) === plainName(b);
 
 function known(name, { entries, roles }) {
   return [...entries, ...roles.items].map((each) => each.player).find((each) => sameName(each.name, name));
 }
 
-async function inList(name) {
-  let after = "";
-  for (let i = 0; i < PAGES_MOST; i++) {
-    const page = await read(`/v1/players?limit=100${after}`);
-    const found = page.items.find((each) => sameName(each.name, name));
-    if (found !== undefined) return found;
-    if (page.next === null) return undefined;
-    after = `&after=${page.next}`;
-  }
-  return undefined;
+// Players whose names begin so, in the order of their names: the one who is named so stands first.
+async function beginning(name) {
+  const words = name.trim().replace(/\s+/g, " ");
+  if (words === "" || new TextEncoder().encode(words).length > BYTES_MOST) return [];
+  return (await send("POST", "/v1/search", { words })).players;
 }
 
 // The id of a player. Throws a problem of the field `player`.
@@ -27,7 +25,36 @@ export async function findPlayer(written, parts) {
   const text = written.trim();
   const [id] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text) ?? [];
   if (id !== undefined) return id;
-  const found = text === "" ? undefined : known(text, parts) ?? await inList(text);
+  const found = text === "" ? undefined : known(text, parts) ?? (await beginning(text)).find((each) => sameName(each.name, text));
   if (found === undefined) throw Object.assign(new Problem("unknown-player", 404, say("find.nobody")), { field: "player" });
   return found.id;
+}
+
+/* ---- Offering names ---- */
+
+let timer = null;
+let asked = 0; // an answer to an earlier question comes too late
+
+// A box for a name, to which the page adds what names begin so: see `offerPlayers`.
+export function playerBox(id) {
+  return textBox(id, null, { "data-field": "player", list: `${id}-names` });
+}
+
+export const playerNames = (id) => element("datalist", { id: `${id}-names`, "data-keep": true });
+
+async function offer(box) {
+  const number = ++asked;
+  const players = await beginning(box.value).catch((problem) => {
+    if (!(problem instanceof Problem)) throw problem;
+    return []; // nothing is offered; whoever writes the whole name is told what was wrong
+  });
+  if (number === asked) box.list?.replaceChildren(...players.map((each) => element("option", { value: each.name })));
+}
+
+export function offerPlayers() {
+  document.addEventListener("input", ({ target }) => {
+    if (target.dataset.field !== "player") return;
+    clearTimeout(timer);
+    timer = setTimeout(() => offer(target), waitMs);
+  });
 }

@@ -1,7 +1,7 @@
 // The event's log, newest first: everything that was done, and what of it can be taken back.
-import { element, link, listed, nameOf, time } from "../common.js";
-import { said, say } from "../words.js";
-import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+import { element, link, listed, nameOf, time } from "../lib/common.js";
+import { said, say } from "../lib/words.js";
+import { doing, isOrganizer, isParty, nameOfPlayer, section } from "./part.js";
 
 const SHOWN = 40; // lines before the older ones are asked for
 
@@ -34,10 +34,12 @@ const isLast = (log, line, kinds, same) => log.findLast((each) => kinds.includes
 
 // For each kind of line: the action that takes it back, if it still stands.
 const undoing = {
-  ruled({ parts }, line) {
+  ruled(desk, line) {
+    const { parts } = desk;
     const { round, table } = line.detail;
-    const found = parts.rounds.find((each) => each.number === round)?.seating.find((each) => each.table === table);
-    return found?.ruled && isLast(parts.log, line, ["ruled"], (other) => other.round === round && other.table === table) ? ["revoke", { round, table }] : null;
+    const played = parts.rounds.find((each) => each.number === round);
+    const found = played?.seating.find((each) => each.table === table);
+    return found?.ruled && !isParty(desk, played, found) && isLast(parts.log, line, ["ruled"], (other) => other.round === round && other.table === table) ? ["revoke", { round, table }] : null;
   },
   dropped({ parts }, line) {
     const { player } = line.detail;

@@ -1,11 +1,11 @@
 // Where the event stands, and the one step that comes next.
-import { element, link, send } from "../common.js";
-import { openDialog } from "../forms.js";
-import { tablesOf } from "../rounds.js";
-import { say } from "../words.js";
+import { element, link, send } from "../lib/common.js";
+import { openDialog, reasonField } from "../lib/forms.js";
+import { tablesOf } from "../event/rounds.js";
+import { say } from "../lib/words.js";
 import { doing, isOrganizer, section } from "./part.js";
 
-const withoutRounds = (event) => event.format === "ladder" || event.format === "open_play";
+const withoutRounds = (event) => event.games_from !== "rounds";
 const hasBegun = (event) => event.state === "entries_closed" || event.state === "running";
 
 const isPlaying = (rounds) => rounds.length > 0 && rounds[0].state === "running";
@@ -26,7 +26,7 @@ function nextOf({ event, rounds, draw, why }) {
   const number = rounds.length + 1;
   if (event.state === "draft") return { step: "open_entries" };
   if (event.state === "entries_open") return { step: "close_entries" };
-  if (event.state === "closed") return { step: null, about: say("next.closed") };
+  if (event.state === "closed") return { step: null, about: say(event.cancelled ? "next.cancelled" : "next.closed") };
   if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
@@ -44,12 +44,13 @@ function stepButton(desk, { step, number }) {
 
 // Steps that can be taken besides, and seldom are.
 function others(desk, step) {
-  const { event, rounds } = desk.parts;
+  const { event, rounds, draw } = desk.parts;
   if (!isOrganizer(desk)) return null;
   const offered = [
     step === "draw" ? doing("draw_and_start", say("next.draw_and_start_instead"), {}, { id: "also-draw_and_start" }) : null,
     event.state === "entries_closed" && rounds.length === 0 ? doing("open_entries", say("next.open_again"), {}, { id: "also-open_entries" }) : null,
     event.state === "running" && !isPlaying(rounds) && step !== "close" ? doing("close", say("next.close_early"), {}, { id: "also-close" }) : null,
+    event.state !== "closed" && event.rounds.started === 0 && rounds.length === 0 && draw?.state !== "draft" ? doing("cancel", say("next.cancel"), {}, { id: "also-cancel" }) : null,
   ].filter((each) => each !== null);
   return offered.length === 0 ? null : element("details", { id: "other-steps" }, element("summary", {}, say("next.others")), element("p", { class: "bar" }, offered));
 }
@@ -65,7 +66,7 @@ export function part(desk) {
   const found = nextOf(desk.parts);
   const about = found.about ?? say(`next.about_${found.step}`, { number: found.number, entries: event.entries });
   return section("next", say("next.title"),
-    element("p", {}, element("span", { class: event.state === "closed" ? "badge good" : "badge" }, say(`state.${event.state}`)), " ", element("span", { id: "next-about" }, about)),
+    element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about)),
     element("p", { class: "bar" }, stepButton(desk, found)),
     openTables(desk.parts), others(desk, found.step));
 }
@@ -79,6 +80,12 @@ function close(desk) {
   openDialog({ heading: say("next.do_close"), about: say("next.close_sure"), label: say("next.do_close"), act: () => simply(desk, "close") });
 }
 
+function cancel(desk) {
+  openDialog({ heading: say("next.cancel"), about: say("next.cancel_sure"), label: say("next.cancel"), fields: [reasonField("reason", true)],
+    controlOf: (form, name) => (name === "reason" ? form.elements.reason : null), read: (form) => ({ reason: form.elements.reason.value.trim() }),
+    act: (body) => simply(desk, "cancel", body) });
+}
+
 export const actions = {
   open_entries: (desk) => simply(desk, "open-entries"),
   close_entries: (desk) => simply(desk, "close-entries"),
@@ -86,4 +93,5 @@ export const actions = {
   draw_and_start: (desk) => simply(desk, "rounds"),
   start: (desk) => simply(desk, "rounds/next/start"),
   close,
+  cancel,
 };

@@ -1,8 +1,8 @@
 // Who runs the event, and making another one like it.
-import { element, nameText, playerLink, send } from "../common.js";
-import { choiceBox, field, openDialog, textBox } from "../forms.js";
-import { say } from "../words.js";
-import { findPlayer } from "./find-player.js";
+import { element, nameText, playerLink, send } from "../lib/common.js";
+import { choiceBox, field, openDialog, textBox } from "../lib/forms.js";
+import { say } from "../lib/words.js";
+import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isOrganizer, section } from "./part.js";
 
 const roles = ["arbiter", "organizer"];
@@ -15,7 +15,7 @@ function roleItem(desk, { player, role }) {
 function giveForm(desk) {
   if (!isOrganizer(desk)) return null;
   return element("form", { id: "give-role", class: "inline", "data-do": "give_role", novalidate: true },
-    field(textBox("role-name", null, { "data-field": "player" }), say("role.name"), say("find.hint")), field(choiceBox("role-kind", roles.map((role) => [role, say(`role.is_${role}`)]), "arbiter"), say("role.role")),
+    field(playerBox("role-name"), say("role.name"), say("find.hint")), playerNames("role-name"), field(choiceBox("role-kind", roles.map((role) => [role, say(`role.is_${role}`)]), "arbiter"), say("role.role")),
     element("p", {}, element("button", { type: "submit" }, say("role.give"))));
 }
 

@@ -1,6 +1,6 @@
 // What the parts of the page of an event's officials are made of.
-import { element } from "../common.js";
-import { button, formFault } from "../forms.js";
+import { element } from "../lib/common.js";
+import { button, formFault } from "../lib/forms.js";
 
 // A part with its heading, to which the keyboard goes when what it was at is gone.
 export function section(id, heading, ...content) {
@@ -16,3 +16,12 @@ export function doing(name, words, data = {}, attributes = {}) {
 export const isOrganizer = (desk) => desk.parts.role === "organizer";
 
 export const nameOfPlayer = (desk, id) => desk.parts.entries.find((entry) => entry.player.id === id)?.player ?? { id, name: id };
+
+// Who plays at a table, or may have its board still before them, does not rule on it: the service would refuse it.
+export function isParty(desk, round, table) {
+  const { own, entries } = desk.parts;
+  const games = round.games.filter((game) => game.event.table === table.table);
+  const seats = [...table.seats, ...games.flatMap((game) => game.seats)];
+  return seats.some((seat) => own.includes(seat.player.id) || own.includes(seat.substitute_for?.id)) ||
+    (games.some((game) => game.hidden) && entries.some((entry) => own.includes(entry.player.id)));
+}

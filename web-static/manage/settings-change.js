@@ -1,9 +1,9 @@
 // Changing what the event is: the form of its settings; what a change does to the standings is shown before.
-import { element, Problem, read, send } from "../common.js";
-import { differencesTable } from "../changes.js";
-import { attempt, formFault, openDialog } from "../forms.js";
-import { changesOf, SettingsForm } from "../settings.js";
-import { hasWords, say } from "../words.js";
+import { element, Problem, read, send } from "../lib/common.js";
+import { differencesTable } from "../lib/changes.js";
+import { attempt, formFault, openDialog } from "../lib/forms.js";
+import { changesOf, SettingsForm } from "../lib/settings.js";
+import { hasWords, say } from "../lib/words.js";
 import { isOrganizer, section } from "./part.js";
 
 let form = null; // of the settings `drawn`

@@ -1,27 +1,53 @@
 // The rounds that have begun: tables with what came of them, and rulings, of which the consequences are shown before.
-import { element, nameOf, send } from "../common.js";
-import { rulingChanges } from "../changes.js";
-import { disputesTable } from "../dispute-table.js";
-import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../forms.js";
-import { roundSection, rulingList, rulingsIn } from "../rounds.js";
-import { say } from "../words.js";
-import { doing, section } from "./part.js";
+import { element, nameOf, nameText, send } from "../lib/common.js";
+import { rulingChanges } from "../lib/changes.js";
+import { disputesTable } from "../game/dispute-table.js";
+import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
+import { boardGrid } from "../event/board-grid.js";
+import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
+import { say } from "../lib/words.js";
+import { findPlayer, playerBox, playerNames } from "./find-player.js";
+import { doing, isParty, section } from "./part.js";
 
 /* ---- What it shows ---- */
+
+const buttonsOf = (desk) => (round, table) =>
+  (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table));
+
+// What can be done to a seat now. The service refuses what it does not allow.
+function seatActions(table, seat) {
+  if (seat.forfeited) return [];
+  return [seat.fallback ? "recall" : "fallback", "substitute", "forfeit", ...(table.seats.length === 2 && table.board === null ? ["no_show"] : [])];
+}
+
+// A menu for a seat of a game that is being played.
+function seatMenu(round, table, seat) {
+  const actions = seatActions(table, seat);
+  if (actions.length === 0) return null;
+  const data = { round: round.number, table: table.table, board: table.board ?? "", seat: seat.seat };
+  return element("details", { id: `seat-menu-${round.number}-${table.table}-${table.board ?? 0}-${seat.seat}`, class: "seat-menu" },
+    element("summary", {}, nameOf(seat.player)),
+    element("p", { class: "bar" }, actions.map((action) => doing(action, say(`seat.do_${action}`), data, { "aria-label": say(`seat.do_${action}_of`, { name: nameText(seat.player) }) }))));
+}
+
+function seatMenus(round, table) {
+  if (table.ruled || table.playing?.state !== "running") return null;
+  return element("div", { class: "seat-menus" }, table.playing.seats.map((seat) => seatMenu(round, table, seat)));
+}
 
 function tableButtons(round, table) {
   const data = { round: round.number, table: table.table };
   const where = { round: round.number, table: table.table };
-  return element("p", { class: "bar" },
+  return [seatMenus(round, table), element("p", { class: "bar" },
     doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
-    table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null);
+    table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
 }
 
 export function part(desk) {
   const { event, rounds, log, disputes } = desk.parts;
   if (rounds.length === 0) return null;
   const rulings = rulingsIn(log);
-  const [newest, ...older] = rounds.map((round, i) => roundSection(event, round, rulings, i === 0, tableButtons));
+  const [newest, ...older] = rounds.map((round, i) => roundSection(event, round, rulings, i === 0, buttonsOf(desk), boardGrid));
   return section("tables", say("tables.title"), newest,
     older.length === 0 ? null : element("details", { id: "older-rounds" }, element("summary", {}, say("tables.older")), older), rulingList(rulings),
     disputes.length === 0 ? null : [element("h2", {}, say("tables.disputes")), disputesTable(disputes)]);
@@ -75,4 +101,43 @@ export function revoke(desk, data) {
     } });
 }
 
-export const actions = { rule, revoke };
+/* ---- What is done to a seat ---- */
+
+function seatOf(desk, { round, table, board, seat }) {
+  const found = tablesOf(desk.parts.rounds.find((each) => each.number === Number(round)))
+    .find((each) => each.table === Number(table) && String(each.board ?? "") === board);
+  return { game: found.playing.id, seat: found.playing.seats[Number(seat)] };
+}
+
+// One sentence says what it does before it is done.
+function toSeat(action, { fields = [], bodyOf = async () => ({}) } = {}) {
+  return (desk, data) => {
+    const { game, seat } = seatOf(desk, data);
+    const name = nameText(seat.player);
+    openDialog({ heading: say(`seat.do_${action}_of`, { name }), about: say(`seat.${action}_means`, { name }), label: say(`seat.do_${action}`), fields: fields.map((each) => each()),
+      read: (form) => form.elements.player?.value ?? "", controlOf: (form, field) => (field === "player" ? form.elements.player ?? null : null),
+      act: async (written) => {
+        await send("POST", `/v1/games/${game}/${action}`, { seat: seat.seat, ...await bodyOf(desk, written) });
+        await desk.refresh();
+      } });
+  };
+}
+
+const substitute = toSeat("substitute", { fields: [() => field(playerBox("player"), say("seat.substitute_player"), say("find.hint")), () => playerNames("player")],
+  bodyOf: async (desk, written) => ({ player: await findPlayer(written, desk.parts) }) });
+
+// At a table of two whoever came wins: a ruling.
+function noShow(desk, data) {
+  const { seat } = seatOf(desk, data);
+  const at = rulingAt(desk, data);
+  const player = (seat.substitute_for ?? seat.player).id;
+  openDialog({ heading: say("seat.do_no_show_of", { name: nameText(seat.player) }), about: say("seat.no_show_means"), label: say("seat.do_no_show"), controlOf: reasonOf,
+    fields: [reasonField("reason", true)], read: (form) => ({ no_show: [player], ...(form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }) }),
+    preview: async (body) => rulingChanges(await send("PUT", `${at}?preview=true`, body)),
+    act: async (body) => {
+      await send("PUT", at, body);
+      await desk.refresh();
+    } });
+}
+
+export const actions = { rule, revoke, fallback: toSeat("fallback"), recall: toSeat("recall"), forfeit: toSeat("forfeit"), substitute, no_show: noShow };

@@ -1,5 +1,9 @@
 // Was die Seite der API sagt: ein Teil des Katalogs (words.js).
 export default {
+  "docs.home_title": "Dokumentation - Tillroll",
+  "docs.search": "Suchen",
+  "docs.search_label": "Wörter, die in der Dokumentation gesucht werden",
+  "docs.contents": "Inhalt",
   "docs.page_title": "Die API - Tillroll",
   "docs.title": "Die API",
   "docs.about": "Alles hier geht auch über HTTP mit JSON. Auf dieser Seite: {requests}, {problems}, {documents}. Für Programme: {file} (OpenAPI 3.1).",
@@ -26,6 +30,7 @@ export default {
   "docs.in_header_optional": "Header, optional",
   "docs.body": "Inhalt",
   "docs.answers": "Antworten",
+  "docs.each_line": "jede Zeile ist {type}",
   "docs.answers_to_any": "Antworten auf jede Anfrage",
   "docs.problems": "Fehler",
   "docs.problems_about": "Jeder Fehler ist ein Problemdokument (RFC 9457): `code` ist für Programme und ändert sich nie, `detail` sagt, was zu tun ist.",
@@ -57,6 +62,8 @@ export default {
   "schema.at_most": "{type}, höchstens {most}",
   "schema.from_to": "{type} von {least} bis {most}",
   "schema.list_of": "Liste ({items})",
+  "schema.map": "Objekt mit {values} für jeden Namen",
+  "schema.map_by": "Objekt mit {values} für jeden Namen aus {names}",
   "schema.or": "oder",
   "schema.either": "Entweder",
   "schema.optional": "(optional)",

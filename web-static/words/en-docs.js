@@ -1,5 +1,9 @@
-// What the page of the API says: a part of the catalogue (words.js).
+// What the pages of the documentation and of the API say: a part of the catalogue (words.js).
 export default {
+  "docs.home_title": "Documentation - Tillroll",
+  "docs.search": "Search",
+  "docs.search_label": "Words to look for in the documentation",
+  "docs.contents": "Contents",
   "docs.page_title": "The API - Tillroll",
   "docs.title": "The API",
   "docs.about": "Everything here can be done over HTTP with JSON. On this page: {requests}, {problems}, {documents}. For programs: {file} (OpenAPI 3.1).",
@@ -26,6 +30,7 @@ export default {
   "docs.in_header_optional": "header, optional",
   "docs.body": "Body",
   "docs.answers": "Answers",
+  "docs.each_line": "each line is one of {type}",
   "docs.answers_to_any": "Answers to any request",
   "docs.problems": "Problems",
   "docs.problems_about": "Every error is a problem document (RFC 9457): `code` is for programs and never changes, `detail` says what to do.",
@@ -57,6 +62,8 @@ export default {
   "schema.at_most": "{type}, at most {most}",
   "schema.from_to": "{type} from {least} to {most}",
   "schema.list_of": "list of {items}",
+  "schema.map": "object with {values} for each name",
+  "schema.map_by": "object with {values} for each of {names}",
   "schema.or": "or",
   "schema.either": "Either",
   "schema.optional": "(optional)",

@@ -2,10 +2,220 @@
  * equals. What it cannot see (rivals' hands and bids, piles) it replaces by habits: a rival who may
  * choose first leaves the card that is worst for us, a bid is about half of what the choice is
  * worth, orders grow until the end. */
-#include "engine/games/mall-world/advise.h"
+#include <jansson.h>
+#include <string.h>
 
+#include "engine/game/view_parts.h"
 #include "engine/games/mall-world/moves.h"
 #include "engine/games/mall-world/rules.h"
+#include "engine/games/mall-world/state.h"
+#include "engine/games/mall-world/turn.h"
+
+/* Less than anything in CHF that can come of a move. */
+enum { IMPOSSIBLE = -1000000 };
+
+/* What a player sees. `state` holds no more than the view does: rivals' hands and coins, all piles
+ * and bids that are sealed are empty in it. */
+struct sight {
+    struct mall_world_state state;
+    unsigned seat; /* whose eyes */
+};
+
+/* From the JSON of a view back to a position, as far as the player can know it. */
+
+static rooms read_rooms(const json_t *list)
+{
+    rooms set = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        uint8_t square = mall_world_room_named(view_read_text(json_array_get(list, i)));
+        if (square != NONE)
+            set |= mall_world_room(square);
+    }
+    return set;
+}
+
+static void read_shops(struct mall_world_state *state, const json_t *shops)
+{
+    for (unsigned i = 0; i < ROOMS; i++) {
+        const json_t *shop = json_object_get(shops, mall_world_rooms[i].name.at);
+        rooms room = mall_world_room(mall_world_rooms[i].square);
+        uint8_t use = mall_world_use_named(view_read_text(json_object_get(shop, "use")));
+        uint8_t group = mall_world_group_named(view_read_text(json_object_get(shop, "group")));
+        if (use != NONE)
+            state->tile[use] |= room;
+        if (group != NONE)
+            state->chip[group] |= room;
+    }
+}
+
+static void read_lobby(struct mall_world_state *state, const json_t *lobby)
+{
+    for (size_t i = 0; i < json_array_size(lobby) && i < SITES; i++) {
+        const json_t *order = json_object_get(json_array_get(lobby, i), "order");
+        uint8_t index = mall_world_order_named(view_read_text(order));
+        if (index != NONE)
+            state->lobby[state->lobby_orders++] = index;
+    }
+}
+
+static void read_bureau(struct mall_world_state *state, const json_t *bureau)
+{
+    for (size_t i = 0; i < json_array_size(bureau); i++) {
+        uint8_t bribe = mall_world_bribe_of(json_integer_value(json_array_get(bureau, i)));
+        if (bribe != NONE)
+            state->bribes[bribe]++;
+    }
+}
+
+/* The player is the seat whose coins can be seen. */
+static void read_player(struct sight *sight, const json_t *player, unsigned seat)
+{
+    struct mall_world_state *state = &sight->state;
+    const json_t *coins = json_object_get(player, "coins");
+    state->confirmed[seat] =
+        view_read_set(json_object_get(player, "confirmed"), mall_world_order_named);
+    if (coins == NULL)
+        return;
+    sight->seat = seat;
+    state->coins[seat] = view_read_number(coins);
+    state->held[seat] = view_read_set(json_object_get(player, "orders"), mall_world_order_named);
+    view_read_counts(json_object_get(player, "cards"), mall_world_card_named, state->hand[seat]);
+}
+
+/* Reads a view that was made for a seat. Fields that are missing count as empty. */
+static void mall_world_read_view(struct sight *sight, const json_t *view)
+{
+    struct mall_world_state *state = &sight->state;
+    memset(sight, 0, sizeof *sight);
+    state->seats = view_read_number(json_object_get(view, "seats"));
+    state->active = view_read_number(json_object_get(view, "active")) % SEATS_MAX;
+    state->round = view_read_number(json_object_get(view, "round"));
+    state->rents_open = json_is_true(json_object_get(view, "rents_open"));
+    state->offer_made = json_is_true(json_object_get(view, "offer_made"));
+    state->confirm_made = json_is_true(json_object_get(view, "confirm_made"));
+    state->last_turns_run = json_is_integer(json_object_get(view, "last_turns"));
+    state->last_turns = view_read_number(json_object_get(view, "last_turns"));
+    state->covered = read_rooms(json_object_get(view, "covered"));
+    read_shops(state, json_object_get(view, "shops"));
+    read_lobby(state, json_object_get(view, "lobby"));
+    read_bureau(state, json_object_get(view, "bureau"));
+    view_read_counts(json_object_get(view, "display"), mall_world_card_named, state->display);
+    const json_t *auction = json_object_get(view, "auction");
+    view_read_counts(json_object_get(auction, "cards"), mall_world_card_named, state->offer);
+    state->offered = view_read_number(json_object_get(auction, "offered"));
+    const json_t *players = json_object_get(view, "players");
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++)
+        read_player(sight, json_array_get(players, seat), seat);
+}
+
+/* How good a mall is for a player: what its orders count now, and a share of what they may come to
+ * count with shops that stand ready. */
+
+/* CHF for each shop or pair that needs one chip more, or two. */
+enum { RENT_PROSPECT = 700, PAIR_PROSPECT = 3500, FAR_PAIR_PROSPECT = 900, SITE_PROSPECT = 150 };
+
+static unsigned neighbours(rooms a, rooms b)
+{
+    return mall_world_room_count(mall_world_neighbours(a) & b);
+}
+
+/* Of each chain store at most as many shops as there are chips. */
+static int32_t rent_prospect(const struct mall_world_state *state, unsigned chain)
+{
+    const struct mall_world_chain *store = &mall_world_chains[chain];
+    unsigned ready = mall_world_room_count(mall_world_vacant(state, store->use));
+    unsigned chips = mall_world_chips_left(state, store->group);
+    return (int32_t)(ready < chips ? ready : chips) * RENT_PROSPECT;
+}
+
+static int32_t special_prospect(const struct mall_world_state *state, unsigned a, unsigned b)
+{
+    rooms first = mall_world_chain_rooms(state, a);
+    rooms second = mall_world_chain_rooms(state, b);
+    rooms first_ready = mall_world_vacant(state, mall_world_chains[a].use);
+    rooms second_ready = mall_world_vacant(state, mall_world_chains[b].use);
+    unsigned near = neighbours(first, second_ready) + neighbours(second, first_ready);
+    return (int32_t)near * PAIR_PROSPECT +
+           (int32_t)neighbours(first_ready, second_ready) * FAR_PAIR_PROSPECT;
+}
+
+static int32_t prospect(const struct mall_world_state *state, unsigned order)
+{
+    const struct mall_world_order *card = &mall_world_orders[order];
+    if (card->kind == RENT_ORDER)
+        return rent_prospect(state, card->first) + rent_prospect(state, card->second);
+    if (card->kind == SPECIAL_ORDER)
+        return special_prospect(state, card->first, card->second);
+    rooms empty = mall_world_empty(state);
+    return (int32_t)(neighbours(mall_world_vacant(state, card->first), empty) +
+                     neighbours(mall_world_vacant(state, card->second), empty)) *
+           SITE_PROSPECT;
+}
+
+static int32_t orders_worth(const struct mall_world_state *state, uint32_t orders)
+{
+    int32_t worth = 0;
+    for (unsigned order = 0; order < ORDERS; order++)
+        if ((orders >> order & 1) != 0)
+            worth += mall_world_income(state, order) + prospect(state, order);
+    return worth;
+}
+
+/* What the mall is worth to the player, in CHF: its own orders and what they may become, less what
+ * rivals have confirmed. Only differences between two malls mean anything. */
+static int32_t mall_world_worth(const struct sight *sight, const struct mall_world_state *state)
+{
+    const struct mall_world_state *seen = &sight->state;
+    int32_t worth = orders_worth(state, seen->held[sight->seat] | seen->confirmed[sight->seat]);
+    int32_t rivals = 0;
+    int32_t theirs = 0;
+    for (unsigned seat = 0; seat < seen->seats; seat++) {
+        if (seat == sight->seat)
+            continue;
+        rivals++;
+        theirs += orders_worth(state, seen->confirmed[seat]);
+    }
+    return rivals == 0 ? worth : worth - theirs / rivals;
+}
+
+/* How much the realisation adds to the worth of the mall. */
+static int32_t mall_world_gain(const struct sight *sight, struct realization realization)
+{
+    struct mall_world_state after = sight->state;
+    rooms room = mall_world_room(realization.square);
+    if (realization.lets)
+        after.chip[realization.what] |= room;
+    else
+        after.tile[realization.what] |= room;
+    return mall_world_worth(sight, &after) - mall_world_worth(sight, &sight->state);
+}
+
+static int32_t best_of_rooms(const struct sight *sight, struct realization realization, rooms sites,
+                             int32_t best)
+{
+    while (sites != 0) {
+        realization.square = mall_world_next_room(&sites);
+        int32_t gain = mall_world_gain(sight, realization);
+        best = gain > best ? gain : best;
+    }
+    return best;
+}
+
+/* The best gain that a card allows now, IMPOSSIBLE if it cannot be realised. */
+static int32_t mall_world_best_gain(const struct sight *sight, unsigned card)
+{
+    const struct mall_world_card *type = &mall_world_cards[card];
+    int32_t best = IMPOSSIBLE;
+    for (unsigned which = 0; which < mall_world_card_uses(card); which++)
+        best = best_of_rooms(sight, (struct realization){(uint8_t)card, false, type->use[which], 0},
+                             mall_world_building_sites(&sight->state, card, which), best);
+    for (unsigned i = 0; i < type->chain_count; i++) {
+        uint8_t group = mall_world_chains[type->chain[i]].group;
+        best = best_of_rooms(sight, (struct realization){(uint8_t)card, true, group, 0},
+                             mall_world_letting_sites(&sight->state, type->chain[i]), best);
+    }
+    return best;
+}
 
 enum {
     ORDERS_WANTED = 3,        /* in hand */

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum { SEATS_MIN = 3, SEATS_MAX = 5, ROUNDS = 3 };
 

@@ -2,8 +2,8 @@
  * data for a program and a sentence for a person. All that is noted happened in the open; the one
  * thing that did not is a bid while others are missing: it leaves no note, is told to its bidder,
  * and nobody else is told anything. */
+#include "engine/game/view_parts.h"
 #include "engine/games/mall-world/rules.h"
-#include "engine/telling.h"
 
 static void say_coins(struct telling *telling, unsigned coins)
 {

@@ -1,25 +1,124 @@
-/* Mall World by Andrea Meyer behind the contract of engine/game.h.
+/* Mall World by Andrea Meyer behind the contract of engine/game/game.h.
  *
  *      components.json .h .c         what the box holds
- *      state.h .c                    what lies on the table; the turn as a drawing
- *      setup.c                       how it begins
+ *      state.h .c                    what lies on the table; the turn as a drawing; the result
+ *      mall_world.c                  how it begins
  *      moves.h .c                    moves as text
  *      play.c                        checking and applying a move
- *      turn.h .c, lobby.c, auction.c what then runs by itself
- *      piles.h .c                    drawing and shuffling
+ *      turn.h .c                     what then runs by itself; auctions
+ *      piles.h .c                    drawing and shuffling; the lobby
  *      legal.c                       every legal move, and the quiet one
- *      score.c                       the end
  *      view.c, events.c              what each viewer may know
- *      advise.h, advise*.c           a player that knows only its view
- *      position.c, expectation.c     worked cases
+ *      advise.c                      a player that knows only its view
+ *      cases.c                       worked cases
  */
-#include "engine/embed.h"
+#include <string.h>
+
+#include "engine/base/embed.h"
 #include "engine/games/mall-world/piles.h"
 #include "engine/games/mall-world/rules.h"
+#include "engine/games/mall-world/turn.h"
+
+/* The start of a game: Rulebook, Before every game, in the order of the specification's table.
+ * Where the covers and the first tiles lie is drawn from the stream `site`, or fixed by option. */
+
+void mall_world_clear(struct mall_world_state *state, unsigned seats)
+{
+    memset(state, 0, sizeof *state);
+    state->seats = (uint8_t)seats;
+    state->round = 1;
+    for (unsigned seat = 0; seat < seats; seat++) {
+        state->account[seat] = ACCOUNT_START;
+        state->coins[seat] = COINS_OF_A_SEAT;
+    }
+}
+
+static rooms trio_rooms(unsigned trio)
+{
+    rooms set = 0;
+    for (unsigned i = 0; i < TRIO; i++)
+        set |= mall_world_room(mall_world_rooms[mall_world_trios[trio][i]].square);
+    return set;
+}
+
+/* Covers a trio that leaves all rooms not covered connected. */
+static void draw_cover(struct mall_world_state *state, struct chance_stream *site)
+{
+    rooms fit[TRIOS] = {0};
+    uint32_t count = 0;
+    for (unsigned trio = 0; trio < TRIOS; trio++) {
+        rooms set = trio_rooms(trio);
+        if ((set & state->covered) == 0 &&
+            mall_world_is_connected(mall_world_plan & ~state->covered & ~set))
+            fit[count++] = set;
+    }
+    assert(count > 0); /* even with the storage room laid most trios fit */
+    state->covered |= fit[chance_uniform(site, count)];
+}
+
+/* Puts a tile into a room that touches no other tile. */
+static void draw_first_tile(struct mall_world_state *state, enum use use,
+                            struct chance_stream *site)
+{
+    rooms free = mall_world_empty(state);
+    for (unsigned other = 0; other < USES; other++)
+        free &= ~mall_world_neighbours(state->tile[other]);
+    uint32_t skipped = chance_uniform(site, mall_world_room_count(free));
+    for (; skipped > 0; skipped--)
+        (void)mall_world_next_room(&free);
+    state->tile[use] = mall_world_room(mall_world_next_room(&free));
+}
+
+static void draw_opening(struct mall_world_state *state, const struct chance *chance)
+{
+    struct chance_stream site;
+    chance_open(&site, chance, "site", 0);
+    for (unsigned i = 0; i < mall_world_covers[state->seats - SEATS_MIN]; i++)
+        draw_cover(state, &site);
+    for (unsigned use = 0; use < USES; use++)
+        draw_first_tile(state, (enum use)use, &site);
+}
+
+static void lay_fixed_opening(struct mall_world_state *state)
+{
+    for (unsigned i = 0; i < mall_world_covers[state->seats - SEATS_MIN]; i++)
+        for (unsigned j = 0; j < TRIO; j++)
+            state->covered |= mall_world_room(mall_world_fixed_cover[i][j]);
+    for (unsigned use = 0; use < USES; use++)
+        state->tile[use] = mall_world_room(mall_world_fixed_tile[use]);
+}
+
+static void deal_cards(struct mall_world_state *state, const struct chance *chance)
+{
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        for (unsigned i = 0; i < DEAL; i++)
+            state->hand[seat][mall_world_draw_card(state, chance)]++;
+}
+
+void mall_world_setup(void *opaque, unsigned seats, const struct game_options *options,
+                      const struct chance *chance)
+{
+    struct mall_world_state *state = opaque;
+    mall_world_clear(state, seats);
+    state->opening_fixed = options->value[0] == 1;
+    if (state->opening_fixed)
+        lay_fixed_opening(state);
+    else
+        draw_opening(state, chance);
+    mall_world_build_stack(state, chance);
+    for (unsigned i = 0; i < DISPLAY; i++)
+        state->display[mall_world_draw_card(state, chance)]++;
+    mall_world_build_orders(state, chance);
+    mall_world_refill_lobby(state);
+    mall_world_lay_bribes(state, chance);
+    mall_world_deal_special_orders(state, chance);
+    deal_cards(state, chance);
+    state->point = AT_START;
+    mall_world_advance(state, chance);
+    mall_world_forget_notes(state);
+}
 
 EMBED(mall_world_components, "engine/games/mall-world/components.json");
-
-static const struct game_cases cases = {mall_world_load, mall_world_read};
 
 static const char *const drawn_or_fixed[] = {"drawn", "fixed", NULL};
 
@@ -56,5 +155,5 @@ const struct game game_mall_world_1_0_0 = {
     .view = mall_world_view,
     .events = mall_world_events,
     .advise = mall_world_advise,
-    .cases = &cases,
+    .cases = &mall_world_worked_cases,
 };

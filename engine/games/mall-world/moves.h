@@ -3,7 +3,7 @@
 #ifndef TILLROLL_MALL_WORLD_MOVES_H
 #define TILLROLL_MALL_WORLD_MOVES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 enum verb {
     VERB_ACCEPT,

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_MALL_WORLD_PILES_H
 #define TILLROLL_MALL_WORLD_PILES_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/mall-world/state.h"
 
 /* Shuffles all approval cards into the stack. */
@@ -27,7 +27,7 @@ void mall_world_fill_display(struct mall_world_state *state, const struct chance
 
 void mall_world_rekey(void *state, unsigned epoch, const struct chance *chance);
 
-/* See `drawn` in engine/game.h. */
+/* See `drawn` in engine/game/game.h. */
 uint32_t mall_world_drawn(const void *state);
 
 #endif

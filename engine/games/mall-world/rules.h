@@ -1,10 +1,10 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
- * them does. A good order of reading: setup.c, turn.c, auction.c, play.c, legal.c, score.c, view.c.
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
+ * each of them does. A good order of reading: mall_world.c, turn.c, play.c, legal.c, view.c.
  */
 #ifndef TILLROLL_MALL_WORLD_RULES_H
 #define TILLROLL_MALL_WORLD_RULES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/mall-world/state.h"
 
 void mall_world_setup(void *state, unsigned seats, const struct game_options *options,
@@ -28,10 +28,8 @@ json_t *mall_world_events(const void *before, const void *after, const struct pl
 
 size_t mall_world_advise(const json_t *view, const struct move_list *legal);
 
-/* For worked cases: position.c and expectation.c. */
-bool mall_world_load(void *state, const struct case_line *lines, size_t count,
-                     struct chance_stacks *stacks, const struct chance *chance, struct text *error);
-bool mall_world_read(const void *state, struct span key, struct span rest, struct text *actual);
+/* For worked cases: cases.c. */
+extern const struct game_cases mall_world_worked_cases;
 
 /* The decision point as the rules call it: `ACCEPT`, `PROGRESS`, `BID`, `REALIZE`, `SUPPLY`. */
 const char *mall_world_point_name(unsigned point);

@@ -1,6 +1,8 @@
 /* What can be told from a position: what fits where, what counts, who decides. */
 #include "engine/games/mall-world/state.h"
 
+#include "engine/games/mall-world/rules.h"
+
 rooms mall_world_empty(const struct mall_world_state *state)
 {
     rooms taken = state->covered;
@@ -215,4 +217,22 @@ void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[s
     for (uint8_t card = 0; card < CARDS; card++)
         for (unsigned i = 0; i < cards[card]; i++)
             mall_world_note(state, NOTE_CARD, (struct note){.a = card});
+}
+
+/* ---- The result ---- */
+
+/* The account, and 1,000 CHF for each coin. Orders that are confirmed but not yet paid count as if
+ * they were paid now; once the game is over there are none. */
+void mall_world_outcome(const void *opaque, struct outcome *outcome)
+{
+    const struct mall_world_state *state = opaque;
+    outcome->seats = state->seats;
+    outcome->tie_breaks = 0;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        outcome->score[seat] = state->account[seat] + COIN_VALUE * state->coins[seat];
+        for (unsigned order = 0; order < ORDERS; order++)
+            if ((state->confirmed[seat] >> order & 1) != 0)
+                outcome->score[seat] += mall_world_income(state, order);
+    }
+    outcome_rank(outcome);
 }

@@ -1,8 +1,8 @@
-/* What runs by itself between two decisions: turn.c; the lobby: lobby.c; auctions: auction.c. */
+/* What runs by itself between two decisions: turn.c, with the auctions; the lobby: piles.c. */
 #ifndef TILLROLL_MALL_WORLD_TURN_H
 #define TILLROLL_MALL_WORLD_TURN_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/mall-world/state.h"
 
 /* Takes automatic steps until somebody has a decision, or the game is over. */
@@ -10,7 +10,7 @@ void mall_world_advance(struct mall_world_state *state, const struct chance *cha
 
 void mall_world_forget_notes(struct mall_world_state *state);
 
-/* ---- lobby.c ---- */
+/* ---- The lobby (piles.c) ---- */
 
 /* The active seat pays for the order on `site` and takes it. */
 void mall_world_accept(struct mall_world_state *state, unsigned site);
@@ -30,7 +30,7 @@ void mall_world_remove_cheapest(struct mall_world_state *state);
 /* All markers go back to their owners. */
 void mall_world_return_markers(struct mall_world_state *state);
 
-/* ---- auction.c ---- */
+/* ---- Auctions ---- */
 
 /* Lays the cards on offer; what they cost and who may bid follows from their number. */
 void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static CARDS]);

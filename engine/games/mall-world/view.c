@@ -3,8 +3,8 @@
  * once the game is over, sees all hands and coins. Nobody sees the order of a pile, what went
  * unseen into the box, or, while an auction is open, who has bid: the seats that decide are then
  * all bidders, and only the viewer itself is left out once its bid is in. */
+#include "engine/game/view_parts.h"
 #include "engine/games/mall-world/rules.h"
-#include "engine/view_parts.h"
 
 const char *mall_world_point_name(unsigned point)
 {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum {
     WARDS = 23,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engine/notation.h"
+#include "engine/game/game.h"
 
 enum word { END, WARD, STATION, GOOD, KIND, FROM, LINK };
 

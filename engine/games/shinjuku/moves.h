@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SHINJUKU_MOVES_H
 #define TILLROLL_SHINJUKU_MOVES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/shinjuku/components.h"
 
 enum verb {

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SHINJUKU_PILES_H
 #define TILLROLL_SHINJUKU_PILES_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/shinjuku/state.h"
 
 /* Makes the draw pile of `copies[w]` cards of each ward w: all 72 cards in canonical order are
@@ -25,10 +25,10 @@ uint8_t shinjuku_draw_customer(struct shinjuku_state *state);
  * without customers. */
 void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind);
 
-/* See `rekey` in engine/game.h. */
+/* See `rekey` in engine/game/game.h. */
 void shinjuku_rekey(void *state, unsigned epoch, const struct chance *chance);
 
-/* See `drawn` in engine/game.h. */
+/* See `drawn` in engine/game/game.h. */
 uint32_t shinjuku_drawn(const void *state);
 
 #endif

@@ -1,10 +1,10 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
- * them does, and README-like order of reading: setup.c, turn.c, play.c, legal.c, score.c, view.c.
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
+ * each of them does, and a good order of reading: shinjuku.c, turn.c, play.c, legal.c, view.c.
  */
 #ifndef TILLROLL_SHINJUKU_RULES_H
 #define TILLROLL_SHINJUKU_RULES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/shinjuku/state.h"
 
 void shinjuku_setup(void *state, unsigned seats, const struct game_options *options,
@@ -31,13 +31,8 @@ json_t *shinjuku_events(const void *before, const void *after, const struct ply 
 
 size_t shinjuku_advise(const json_t *view, const struct move_list *legal);
 
-/* For worked cases: position.c and expectation.c. */
-bool shinjuku_load(void *state, const struct case_line *lines, size_t count,
-                   struct chance_stacks *stacks, const struct chance *chance, struct text *error);
-bool shinjuku_read(const void *state, struct span key, struct span rest, struct text *actual);
-
-/* The place of `track`, `department` or a good in a seat's supply, NULL for other names. */
-uint8_t *shinjuku_supply_item(struct shinjuku_state *state, unsigned seat, struct span name);
+/* For worked cases: cases.c. */
+extern const struct game_cases shinjuku_worked_cases;
 
 /* The decision point in words: `matsuri`, `action`, `pay`, `give`, `route`, `over`. */
 const char *shinjuku_point_name(unsigned point);

@@ -1,24 +1,159 @@
-/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, behind the contract of engine/game.h.
+/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, behind the contract of
+ * engine/game/game.h.
  *
  *      components.json .h .c, expansions.c   what the box holds
  *      state.h .c                            what lies on the table; the turn as a drawing
- *      setup.c                               how it begins
+ *      shinjuku.c                            how it begins, and the end
  *      moves.h .c                            moves as text
  *      play.c                                checking and applying a move
  *      turn.h .c, piles.h .c                 what then runs by itself; drawing and shuffling
  *      legal.c                               every legal move, and the quiet one
- *      score.c                               the end
- *      view.c, events.c, names.c             what each viewer may know
- *      advise.h, advise*.c                   a player that knows only its view
- *      position.c, expectation.c             worked cases
+ *      view.c, events.c                      what each viewer may know
+ *      advise.c                              a player that knows only its view
+ *      cases.c                               worked cases
  */
-#include "engine/embed.h"
+#include <string.h>
+
+#include "engine/base/embed.h"
 #include "engine/games/shinjuku/piles.h"
 #include "engine/games/shinjuku/rules.h"
+#include "engine/games/shinjuku/turn.h"
+
+/* Endgame: sets of different customers, wild bonus tokens, and the tie-break. */
+
+static unsigned smallest(const unsigned value[static GOODS])
+{
+    unsigned at = 0;
+    for (unsigned good = 1; good < GOODS; good++)
+        if (value[good] < value[at])
+            at = good;
+    return at;
+}
+
+/* Rulebook, Endgame Scoring. A wild token is worth most where the fewest customers are. Then taking
+ * the smallest number away again and again makes the sets: first those of four goods, then of the
+ * three goods that have some left, and so on. */
+int32_t shinjuku_score(const uint8_t earned[static KINDS], unsigned bonus)
+{
+    unsigned value[GOODS] = {0};
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        value[GOOD_OF(kind)] += (unsigned)earned[kind] * shinjuku_kinds[kind].value;
+    for (; bonus > 0; bonus--)
+        value[smallest(value)]++;
+    int32_t score = 0;
+    unsigned scored = 0;
+    for (unsigned goods = GOODS; goods > 0; goods--) {
+        unsigned at = smallest(value);
+        score += (int32_t)((value[at] - scored) * shinjuku_set_points[goods]);
+        scored = value[at];
+        value[at] = UINT32_MAX;
+    }
+    return score;
+}
+
+/* Rulebook, Tie-breaking: the seat that claimed an Upgrade Bonus first; no claim comes last. A
+ * claim number is at most 12, so the value is higher for an earlier claim. */
+static int32_t tie_break(unsigned claim)
+{
+    enum { AFTER_EVERY_CLAIM = SEATS_MAX * DEPARTMENT_STORES + 1 };
+    return claim > 0 ? (int32_t)(AFTER_EVERY_CLAIM - claim) : 0;
+}
+
+void shinjuku_outcome(const void *opaque, struct outcome *outcome)
+{
+    const struct shinjuku_state *state = opaque;
+    *outcome = (struct outcome){.seats = state->seats, .tie_breaks = 1};
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        outcome->score[seat] = shinjuku_score(state->earned[seat], state->bonus[seat]);
+        outcome->tie_break[seat][0] = tie_break(state->claim[seat]);
+    }
+    outcome_rank(outcome);
+}
+
+/* The start of a game: Rulebook, Setup, in the order of its sections (hands, seed wards, Matsuri,
+ * Queue). Seat 0 is the starting player: who sits there is drawn before the game. */
+
+void shinjuku_clear(struct shinjuku_state *state, unsigned seats, bool advanced)
+{
+    memset(state, 0, sizeof *state);
+    state->seats = (uint8_t)seats;
+    state->advanced = advanced;
+    state->action_number = 1;
+    state->matsuri = NONE;
+    state->action = NONE;
+    state->detail = NONE;
+    state->current = NONE;
+    memset(state->station, NONE, sizeof state->station);
+    memset(state->store_owner, NONE, sizeof state->store_owner);
+    memset(state->track_owner, NONE, sizeof state->track_owner);
+    for (unsigned seat = 0; seat < seats; seat++) {
+        memset(state->stores_left[seat], STORES_OF_A_GOOD, GOODS);
+        state->departments_left[seat] = DEPARTMENT_STORES;
+        state->track_left[seat] = TRACK;
+    }
+}
+
+static void shuffle_all_cards(struct shinjuku_state *state, const struct chance *chance)
+{
+    uint8_t copies[WARDS];
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        copies[ward] = shinjuku_wards[ward].cards;
+    shinjuku_build_deck(state, copies, chance);
+}
+
+static void deal_hands(struct shinjuku_state *state, const struct chance *chance)
+{
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        for (unsigned i = 0; i < DEAL; i++)
+            state->hand[seat][shinjuku_draw_card(state, chance)]++;
+}
+
+/* Cards are drawn until four different wards have come up; customers follow when they are known. */
+static void seed_wards(struct shinjuku_state *state, const struct chance *chance)
+{
+    uint8_t seeded[SEED_WARDS] = {0};
+    for (unsigned count = 0; count < SEED_WARDS;) {
+        uint8_t ward = shinjuku_draw_card(state, chance);
+        state->discard[ward]++;
+        if (count == 0 || memchr(seeded, ward, count) == NULL)
+            seeded[count++] = ward;
+    }
+    for (unsigned i = 0; i < SEED_WARDS; i++)
+        for (unsigned j = 0; j < SEED_CUSTOMERS; j++)
+            state->customers[seeded[i]][shinjuku_draw_customer(state)]++;
+}
+
+static void place_matsuri(struct shinjuku_state *state, const struct chance *chance)
+{
+    state->matsuri = shinjuku_draw_card(state, chance);
+    state->discard[state->matsuri]++;
+}
+
+static void fill_queue(struct shinjuku_state *state, const struct chance *chance)
+{
+    for (unsigned space = 0; space < QUEUE_SPACES; space++)
+        state->queue_ward[space] = shinjuku_draw_card(state, chance);
+    for (unsigned i = 0; i < QUEUE_CUSTOMERS; i++)
+        shinjuku_queue_add(state, shinjuku_draw_customer(state));
+}
+
+void shinjuku_setup(void *opaque, unsigned seats, const struct game_options *options,
+                    const struct chance *chance)
+{
+    struct shinjuku_state *state = opaque;
+    shinjuku_clear(state, seats, options->value[0] == 1);
+    shinjuku_fill_bag(state, chance);
+    shuffle_all_cards(state, chance);
+    deal_hands(state, chance);
+    seed_wards(state, chance);
+    if (!state->advanced)
+        place_matsuri(state, chance);
+    fill_queue(state, chance);
+    shinjuku_start_turn(state, 0);
+    shinjuku_advance(state, chance);
+}
 
 EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
-
-static const struct game_cases cases = {shinjuku_load, shinjuku_read};
 
 static const char *const off_or_on[] = {"off", "on", NULL};
 
@@ -54,5 +189,5 @@ const struct game game_shinjuku_1_0_0 = {
     .view = shinjuku_view,
     .events = shinjuku_events,
     .advise = shinjuku_advise,
-    .cases = &cases,
+    .cases = &shinjuku_worked_cases,
 };

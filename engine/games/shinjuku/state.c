@@ -1,6 +1,8 @@
 /* Questions about a position that several rooms ask. */
 #include "engine/games/shinjuku/state.h"
 
+#include "engine/games/shinjuku/rules.h"
+
 unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat)
 {
     unsigned size = 0;
@@ -156,4 +158,26 @@ void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[s
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (kinds[kind] > 0)
             shinjuku_note(state, NOTE_CUSTOMERS, kind, kinds[kind], 0);
+}
+
+/* ---- Words for decision points and actions, as views, worked cases and moves write them ---- */
+
+const char *shinjuku_point_name(unsigned point)
+{
+    static const char *const names[] = {
+        [AT_MATSURI] = "matsuri", [AT_ACTION] = "action", [AT_PAY] = "pay",
+        [AT_GIVE] = "give",       [AT_ROUTE] = "route",   [AT_OVER] = "over"};
+    assert(point <= AT_OVER);
+    return names[point];
+}
+
+const char *shinjuku_action_name(unsigned action)
+{
+    static const char *const names[] = {[OPEN] = "open",
+                                        [EXPAND] = "expand",
+                                        [INCOME] = "income",
+                                        [MOVE] = "move",
+                                        [UPGRADE] = "upgrade"};
+    assert(action < ACTIONS);
+    return names[action];
 }

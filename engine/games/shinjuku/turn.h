@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SHINJUKU_TURN_H
 #define TILLROLL_SHINJUKU_TURN_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/shinjuku/state.h"
 
 /* Sets `seat` at the beginning of its turn. */

@@ -1,8 +1,8 @@
 /* What a viewer may know, as JSON, put together from what is allowed: everything on the table, the
  * sizes of the piles, and for a seat its own hand, collection and score. The auditor, and everybody
  * once the game is over, sees all hands and collections; nobody sees the order of a pile. */
+#include "engine/game/view_parts.h"
 #include "engine/games/shinjuku/rules.h"
-#include "engine/view_parts.h"
 
 /* {"food": 2}: only what there is. */
 static json_t *customers(const uint8_t kinds[static KINDS])

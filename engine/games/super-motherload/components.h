@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum { NONE = 255 }; /* no card, color, pattern, bonus, artifact, achievement, board or deck */
 

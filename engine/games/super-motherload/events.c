@@ -1,9 +1,8 @@
 /* What a ply did, told from the notes that it left in the state: one event for each, in order, with
  * data for a program and a sentence for a person. Cards drawn and artifacts found are named to
  * their owner and to the auditor only; everything else happens in the open. */
+#include "engine/game/view_parts.h"
 #include "engine/games/super-motherload/rules.h"
-#include "engine/telling.h"
-#include "engine/view_parts.h"
 
 /* The state after the ply. */
 static const struct motherload_state *state_of(const struct telling *telling)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/notation.h"
+#include "engine/game/game.h"
 
 static bool read_color(struct span word, uint8_t *color)
 {

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SUPER_MOTHERLOAD_NOTATION_H
 #define TILLROLL_SUPER_MOTHERLOAD_NOTATION_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/super-motherload/components.h"
 
 enum verb {

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SUPER_MOTHERLOAD_PILES_H
 #define TILLROLL_SUPER_MOTHERLOAD_PILES_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/super-motherload/state.h"
 
 /* Sets the sides of all four depths (option sides=drawn). */
@@ -35,10 +35,10 @@ uint8_t motherload_take_minor(struct motherload_state *state);
 /* Puts a minor, which everybody has seen, under the deck. */
 void motherload_bury_minor(struct motherload_state *state, uint8_t minor);
 
-/* See `rekey` in engine/game.h. */
+/* See `rekey` in engine/game/game.h. */
 void motherload_rekey(void *state, unsigned epoch, const struct chance *chance);
 
-/* See `drawn` in engine/game.h. */
+/* See `drawn` in engine/game/game.h. */
 uint32_t motherload_drawn(const void *state);
 
 #endif

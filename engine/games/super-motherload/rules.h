@@ -1,9 +1,9 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
- * them does. Order of reading: setup.c, turn.c, play.c, legal.c, score.c, view.c. */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
+ * each of them does. Order of reading: state.c, turn.c, play.c, legal.c, view.c. */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_RULES_H
 #define TILLROLL_SUPER_MOTHERLOAD_RULES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/super-motherload/state.h"
 
 /* The options, as indices of `struct game_options`. */
@@ -36,10 +36,8 @@ json_t *motherload_events(const void *before, const void *after, const struct pl
 
 size_t motherload_advise(const json_t *view, const struct move_list *legal);
 
-/* For worked cases: position.c and expectation.c. */
-bool motherload_load(void *state, const struct case_line *lines, size_t count,
-                     struct chance_stacks *stacks, const struct chance *chance, struct text *error);
-bool motherload_read(const void *state, struct span key, struct span rest, struct text *actual);
+/* For worked cases: cases.c. */
+extern const struct game_cases motherload_worked_cases;
 
 /* The decision point in words: `side-1`, `deck`, `main` ... `over`. */
 const char *motherload_point_name(unsigned point);

@@ -1,6 +1,12 @@
 /* Questions about a position that several rooms ask. */
 #include "engine/games/super-motherload/state.h"
 
+#include <string.h>
+
+#include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/rules.h"
+#include "engine/games/super-motherload/turn.h"
+
 void motherload_add_space(struct text *text, unsigned space)
 {
     text_add_char(text, (char)('1' + space / BOARD_SPACES));
@@ -169,4 +175,154 @@ void motherload_note(struct motherload_state *state, enum note_kind kind, unsign
 {
     if (state->notes < NOTES_MAX)
         state->note[state->notes++] = (struct note){(uint8_t)kind, (uint8_t)a, (uint8_t)b};
+}
+
+/* ---- Words for decision points, as views and worked cases write them ---- */
+
+const char *motherload_point_name(unsigned point)
+{
+    static const char *const names[] = {
+        [AT_SIDE_1] = "side-1", [AT_DECK] = "deck", [AT_MAIN] = "main", [AT_SWAP] = "swap",
+        [AT_PLACE] = "place",   [AT_PUT] = "put",   [AT_SIDE] = "side", [AT_BUY] = "buy",
+        [AT_COPY] = "copy",     [AT_TRIM] = "trim", [AT_OVER] = "over"};
+    assert(point <= AT_OVER);
+    return names[point];
+}
+
+/* ---- The start of a game (rulebook, Setup) ----
+ *
+ * Seat 0 is the starting player; the seat to its right is the last one. What follows the choice of
+ * the first board's side is in turn.c. */
+
+void motherload_clear(struct motherload_state *state, unsigned seats)
+{
+    memset(state, 0, sizeof *state);
+    state->seats = (uint8_t)seats;
+    state->act.pattern = NONE;
+    state->put_mineral = NONE;
+    state->put_stack = NONE;
+    state->bought_from = NONE;
+    state->supply = BOMB_TOKENS;
+    state->artifact_next = ARTIFACT_TILES;
+    memset(state->board, NONE, sizeof state->board);
+    memset(state->side, NONE, sizeof state->side);
+    memset(state->majors, NONE, sizeof state->majors);
+    memset(state->minors, NONE, sizeof state->minors);
+    memset(state->deck, NONE, sizeof state->deck);
+}
+
+void motherload_setup(void *opaque, unsigned seats, const struct game_options *options,
+                      const struct chance *chance)
+{
+    struct motherload_state *state = opaque;
+    motherload_clear(state, seats);
+    state->decks_by_seat = options->value[OPTION_DECKS];
+    state->sides_drawn = options->value[OPTION_SIDES];
+    state->point = AT_SIDE_1;
+    state->active = (uint8_t)(seats - 1);
+    if (state->sides_drawn) {
+        motherload_draw_sides(state, chance);
+        motherload_open_table(state, state->side[0], chance);
+    }
+    motherload_advance(state, chance);
+}
+
+/* Ending the Game: victory points, and who wins a tie. */
+
+int32_t motherload_public_score(const struct motherload_state *state, unsigned seat)
+{
+    int32_t score = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        for (unsigned tier = 1; tier <= state->bought[seat][color]; tier++)
+            score += motherload_cards[CARD(color, tier)].points;
+    for (unsigned i = 0; i < ACHIEVEMENTS; i++)
+        if ((state->claimed[seat] >> i & 1) != 0)
+            score += motherload_achievements[i].points;
+    return score;
+}
+
+int32_t motherload_score(const struct motherload_state *state, unsigned seat)
+{
+    int32_t score = motherload_public_score(state, seat);
+    for (unsigned artifact = 0; artifact < ARTIFACTS; artifact++)
+        score += state->artifacts[seat][artifact] * motherload_artifacts[artifact].points;
+    return score;
+}
+
+/* Of seats with equal scores the later one wins: the start player loses ties (ruling R38). */
+void motherload_outcome(const void *opaque, struct outcome *outcome)
+{
+    const struct motherload_state *state = opaque;
+    *outcome = (struct outcome){.seats = state->seats, .tie_breaks = 1};
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        outcome->score[seat] = motherload_score(state, seat);
+        outcome->tie_break[seat][0] = (int32_t)seat;
+    }
+    outcome_rank(outcome);
+}
+
+/* ---- Achievements ----
+ *
+ * When a goal is met. All twenty minors and ten majors are lists of least numbers (struct
+ * motherload_goal), so one function tests them all. */
+
+static bool meets_action(const struct motherload_act *act, const struct motherload_goal *goal)
+{
+    if (!goal->drill && !goal->bomb)
+        return true;
+    if (!(act->kind == ACT_DRILL && goal->drill) && !(act->kind == ACT_BOMB && goal->bomb))
+        return false;
+    return act->length >= goal->length && act->rock >= goal->rock && act->steel >= goal->steel &&
+           act->boards >= goal->boards && act->kinds >= goal->kinds && act->value >= goal->value &&
+           act->tiles >= goal->tiles && act->finds >= goal->finds &&
+           (act->wild_cards_only || !goal->wild_cards_only);
+}
+
+static unsigned stock(const struct motherload_state *state, unsigned mineral)
+{
+    unsigned tiles = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        tiles += state->minerals[state->active][color][mineral];
+    return tiles;
+}
+
+static unsigned filled_stacks(const struct motherload_state *state)
+{
+    unsigned stacks = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        stacks += motherload_tiles(state->minerals[state->active][color]) > 0;
+    return stacks;
+}
+
+static bool meets_purchases(const struct motherload_state *state,
+                            const struct motherload_goal *goal)
+{
+    for (unsigned color = 0; color < COLORS; color++)
+        if (state->bought[state->active][color] < goal->bought[color])
+            return false;
+    return true;
+}
+
+static bool meets(const struct motherload_state *state, const struct motherload_goal *goal)
+{
+    return meets_action(&state->act, goal) &&
+           (goal->stock == 0 || stock(state, goal->mineral) >= goal->stock) &&
+           (goal->stacks == 0 || filled_stacks(state) >= goal->stacks) &&
+           state->bombs[state->active] >= goal->bombs && state->buys >= goal->buys &&
+           state->taken >= goal->actions && (state->exact || !goal->exact) &&
+           meets_purchases(state, goal);
+}
+
+static void mark_if_met(struct motherload_state *state, uint8_t achievement)
+{
+    if (achievement != NONE && meets(state, &motherload_achievements[achievement].goal))
+        state->open |= UINT32_C(1) << achievement;
+}
+
+void motherload_mark(struct motherload_state *state)
+{
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        mark_if_met(state, state->minors[slot]);
+        mark_if_met(state, state->majors[slot]);
+    }
 }

@@ -1,6 +1,6 @@
 /* Super Motherload by Gavan Brown and Matt Tolman. This file is the table of contents; read state.h
- * next, then setup.c, turn.c, map.h and play.c. */
-#include "engine/embed.h"
+ * next, then turn.c, map.h and play.c. */
+#include "engine/base/embed.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 
@@ -16,8 +16,6 @@ static const struct game_option options[] = {
     [OPTION_SIDES] = {"sides", chosen_or_drawn, 0,
                       "Seats pick the sides of the game boards, or the sides are drawn by lot."},
 };
-
-static const struct game_cases cases = {motherload_load, motherload_read};
 
 extern const struct game game_super_motherload_1_0_0;
 
@@ -47,5 +45,5 @@ const struct game game_super_motherload_1_0_0 = {
     .view = motherload_view,
     .events = motherload_events,
     .advise = motherload_advise,
-    .cases = &cases,
+    .cases = &motherload_worked_cases,
 };

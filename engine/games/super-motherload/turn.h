@@ -3,7 +3,7 @@
 #ifndef TILLROLL_SUPER_MOTHERLOAD_TURN_H
 #define TILLROLL_SUPER_MOTHERLOAD_TURN_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/super-motherload/map.h"
 
 /* Takes automatic steps until somebody has a decision that is not forced, or the game is over. */

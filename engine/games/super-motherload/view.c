@@ -2,8 +2,8 @@
  * sizes of hands and piles, and for a seat its own hand and artifacts. The auditor, and everybody
  * once the game is over, sees all hands and artifacts; nobody sees the order of a pile, except of
  * minors that were put under their deck in the open. */
+#include "engine/game/view_parts.h"
 #include "engine/games/super-motherload/rules.h"
-#include "engine/view_parts.h"
 
 static void append(json_t *list, json_t *value)
 {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum {
     FOODS = 5,
@@ -68,7 +68,7 @@ struct supermarche_cost_card {
 struct supermarche_customer {
     struct span name;
     const char *title;
-    const char *stream; /* of her dice */
+    const char *stream; /* of the customer's dice */
     uint8_t cart, coupons, penalty, bonus;
     uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] mean nothing */
 };

@@ -1,8 +1,8 @@
 /* What a ply did, told from the notes that it left in the state: one event for each, in order, with
  * data for a program and a sentence for a person. Nothing here is private: notes name a card only
  * once it lies face up. */
+#include "engine/game/view_parts.h"
 #include "engine/games/supermarche/rules.h"
-#include "engine/telling.h"
 
 static void set_food(struct telling *telling, unsigned food)
 {

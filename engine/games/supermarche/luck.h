@@ -2,20 +2,20 @@
 #ifndef TILLROLL_SUPERMARCHE_LUCK_H
 #define TILLROLL_SUPERMARCHE_LUCK_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/supermarche/state.h"
 
 /* Shuffles both decks, from the order of the component data. */
 void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance);
 
-/* Rolls both dice for the customer who shops. False, with nothing changed, if her dice are fixed
+/* Rolls both dice for the customer who shops. False, with nothing changed, if these dice are fixed
  * (chance_stack_find) and there is no further roll. */
 bool supermarche_roll(struct supermarche_state *state, const struct chance *chance);
 
-/* See `rekey` in engine/game.h. */
+/* See `rekey` in engine/game/game.h. */
 void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance);
 
-/* See `drawn` in engine/game.h. */
+/* See `drawn` in engine/game/game.h. */
 uint32_t supermarche_drawn(const void *state);
 
 #endif

@@ -1,9 +1,10 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game.h for what each of
- * them does. Order of reading: setup.c, turn.c, trip.c, play.c, legal.c, score.c, view.c. */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
+ * each of them does. Order of reading: supermarche.c, turn.c, play.c, legal.c, view.c.
+ */
 #ifndef TILLROLL_SUPERMARCHE_RULES_H
 #define TILLROLL_SUPERMARCHE_RULES_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/supermarche/state.h"
 
 void supermarche_setup(void *state, unsigned seats, const struct game_options *options,
@@ -37,14 +38,8 @@ json_t *supermarche_events(const void *before, const void *after, const struct p
 
 size_t supermarche_advise(const json_t *view, const struct move_list *legal);
 
-/* For worked cases: position.c and expectation.c. */
-bool supermarche_load(void *state, const struct case_line *lines, size_t count,
-                      struct chance_stacks *stacks, const struct chance *chance,
-                      struct text *error);
-bool supermarche_load_0_9_0(void *state, const struct case_line *lines, size_t count,
-                            struct chance_stacks *stacks, const struct chance *chance,
-                            struct text *error);
-bool supermarche_read(const void *state, struct span key, struct span rest, struct text *actual);
+/* For worked cases: cases.c. */
+extern const struct game_cases supermarche_worked_cases, supermarche_worked_cases_0_9_0;
 
 /* The decision point in words: `delivery` ... `restock`; NULL for the others. */
 const char *supermarche_point_name(unsigned point);

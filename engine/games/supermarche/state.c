@@ -1,6 +1,8 @@
 /* Questions about a position that several rooms ask. */
 #include "engine/games/supermarche/state.h"
 
+#include "engine/games/supermarche/rules.h"
+
 unsigned supermarche_sum(const uint8_t *counts, size_t length)
 {
     unsigned sum = 0;
@@ -124,4 +126,60 @@ void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsi
     if (state->notes < NOTES_MAX)
         state->note[state->notes++] =
             (struct note){(uint8_t)kind, (uint8_t)a, (uint8_t)b, (uint8_t)c};
+}
+
+/* ---- Words for decision points, cards and results, as views and worked cases write them ---- */
+
+const char *supermarche_point_name(unsigned point)
+{
+    static const char *const names[] = {
+        [AT_DELIVERY] = "delivery", [AT_STOCKING] = "stocking", [AT_SALE] = "sale",
+        [AT_CHOOSE] = "choose",     [AT_INITIAL] = "initial",   [AT_ROLL] = "roll",
+        [AT_PAY] = "pay",           [AT_BETWEEN] = "between",   [AT_RESTOCK] = "restock"};
+    return point < sizeof names / sizeof names[0] ? names[point] : NULL;
+}
+
+const char *supermarche_card_name(unsigned card)
+{
+    static const char *const names[] = {[CARD_DOWN] = "down",
+                                        [CARD_UP] = "up",
+                                        [CARD_SHOPPING] = "shopping",
+                                        [CARD_DONE] = "done",
+                                        [CARD_DISCARDED] = "discarded"};
+    assert(card < sizeof names / sizeof names[0]);
+    return names[card];
+}
+
+const char *supermarche_result_name(unsigned result)
+{
+    static const char *const names[] = {
+        [RESULT_NONE] = NULL, [RESULT_COMPLETE] = "complete", [RESULT_BANKRUPT] = "bankrupt"};
+    assert(result < sizeof names / sizeof names[0]);
+    return names[result];
+}
+
+/* The end: money, or -1 for a lost game; the rounds completed break ties between games. */
+
+enum { BANKRUPT_SCORE = -1 };
+
+static int32_t rounds_completed(const struct supermarche_state *state)
+{
+    return state->result == RESULT_COMPLETE ? ROUNDS : state->round - 1;
+}
+
+void supermarche_outcome(const void *opaque, struct outcome *outcome)
+{
+    const struct supermarche_state *state = opaque;
+    *outcome = (struct outcome){.seats = 1, .tie_breaks = 1};
+    outcome->score[0] = state->money < 0 ? BANKRUPT_SCORE : state->money;
+    outcome->tie_break[0][0] = rounds_completed(state);
+    outcome_rank(outcome);
+}
+
+const struct supermarche_level *supermarche_level(int money)
+{
+    unsigned level = 0;
+    while (money > supermarche_levels[level].most)
+        level++;
+    return &supermarche_levels[level];
 }

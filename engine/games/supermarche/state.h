@@ -1,7 +1,7 @@
 /* The state of a game of Supermarché: everything that lies on the table, and where the round
  * stands.
  *
- * Decision points (in capitals) and what runs by itself between them (turn.c, trip.c):
+ * Decision points (in capitals) and what runs by itself between them (turn.c):
  *
  *      DELIVERY ──> STOCKING ──> SALE ──> CHOOSE ──> nobody waits ──> waste ──> next round, or OVER
  *                                         │    ▲

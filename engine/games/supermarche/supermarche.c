@@ -1,21 +1,192 @@
-/* Supermarché by Ryan Mayes, the freely printed edition, behind the contract of engine/game.h: a
- * game for one.
+/* Supermarché by Ryan Mayes, the freely printed edition, behind the contract of engine/game/game.h:
+ * a game for one.
  *
  *      components.json .h .c      what the box holds
- *      state.h .c                 what lies on the table; the round as a drawing
- *      setup.c, luck.h .c         how it begins; shuffles and dice
- *      moves.h .c                 moves as text
- *      play.c                     checking and applying a move
- *      turn.h .c, trip.c          what then runs by itself: phases and shopping trips
+ *      state.h .c                 what lies on the table; the round as a drawing; the end
+ *      supermarche.c, luck.h      how it begins; shuffles and dice
+ *      play.c                     moves as text, checking and applying them
+ *      turn.h .c                  what then runs by itself: phases and shopping trips
  *      legal.c                    every legal move, and the quiet one
- *      score.c                    the end
- *      view.c, events.c, names.c  what each viewer may know
+ *      view.c, events.c           what each viewer may know
  *      advise.c                   a player that knows only its view
- *      position.c, expectation.c  worked cases
+ *      cases.c                   worked cases
  */
-#include "engine/embed.h"
+#include <string.h>
+
+#include "engine/base/embed.h"
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/rules.h"
+#include "engine/games/supermarche/turn.h"
+
+/* Streams: `costs` and `customers` for the two shuffles, `dice-<customer>` for all rolls of one
+ * customer, so that no decision shifts the luck of another customer. Any of them can be fixed
+ * instead (chance_stack_find): the cards by their names, rolls as `3,4 6,3`. */
+
+enum { DICE = 2, SIDES = 6 };
+
+void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance)
+{
+    for (unsigned i = 0; i < COST_CARDS; i++)
+        state->costs[i] = (uint8_t)i;
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        state->deck[i] = (uint8_t)i;
+    (void)chance_arrange_or_shuffle(chance, "costs", 0, state->costs, COST_CARDS,
+                                    supermarche_cost_card_named);
+    (void)chance_arrange_or_shuffle(chance, "customers", 0, state->deck, CUSTOMERS,
+                                    supermarche_customer_named);
+}
+
+/* Roll `number` of `rolls`, which looks like `3,4 6,3`. */
+static bool read_roll(struct span rolls, unsigned number, uint8_t dice[static DICE])
+{
+    struct span roll = span_word(&rolls);
+    for (; number > 0; number--)
+        roll = span_word(&rolls);
+    if (roll.length != 3 || roll.at[1] != ',' || roll.at[0] < '1' || roll.at[0] > '6' ||
+        roll.at[2] < '1' || roll.at[2] > '6')
+        return false;
+    dice[0] = (uint8_t)(roll.at[0] - '0');
+    dice[1] = (uint8_t)(roll.at[2] - '0');
+    return true;
+}
+
+bool supermarche_roll(struct supermarche_state *state, const struct chance *chance)
+{
+    unsigned customer = supermarche_customer_at(state, state->shopper);
+    const char *name = supermarche_customers[customer].stream;
+    uint8_t *used = &state->dice_words[customer];
+    const struct chance_stack *stack = state->epoch == 0 ? chance_stack_find(chance, name) : NULL;
+    if (stack != NULL) {
+        bool fixed = read_roll(stack->items, *used / DICE, state->dice);
+        *used = (uint8_t)(*used + (fixed ? DICE : 0));
+        return fixed;
+    }
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, name, state->epoch, *used);
+    for (unsigned i = 0; i < DICE; i++)
+        state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
+    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is thrown away */
+    *used = (uint8_t)words.next;
+    return true;
+}
+
+static void sort(uint8_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint8_t item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* True if nobody has seen deck[i]: it lies in the deck or face down, or was discarded. Discarded
+ * cards are turned up at the end. */
+static bool is_unseen(const struct supermarche_state *state, unsigned i)
+{
+    unsigned first = (unsigned)ROW * (state->round - 1u);
+    if ((state->discarded >> i & 1) != 0)
+        return state->point != AT_OVER;
+    return i >= first + ROW || (i >= first && state->row[i - first] == CARD_DOWN);
+}
+
+static void redeal_customers(struct supermarche_state *state, const struct chance *chance)
+{
+    uint8_t place[CUSTOMERS];
+    uint8_t unseen[CUSTOMERS];
+    size_t count = 0;
+    for (unsigned i = 0; i < CUSTOMERS; i++) {
+        if (!is_unseen(state, i))
+            continue;
+        place[count] = (uint8_t)i;
+        unseen[count++] = state->deck[i];
+    }
+    sort(unseen, count);
+    (void)chance_arrange_or_shuffle(chance, "customers", state->epoch, unseen, count,
+                                    supermarche_customer_named);
+    for (size_t i = 0; i < count; i++)
+        state->deck[place[i]] = unseen[i];
+}
+
+void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    state->epoch = epoch;
+    memset(state->dice_words, 0, sizeof state->dice_words);
+    redeal_customers(state, chance);
+    uint8_t *costs = state->costs + state->round;
+    size_t count = (size_t)(COST_CARDS - state->round);
+    sort(costs, count);
+    (void)chance_arrange_or_shuffle(chance, "costs", epoch, costs, count,
+                                    supermarche_cost_card_named);
+}
+
+/* Each round turns up more than the cards that lay open in the round before; the end turns up what
+ * was discarded. */
+uint32_t supermarche_drawn(const void *opaque)
+{
+    const struct supermarche_state *state = opaque;
+    uint32_t drawn = state->round * (ROW + 1u) + (state->point == AT_OVER);
+    for (unsigned position = 0; position < ROW; position++)
+        drawn += state->row[position] != CARD_DOWN && state->row[position] != CARD_DISCARDED;
+    for (unsigned customer = 0; customer < CUSTOMERS; customer++)
+        drawn += state->dice_words[customer];
+    return drawn;
+}
+
+/* The start of a game: Rulebook, Setup. */
+
+void supermarche_clear(struct supermarche_state *state)
+{
+    memset(state, 0, sizeof *state);
+    state->round = 1;
+    state->on_sale = NONE;
+    state->shopper = NONE;
+    for (unsigned food = 0; food < FOODS; food++)
+        state->supply[food] = CUBES;
+}
+
+void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty)
+{
+    state->difficulty = (uint8_t)difficulty;
+    state->money = supermarche_difficulties[difficulty].money;
+    for (unsigned i = 0; i < FOODS; i++) {
+        const struct supermarche_food *food = &supermarche_foods[i];
+        state->store[i][food->initial_box] = food->initial_cubes;
+        state->supply[i] = (uint8_t)(state->supply[i] - food->initial_cubes);
+    }
+}
+
+static void set_up(struct supermarche_state *state, const struct game_options *options,
+                   const struct chance *chance)
+{
+    supermarche_lay_out(state, options->value[0]);
+    supermarche_shuffle(state, chance);
+    state->point = AT_ROUND_BEGIN;
+    bool decided = supermarche_advance(state, chance);
+    assert(decided); /* nobody shops before the first decision, a sale */
+    (void)decided;
+}
+
+void supermarche_setup(void *opaque, unsigned seats, const struct game_options *options,
+                       const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    (void)seats;
+    supermarche_clear(state);
+    set_up(state, options, chance);
+}
+
+void supermarche_setup_0_9_0(void *opaque, unsigned seats, const struct game_options *options,
+                             const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    (void)seats;
+    supermarche_clear(state);
+    state->coupon_overflows = 1;
+    set_up(state, options, chance);
+}
 
 EMBED(supermarche_components, "engine/games/supermarche/components.json");
 
@@ -43,21 +214,17 @@ static const struct game_option options[] = {
 
 extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
 
-static const struct game_cases cases = {supermarche_load, supermarche_read};
-
 const struct game game_supermarche_1_0_0 = {
     SUPERMARCHE,
     .version = "1.0.0",
     .setup = supermarche_setup,
-    .cases = &cases,
+    .cases = &supermarche_worked_cases,
 };
 
 /* As 1.0.0, but R21: a coupon needs one free space. */
-static const struct game_cases cases_0_9_0 = {supermarche_load_0_9_0, supermarche_read};
-
 const struct game game_supermarche_0_9_0 = {
     SUPERMARCHE,
     .version = "0.9.0",
     .setup = supermarche_setup_0_9_0,
-    .cases = &cases_0_9_0,
+    .cases = &supermarche_worked_cases_0_9_0,
 };

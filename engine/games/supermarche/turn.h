@@ -1,8 +1,8 @@
-/* What runs by itself between two decisions: turn.c the phases of a round, trip.c the shopping. */
+/* What runs by itself between two decisions: the phases of a round and the shopping. */
 #ifndef TILLROLL_SUPERMARCHE_TURN_H
 #define TILLROLL_SUPERMARCHE_TURN_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 #include "engine/games/supermarche/state.h"
 
 /* Takes automatic steps until there is a decision that is not forced, or the game is over. False if
@@ -20,7 +20,7 @@ void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsi
 void supermarche_end_phase(struct supermarche_state *state);
 void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food);
 
-/* ---- trip.c ---- */
+/* ---- Shopping trips ---- */
 
 /* The card in this position goes shopping. */
 void supermarche_serve(struct supermarche_state *state, unsigned position);
@@ -34,7 +34,7 @@ void supermarche_before_roll(struct supermarche_state *state);
 /* The dice lie on the table: PAY, or the only thing that can happen. */
 void supermarche_read_dice(struct supermarche_state *state);
 
-/* The shopper takes what the dice say, by coupon or not; she leaves angry if it is not there. */
+/* The shopper takes what the dice show, by coupon or not, and leaves angry if it is not there. */
 void supermarche_resolve(struct supermarche_state *state, bool coupon);
 
 /* A restock that ends the trip, or one between two trips. */

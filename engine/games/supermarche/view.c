@@ -2,8 +2,8 @@
  * no private knowledge: seat, spectator and auditor see the same, which is everything but cards
  * that lie face down and dice that were not rolled. A card discarded unseen is turned up at the
  * end. */
+#include "engine/game/view_parts.h"
 #include "engine/games/supermarche/rules.h"
-#include "engine/view_parts.h"
 
 static json_t *food_or_null(uint8_t food)
 {

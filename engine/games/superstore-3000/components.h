@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/text.h"
+#include "engine/base/text.h"
 
 enum {
     STORES = 9,

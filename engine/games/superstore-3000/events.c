@@ -1,8 +1,8 @@
 /* What a ply did, told from the steps that it left in the state: one event for each, in order, with
  * data for a program and a sentence for a person. Everything happens in the open; a card is named
  * only where it is revealed to all. */
+#include "engine/game/view_parts.h"
 #include "engine/games/superstore-3000/rules.h"
-#include "engine/telling.h"
 
 /* The state after the ply. */
 static const struct superstore_state *state_of(const struct telling *telling)

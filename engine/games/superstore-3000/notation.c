@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/notation.h"
+#include "engine/game/game.h"
 
 /* `a1` .. `b4`. */
 static bool read_slot(struct span word, struct superstore_move *move)

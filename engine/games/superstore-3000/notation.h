@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SUPERSTORE_NOTATION_H
 #define TILLROLL_SUPERSTORE_NOTATION_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/superstore-3000/components.h"
 
 enum verb { VERB_ATTRACT, VERB_BUILD, VERB_DOCK, VERB_MONEY, VERB_SERVE };

@@ -2,7 +2,7 @@
  * the rules state them, the first broken one being the answer; only then is anything changed. */
 #include "engine/games/superstore-3000/notation.h"
 #include "engine/games/superstore-3000/rules.h"
-#include "engine/games/superstore-3000/turn.h"
+#include "engine/games/superstore-3000/wishes.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SUPERSTORE_SCORE_H
 #define TILLROLL_SUPERSTORE_SCORE_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "engine/games/superstore-3000/plan.h"
 
 /* What balloons are given for, the rainbow first. */

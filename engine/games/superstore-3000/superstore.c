@@ -1,13 +1,156 @@
 /* Superstore 3000 by Rodrigo Rego, Space Cowboys 2024. This file is the table of contents; read
- * state.h next, then setup.c, play.c and turn.c. */
-#include "engine/embed.h"
-#include "engine/games/superstore-3000/position.h"
+ * state.h next, then play.c and turn.c. */
+#include <string.h>
+
+#include "engine/base/embed.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 
-EMBED(superstore_components, "engine/games/superstore-3000/components.json");
+/* The start of a game (rulebook, Game Setup), and everything that is random in it. Each draw has a
+ * stream of its own and the order of its pile can be fixed instead (chance_stack_find): the piles
+ * `supply`, `pink`, `purple`, `mains` and `cards` by the names of their items, `sides` by `a` and
+ * `b`, `first` by the number of the seat. */
 
-static const struct game_cases cases = {superstore_load_position, superstore_read_position};
+enum { FIRST_PURPLE = 4 }; /* the pink attractions are 1 to 3 */
+
+void superstore_clear(struct superstore_state *state, unsigned seats)
+{
+    memset(state, 0, sizeof *state);
+    state->seats = (uint8_t)seats;
+    state->refill = NONE;
+    memset(state->dock_owner, NONE, sizeof state->dock_owner);
+}
+
+/* The mall elements for so many seats, in the order of the published list: mark by mark, the store
+ * types with their copies, then the entrances. */
+static size_t list_elements(unsigned seats, uint8_t element[static SUPPLY_MAX])
+{
+    size_t count = 0;
+    uint8_t entrance = FIRST_ENTRANCE;
+    for (unsigned mark = 0; mark + 1 < seats; mark++) {
+        for (unsigned store = 0; store < STORES; store++)
+            for (unsigned copy = 0; copy < superstore_store_copies[mark]; copy++)
+                element[count++] = (uint8_t)store;
+        for (unsigned i = 0; i < superstore_mark_entrances[mark]; i++)
+            element[count++] = entrance++;
+    }
+    assert(count == (size_t)seats * ELEMENTS_A_SEAT);
+    return count;
+}
+
+/* Pieces by name for a fixed order, whatever kind they are. */
+static uint8_t find_piece(struct span name)
+{
+    return superstore_piece_named(name, 0, PIECES);
+}
+
+static uint8_t reveal(struct superstore_state *state)
+{
+    return state->supply[state->supply_next++];
+}
+
+/* Rulebook, Common Zone: the two columns are filled in turn, from the bottom up. */
+static void fill_dispenser(struct superstore_state *state)
+{
+    for (unsigned row = 0; row < DISPENSER_ROWS; row++)
+        for (unsigned column = 0; column < DISPENSER_COLUMNS; column++)
+            state->dispenser[column][row] = reveal(state);
+    memset(state->height, DISPENSER_ROWS, sizeof state->height);
+}
+
+static void draw_attractions(struct superstore_state *state, const char *stream, uint8_t first,
+                             unsigned count, unsigned drawn, const struct chance *chance)
+{
+    uint8_t pile[ATTRACTIONS];
+    for (unsigned i = 0; i < count; i++)
+        pile[i] = (uint8_t)(FIRST_ATTRACTION + first + i);
+    (void)chance_arrange_or_shuffle(chance, stream, 0, pile, count, find_piece);
+    for (unsigned i = 0; i < drawn; i++)
+        state->common[state->common_count++].attraction = (uint8_t)(pile[i] - FIRST_ATTRACTION);
+}
+
+static void toss_sides(struct superstore_state *state, const struct chance *chance)
+{
+    const struct chance_stack *stack = chance_stack_find(chance, "sides");
+    struct span fixed = stack == NULL ? (struct span){NULL, 0} : stack->items;
+    struct chance_stream stream;
+    chance_open(&stream, chance, "sides", 0);
+    for (unsigned i = 0; i < state->common_count; i++)
+        state->common[i].side = stack == NULL ? (uint8_t)chance_uniform(&stream, 2)
+                                              : (uint8_t)span_is(span_word(&fixed), "b");
+}
+
+static uint8_t draw_first_player(unsigned seats, const struct chance *chance)
+{
+    const struct chance_stack *stack = chance_stack_find(chance, "first");
+    uint64_t fixed;
+    if (stack != NULL && span_number(stack->items, seats - 1, &fixed))
+        return (uint8_t)fixed;
+    struct chance_stream stream;
+    chance_open(&stream, chance, "first", 0);
+    return (uint8_t)chance_uniform(&stream, seats);
+}
+
+static void set_up_malls(struct superstore_state *state, const struct chance *chance)
+{
+    uint8_t main[MAINS];
+    uint8_t card[CARDS];
+    for (unsigned i = 0; i < MAINS; i++)
+        main[i] = (uint8_t)(FIRST_MAIN + i);
+    for (unsigned i = 0; i < CARDS; i++)
+        card[i] = (uint8_t)i;
+    (void)chance_arrange_or_shuffle(chance, "mains", 0, main, MAINS, find_piece);
+    (void)chance_arrange_or_shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        struct superstore_mall *mall = &state->mall[seat];
+        superstore_add_tile(mall, (struct superstore_tile){main[seat], COLUMN_M1, 1, FRONT, 0});
+        mall->bank_notes = START_NOTES;
+        mall->card = card[seat];
+    }
+}
+
+void superstore_setup(void *opaque, unsigned seats, const struct game_options *options,
+                      const struct chance *chance)
+{
+    (void)options;
+    struct superstore_state *state = opaque;
+    superstore_clear(state, seats);
+    state->supply_end = (uint8_t)list_elements(seats, state->supply);
+    (void)chance_arrange_or_shuffle(chance, "supply", 0, state->supply, state->supply_end,
+                                    find_piece);
+    fill_dispenser(state);
+    draw_attractions(state, "pink", 1, superstore_pink_count, PINK_DRAWN, chance);
+    draw_attractions(state, "purple", FIRST_PURPLE, superstore_purple_count,
+                     superstore_purple_drawn[seats], chance);
+    toss_sides(state, chance);
+    set_up_malls(state, chance);
+    state->first = draw_first_player(seats, chance);
+    state->active = state->first;
+}
+
+/* Only the tiles in the supply are unseen by all and still to come. They are laid in the order of
+ * their numbers first: the new order depends on what they are, not on the old order. */
+void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+{
+    struct superstore_state *state = opaque;
+    uint8_t left[ELEMENTS] = {0};
+    for (unsigned i = state->supply_next; i < state->supply_end; i++)
+        left[state->supply[i]]++;
+    unsigned at = state->supply_next;
+    for (unsigned element = 0; element < ELEMENTS; element++)
+        for (; left[element] > 0; left[element]--)
+            state->supply[at++] = (uint8_t)element;
+    (void)chance_arrange_or_shuffle(chance, "supply", epoch, state->supply + state->supply_next,
+                                    (size_t)(state->supply_end - state->supply_next), find_piece);
+}
+
+uint32_t superstore_drawn(const void *opaque)
+{
+    const struct superstore_state *state = opaque;
+    return state->supply_next;
+}
+
+EMBED(superstore_components, "engine/games/superstore-3000/components.json");
 
 const struct game game_superstore_3000_1_0_0 = {
     .slug = "superstore-3000",
@@ -33,5 +176,5 @@ const struct game game_superstore_3000_1_0_0 = {
     .view = superstore_view,
     .events = superstore_events,
     .advise = superstore_advise,
-    .cases = &cases,
+    .cases = &superstore_worked_cases,
 };

@@ -1,5 +1,6 @@
 /* The automatic steps: settling wishes, filling up the dispenser, passing the turn on. */
-#include "engine/games/superstore-3000/turn.h"
+#include "engine/games/superstore-3000/rules.h"
+#include "engine/games/superstore-3000/wishes.h"
 
 #include <string.h>
 

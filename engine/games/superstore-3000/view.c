@@ -1,10 +1,10 @@
 /* What a viewer may know, as JSON, put together from what is allowed: everything on the table, and
  * for a seat its own individual card. The auditor sees all cards in play; everybody sees a card
  * whose night club stands, and all of them once the game is over. Nobody sees the supply. */
+#include "engine/game/view_parts.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 #include "engine/games/superstore-3000/wishes.h"
-#include "engine/view_parts.h"
 
 static json_t *piece_name(uint8_t piece)
 {

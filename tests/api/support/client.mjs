@@ -1,4 +1,4 @@
-// An HTTP client whose every answer is held against api/openapi.json.
+// An HTTP client whose every answer is held against api/openapi/.
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// Starts tests/api/echo_server.c and talks to it over raw sockets.
+// Starts tests/api/http/echo_server.c and talks to it over raw sockets.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';

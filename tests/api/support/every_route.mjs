@@ -14,7 +14,7 @@ export const routes = execFileSync(path.join(build, 'tests/write_routes'), { enc
 const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs',
+    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}',
     'GET /login', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
@@ -27,10 +27,11 @@ const apart = {
   ],
   'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
     (step) => `POST /v1/disputes/{id}/${step}`),
+  'shows how a step ended, with the answer that it would have had, to who asked for it': ['GET /v1/jobs/{id}'],
   'shows to a seat what it has tried itself, more with each look around': ['GET /v1/games/{id}/refused-moves'],
   'changes an event or season, and answers with documents that are asked for by GET': [
     'POST /v1/events', 'POST /v1/seasons', 'POST /v1/seasons/{id}/events', 'POST /v1/seasons/{id}/close',
-    'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/entries', 'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}',
+    'POST /v1/events/{id}/open-entries', 'POST /v1/events/{id}/cancel', 'POST /v1/events/{id}/entries', 'DELETE /v1/events/{id}/entries/{id}', 'PATCH /v1/events/{id}',
     'POST /v1/events/{id}/clone', 'POST /v1/events/{id}/next-season', 'PUT /v1/imports/{word}/parts/{number}', 'POST /v1/imports/{word}', 'POST /v1/events/{id}/roles', 'DELETE /v1/events/{id}/roles', 'POST /v1/events/{id}/kept-apart',
     'DELETE /v1/events/{id}/kept-apart', 'POST /v1/events/{id}/entries/{id}/return', 'POST /v1/events/{id}/entries/{id}/check-in',
     'POST /v1/events/{id}/entries/{id}/byes', 'DELETE /v1/events/{id}/entries/{id}/byes/{number}',

@@ -39,7 +39,7 @@ export async function makePlayers(client, count, stem) {
   return Promise.all(Array.from({ length: count }, () => makePlayer(client, stem)));
 }
 
-const usual = { name: 'Friday night', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 3 };
+const usual = { entropy_seconds: 0, name: 'Friday night', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 3 };
 
 // An event with all of `players` in it, ready for its first round.
 export async function makeEvent(client, organizer, players, settings = {}) {

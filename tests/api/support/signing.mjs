@@ -1,5 +1,5 @@
-// Players who sign: keys, what is signed, and signatures, written anew from engine/RECORD.md and
-// engine/keyring.h.
+// Players who sign: keys, what is signed, and signatures, written anew from engine/record/RECORD.md and
+// engine/record/keyring.h.
 import { createHash, generateKeyPairSync, sign as signWith } from 'node:crypto';
 
 import { good } from './client.mjs';
@@ -20,7 +20,7 @@ export function registration(player, key, inUse) {
   return { key: key.hex, proof: key.sign(text), ...(inUse && { endorsement: inUse.sign(text) }) };
 }
 
-// Registers a new key for the player, or for `bot` of his; remembers it as `player.key`.
+// Registers a new key for the player, or for the player's `bot`; remembers it as `player.key`.
 export async function register(client, player, { bot, inUse } = {}) {
   const whose = bot ?? player;
   const key = makeKey();

@@ -1,4 +1,4 @@
-// Reads streams of server-sent events, and holds every message against api/openapi.json.
+// Reads streams of server-sent events, and holds every message against api/openapi/.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 

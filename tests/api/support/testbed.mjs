@@ -6,13 +6,14 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
+import { build, root } from './build.mjs';
 import { Client } from './client.mjs';
+import { onDisk } from './temporary.mjs';
 import { until, within } from './waiting.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-export const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
+export { build, root };
+
 const postgresScript = path.join(root, 'deploy/postgres');
 const tillroll = path.join(build, 'tillroll');
 
@@ -30,8 +31,8 @@ export function undoInTheEnd(undo) {
   undos.push(undo);
 }
 
-export function temporaryDirectory(what) {
-  const directory = mkdtempSync(path.join(os.tmpdir(), `tillroll-${what}-`));
+export function temporaryDirectory(what, place = os.tmpdir()) {
+  const directory = mkdtempSync(path.join(place, `tillroll-${what}-`));
   undos.push(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -39,13 +40,13 @@ export function temporaryDirectory(what) {
 export class Cluster {
   #within;
 
-  // `durable`: it waits for disks as a deployed one does. `prepare`: called with the directory that the
+  // `durable`: it waits for disks as a deployed one does, and lies on one. `prepare`: called with the directory that the
   // cluster will be in; may return what undoes it. `fill`: what puts a cluster there, other than the
   // usual one. `settings`: further ones; `admits`: what pg_hba.conf is to begin with. `within`: what its
   // command line begins with (network.mjs).
   constructor({ durable = false, prepare, fill, settings = '', admits = '', within = [] } = {}) {
     this.#within = within;
-    this.directory = temporaryDirectory('postgres');
+    this.directory = temporaryDirectory('postgres', durable ? onDisk : os.tmpdir());
     const undo = prepare?.(this.directory);
     if (undo !== undefined) undos.push(undo);
     if (fill !== undefined) fill(this.directory);
@@ -144,6 +145,7 @@ class Service {
           TILLROLL_DATABASE: bed.cluster.serviceUrl,
           TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
           LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
+          TILLROLL_STEP_WAIT_MS: '5000', // steps are waited for, however busy the machine is
           ...environment,
         },
       },
@@ -155,12 +157,20 @@ class Service {
   }
 
   async ready() {
-    const port = await until(10, 'tillrolld listens', () => {
-      if (this.child.exitCode !== null) throw new Error(readFileSync(this.errors, 'utf8'));
-      return /listening on .*, port (\d+)\b/.exec(readFileSync(this.errors, 'utf8'))?.[1];
-    });
+    const said = () => (existsSync(this.errors) ? readFileSync(this.errors, 'utf8') : ''); // the bed may be gone
+    // One that has ended is not waited for.
+    const comes = async (what, attempt) => {
+      const over = {};
+      const found = await until(60, what, async () => {
+        const ended = this.child.exitCode !== null || this.child.signalCode !== null;
+        return (await attempt().catch(() => undefined)) || (ended && over);
+      });
+      if (found === over) throw new Error(`it has ended before ${what}`, { cause: new Error(said()) });
+      return found;
+    };
+    const port = await comes('tillrolld listens', async () => /listening on .*, port (\d+)\b/.exec(said())?.[1]);
     this.client = new Client(Number(port), this.#host);
-    await until(10, 'tillrolld is ready', async () => (await this.client.get('/readyz')).status === 200);
+    await comes('tillrolld is ready', async () => (await this.client.get('/readyz')).status === 200);
     return this;
   }
 
@@ -182,8 +192,8 @@ class Service {
   }
 }
 
-// Limits that no test but the one about limits meets.
-const unlimited = ['--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0'];
+// Limits that no test but the one about limits meets; and steps answer when they are over, on a slow machine too.
+const unlimited = ['--step-wait-ms', '5000', '--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0', '--report-ms-per-minute', '0', '--reports-ms-per-minute', '0'];
 
 // The environment of a service whose passwords cost what a deployed one's do, for tests about that.
 export const realPasswords = { LD_PRELOAD: '' };
@@ -207,7 +217,8 @@ export class Testbed {
 
   // Runs the command line program on the cluster's database: { status, stdout, stderr }.
   tillroll(...options) {
-    const env = { PATH: process.env.PATH, DATABASE_URL: this.cluster.migratorUrl, TILLROLL_DATABASE: this.cluster.serviceUrl };
+    const changesTables = ['migrate', 'archive'].includes(options[0]);
+    const env = { PATH: process.env.PATH, TILLROLL_DATABASE: changesTables ? this.cluster.migratorUrl : this.cluster.serviceUrl };
     return spawnSync(tillroll, options, { encoding: 'utf8', env });
   }
 

@@ -4,7 +4,7 @@
 //      requests ──> loop of a service ──> batch: backend ──> flush of the database's disk ──> loop: answers
 //
 // A thread does one thing at a time, for which it needs one of its host's processors. A loop takes what waits in turns, and at the end of
-// each sends what has gathered if no batch is under way (db/writer.h).
+// each sends what has gathered if no batch is under way (db/writer/writer.h).
 
 export class Random {
   #state;
@@ -168,7 +168,7 @@ export class Disk {
   }
 }
 
-const ROWS_MAX = 512; // in one transaction (db/writer.h)
+const ROWS_MAX = 512; // in one transaction (db/writer/writer.h)
 const TAKE = 0.6; // part of a move's work that is done before the commit
 
 // A service with its backend. `costs`: what costs() of simulate.mjs makes. `besides`: further work of the loop for each move.

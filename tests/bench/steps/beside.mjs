@@ -62,7 +62,7 @@ export async function beside(bed, scale) {
   heading('Moves of 250 players, 2,500 a second, while something else goes on');
   const service = await bed.serve();
   await bed.fill('finished', '--ruleset', 'all', '--count', 4000);
-  const audited = await measure(bed, service, () => again(['audit'], { DATABASE_URL: bed.cluster.migratorUrl }), scale);
+  const audited = await measure(bed, service, () => again(['audit'], { TILLROLL_DATABASE: bed.cluster.migratorUrl }), scale);
   row('p99 during an audit beside none', of(audited, (run) => run.beside.p99_us / run.alone.p99_us), 'x', { atLeast: 3, aim: 1.5, less: true }, [told(audited, 'beside'), told(audited, 'alone')]);
   const address = `http://127.0.0.1:${service.client.port}`;
   const flood = () => again(['load', '--server', address, '--get', '/', '--connections', 64, '--seconds', 60]);

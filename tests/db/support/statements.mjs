@@ -11,7 +11,7 @@ const texts = (literals) => [...literals.matchAll(new RegExp(literal, 'g'))].map
 // Names and texts of all statements of a source tree, with macros resolved.
 function statementsOf(source) {
   const directory = path.join(source, 'db');
-  return readdirSync(directory).filter((name) => name.endsWith('.c')).flatMap((name) => {
+  return readdirSync(directory, { recursive: true }).filter((name) => name.endsWith('.c')).flatMap((name) => {
     const code = execFileSync('cc', ['-E', '-P', '-D_GNU_SOURCE', '-I', source, '-I', '/usr/include/postgresql', path.join(directory, name)], { encoding: 'utf8', maxBuffer: 1 << 26 });
     const found = [...code.matchAll(statement)].map(([, called, text]) => ({ name: texts(called), sql: texts(text) }));
     assert.equal(found.length, code.match(/const struct statement \w+ = \{/g)?.length ?? 0, name);
@@ -19,7 +19,7 @@ function statementsOf(source) {
   });
 }
 
-// [{ name, plan }] of every statement, by a session of the service as db/connection.c opens it; to explain is to ask for the rights as well.
+// [{ name, plan }] of every statement, by a session of the service as db/link/connection.c opens it; to explain is to ask for the rights as well.
 // Plans are general ones, which hold for all parameters.
 export function explained(source, url) {
   // Those of an owner are asked by programs only, by who may change tables.

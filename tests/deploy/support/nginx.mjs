@@ -68,7 +68,7 @@ events {} http { access_log off; ${places.join(' ')}\n${change(text)} }`);
 
   async start() {
     this.#child = spawn(nginx, this.options, { stdio: 'ignore' });
-    await until(10, 'nginx listens', () => new Promise((resolve) => {
+    await until(60, 'nginx listens', () => new Promise((resolve) => {
       const socket = net.connect(this.port, '127.0.0.1', () => { socket.destroy(); resolve(true); }).on('error', () => resolve(false));
     }));
   }

@@ -3,7 +3,7 @@
 #ifndef TILLROLL_TESTS_COMPONENT_DATA_H
 #define TILLROLL_TESTS_COMPONENT_DATA_H
 
-#include "engine/catalog.h"
+#include "engine/game/catalog.h"
 
 /* The data of the newest ruleset, or NULL if it is no JSON. The caller releases it. */
 static inline json_t *component_data(const char *slug)

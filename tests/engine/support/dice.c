@@ -1,4 +1,4 @@
-#include "dice.h"
+#include "tests/engine/support/dice.h"
 
 #include <string.h>
 

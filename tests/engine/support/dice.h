@@ -3,7 +3,7 @@
 #ifndef TILLROLL_TESTS_DICE_H
 #define TILLROLL_TESTS_DICE_H
 
-#include "engine/chance.h"
+#include "engine/game/chance.h"
 
 struct dice {
     struct chance_stream stream;

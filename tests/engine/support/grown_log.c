@@ -1,4 +1,4 @@
-#include "support/grown_log.h"
+#include "tests/engine/support/grown_log.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef TILLROLL_TESTS_GROWN_LOG_H
 #define TILLROLL_TESTS_GROWN_LOG_H
 
-#include "engine/tlog.h"
+#include "engine/log/tlog.h"
 
 enum { GROWN_LEAVES_MAX = 140000 };
 

@@ -1,6 +1,6 @@
 /* The playout: who moves is drawn among the deciders, what is drawn among the legal moves; in some
  * games the sensible player moves now and then, since it reaches positions that luck does not. */
-#include "inspect.h"
+#include "tests/engine/support/inspect.h"
 
 #include <assert.h>
 #include <sodium.h>

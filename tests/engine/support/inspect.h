@@ -1,6 +1,7 @@
-/* The generic suite: plays one game at random and checks, on the way, everything that engine/game.h
- * promises for every game. A check that does not hold is reported as a value and not by ending the
- * program, so that test_catalog_mutants.c can show that each of them catches a planted bug.
+/* The generic suite: plays one game at random and checks, on the way, everything that
+ * engine/game/game.h promises for every game. A check that does not hold is reported as a value and
+ * not by ending the program, so that test_catalog_mutants.c can show that each of them catches a
+ * planted bug.
  *
  *      inspect.c          the playout and what is asked of every position
  *      inspect_moves.c    legal lists, accepted and refused moves
@@ -13,8 +14,8 @@
 #ifndef TILLROLL_TESTS_INSPECT_H
 #define TILLROLL_TESTS_INSPECT_H
 
-#include "dice.h"
-#include "table.h"
+#include "tests/engine/support/dice.h"
+#include "tests/engine/support/table.h"
 
 enum { INSPECT_EVERY = 64, INSPECT_DETAIL_MAX = 600 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/notation.h"
-#include "inspect.h"
+#include "engine/game/game.h"
+#include "tests/engine/support/inspect.h"
 
 enum { CANDIDATE_MAX = 4096 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect.h"
+#include "tests/engine/support/inspect.h"
 
 /* Leaves `value` all over the stack that the next call will use. */
 static __attribute__((noinline)) void soil_stack(unsigned char value)

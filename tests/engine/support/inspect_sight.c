@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect.h"
+#include "tests/engine/support/inspect.h"
 
 enum { VIEWERS_MAX = GAME_SEATS_MAX + 2 };
 

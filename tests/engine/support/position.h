@@ -5,38 +5,43 @@
 
 #include <string.h>
 
-#include "engine/game.h"
-
-typedef bool load_lines(void *state, const struct case_line *lines, size_t count,
-                        struct chance_stacks *stacks, const struct chance *chance,
-                        struct text *error);
+#include "engine/game/case_fields.h"
 
 /* Fills the `size` bytes of `state`. Lines that have no meaning fail the running test. */
-static inline void load_with(load_lines *load, void *state, size_t size, const char *text,
-                             struct chance_stacks *stacks, const struct chance *chance)
+static inline void load_with(const struct game_cases *cases, void *state, size_t size,
+                             const char *text, struct chance_stacks *stacks,
+                             const struct chance *chance)
 {
     struct case_line lines[24];
     char bytes[200];
     struct text error = TEXT_OVER(bytes);
+    struct case_reader reader = {.cases = cases,
+                                 .state = state,
+                                 .stacks = stacks,
+                                 .chance = chance,
+                                 .lines = lines,
+                                 .error = &error};
     struct span rest = span_of(text);
     struct span line;
-    size_t count = 0;
     while (span_line(&rest, &line)) {
-        assert_true(count < sizeof lines / sizeof lines[0]);
-        lines[count].key = span_word(&line);
-        lines[count++].rest = line;
+        assert_true(reader.count < sizeof lines / sizeof lines[0]);
+        lines[reader.count].key = span_word(&line);
+        lines[reader.count++].rest = line;
     }
     memset(state, 0, size);
-    if (!load(state, lines, count, stacks, chance, &error))
+    if (!cases->load(&reader))
         fail_msg("%s", bytes);
 }
 
-/* The same where no luck is needed after loading. */
-static inline void load_state(load_lines *load, void *state, size_t size, const char *text)
+/* The same where no luck is needed after loading; `state` points to the game's struct. */
+#define LOAD_POSITION(cases, state, text) load_state(cases, state, sizeof *(state), text)
+
+static inline void load_state(const struct game_cases *cases, void *state, size_t size,
+                              const char *text)
 {
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = {.stacks = &stacks};
-    load_with(load, state, size, text, &stacks, &chance);
+    load_with(cases, state, size, text, &stacks, &chance);
 }
 
 static inline struct chance chance_of(uint8_t seed)

@@ -1,4 +1,4 @@
-#include "roll.h"
+#include "tests/engine/support/roll.h"
 
 #include <stdlib.h>
 #include <string.h>

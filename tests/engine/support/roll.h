@@ -3,8 +3,8 @@
 #ifndef TILLROLL_TESTS_ROLL_H
 #define TILLROLL_TESTS_ROLL_H
 
-#include "dice.h"
-#include "engine/replay.h"
+#include "engine/record/replay.h"
+#include "tests/engine/support/dice.h"
 
 struct roll {
     char *bytes;

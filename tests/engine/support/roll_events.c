@@ -2,7 +2,7 @@
  * place at that moment, is left out. */
 #include <string.h>
 
-#include "roll.h"
+#include "tests/engine/support/roll.h"
 
 enum { TAKEBACKS_MAX = 12, SUBSTITUTES_MAX = 10 };
 

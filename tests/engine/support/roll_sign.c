@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/signature.h"
-#include "roll.h"
+#include "engine/record/signature.h"
+#include "tests/engine/support/roll.h"
 
 enum { MARK_LENGTH = 10 };
 

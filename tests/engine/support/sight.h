@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 /* The text of `json`, which is released. The caller frees it. */
 static inline char *print_json(json_t *json)

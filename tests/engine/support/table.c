@@ -1,9 +1,9 @@
-#include "table.h"
+#include "tests/engine/support/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "dice.h"
+#include "tests/engine/support/dice.h"
 
 static const unsigned char fence = 0xa5;
 

@@ -3,7 +3,7 @@
 #ifndef TILLROLL_TESTS_TABLE_H
 #define TILLROLL_TESTS_TABLE_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 enum { TABLE_FENCE = 64 };
 

@@ -1,11 +1,11 @@
-#include "support/told_event.h"
+#include "tests/engine/support/told_event.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/draw.h"
+#include "engine/tournament/pairing/pairing.h"
 
 enum { TEXT_MOST = 1 << 18, IDS = 4 };
 
@@ -148,17 +148,17 @@ void tell_round(struct tournament *event, const char *tables, const char *byes, 
 
 void tell_draw(struct tournament *event, const struct chance *chance)
 {
-    struct draw draw;
+    struct pairing draw;
     struct refusal refusal;
-    if (!draw_next(event, chance, event->attempts + 1U, &draw, &refusal))
+    if (!pairing_next(event, chance, event->attempts + 1U, &draw, &refusal))
         give_up("draw", refusal.message);
-    json_t *stage = draw_stage_line(event, &draw);
-    json_t *round = draw_round_line(event, &draw);
+    json_t *stage = pairing_stage_line(event, &draw);
+    json_t *round = pairing_round_line(event, &draw);
     if (stage != NULL)
         apply(event, "stage_started", stage);
     apply(event, "round_drawn", round);
     apply(event, "round_started", json_pack("{sisn}", "round", draw.round, "deadline"));
-    draw_free(&draw);
+    pairing_free(&draw);
 }
 
 static const char *kind_of(char letter)

@@ -3,8 +3,8 @@
 #ifndef TILLROLL_TESTS_TOLD_EVENT_H
 #define TILLROLL_TESTS_TOLD_EVENT_H
 
-#include "engine/chance.h"
-#include "engine/tournament/tournament.h"
+#include "engine/game/chance.h"
+#include "engine/tournament/event/tournament.h"
 
 /* From now on every line that is told is added to `lines` as an object of line, at, actor, kind and
  * detail; NULL = no longer. */

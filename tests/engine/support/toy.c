@@ -1,8 +1,9 @@
-#include "toy.h"
+#include "tests/engine/support/toy.h"
 
 #include <string.h>
 
-#include "engine/notation.h"
+#include "engine/game/case_fields.h"
+#include "engine/game/game.h"
 
 enum { SEATS = 3, PILE = 12, HEAP = 20, TURNS = 12, BIDS = 3 };
 
@@ -353,45 +354,38 @@ static size_t toy_advise(const json_t *view, const struct move_list *legal)
 
 /* ---- Worked cases ---- */
 
-static bool toy_load(void *opaque, const struct case_line *lines, size_t count,
-                     struct chance_stacks *stacks, const struct chance *chance, struct text *error)
+#define CASE_STATE struct toy
+
+static bool load_turns(struct case_reader *reader, struct span rest)
 {
-    struct toy *toy = opaque;
+    struct toy *toy = reader->state;
+    toy->bidding = 0;
+    return case_read_number(reader, rest, TURNS, &toy->turns);
+}
+
+static bool load_bug(struct case_reader *reader, struct span rest)
+{
+    struct toy *toy = reader->state;
+    int bug = game_option_value(&game_toy, 0, rest);
+    toy->bug = (uint8_t)bug;
+    return bug >= 0 || case_complain(reader, "no bug:", rest);
+}
+
+static const struct case_field fields[] = {
+    {"heap", .kind = CASE_NUMBER, CASE_AT(heap), .most = HEAP},
+    {"turns", .load = load_turns},
+    {"bug", .load = load_bug},
+};
+
+static bool toy_load(struct case_reader *reader)
+{
     struct game_options chosen = {{0}};
-    (void)stacks;
-    toy_setup(toy, 2, &chosen, chance);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t number;
-        int bug = game_option_value(&game_toy, 0, lines[i].rest);
-        if (span_is(lines[i].key, "heap") && span_number(lines[i].rest, HEAP, &number)) {
-            toy->heap = (uint8_t)number;
-        } else if (span_is(lines[i].key, "turns") && span_number(lines[i].rest, TURNS, &number)) {
-            toy->turns = (uint8_t)number;
-            toy->bidding = 0;
-        } else if (span_is(lines[i].key, "bug") && bug >= 0) {
-            toy->bug = (uint8_t)bug;
-        } else {
-            text_add(error, "no meaning: ");
-            text_add_span(error, lines[i].key);
-            return false;
-        }
-    }
-    return true;
+    reader->seats = 2;
+    toy_setup(reader->state, 2, &chosen, reader->chance);
+    return case_load(reader, CASE_IN_POSITION);
 }
 
-static bool toy_read(const void *opaque, struct span key, struct span rest, struct text *actual)
-{
-    const struct toy *toy = opaque;
-    (void)rest;
-    if (!span_is(key, "heap")) {
-        text_add(actual, "there is only `heap`");
-        return false;
-    }
-    text_add_number(actual, toy->heap);
-    return true;
-}
-
-static const struct game_cases cases = {toy_load, toy_read};
+static const struct game_cases cases = {fields, sizeof fields / sizeof fields[0], "none", toy_load};
 
 const struct game game_toy = {
     .slug = "toy",

@@ -9,7 +9,7 @@
 #ifndef TILLROLL_TESTS_TOY_H
 #define TILLROLL_TESTS_TOY_H
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 
 /* name of the bug, and the check of the generic suite that must find it */
 #define TOY_BUGS(BUG)                                                                              \

@@ -1,4 +1,4 @@
-#include "two_seats.h"
+#include "tests/engine/support/two_seats.h"
 
 #include <string.h>
 

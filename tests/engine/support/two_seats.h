@@ -10,7 +10,7 @@
 #ifndef TILLROLL_TESTS_TWO_SEATS_H
 #define TILLROLL_TESTS_TWO_SEATS_H
 
-#include "engine/tournament/standings.h"
+#include "engine/tournament/standings/standings.h"
 
 enum { TWO_SEATS_PLAYERS_MAX = 64, TWO_SEATS_ROUNDS_MAX = 24 };
 

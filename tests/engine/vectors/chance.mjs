@@ -1,4 +1,4 @@
-// An independent implementation of engine/chance.h, after the documents alone: BLAKE2b (RFC 7693) is
+// An independent implementation of engine/game/chance.h, after the documents alone: BLAKE2b (RFC 7693) is
 // written out here, ChaCha20 (RFC 8439) comes from OpenSSL by way of node:crypto.
 
 import { createCipheriv } from "node:crypto";

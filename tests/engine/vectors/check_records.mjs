@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { checkSignatures, verifyRecord } from "../verify_roll.mjs";
+import { checkSignatures, verifyRecord } from "../record/verify_roll.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? "build/release");
@@ -74,6 +74,20 @@ try {
     const { stdout } = run("tillroll", "verify", ...files);
     const found = stdout.trimEnd().split("\n").map((line) => /\.roll: invalid: line (\d+): ([a-z-]+): /.exec(line)?.slice(1).join(" ") ?? line);
     assert.deepEqual(found, bad.map((edit) => `${edit.refused_at} ${edit.code}`));
+    // The second verifier knows no rules of games, but the form of a header.
+    for (const [i, { to = "", refused_at: line }] of bad.entries())
+        if (/^(event|seat|start) /.test(to)) assert.throws(() => verifyRecord(readFileSync(files[i])), new RegExp(`^Error: line ${line}: `), to);
+
+    // What stands behind the end and is no part of a bundle.
+    for (const name of names)
+        for (const more of ["\n", "x", " ", "\n\n", "\nx\n", "\0", "\n\u2014 name AAAA\nx\n"]) {
+            const file = path.join(scratch, "more.roll");
+            writeFileSync(file, `${read(`${name}.roll`)}${more}`);
+            const { status, stdout } = run("tillroll", "verify", file);
+            assert.equal(status, 1);
+            assert.match(stdout, /^\S*more\.roll: invalid: .*\n$/, `${name} and ${JSON.stringify(more)}`);
+            assert.throws(() => verifyRecord(readFileSync(file)));
+        }
 } finally {
     rmSync(scratch, { recursive: true });
 }

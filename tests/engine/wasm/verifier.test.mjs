@@ -9,7 +9,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { chain, linesOf } from '../roll_lines.mjs';
+import { chain, linesOf } from '../record/roll_lines.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
@@ -18,7 +18,7 @@ const rolls = 48; // eight of each ruleset, versions that were given up included
 
 // The page's script has no package that says it is a module.
 const copy = mkdtempSync(path.join(tmpdir(), 'verifier-'));
-writeFileSync(path.join(copy, 'verifier.mjs'), readFileSync(path.join(root, 'web-static/verifier.js')));
+writeFileSync(path.join(copy, 'verifier.mjs'), readFileSync(path.join(root, 'web-static/verify/verifier.js')));
 const { chainHead, hexOf, knowsEd25519, Verifier } = await import(pathToFileURL(path.join(copy, 'verifier.mjs')));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'verified-'));
@@ -147,6 +147,10 @@ describe('the verifier for browsers', () => {
     const said = await agree(records);
     const rulesets = new Set(said.map(([line]) => /^valid: (\S+ \S+), /.exec(line)[1]));
     assert.equal(rulesets.size, 6);
+    for (const [i, record] of records.entries()) {
+      const given = /^entropy \d/m.test(record.toString());
+      assert.equal(said[i].some((line) => line.startsWith('no player gave entropy: ')), !given, `record ${i}`);
+    }
     assert.ok(rulesets.has('supermarche 0.9.0'));
     for (const [i, bytes] of records.entries()) {
       const { found } = await verifier.judge(bytes);

@@ -139,7 +139,7 @@ export async function memory(report, { step = 1, seed = `memory ${Date.now()}`, 
     const register = (i) => ({
       send: (client) => client.request('POST', '/v1/players', { json: { name: `Late ${i}`, password }, unchecked: true }),
       done: () => count('player', `name = 'Late ${i}'`),
-      // It has no key: who was not answered finds the name taken, by himself.
+      // It has no key: a client that got no answer finds the name taken by its own first request.
       again: (status) => status === 201 || status === 409,
     });
     const at = `/v1/events/${event.id}`;

@@ -1,5 +1,5 @@
-// The power goes: the disk holds what was synced and nothing else. Whoever was told that his move is
-// taken finds it afterwards. The same with `fsync = off` is the proof that this could see a loss.
+// The power goes: the disk holds what was synced and nothing else. Every move that was acknowledged is there
+// afterwards. The same with `fsync = off` is the proof that this could see a loss.
 import { until } from '../../api/support/waiting.mjs';
 import { canMount, LoopDisk } from '../disk.mjs';
 import { Field } from '../field.mjs';

@@ -1,7 +1,7 @@
-// A primary dies, or is cut off and lives on, and its standby is promoted while many play: whoever was
-// told that his move is taken finds it on the new primary, and the old one can tell nobody so any
-// more, although it takes what it is sent, and an administrator there ends its waiting. The same
-// without waiting for the standby is the proof that this could see a loss.
+// A primary dies, or is cut off and lives on, and its standby is promoted while many play: every move that was
+// acknowledged is on the new primary, and the old one can acknowledge none any more, although it accepts what it is
+// sent, and an administrator there ends its waiting. The same without waiting for the standby is the proof that this
+// could see a loss.
 import { sleep, until } from '../../api/support/waiting.mjs';
 import { canMakeNetworks } from '../network.mjs';
 import { Pair } from '../pair.mjs';

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/json.h"
-#include "api/json_text.h"
-#include "api/move_request.h"
-#include "api/names.h"
-#include "engine/record.h"
+#include "api/people/names.h"
+#include "api/play/move_request.h"
+#include "engine/base/json.h"
+#include "engine/base/json_text.h"
+#include "engine/record/record.h"
 #include "tests/fuzz/support.h"
 
 enum { VALUE_MOST = 80, FIELD_ROOM = 256 };
@@ -79,6 +79,15 @@ static void read_name(struct call *call)
         const char *again = name_tidy(call->arena, name, PLAYER_NAME_MAX);
         FUZZ_MUST(again != NULL && strcmp(name, again) == 0);
         FUZZ_MUST(strlen(name) <= PLAYER_NAME_MAX && record_is_name(span_of(name)));
+    }
+    taken = name_read_account(call, "name", &name);
+    check_answer(call, taken);
+    if (taken) {
+        char bytes[256];
+        struct text wrong = TEXT_OVER(bytes);
+        const char *again = account_name(call->arena, name, PLAYER_NAME_MAX, &wrong);
+        FUZZ_MUST(again != NULL && strcmp(name, again) == 0 && record_is_name(span_of(name)));
+        FUZZ_MUST(account_name_skeletons(call->arena, name).count > 0);
     }
     taken = name_read_bot(call, "name", &name);
     check_answer(call, taken);

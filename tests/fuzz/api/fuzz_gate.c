@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/event_load.h"
-#include "api/gate.h"
-#include "api/preview.h"
-#include "api/rating_documents.h"
-#include "api/routes.h"
-#include "api/stage_asked.h"
+#include "api/event/event_load.h"
+#include "api/http/gate.h"
+#include "api/http/head.h"
+#include "api/ratings/ratings.h"
+#include "api/request/preview.h"
+#include "api/request/route.h"
 #include "tests/fuzz/support.h"
 
 enum { WORD_ROOM = 64, FIELDS_MOST = HTTP_FIELDS_MAX + 2, VALUES_ROOM = 1 << 14 };
@@ -122,10 +122,10 @@ static void read_event_query(struct call *call)
 static void read_query(struct call *call)
 {
     static const char *const further[] = {"scope", NULL};
-    struct page page;
+    struct list_range range;
     struct rating_scope scope;
-    if (call_page(call, further, &page))
-        FUZZ_MUST(page.limit >= 1 && page.limit <= 100);
+    if (call_list_range(call, further, &range))
+        FUZZ_MUST(range.limit >= 1 && range.limit <= 100);
     else
         check_problem(call->response);
     *call->response = (struct http_response){0};
@@ -151,6 +151,30 @@ static void go_on(const struct http_request *request)
     arena_free(&arena);
 }
 
+/* The form of a head does not depend on the pieces in which it comes, and no line of what passes
+ * has anything in it that a head must not hold. */
+static void check_form(const uint8_t *bytes, size_t size)
+{
+    struct head_scan whole = {0};
+    struct head_scan pieces = {0};
+    struct gate_refusal refusal[2] = {{0}, {0}};
+    size_t length[2] = {0, 0};
+    const char *at = (const char *)bytes;
+    enum head_state state = head_scan(&whole, (struct span){at, size}, &length[0], &refusal[0]);
+    enum head_state again = HEAD_MORE;
+    for (size_t end = 1; end <= size && again == HEAD_MORE; end++)
+        again = head_scan(&pieces, (struct span){at, end}, &length[1], &refusal[1]);
+    FUZZ_MUST(state == again);
+    if (state == HEAD_REFUSED)
+        FUZZ_MUST(refusal[0].status >= 400 && refusal[0].code == refusal[1].code);
+    if (state != HEAD_WHOLE)
+        return;
+    FUZZ_MUST(length[0] == length[1] && length[0] <= size && length[0] <= HEAD_MOST);
+    FUZZ_MUST(whole.body == pieces.body && memchr(at, '\0', length[0]) == NULL);
+    for (size_t i = 0; i < length[0]; i++)
+        FUZZ_MUST((at[i] == '\n') == (i > 0 && at[i - 1] == '\r'));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct fuzz_input input = fuzz_begin(bytes, size);
@@ -160,6 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct head *head = calloc(1, sizeof *head);
     if (head == NULL)
         return 0;
+    check_form(bytes, size);
     read_head(head, &input);
     bool good = gate_check(head->method, head->target, head->version, head->field, head->fields,
                            &request, &refusal);

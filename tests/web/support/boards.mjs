@@ -13,7 +13,7 @@ export const verbOf = (move) => move.split(' ')[0];
 export const countOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 export class Boards {
-  #own = new Map(); // player -> his page
+  #own = new Map(); // player -> that player's page
 
   async start(seed, count) {
     this.random = new Random(seed);

@@ -70,7 +70,7 @@ export const clickBoard = (page, seed, often = null) =>
 // The legal moves that cannot be put together on the board of this page, out of at most `many`, and how many were tried.
 export const missing = (page, moves, many = 60) =>
   page.evaluate(async ([legal, most]) => {
-    const { Choice, pickOf } = await import('/static/choice.js');
+    const { Choice, pickOf } = await import('/static/lib/choice.js');
     const picks = [...document.querySelectorAll('.board [data-token]')].map(pickOf);
     const step = Math.max(Math.floor(legal.length / most), 1);
     const tried = legal.filter((_, i) => i % step === 0);

@@ -4,6 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 import { parse } from 'acorn';
 
+import { shells as made } from '../../api/support/shells.mjs';
+
 const root = new URL('../../../web-static/', import.meta.url);
 const inside = (folder) => readdirSync(new URL(folder, root), { withFileTypes: true })
   .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
@@ -11,7 +13,7 @@ const files = inside('').sort();
 const textOf = (name) => readFileSync(new URL(name, root), 'utf8');
 
 export const scripts = files.filter((name) => name.endsWith('.js') && !name.startsWith('words/')).map((name) => ({ name, text: textOf(name) }));
-export const shells = files.filter((name) => name.endsWith('.html')).map((name) => ({ name, text: textOf(name) }));
+export const shells = [...made, ...['docs.html', 'embed.html'].map((name) => [name, textOf(name)])].map(([name, text]) => ({ name, text }));
 
 // Language -> its catalogue, of all its files: words/en.js, words/en-games.js.
 export const catalogues = new Map();
@@ -100,6 +102,9 @@ export function scriptsOf(shell) {
 }
 
 export const partsOfShell = (text) => / data-words="([^"]*)"/.exec(text)?.[1].split(' ') ?? [];
+
+// Those that its scripts take in when they need them.
+export const partsAddedTo = (shell) => scriptsOf(shell).flatMap(({ text }) => [...text.matchAll(/\baddWords\("(\w+)"\)/g)].map(([, part]) => part));
 
 export const keysInShell = (text) => [...text.matchAll(/ data-word(?:-label)?="([^"]*)"/g)].map(([, key]) => key);
 

@@ -1,0 +1,6 @@
+#include "api/base/version.h"
+
+const char *version_text(void)
+{
+    return TILLROLL_VERSION;
+}

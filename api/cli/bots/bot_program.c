@@ -1,0 +1,345 @@
+#include "api/cli/bots/bot_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/table.h"
+#include "db/link/now.h"
+
+enum { PROTOCOL = 1, END_MS = 1000 };
+
+struct bot_program {
+    const struct bot_program_settings *settings;
+    struct program *running; /* NULL = is to be started */
+};
+
+struct bot_program *bot_program_new(const struct bot_program_settings *settings)
+{
+    struct bot_program *program = calloc(1, sizeof *program);
+    if (program == NULL)
+        abort();
+    program->settings = settings;
+    return program;
+}
+
+void bot_program_free(struct bot_program *program)
+{
+    if (program == NULL)
+        return;
+    program_end(program->running, END_MS, NULL);
+    free(program);
+}
+
+json_t *bot_program_hello(const char *game, const json_t *ruleset, json_t *options,
+                          const json_t *seats, json_int_t seat)
+{
+    return json_pack("{s:s, s:i, s:s, s:O, s:o, s:O, s:I}", "type", "game", "protocol", PROTOCOL,
+                     "game", game, "ruleset", ruleset, "options", options, "seats", seats, "seat",
+                     seat);
+}
+
+/* ---- One decision ---- */
+
+struct decision {
+    struct bot_program *program;
+    const struct bot_question *question;
+    int64_t end_ms; /* of CLOCK_MONOTONIC */
+};
+
+static int64_t until_ms(const struct bot_program *program)
+{
+    return now_ms(CLOCK_MONOTONIC) + (int64_t)program->settings->move_ms;
+}
+
+/* Says what has gone wrong, and ends the program, which is started anew for the next try. One that
+ * has closed its end may be a moment from its own. */
+static void give_up(struct decision *decision, const char *what, bool late)
+{
+    enum { MOMENT_MS = 200 };
+    char bytes[128];
+    struct text how = TEXT_OVER(bytes);
+    struct bot_program *program = decision->program;
+    program_end(program->running, late ? 0 : MOMENT_MS, &how);
+    program->running = NULL;
+    fprintf(stderr, "tillroll: %s %s (%s), at line %lld of game %s\n", program->settings->command,
+            what, bytes, (long long)json_integer_value(decision->question->seq),
+            decision->question->game);
+}
+
+static enum program_status tell(struct program *running, json_t *message, int64_t end_ms)
+{
+    char *line = json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (line == NULL)
+        abort();
+    enum program_status status = program_say(running, line, end_ms);
+    free(line);
+    return status;
+}
+
+static bool say(struct decision *decision, json_t *message)
+{
+    enum program_status status = tell(decision->program->running, message, decision->end_ms);
+    if (status == PROGRAM_LATE)
+        give_up(decision, "does not read what it is told", true);
+    else if (status == PROGRAM_ENDED)
+        give_up(decision, "has ended", false);
+    return status == PROGRAM_GOOD;
+}
+
+static bool start(struct decision *decision)
+{
+    struct bot_program *program = decision->program;
+    if (program->running != NULL)
+        return true;
+    json_t *message = decision->question->hello(decision->question->context);
+    program->running = message == NULL ? NULL : program_start(program->settings->command);
+    if (program->running != NULL)
+        return say(decision, message);
+    json_decref(message);
+    return false;
+}
+
+static json_t *decide_message(const struct decision *decision)
+{
+    const struct bot_question *question = decision->question;
+    return json_pack("{s:s, s:O, s:O, s:O, s:I}", "type", "decide", "seq", question->seq, "view",
+                     question->view, "moves", question->moves, "ms",
+                     (json_int_t)decision->program->settings->move_ms);
+}
+
+static bool is_legal(const struct decision *decision, const char *move)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(decision->question->moves, i,
+                       each) if (strcmp(json_string_value(each), move) == 0) return true;
+    return false;
+}
+
+/* Tells the program that its move was not taken, and us. */
+static void tell_refused(struct decision *decision, const char *move, const char *code,
+                         const char *detail)
+{
+    fprintf(stderr, "tillroll: %s: ", decision->program->settings->command);
+    table_print_text(stderr, move);
+    fprintf(stderr, ": %s: ", code);
+    table_print_text(stderr, detail);
+    fprintf(stderr, " (game %s)\n", decision->question->game);
+    json_t *shown = json_string(move);
+    json_t *message =
+        json_pack("{s:s, s:o, s:s, s:s}", "type", "refused", "move",
+                  shown == NULL ? json_null() : shown, "code", code, "detail", detail);
+    decision->end_ms = until_ms(decision->program);
+    (void)say(decision, message);
+}
+
+/* Asks for a move. False if there was none that is legal. */
+static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1])
+{
+    decision->end_ms = until_ms(decision->program);
+    if (!start(decision))
+        return false;
+    decision->end_ms = until_ms(decision->program);
+    if (!say(decision, decide_message(decision)))
+        return false;
+    switch (program_hear(decision->program->running, move, decision->end_ms)) {
+    case PROGRAM_LATE:
+        give_up(decision, "takes too long", true);
+        return false;
+    case PROGRAM_ENDED:
+        give_up(decision, "has ended", false);
+        return false;
+    case PROGRAM_GOOD:
+        break;
+    }
+    if (is_legal(decision, move))
+        return true;
+    tell_refused(decision, move, "not-legal", "This is none of the moves that you were given.");
+    return false;
+}
+
+bool bot_program_decide(struct bot_program *program, const struct bot_question *question,
+                        char move[static PROGRAM_LINE_MAX + 1])
+{
+    struct decision decision = {.program = program, .question = question};
+    for (unsigned long try = 0; try < program->settings->tries; try++)
+        if (ask(&decision, move))
+            return true;
+    fprintf(stderr, "tillroll: %s has failed %lu times at one decision of game %s\n",
+            program->settings->command, program->settings->tries, question->game);
+    return false;
+}
+
+void bot_program_over(struct bot_program *program, const json_t *seats)
+{
+    if (program->running != NULL)
+        (void)tell(program->running, json_pack("{s:s, s:O}", "type", "over", "seats", seats),
+                   now_ms(CLOCK_MONOTONIC) + END_MS);
+}
+
+/* ---- One program a game ---- */
+
+/* A game that a program plays. */
+struct exec_seat {
+    struct exec_seat *next;
+    char game[37];
+    bool met; /* since bot_exec_end_others() */
+    struct bot_program *program;
+};
+
+struct bot_exec {
+    const struct bot_program_settings *settings;
+    struct exec_seat *seats;
+};
+
+struct bot_exec *bot_exec_new(const struct bot_program_settings *settings)
+{
+    struct bot_exec *bots = calloc(1, sizeof *bots);
+    if (bots == NULL)
+        abort();
+    bots->settings = settings;
+    return bots;
+}
+
+static void drop(struct bot_exec *bots, struct exec_seat *seat)
+{
+    struct exec_seat **place = &bots->seats;
+    while (*place != seat)
+        place = &(*place)->next;
+    *place = seat->next;
+    bot_program_free(seat->program);
+    free(seat);
+}
+
+void bot_exec_free(struct bot_exec *bots)
+{
+    if (bots == NULL)
+        return;
+    while (bots->seats != NULL)
+        drop(bots, bots->seats);
+    free(bots);
+}
+
+static struct exec_seat *find_seat(struct bot_exec *bots, const char *game)
+{
+    struct exec_seat *seat = bots->seats;
+    while (seat != NULL && strcmp(seat->game, game) != 0)
+        seat = seat->next;
+    if (seat != NULL)
+        return seat;
+    seat = calloc(1, sizeof *seat);
+    if (seat == NULL)
+        abort();
+    snprintf(seat->game, sizeof seat->game, "%s", game);
+    seat->program = bot_program_new(bots->settings);
+    seat->next = bots->seats;
+    bots->seats = seat;
+    return seat;
+}
+
+/* ---- One decision ---- */
+
+struct exec_decision {
+    struct client *client;
+    struct exec_seat *seat;
+    const json_t *legal; /* what GET .../legal-moves has answered */
+    const json_t *view;  /* and GET .../view */
+    const struct signer *signer;
+};
+
+static json_t *hello(void *context)
+{
+    const struct exec_decision *decision = context;
+    json_t *game =
+        client_need(decision->client, "GET",
+                    client_path(decision->client, "/v1/games/", decision->seat->game, ""), NULL);
+    json_t *message =
+        game == NULL
+            ? NULL
+            : bot_program_hello(decision->seat->game, json_object_get(game, "ruleset"),
+                                json_incref(json_object_get(game, "options")),
+                                json_object_get(game, "seats"),
+                                json_integer_value(table_find(decision->view, "viewer.seat")));
+    json_decref(game);
+    return message;
+}
+
+static enum turn decide(struct exec_decision *decision, bool *program_failed)
+{
+    char move[PROGRAM_LINE_MAX + 1];
+    const struct bot_question question = {.game = decision->seat->game,
+                                          .seq = json_object_get(decision->legal, "seq"),
+                                          .view = json_object_get(decision->view, "view"),
+                                          .moves = json_object_get(decision->legal, "moves"),
+                                          .hello = hello,
+                                          .context = decision};
+    if (bot_program_decide(decision->seat->program, &question, move))
+        return player_submit(decision->client, decision->seat->game, decision->legal,
+                             decision->signer, span_of(move));
+    *program_failed = true;
+    return TURN_FAILED;
+}
+
+/* ---- A turn ---- */
+
+/* Nobody to decide for: is it over? Then the program is told so. */
+static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
+{
+    json_t *game =
+        client_need(decision->client, "GET",
+                    client_path(decision->client, "/v1/games/", decision->seat->game, ""), NULL);
+    const char *state = json_string_value(json_object_get(game, "state"));
+    enum turn turn = state == NULL ? TURN_FAILED : TURN_WAITING;
+    if (state != NULL && strcmp(state, "finished") == 0) {
+        turn = TURN_OVER;
+        bot_program_over(decision->seat->program, json_object_get(game, "seats"));
+        drop(bots, decision->seat);
+    }
+    json_decref(game);
+    return turn;
+}
+
+enum turn bot_exec_turn(struct bot_exec *bots, struct client *client, const char *game,
+                        const struct signer *signer, bool *program_failed)
+{
+    struct exec_decision decision = {
+        .client = client, .seat = find_seat(bots, game), .signer = signer};
+    decision.seat->met = true;
+    *program_failed = false;
+    json_t *legal =
+        client_need(client, "GET", client_path(client, "/v1/games/", game, "/legal-moves"), NULL);
+    if (legal == NULL)
+        return TURN_FAILED;
+    decision.legal = legal;
+    json_t *view = NULL;
+    enum turn turn;
+    if (json_array_size(json_object_get(legal, "moves")) == 0) {
+        turn = look(bots, &decision);
+    } else {
+        view = client_need(client, "GET", client_path(client, "/v1/games/", game, "/view"), NULL);
+        decision.view = view;
+        /* Both must be of the same position. */
+        turn = view == NULL ? TURN_FAILED
+               : !json_equal(json_object_get(view, "seq"), json_object_get(legal, "seq"))
+                   ? TURN_WAITING
+                   : decide(&decision, program_failed);
+    }
+    json_decref(view);
+    json_decref(legal);
+    return turn;
+}
+
+void bot_exec_end_others(struct bot_exec *bots, struct client *client)
+{
+    struct exec_seat *next;
+    for (struct exec_seat *seat = bots->seats; seat != NULL; seat = next) {
+        struct exec_decision decision = {.client = client, .seat = seat};
+        next = seat->next;
+        if (!seat->met)
+            (void)look(bots, &decision);
+        else
+            seat->met = false;
+    }
+}

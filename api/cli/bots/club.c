@@ -1,0 +1,154 @@
+/* `tillroll demo --club`: what a club's service looks like after some weeks, to try things with:
+ * members with names, an event of each game, some over, some being played, one that can be entered.
+ */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/bots/demo.h"
+#include "api/cli/cli.h"
+
+enum { MEMBERS = DEMO_PLAYERS_MAX };
+
+static const char organizer_name[] = "Ingrid Solberg";
+
+static const char *const member_names[MEMBERS] = {
+    "Marta Kowalczyk", "Daniel Osei",    "Yuki Tanabe", "Leila Haddad",
+    "Tomás Herrera",   "Nora Lindqvist", "Priya Raman", "Jonas Weber",
+    "Chloé Martin",    "Samuel Adeyemi", "Mateo Rossi", "Anna Nováková"};
+
+enum stage {
+    STAGE_OPEN,    /* can be entered */
+    STAGE_RUNNING, /* its last round that has begun is being played */
+    STAGE_CLOSED
+};
+
+static const struct club_event {
+    const char *name;
+    const char *slug;
+    unsigned rounds, begun;
+    size_t first, entered; /* of the members */
+    enum stage stage;
+} club_events[] = {
+    {"Shinjuku Spring League", "shinjuku", 3, 3, 0, 8, STAGE_CLOSED},
+    {"Mall World Evening", "mall-world", 1, 1, 2, 9, STAGE_CLOSED},
+    {"Solo Supermarché", "supermarche", 1, 1, 4, 6, STAGE_CLOSED},
+    {"Superstore Sunday", "superstore-3000", 3, 2, 3, 9, STAGE_RUNNING},
+    {"Super Motherload Club Night", "super-motherload", 2, 1, 0, 6, STAGE_RUNNING},
+    {"Shinjuku Summer Open", "shinjuku", 4, 0, 1, 5, STAGE_OPEN},
+};
+
+struct club {
+    struct client *organizer;
+    struct demo_player member[MEMBERS];
+    char password[DEMO_PASSWORD_BYTES];
+};
+
+/* 1 if an account has the organizer's name, 0 if none has, -1 with a message if that cannot be
+ * found out. */
+static int is_there(const char *server)
+{
+    struct client *visitor = client_new(server, NULL);
+    json_t *found = visitor == NULL ? NULL
+                                    : client_need(visitor, "POST", "/v1/search",
+                                                  json_pack("{s:s}", "words", organizer_name));
+    client_free(visitor);
+    if (found == NULL)
+        return -1;
+    int there = 0;
+    size_t i;
+    json_t *each;
+    json_array_foreach(json_object_get(found, "players"), i, each)
+    {
+        const char *name = json_string_value(json_object_get(each, "name"));
+        there = there != 0 || (name != NULL && strcmp(name, organizer_name) == 0);
+    }
+    json_decref(found);
+    return there;
+}
+
+static bool sign_up_members(struct club *club, const char *server)
+{
+    demo_password(club->password);
+    club->organizer = demo_sign_up(server, organizer_name, club->password, NULL);
+    bool good = club->organizer != NULL;
+    for (size_t i = 0; good && i < MEMBERS; i++) {
+        struct demo_player *member = &club->member[i];
+        member->client = demo_sign_up(server, member_names[i], club->password, member->id);
+        good = member->client != NULL;
+    }
+    return good;
+}
+
+static bool enter(const struct demo *demo)
+{
+    for (size_t i = 0; i < demo->players; i++)
+        if (!demo_post(demo->player[i].client, demo->event, "/entries"))
+            return false;
+    return true;
+}
+
+/* Half of the tables of an event that is running are still in the middle of their games. */
+static bool play(struct demo *demo, const struct club_event *event)
+{
+    enum { PLIES_IN_THE_MIDDLE = 24 };
+    for (unsigned round = 1; round <= event->begun; round++) {
+        bool last = event->stage == STAGE_RUNNING && round == event->begun;
+        if (!demo_play_round(demo, round, last ? PLIES_IN_THE_MIDDLE : 0))
+            return false;
+    }
+    return event->stage != STAGE_CLOSED || demo_post(demo->organizer, demo->event, "/close");
+}
+
+static bool hold(struct demo *demo, const struct club *club, const struct club_event *event)
+{
+    demo->game = catalog_newest(span_of(event->slug));
+    demo->rounds = event->rounds;
+    demo->organizer = club->organizer;
+    demo->players = event->entered;
+    memcpy(demo->player, club->member + event->first, event->entered * sizeof *demo->player);
+    if (demo->game == NULL || !demo_make_event(demo, event->name) ||
+        !demo_post(demo->organizer, demo->event, "/open-entries") || !enter(demo))
+        return false;
+    return event->stage == STAGE_OPEN ||
+           (demo_post(demo->organizer, demo->event, "/close-entries") && play(demo, event));
+}
+
+static bool make(struct demo *demo, struct club *club)
+{
+    if (!sign_up_members(club, demo->server))
+        return false;
+    for (size_t i = 0; i < sizeof club_events / sizeof club_events[0]; i++)
+        if (!hold(demo, club, &club_events[i]))
+            return false;
+    return true;
+}
+
+int cli_club(const struct cli_given *given)
+{
+    struct demo demo = {.policy = POLICY_SENSIBLE};
+    struct club club = {.organizer = NULL};
+    struct chance chance = {.stacks = NULL};
+    if (cli_value(given, "ruleset") != NULL || cli_value(given, "rounds") != NULL ||
+        cli_value(given, "policy") != NULL)
+        return cli_wrong_usage(given, "--club takes nothing but --server");
+    if (!session_find_server(given, demo.server))
+        return cli_wrong_usage(given, NULL);
+    int there = is_there(demo.server);
+    if (there != 0) {
+        if (there > 0)
+            printf("The example club is on this service already.\n");
+        return there > 0 ? EXIT_YES : EXIT_NO;
+    }
+    randombytes_buf(chance.seed, sizeof chance.seed);
+    chance_open(&demo.stream, &chance, "club", 0);
+    bool made = make(&demo, &club);
+    client_free(club.organizer);
+    for (size_t i = 0; i < MEMBERS; i++)
+        client_free(club.member[i].client);
+    if (!made)
+        return EXIT_NO;
+    printf("%d members, who all have the password %s; %s organizes.\n", MEMBERS + 1, club.password,
+           organizer_name);
+    return EXIT_YES;
+}

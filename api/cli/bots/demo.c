@@ -1,0 +1,282 @@
+/* `tillroll demo`: plays a whole event over REST, as an organizer and eight players would, and
+ * shows how far it is. */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/cli/bots/demo.h"
+#include "api/cli/cli.h"
+
+enum { PLAYERS = 8, BOARDS = 3, TABLES = DEMO_PLAYERS_MAX * BOARDS };
+
+static const char *const first_names[PLAYERS] = {"Ada",    "Bruno", "Chiyo", "Dmitri",
+                                                 "Esther", "Farid", "Greta", "Hiro"};
+
+/* ---- Making everybody and everything ---- */
+
+void demo_password(char password[static DEMO_PASSWORD_BYTES])
+{
+    uint8_t bytes[(DEMO_PASSWORD_BYTES - 1) / 2];
+    struct text text = {password, 0, DEMO_PASSWORD_BYTES, false};
+    randombytes_buf(bytes, sizeof bytes);
+    text_add_hex(&text, bytes, sizeof bytes);
+}
+
+struct client *demo_sign_up(const char *server, const char *name, const char *password, char *id)
+{
+    struct client *visitor = client_new(server, NULL);
+    json_t *answer = visitor == NULL
+                         ? NULL
+                         : client_need(visitor, "POST", "/v1/players",
+                                       json_pack("{s:s, s:s}", "name", name, "password", password));
+    client_free(visitor);
+    if (answer == NULL)
+        return NULL;
+    const json_t *player = json_object_get(answer, "player");
+    if (id != NULL)
+        snprintf(id, 64, "%s", json_string_value(json_object_get(player, "id")));
+    struct client *client = client_new(server, json_string_value(json_object_get(answer, "token")));
+    json_decref(answer);
+    return client;
+}
+
+/* A player of this run, with a password that nobody keeps: the token is enough. */
+static struct client *sign_up(struct demo *demo, const char *first_name, char *id)
+{
+    char password[DEMO_PASSWORD_BYTES];
+    char name[64];
+    demo_password(password);
+    snprintf(name, sizeof name, "%s %s", first_name, demo->suffix);
+    return demo_sign_up(demo->server, name, password, id);
+}
+
+/* Games for one are played as a duplicate event: everybody plays the same boards. */
+static json_t *new_event(const struct demo *demo, const char *name)
+{
+    const struct game *game = demo->game;
+    if (game->seats_max == 1)
+        return json_pack("{s:s, s:s, s:s, s:i, s:i}", "name", name, "ruleset", game->slug, "format",
+                         "duplicate", "boards", BOARDS, "rounds", (int)demo->rounds);
+    unsigned least = game->seats_min < 3 && game->seats_max > 3
+                         ? 3
+                         : (game->seats_min < 2 ? 2 : game->seats_min);
+    return json_pack("{s:s, s:s, s:i, s:i}", "name", name, "ruleset", game->slug, "rounds",
+                     (int)demo->rounds, "seats_min", (int)least);
+}
+
+bool demo_make_event(struct demo *demo, const char *name)
+{
+    json_t *event = client_need(demo->organizer, "POST", "/v1/events", new_event(demo, name));
+    if (event == NULL)
+        return false;
+    snprintf(demo->event, sizeof demo->event, "%s",
+             json_string_value(json_object_get(event, "id")));
+    json_decref(event);
+    printf("%s: %s/events/%s\n", name, demo->server, demo->event);
+    return true;
+}
+
+bool demo_post(struct client *client, const char *event, const char *step)
+{
+    json_t *answer =
+        client_need(client, "POST", client_path(client, "/v1/events/", event, step), NULL);
+    bool good = answer != NULL;
+    json_decref(answer);
+    return good;
+}
+
+static bool gather(struct demo *demo)
+{
+    char name[80];
+    snprintf(name, sizeof name, "Demonstration of %s, %s", demo->game->title, demo->suffix);
+    demo->organizer = sign_up(demo, "Olga", NULL);
+    if (demo->organizer == NULL || !demo_make_event(demo, name) ||
+        !demo_post(demo->organizer, demo->event, "/open-entries"))
+        return false;
+    demo->players = PLAYERS;
+    for (size_t i = 0; i < PLAYERS; i++) {
+        struct demo_player *player = &demo->player[i];
+        player->client = sign_up(demo, first_names[i], player->id);
+        if (player->client == NULL || !demo_post(player->client, demo->event, "/entries"))
+            return false;
+    }
+    printf("An organizer and %d players are registered and entered.\n", PLAYERS);
+    return demo_post(demo->organizer, demo->event, "/close-entries");
+}
+
+/* ---- Playing ---- */
+
+struct table {
+    char id[64];
+    size_t player[GAME_SEATS_MAX]; /* index into demo->player, per seat */
+    size_t seats;
+    unsigned long plies, plies_most; /* played, and after how many it is left; 0 = never */
+    bool over;                       /* or left */
+};
+
+static size_t find_player(const struct demo *demo, const json_t *seat)
+{
+    const char *id = json_string_value(json_object_get(json_object_get(seat, "player"), "id"));
+    for (size_t i = 0; id != NULL && i < demo->players; i++)
+        if (strcmp(demo->player[i].id, id) == 0)
+            return i;
+    return 0;
+}
+
+static void read_table(const struct demo *demo, const json_t *game, struct table *table)
+{
+    const json_t *seats = json_object_get(game, "seats");
+    *table = (struct table){.seats = json_array_size(seats)};
+    snprintf(table->id, sizeof table->id, "%s", json_string_value(json_object_get(game, "id")));
+    for (size_t i = 0; i < table->seats && i < GAME_SEATS_MAX; i++)
+        table->player[i] = find_player(demo, json_array_get(seats, i));
+}
+
+static void show(const struct demo *demo, unsigned long round, size_t over, size_t tables)
+{
+    if (isatty(STDOUT_FILENO) == 0)
+        return;
+    printf("\r  round %lu of %lu: %lu plies, %zu of %zu tables finished ", round, demo->rounds,
+           demo->plies, over, tables);
+    fflush(stdout);
+}
+
+/* Alone with the same luck, sensible players would all do the same: every other one plays at
+ * random, so that there is something to compare. */
+static enum policy policy_of(const struct demo *demo, size_t player)
+{
+    return demo->game->seats_max == 1 && player % 2 == 1 ? POLICY_RANDOM : demo->policy;
+}
+
+static bool is_left(const struct table *table)
+{
+    return table->plies_most > 0 && table->plies >= table->plies_most;
+}
+
+/* Lets everybody at the table play who has to, until the table has had its plies. */
+static bool play_table(struct demo *demo, struct table *table)
+{
+    for (size_t i = 0; i < table->seats && !table->over; i++) {
+        size_t player = table->player[i];
+        struct client *client = demo->player[player].client;
+        enum turn turn = TURN_PLAYED;
+        while (turn == TURN_PLAYED && !is_left(table)) {
+            turn = player_turn(client, table->id, policy_of(demo, player), NULL, &demo->stream);
+            demo->plies += turn == TURN_PLAYED;
+            table->plies += turn == TURN_PLAYED;
+        }
+        if (turn == TURN_FAILED)
+            return false;
+        table->over = turn == TURN_OVER || is_left(table);
+    }
+    return true;
+}
+
+static bool play_tables(struct demo *demo, unsigned long round, struct table *tables, size_t count)
+{
+    size_t over = 0;
+    while (over < count) {
+        over = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (!tables[i].over && !play_table(demo, &tables[i]))
+                return false;
+            over += tables[i].over;
+        }
+        show(demo, round, over, count);
+    }
+    if (isatty(STDOUT_FILENO) != 0)
+        printf("\r");
+    printf("  round %lu of %lu: %zu tables, %lu plies so far                \n", round,
+           demo->rounds, count, demo->plies);
+    fflush(stdout);
+    return true;
+}
+
+bool demo_play_round(struct demo *demo, unsigned long round, unsigned long plies_most)
+{
+    json_t *started =
+        client_need(demo->organizer, "POST",
+                    client_path(demo->organizer, "/v1/events/", demo->event, "/rounds"), NULL);
+    const json_t *games = json_object_get(started, "games");
+    struct table tables[TABLES];
+    size_t count = json_array_size(games);
+    if (started == NULL || count > TABLES)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        read_table(demo, json_array_get(games, i), &tables[i]);
+        tables[i].plies_most = i % 2 == 0 ? plies_most : 0;
+    }
+    json_decref(started);
+    return play_tables(demo, round, tables, count);
+}
+
+/* ---- The end ---- */
+
+static bool show_standings(struct demo *demo)
+{
+    json_t *standings =
+        client_need(demo->organizer, "GET",
+                    client_path(demo->organizer, "/v1/events/", demo->event, "/standings"), NULL);
+    if (standings == NULL)
+        return false;
+    size_t i;
+    json_t *row;
+    printf("Final standings:\n");
+    json_array_foreach(json_object_get(standings, "rows"), i, row) printf(
+        "  %2lld  %-24s %6s %s\n", (long long)json_integer_value(json_object_get(row, "rank")),
+        json_string_value(json_object_get(json_object_get(row, "player"), "name")),
+        json_string_value(json_object_get(json_object_get(row, "points"), "text")),
+        demo->game->seats_max == 1 ? "%" : "points");
+    json_decref(standings);
+    return true;
+}
+
+static bool run(struct demo *demo)
+{
+    if (!gather(demo))
+        return false;
+    for (unsigned long round = 1; round <= demo->rounds; round++)
+        if (!demo_play_round(demo, round, 0))
+            return false;
+    return demo_post(demo->organizer, demo->event, "/close") && show_standings(demo);
+}
+
+static void release(struct demo *demo)
+{
+    client_free(demo->organizer);
+    for (size_t i = 0; i < demo->players; i++)
+        client_free(demo->player[i].client);
+}
+
+static bool read_demo(const struct cli_given *given, struct demo *demo)
+{
+    const char *slug = cli_value(given, "ruleset");
+    const char *policy = cli_value(given, "policy");
+    *demo = (struct demo){.policy = POLICY_SENSIBLE};
+    demo->game = slug == NULL ? catalog_newest(span_of("shinjuku")) : cli_ruleset(slug);
+    return demo->game != NULL && session_find_server(given, demo->server) &&
+           (policy == NULL || policy_read(policy, &demo->policy)) &&
+           cli_value_number(given, "rounds", 1, 20, 3, &demo->rounds);
+}
+
+int cli_demo(const struct cli_given *given)
+{
+    struct demo demo;
+    struct chance chance = {.stacks = NULL};
+    if (cli_value(given, "club") != NULL)
+        return cli_club(given);
+    if (!read_demo(given, &demo))
+        return cli_wrong_usage(given, NULL);
+    struct text suffix = TEXT_OVER(demo.suffix);
+    randombytes_buf(chance.seed, sizeof chance.seed);
+    text_add_hex(&suffix, chance.seed, 2);
+    chance_open(&demo.stream, &chance, "demo", 0);
+    bool played = run(&demo);
+    release(&demo);
+    if (!played)
+        return EXIT_NO;
+    printf("%lu plies. Every game was proved by replay when it ended.\n", demo.plies);
+    return EXIT_YES;
+}

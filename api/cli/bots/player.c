@@ -1,0 +1,213 @@
+#include "api/cli/bots/player.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/game/catalog.h"
+
+static const struct game *ruleset_of(const json_t *game)
+{
+    const json_t *ruleset = json_object_get(game, "ruleset");
+    const char *slug = json_string_value(json_object_get(ruleset, "slug"));
+    const char *version = json_string_value(json_object_get(ruleset, "version"));
+    const struct game *found =
+        slug == NULL || version == NULL ? NULL : catalog_find(span_of(slug), span_of(version));
+    if (found == NULL)
+        fprintf(stderr, "tillroll: this program does not know the ruleset %s %s\n",
+                slug == NULL ? "?" : slug, version == NULL ? "?" : version);
+    return found;
+}
+
+/* The legal moves as a list. False if the server sent more than the rules can have. */
+static bool fill_list(struct move_list *list, const json_t *moves)
+{
+    size_t i;
+    json_t *move;
+    json_array_foreach(moves, i, move)
+    {
+        if (list->count == list->count_max || json_string_length(move) > GAME_MOVE_MAX)
+            return false;
+        move_list_add(list, (struct span){json_string_value(move), json_string_length(move)});
+    }
+    return true;
+}
+
+/* The game has to name the key for this seat: that is what `legal` says. */
+static void sign(const struct signer *signer, const char *game_id, const json_t *legal,
+                 struct span move, json_t *body)
+{
+    uint8_t key[KEYRING_KEY], head[32];
+    char hex[SIGNER_HEX];
+    const char *key_hex = json_string_value(json_object_get(legal, "key"));
+    const char *head_hex = json_string_value(json_object_get(legal, "head"));
+    json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
+    if (key_hex == NULL || !span_hex(span_of(key_hex), key, sizeof key) || head_hex == NULL ||
+        !span_hex(span_of(head_hex), head, sizeof head) ||
+        memcmp(key, signer->public_key, sizeof key) != 0)
+        return;
+    signer_sign_move(signer, game_id, head, (unsigned)seat, move, hex);
+    json_object_set_new(body, "signature", json_string(hex));
+}
+
+enum turn player_submit(struct client *client, const char *game_id, const json_t *legal,
+                        const struct signer *signer, struct span move)
+{
+    long status;
+    json_t *body = json_pack("{s:[s%], s:O}", "moves", move.at, move.length, "seq",
+                             json_object_get(legal, "seq"));
+    if (signer != NULL)
+        sign(signer, game_id, legal, move, body);
+    json_t *answer = client_call(
+        client, "POST", client_path(client, "/v1/games/", game_id, "/moves"), body, &status);
+    const char *detail = json_string_value(json_object_get(answer, "detail"));
+    enum turn turn = status == 200 ? TURN_PLAYED : TURN_WAITING;
+    if (status == 0)
+        client_print_away(client);
+    else if (status != 200 && status != 409)
+        fprintf(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
+                detail == NULL ? "that is no answer" : detail);
+    if (status != 200 && status != 409)
+        turn = TURN_FAILED;
+    json_decref(answer);
+    return turn;
+}
+
+static enum turn decide(struct client *client, const struct game *game, const char *game_id,
+                        const json_t *legal, enum policy policy, const struct signer *signer,
+                        struct chance_stream *stream)
+{
+    json_t *view =
+        client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/view"), NULL);
+    struct move_list list;
+    if (view == NULL || !move_list_init(&list, game)) {
+        json_decref(view);
+        return TURN_FAILED;
+    }
+    enum turn turn = TURN_FAILED;
+    /* Both were read at the same position, or there is nothing to decide yet. */
+    if (!json_equal(json_object_get(view, "seq"), json_object_get(legal, "seq"))) {
+        turn = TURN_WAITING;
+    } else if (fill_list(&list, json_object_get(legal, "moves"))) {
+        size_t chosen = policy_choose(policy, game, json_object_get(view, "view"), &list, stream);
+        turn = player_submit(client, game_id, legal, signer, move_list_get(&list, chosen));
+    }
+    move_list_free(&list);
+    json_decref(view);
+    return turn;
+}
+
+enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
+                      const struct signer *signer, struct chance_stream *stream)
+{
+    json_t *legal = client_need(client, "GET",
+                                client_path(client, "/v1/games/", game_id, "/legal-moves"), NULL);
+    if (legal == NULL)
+        return TURN_FAILED;
+    enum turn turn = TURN_WAITING;
+    json_t *game = NULL;
+    if (json_array_size(json_object_get(legal, "moves")) == 0) {
+        game = client_need(client, "GET", client_path(client, "/v1/games/", game_id, ""), NULL);
+        const char *state = json_string_value(json_object_get(game, "state"));
+        if (state == NULL)
+            turn = TURN_FAILED;
+        else if (strcmp(state, "finished") == 0)
+            turn = TURN_OVER;
+    } else {
+        const struct game *ruleset = ruleset_of(legal);
+        turn = ruleset == NULL ? TURN_FAILED
+                               : decide(client, ruleset, game_id, legal, policy, signer, stream);
+    }
+    json_decref(game);
+    json_decref(legal);
+    return turn;
+}
+
+/* ---- Entropy ---- */
+
+/* The header of the record that the game will have, as far as it is signed. False if the document
+ * is none of a game that waits. */
+static bool read_waiting(const json_t *game, struct record_header *header)
+{
+    const char *id = json_string_value(json_object_get(game, "game"));
+    const char *commitment = json_string_value(json_object_get(game, "commitment"));
+    *header = (struct record_header){.seats = GAME_SEATS_MAX};
+    if (id == NULL || !record_is_id(span_of(id)) || commitment == NULL ||
+        !span_hex(span_of(commitment), header->commitment, sizeof header->commitment))
+        return false;
+    memcpy(header->game_id, id, sizeof header->game_id);
+    return true;
+}
+
+/* The seat of a player that has not given yet; -1 for none. */
+static int seat_to_give(const json_t *game, const char *player)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(json_object_get(game, "seats"), i, seat)
+    {
+        const char *id = json_string_value(json_object_get(json_object_get(seat, "player"), "id"));
+        if (id != NULL && strcmp(id, player) == 0 && i < GAME_SEATS_MAX &&
+            !json_is_true(json_object_get(seat, "given")))
+            return (int)i;
+    }
+    return -1;
+}
+
+static long send_entropy(struct client *client, const struct record_header *header, unsigned seat,
+                         const struct signer *signer)
+{
+    char commitment[65], entropy[2 * RECORD_ENTROPY_MAX + 1], signature[SIGNER_HEX];
+    struct text first = TEXT_OVER(commitment), second = TEXT_OVER(entropy);
+    long status;
+    text_add_hex(&first, header->commitment, sizeof header->commitment);
+    text_add_hex(&second, header->seat[seat].entropy, header->seat[seat].entropy_size);
+    json_t *body = json_pack("{s:s, s:s}", "commitment", commitment, "entropy", entropy);
+    if (signer != NULL) {
+        signer_sign_entropy(signer, header, seat, signature);
+        json_object_set_new(body, "signature", json_string(signature));
+    }
+    json_decref(client_call(client, "PUT",
+                            client_path(client, "/v1/games/", header->game_id, "/entropy"), body,
+                            &status));
+    return status;
+}
+
+/* A key that is not in use signs nothing: then it is given without. */
+static bool give_entropy(struct client *client, const json_t *game, unsigned seat,
+                         const struct signer *signer)
+{
+    enum { REFUSED_SIGNATURE = 422, CONFLICT = 409 };
+    struct record_header header;
+    if (!read_waiting(game, &header))
+        return false;
+    header.seat[seat].entropy_size = RECORD_ENTROPY_MAX;
+    randombytes_buf(header.seat[seat].entropy, RECORD_ENTROPY_MAX);
+    long status = send_entropy(client, &header, seat, signer);
+    if (status == REFUSED_SIGNATURE && signer != NULL)
+        status = send_entropy(client, &header, seat, NULL);
+    if (status != 200 && status != CONFLICT)
+        fprintf(stderr, "tillroll: entropy for %s: the server answers %ld\n", header.game_id,
+                status);
+    return status == 200 || status == CONFLICT;
+}
+
+bool player_give_entropy(struct client *client, const struct signer *signer, size_t *waiting)
+{
+    json_t *me = client_need(client, "GET", "/v1/me", NULL);
+    const char *player = json_string_value(json_object_get(me, "id"));
+    json_t *page = player == NULL ? NULL : client_need(client, "GET", "/v1/me/waiting", NULL);
+    size_t i;
+    json_t *game;
+    bool good = page != NULL;
+    *waiting = json_array_size(json_object_get(page, "items"));
+    json_array_foreach(json_object_get(page, "items"), i, game)
+    {
+        int seat = seat_to_give(game, player);
+        good = good && (seat < 0 || give_entropy(client, game, (unsigned)seat, signer));
+    }
+    json_decref(page);
+    json_decref(me);
+    return good;
+}

@@ -1,0 +1,33 @@
+/* A bot at a table, over REST: looks whether it has to decide, reads its view and its legal moves,
+ * chooses, and submits. */
+#ifndef TILLROLL_API_CLI_BOTS_PLAYER_H
+#define TILLROLL_API_CLI_BOTS_PLAYER_H
+
+#include "api/cli/bots/policy.h"
+#include "api/cli/bots/signer.h"
+#include "api/cli/client.h"
+
+enum turn {
+    TURN_PLAYED,  /* one ply was accepted */
+    TURN_WAITING, /* others have to decide */
+    TURN_OVER,    /* the game is finished */
+    TURN_FAILED   /* with a message on standard error */
+};
+
+/* Plays one ply in `game_id` if the client's player has to decide there, and signs it with `signer`
+ * (NULL for nobody) if the game names its key. */
+enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
+                      const struct signer *signer, struct chance_stream *stream);
+
+/* Submits a move that was decided at the position of `legal`, what GET .../legal-moves has
+ * answered, and signs it likewise. A ply that another request of this player made first is no harm
+ * (TURN_WAITING): the next look at the game shows it. */
+enum turn player_submit(struct client *client, const char *game_id, const json_t *legal,
+                        const struct signer *signer, struct span move);
+
+/* Gives 32 random bytes to each game that waits for the entropy of the client's player, signed with
+ * `signer` (NULL: unsigned) if that is the player's key in use. `waiting` receives how many have
+ * not started. False with a message on standard error. */
+bool player_give_entropy(struct client *client, const struct signer *signer, size_t *waiting);
+
+#endif

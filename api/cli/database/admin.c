@@ -1,0 +1,222 @@
+/* `tillroll admin`: what the keeper of a service does from the server itself, through the database
+ * and with the rights of the service. A service that runs hears of it. Passwords come from a file
+ * or standard input, never from the command line, which others can read. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/cli/cli.h"
+#include "api/people/accounts.h"
+#include "api/people/names.h"
+#include "api/request/access.h"
+#include "db/link/db.h"
+#include "db/link/now.h"
+
+struct admin {
+    struct db *db;
+    struct arena arena;
+    const char *name;
+    const char *role;
+    const char *password_file;
+};
+
+static bool fail(const char *sentence)
+{
+    fprintf(stderr, "tillroll: %s\n", sentence);
+    return false;
+}
+
+/* ---- Reading what is given ---- */
+
+static bool read_role(const char *word, unsigned *role)
+{
+    for (unsigned bit = 0; role_name(bit) != NULL; bit++) {
+        *role = 1U << bit;
+        if (strcmp(word, role_name(bit)) == 0)
+            return true;
+    }
+    return fail("a role is admin, auditor or arbiter");
+}
+
+/* The hash of the first line, which is wiped. */
+static bool read_password(const struct admin *admin, char hash[static PASSWORD_HASH_BYTES])
+{
+    size_t size;
+    char *bytes = cli_read_file(admin->password_file, &size);
+    if (bytes == NULL)
+        return false;
+    size_t length = strcspn(bytes, "\r\n");
+    bytes[length] = '\0';
+    bool good = length >= PASSWORD_MIN && length <= PASSWORD_MAX;
+    bool hashed = good && password_hash(bytes, hash);
+    sodium_memzero(bytes, size);
+    free(bytes);
+    if (!good)
+        return fail("a password has 10 to 128 bytes");
+    return hashed || fail("there is no memory for hashing the password");
+}
+
+/* ---- Transactions ---- */
+
+static bool done(struct db *db, enum db_status status)
+{
+    if (status == DB_OK)
+        status = db_commit(db);
+    if (status == DB_OK)
+        return true;
+    const char *said = status == DB_NONE       ? "there is no account of a person with this name"
+                       : status == DB_CONFLICT ? "the name is taken"
+                                               : db_last_error(db);
+    fail(said);
+    db_rollback(db);
+    return false;
+}
+
+static enum db_status find(struct admin *admin, struct player *player)
+{
+    enum db_status status = db_begin(admin->db, false);
+    if (status == DB_OK)
+        status = player_by_name(admin->db, &admin->arena, admin->name, player);
+    const char *form = status == DB_NONE ? account_name_form(&admin->arena, admin->name) : NULL;
+    if (form != NULL)
+        status = player_by_name(admin->db, &admin->arena, form, player);
+    return status == DB_OK && player->password_hash == NULL ? DB_NONE : status;
+}
+
+/* ---- Commands ---- */
+
+static bool create(struct admin *admin)
+{
+    char hash[PASSWORD_HASH_BYTES];
+    char bytes[256];
+    struct text wrong = TEXT_OVER(bytes);
+    text_add(&wrong, "the name ");
+    const char *name = account_name(&admin->arena, admin->name, PLAYER_NAME_MAX, &wrong);
+    if (name == NULL)
+        return fail(bytes);
+    if (!read_password(admin, hash))
+        return false;
+    int64_t now = now_ms(CLOCK_REALTIME);
+    const struct player player = {
+        .id = id_new(now), .name = name, .password_hash = hash, .created_at_ms = now};
+    enum db_status status = db_begin(admin->db, false);
+    if (status == DB_OK)
+        status = player_create(admin->db, &player);
+    const struct name_skeletons skeletons = account_name_skeletons(&admin->arena, name);
+    if (status == DB_OK)
+        status = name_skeletons_take(admin->db, &player.id, name, &skeletons);
+    if (status == DB_OK)
+        status = player_change_roles(admin->db, &player.id, ROLE_ADMIN, NO_ROLE);
+    return done(admin->db, status);
+}
+
+static bool reset_password(struct admin *admin)
+{
+    static const struct id none = {""};
+    char hash[PASSWORD_HASH_BYTES];
+    struct player player;
+    uint8_t(*ended)[32];
+    size_t count;
+    if (!read_password(admin, hash))
+        return false;
+    enum db_status status = find(admin, &player);
+    if (status == DB_OK)
+        status = player_set_password(admin->db, &player.id, hash);
+    const struct token_choice sessions = {.player = &player.id, .sessions_but = &none};
+    if (status == DB_OK)
+        status =
+            token_end(admin->db, &admin->arena, &sessions, now_ms(CLOCK_REALTIME), &ended, &count);
+    return done(admin->db, status);
+}
+
+static bool change_role(struct admin *admin, bool grant)
+{
+    unsigned role;
+    struct player player;
+    if (!read_role(admin->role, &role))
+        return false;
+    enum db_status status = find(admin, &player);
+    if (status == DB_OK)
+        status = player_change_roles(admin->db, &player.id, grant ? role : NO_ROLE,
+                                     grant ? NO_ROLE : role);
+    return done(admin->db, status);
+}
+
+static bool grant_role(struct admin *admin)
+{
+    return change_role(admin, true);
+}
+
+static bool revoke_role(struct admin *admin)
+{
+    return change_role(admin, false);
+}
+
+static void print_roles(const struct player *player)
+{
+    printf("%s ", player->id.text);
+    for (unsigned bit = 0; role_name(bit) != NULL; bit++)
+        if ((player->roles >> bit & 1) != 0)
+            printf("%s ", role_name(bit));
+    printf("%s\n", player->name);
+}
+
+static bool list_roles(struct admin *admin)
+{
+    enum { PAGE = 100 };
+    struct id after = {""};
+    struct player *players;
+    size_t count = PAGE;
+    enum db_status status = db_begin(admin->db, true);
+    while (status == DB_OK && count == PAGE) {
+        status = player_list_roles(admin->db, &admin->arena, &after, PAGE, &players, &count);
+        for (size_t i = 0; status == DB_OK && i < count; i++)
+            print_roles(&players[i]);
+        if (status == DB_OK && count > 0)
+            after = players[count - 1].id;
+    }
+    return done(admin->db, status);
+}
+
+static const struct admin_command {
+    const char *word;
+    int arguments; /* after the word */
+    bool (*run)(struct admin *admin);
+} commands[] = {
+    {"create", 1, create},      {"password", 1, reset_password}, {"grant", 2, grant_role},
+    {"revoke", 2, revoke_role}, {"list", 0, list_roles},
+};
+
+static const struct admin_command *find_command(int count, char **words)
+{
+    for (size_t i = 0; count > 0 && i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(words[0], commands[i].word) == 0 && count == commands[i].arguments + 1)
+            return &commands[i];
+    return NULL;
+}
+
+int cli_admin(const struct cli_given *given)
+{
+    struct admin admin = {.password_file = cli_value(given, "password-file")};
+    const char *url = db_url(cli_value(given, "database"));
+    const struct admin_command *command = find_command(given->words, given->word);
+    if (command == NULL)
+        return cli_wrong_usage(
+            given, "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE or list");
+    if (url == NULL)
+        return cli_wrong_usage(given, DB_URL_ADVICE);
+    char buffer[1024];
+    struct text error = TEXT_OVER(buffer);
+    admin.name = command->arguments >= 1 ? given->word[1] : NULL;
+    admin.role = command->arguments >= 2 ? given->word[2] : NULL;
+    admin.db = db_open(url, true, &error);
+    if (admin.db == NULL) {
+        fprintf(stderr, "tillroll: %s\n", buffer);
+        return EXIT_UNKNOWN;
+    }
+    bool good = command->run(&admin);
+    db_close(admin.db);
+    arena_free(&admin.arena);
+    return good ? EXIT_YES : EXIT_NO;
+}

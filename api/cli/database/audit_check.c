@@ -1,0 +1,295 @@
+#include "api/cli/database/audit_check.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "db/store/games/audit.h"
+
+/* Lines are replayed at about a million a second. */
+enum { LINES_BETWEEN_YIELDS = 96 };
+
+static const struct span none = {NULL, 0};
+
+static void damage(struct record_fault *fault, uint32_t line, const char *code, const char *message)
+{
+    fault->line = line;
+    record_fault(fault, code, message, none);
+}
+
+/* ---- The record by itself ---- */
+
+static size_t text_length(const struct audit_record *record)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < record->count; i++)
+        length += record->rows[i].line.length + 1;
+    return length;
+}
+
+/* The rows as the record's text. */
+static struct span join(struct audit_checker *checker, const struct audit_record *record)
+{
+    size_t length = text_length(record);
+    if (length > checker->capacity) {
+        free(checker->text);
+        checker->capacity = 2 * length;
+        checker->text = malloc(checker->capacity);
+        if (checker->text == NULL)
+            abort();
+    }
+    char *at = checker->text;
+    for (size_t i = 0; i < record->count; i++) {
+        struct span line = record->rows[i].line;
+        memcpy(at, line.at, line.length);
+        at += line.length;
+        *at++ = '\n';
+    }
+    return (struct span){checker->text, length};
+}
+
+struct hash_check {
+    const struct audit_record *record;
+    size_t row;
+};
+
+/* The hash that is stored with a row is what the next row, and receipts, are made from. */
+static bool check_hash(void *context, const uint8_t head[static 32], struct record_fault *fault)
+{
+    struct hash_check *check = context;
+    size_t row = check->row++;
+    if (row % LINES_BETWEEN_YIELDS == LINES_BETWEEN_YIELDS - 1)
+        sched_yield();
+    if (row < check->record->count && memcmp(check->record->rows[row].hash, head, 32) == 0)
+        return true;
+    return record_fault(fault, "wrong-hash", "The hash stored with the line is not the chain's.",
+                        none);
+}
+
+static size_t count_lines(struct span text)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < text.length; i++)
+        lines += text.at[i] == '\n';
+    return lines;
+}
+
+/* The line at which a row is missing; 0 if none is. */
+static uint32_t find_gap(const struct audit_record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (record->rows[i].seq != i)
+            return i == 0 ? 1 : (uint32_t)(count_lines(record->rows[0].line) + i);
+    return 0;
+}
+
+/* A gap breaks the chain; that it is a gap says more. */
+static enum replay_verdict verify(struct audit_checker *checker, const struct audit_record *record,
+                                  struct record_fault *fault)
+{
+    struct hash_check check = {record, 0};
+    const struct replay_listener listener = {check_hash, &check};
+    enum replay_verdict verdict =
+        replay_verify_listening(join(checker, record), &listener, &checker->replay, fault);
+    uint32_t gap = find_gap(record);
+    if (gap == 0 || (verdict == REPLAY_INVALID && fault->line < gap))
+        return verdict;
+    damage(fault, gap, "missing-row", "A row of the record is missing before this line.");
+    return REPLAY_INVALID;
+}
+
+/* ---- The record and its game ---- */
+
+static bool is_of_game(const struct record_header *header, const struct game_row *game)
+{
+    return strcmp(header->game_id, game->id.text) == 0 &&
+           strcmp(header->event_id, game->event.text) == 0 && header->round == game->round &&
+           header->table == game->table && header->board == game->board &&
+           strcmp(header->game->slug, game->slug) == 0 &&
+           strcmp(header->game->version, game->version) == 0;
+}
+
+static bool has_seats(const struct record_header *header, const struct game_row *game)
+{
+    bool same = header->seats == game->seats;
+    for (unsigned seat = 0; same && seat < game->seats; seat++)
+        same = strcmp(header->seat[seat].player, game->seat[seat].player.text) == 0;
+    return same;
+}
+
+/* A game that is void has none. */
+static bool has_results(const struct replay *replay, const struct game_row *game)
+{
+    struct outcome outcome;
+    if (replay->voided || game->voided)
+        return replay->voided && game->voided && !game->scored;
+    replay_outcome(replay, &outcome);
+    bool same = game->scored;
+    for (unsigned seat = 0; same && seat < game->seats; seat++)
+        same = game->seat[seat].score == outcome.score[seat] &&
+               game->seat[seat].rank == outcome.rank[seat];
+    return same;
+}
+
+static enum audit_verdict compare(const struct replay *replay, const struct game_row *game,
+                                  enum replay_verdict verdict, struct record_fault *fault)
+{
+    bool whole = verdict == REPLAY_VALID;
+    if (!is_of_game(&replay->header, game))
+        damage(fault, 2, "wrong-game", "The record is that of another game.");
+    else if (!has_seats(&replay->header, game))
+        damage(fault, 0, "wrong-seats", "The record names other players than the game.");
+    else if (whole && !game->finished)
+        damage(fault, 0, "not-finished", "The record is finished, the game is not.");
+    else if (whole && !has_results(replay, game))
+        damage(fault, 0, "wrong-result", "The stored results are not those of the record.");
+    else if (!whole && game->finished && game->board == 0)
+        damage(fault, 0, "cut-short", "The game is finished, but its record ends before its head.");
+    else
+        return !whole && game->finished ? AUDIT_PENDING : AUDIT_GOOD;
+    return AUDIT_DAMAGED;
+}
+
+/* ---- The record and its signatures ---- */
+
+static struct span print_signatures(const struct audit_record *record, struct text *text)
+{
+    signature_print_first(record->id.text, text);
+    for (size_t i = 0; i < record->signature_count; i++)
+        move_signature_print(&record->signatures[i], text);
+    return text_span(text);
+}
+
+/* The record, which is good, is in `checker`. */
+static bool check_signatures(const struct audit_checker *checker, const struct audit_record *record,
+                             size_t length, struct record_fault *fault)
+{
+    enum { FIRST_LINES = 128, LINE = 2 * SIGNATURE_BYTES + 16 };
+    size_t capacity = FIRST_LINES + record->signature_count * LINE;
+    struct signature_count count;
+    if (record->signature_count == 0)
+        return true;
+    struct text text = {malloc(capacity), 0, capacity, false};
+    if (text.at == NULL)
+        abort();
+    bool good = signature_check((struct span){checker->text, length},
+                                print_signatures(record, &text), &count, fault);
+    free(text.at);
+    fault->line = 0; /* it would be one of the signatures */
+    return good;
+}
+
+enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
+                               struct record_fault *fault)
+{
+    if (record->count == 0) {
+        damage(fault, 0, "no-record", "The game has no record.");
+        return AUDIT_DAMAGED;
+    }
+    if (record->archive_missing) {
+        damage(fault, 0, "archived-record-missing",
+               "The record was moved to a file that is missing, or is not what was archived.");
+        return AUDIT_DAMAGED;
+    }
+    enum replay_verdict verdict = verify(checker, record, fault);
+    if (verdict == REPLAY_INVALID)
+        return AUDIT_DAMAGED;
+    if (!check_signatures(checker, record, text_length(record), fault))
+        return AUDIT_DAMAGED;
+    if (record->game == NULL) {
+        damage(fault, 0, "no-game", "There is no game that this record belongs to.");
+        return AUDIT_DAMAGED;
+    }
+    return compare(&checker->replay, record->game, verdict, fault);
+}
+
+void audit_checker_free(struct audit_checker *checker)
+{
+    free(checker->text);
+    checker->text = NULL;
+}
+
+/* ---- Officials ---- */
+
+enum { PAGE = 1024 };
+
+struct officials_audit {
+    struct db *db;
+    uint64_t acts; /* that were looked at, with a known official */
+    uint64_t were, may_have_been;
+};
+
+typedef enum db_status act_list(struct db *db, struct arena *arena, const struct audit_act *after,
+                                size_t limit, struct audit_act **acts, size_t *count);
+
+static void tell_ruling(struct officials_audit *audit, const struct audit_act *act)
+{
+    audit->acts++;
+    if (!act->party)
+        return;
+    audit->were++;
+    printf("notice: event %s: official-was-party: line %u of its log is a ruling on table %u of "
+           "round %u by %s, who was a party to it\n",
+           act->event.text, act->line, act->table, act->round, act->official.text);
+}
+
+static void tell_line(struct officials_audit *audit, const struct audit_act *act)
+{
+    audit->acts++;
+    if (!act->party)
+        return;
+    audit->were++;
+    printf("notice: game %s: official-was-party: entry %u was written by %s, who was a party to "
+           "it\n",
+           act->game.text, act->line, act->official.text);
+}
+
+static void tell_unsaid(struct officials_audit *audit, const struct audit_act *act)
+{
+    if (!act->party)
+        return;
+    audit->may_have_been++;
+    printf("notice: game %s: official-may-have-been-party: a seat was put on fallback, forfeited "
+           "or given to a substitute, it is not stored by whom, and %s, an official of event %s, "
+           "was a party to it\n",
+           act->game.text, act->official.text, act->event.text);
+}
+
+/* Reads a list to its end, page by page. False if the database failed. */
+static bool read_all(struct officials_audit *audit, act_list *list,
+                     void (*tell)(struct officials_audit *audit, const struct audit_act *act))
+{
+    struct audit_act after = {.line = 0};
+    size_t count = PAGE;
+    bool good = true;
+    while (good && count == PAGE) {
+        struct arena arena = {NULL};
+        struct audit_act *acts;
+        good = list(audit->db, &arena, &after, PAGE, &acts, &count) == DB_OK;
+        for (size_t i = 0; good && i < count; i++)
+            tell(audit, &acts[i]);
+        if (good && count > 0)
+            after = acts[count - 1];
+        arena_free(&arena);
+    }
+    return good;
+}
+
+int audit_officials(struct db *db, bool strict)
+{
+    struct officials_audit audit = {.db = db};
+    bool read = db_begin(db, true) == DB_OK && read_all(&audit, audit_ruled, tell_ruling) &&
+                read_all(&audit, audit_acts, tell_line) &&
+                read_all(&audit, audit_unsaid_acts, tell_unsaid);
+    db_rollback(db);
+    if (!read) {
+        fprintf(stderr, "tillroll: what officials did could not be read to the end\n");
+        return EXIT_UNKNOWN;
+    }
+    printf("officials: of %llu acts, %llu by a party to the game, and perhaps in %llu more games\n",
+           (unsigned long long)audit.acts, (unsigned long long)audit.were,
+           (unsigned long long)audit.may_have_been);
+    return strict && audit.were + audit.may_have_been > 0 ? EXIT_NO : EXIT_YES;
+}

@@ -1,0 +1,47 @@
+/* A script for `tillroll load`: the moves of many games, known beforehand, so that a load generator
+ * can play legal moves without asking for them. Text, one game after the other:
+ *
+ *      game <id> <token of seat 0> <token of seat 1> ...
+ *      <seat> <seq> <seq after> <move>
+ *      ...
+ *
+ * `seq` is what the move names as the number at which it was decided, `seq after` what the answer
+ * has to name. tests/bench/fill.c writes such files.
+ */
+#ifndef TILLROLL_API_CLI_LOAD_LOAD_SCRIPT_H
+#define TILLROLL_API_CLI_LOAD_LOAD_SCRIPT_H
+
+#include "engine/game/game.h"
+
+struct load_script {
+    char *bytes; /* the file, mapped */
+    size_t length;
+    size_t *game; /* where each game's line begins */
+    size_t games;
+};
+
+/* One game that is being played; everything is borrowed from the script. */
+struct load_game {
+    struct span id;
+    struct span token[GAME_SEATS_MAX];
+    unsigned seats;
+    struct span rest; /* the lines still to be read */
+};
+
+struct load_ply {
+    unsigned seat;
+    uint32_t seq, seq_after;
+    struct span move;
+};
+
+/* False with a sentence in `error`. */
+bool load_script_open(struct load_script *script, const char *path, struct text *error);
+void load_script_close(struct load_script *script);
+
+/* Game number `number`, from 0. False if its line cannot be read. */
+bool load_script_game(const struct load_script *script, size_t number, struct load_game *game);
+
+/* The next ply of a game. False at its end. */
+bool load_game_next(struct load_game *game, struct load_ply *ply);
+
+#endif

@@ -1,0 +1,311 @@
+/* `tillroll event`: an event from its bundle, proved and made again, offline. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "engine/tournament/interchange/bundle.h"
+#include "engine/tournament/pairing/duplicate_board.h"
+
+struct wish {
+    const char *path;
+    bool has_key, json;
+    uint8_t key[32];
+};
+
+struct place {
+    uint16_t entry, place; /* 0: not known yet, or none */
+    uint16_t shared;
+    uint16_t padding;
+    int64_t numerator, denominator; /* of its points */
+};
+
+/* What comes of a bundle. */
+struct made {
+    struct rating *ratings; /* owned; [entry] */
+    size_t rated;           /* games */
+    struct place *places;   /* owned; best first */
+    size_t count;
+    struct ranking ranking;          /* of events of all formats but duplicate, */
+    struct duplicate_ranking boards; /* and of these */
+};
+
+/* False with a message, if there is something to say. */
+static bool read_wish(const struct cli_given *given, struct wish *wish)
+{
+    const char *key = cli_value(given, "key");
+    *wish = (struct wish){
+        .path = given->word[0], .has_key = key != NULL, .json = cli_value(given, "json") != NULL};
+    return key == NULL || span_hex(span_of(key), wish->key, sizeof wish->key);
+}
+
+static void print_fault(const char *path, const struct bundle_fault *fault)
+{
+    if (fault->line == 0)
+        printf("%s: invalid: %s: %s\n", path, fault->code, fault->message);
+    else
+        printf("%s: invalid: line %zu: %s: %s\n", path, fault->line, fault->code, fault->message);
+}
+
+/* Records of games that count for nothing. */
+static size_t count_set_aside(const struct bundle *bundle)
+{
+    size_t counting = 0;
+    for (size_t i = 0; i < bundle->tournament.table_count; i++)
+        counting += bundle->tournament.tables[i].played;
+    return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
+}
+
+/* ---- As a table ---- */
+
+static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
+{
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    char hex[65];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, bundle->key, sizeof bundle->key);
+    printf("%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished", settings->name,
+           settings->game->slug, settings->game->version);
+    printf("%zu lines, %zu players, %u rounds, %zu draws made again, %zu records", bundle->lines,
+           bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
+           bundle->draws, bundle->record_count);
+    if (count_set_aside(bundle) > 0)
+        printf(", %zu of games that are void or were played anew", count_set_aside(bundle));
+    printf("\n");
+    printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
+}
+
+/* With two places, rounded down. */
+static void print_points(const struct place *place)
+{
+    int64_t hundredths = place->numerator * 100 / place->denominator;
+    printf("%4d.%02d", (int)(hundredths / 100), (int)(hundredths % 100));
+}
+
+/* Games for one are not rated. */
+static void print_rating(const struct rating *rating)
+{
+    printf("%10.6f %10.6f  ", (double)rating->mu / RATING_UNIT,
+           (double)rating->sigma / RATING_UNIT);
+}
+
+static void print_places(const struct bundle *bundle, const struct made *made)
+{
+    printf("place  number   points  %splayer\n", made->rated > 0 ? "rating (mu, sigma)     " : "");
+    for (size_t i = 0; i < made->count; i++) {
+        const struct place *place = &made->places[i];
+        if (place->place == 0)
+            printf("    -");
+        else
+            printf("%5u", (unsigned)place->place);
+        printf("%c  %6u  ", place->shared > 1 ? '=' : ' ',
+               (unsigned)bundle->tournament.entrants[place->entry].number);
+        print_points(place);
+        printf("  ");
+        if (made->rated > 0)
+            print_rating(&made->ratings[place->entry]);
+        printf("%s\n", bundle->names[place->entry]);
+    }
+}
+
+/* ---- As JSON ---- */
+
+static json_t *value_document(const struct tie_break_value *value)
+{
+    return json_pack("[II]", (json_int_t)value->numerator, (json_int_t)value->denominator);
+}
+
+static json_t *values_of(const struct ranking_group *group, const struct ranking_row *row)
+{
+    json_t *values = json_array();
+    for (size_t i = 0; group->kind == RANKING_POINTS && i < group->chain_count; i++)
+        json_array_append_new(values,
+                              value_document(&group->standings.rows[row->standing].value[i]));
+    return values;
+}
+
+static json_t *group_document(const struct bundle *bundle, const struct ranking_group *group)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ranking_row *row = &group->rows[i];
+        json_array_append_new(rows, json_pack("{s:i, s:s, s:i, s:o}", "place", row->place, "player",
+                                              bundle->tournament.entrants[row->entry].player,
+                                              "points_60ths", (int)row->points, "values",
+                                              values_of(group, row)));
+    }
+    return json_pack("{s:i, s:i, s:o}", "stage", group->stage + 1, "division", group->division,
+                     "rows", rows);
+}
+
+/* Of a duplicate event. */
+static json_t *boards_document(const struct bundle *bundle, const struct duplicate_ranking *boards)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < boards->standings.count; i++) {
+        const struct duplicate_standing *row = &boards->standings.rows[i];
+        json_t *values = json_array();
+        for (size_t at = 0; at < DUPLICATE_CHAIN; at++)
+            json_array_append_new(values, value_document(&row->value[at]));
+        uint16_t entry = tournament_entry_numbered(&bundle->tournament, (uint16_t)(row->entry + 1));
+        json_array_append_new(rows, json_pack("{s:i, s:s, s:i, s:o}", "place", (int)row->rank,
+                                              "player", bundle->tournament.entrants[entry].player,
+                                              "played", (int)row->played, "values", values));
+    }
+    return json_pack("{s:i, s:i, s:o}", "stage", 1, "division", 0, "rows", rows);
+}
+
+static json_t *groups_document(const struct bundle *bundle, const struct made *made)
+{
+    json_t *groups = json_array();
+    for (size_t i = 0; i < made->ranking.group_count; i++)
+        json_array_append_new(groups, group_document(bundle, &made->ranking.groups[i]));
+    if (made->boards.results != NULL)
+        json_array_append_new(groups, boards_document(bundle, &made->boards));
+    return groups;
+}
+
+/* Percent and sums of scores are no 60ths. */
+static json_t *place_document(const struct bundle *bundle, const struct made *made,
+                              const struct place *place)
+{
+    const struct rating *rating = &made->ratings[place->entry];
+    json_t *document = json_pack("{s:i, s:s, s:s, s:i, s:i}", "place", (int)place->place, "player",
+                                 bundle->tournament.entrants[place->entry].player, "name",
+                                 bundle->names[place->entry], "mu_millionths", (int)rating->mu,
+                                 "sigma_millionths", (int)rating->sigma);
+    if (made->boards.results == NULL)
+        json_object_set_new(document, "points_60ths", json_integer(place->numerator));
+    else
+        json_object_set_new(
+            document, "points",
+            json_pack("[II]", (json_int_t)place->numerator, (json_int_t)place->denominator));
+    return document;
+}
+
+static void print_json(const struct bundle *bundle, const struct made *made)
+{
+    json_t *places = json_array();
+    for (size_t i = 0; i < made->count; i++)
+        json_array_append_new(places, place_document(bundle, made, &made->places[i]));
+    json_t *document = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event,
+                                 "lines", (int)bundle->lines, "draws", (int)bundle->draws,
+                                 "records", (int)bundle->record_count, "records_set_aside",
+                                 (int)count_set_aside(bundle), "rated_games", (int)made->rated,
+                                 "places", places, "groups", groups_document(bundle, made));
+    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text != NULL)
+        printf("%s\n", text);
+    free(text);
+    json_decref(document);
+}
+
+/* ---- Standings and ratings ---- */
+
+static void take_places(struct made *made)
+{
+    for (size_t i = 0; i < made->ranking.place_count; i++) {
+        const struct ranking_place *place = &made->ranking.places[i];
+        made->places[made->count++] = (struct place){
+            place->entry, place->place, place->shared, 0, place->points, POINTS_PER_POINT};
+    }
+}
+
+static void take_boards(const struct tournament *tournament, struct made *made)
+{
+    const struct duplicate_standings *standings = &made->boards.standings;
+    for (size_t i = 0; i < standings->count; i++) {
+        const struct duplicate_standing *row = &standings->rows[i];
+        uint16_t shared = 0;
+        for (size_t j = 0; j < standings->count; j++)
+            shared = (uint16_t)(shared + (standings->rows[j].rank == row->rank));
+        made->places[made->count++] =
+            (struct place){tournament_entry_numbered(tournament, (uint16_t)(row->entry + 1)),
+                           row->rank,
+                           shared,
+                           0,
+                           row->value[0].numerator,
+                           row->value[0].denominator};
+    }
+}
+
+/* Without the secret the draw that ends a chain of tie-breaks is not known. */
+static bool make_places(const struct bundle *bundle, struct made *made, struct refusal *refusal)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    unsigned rounds = tournament->rounds_started;
+    bool of_boards = tournament->settings.stage[0].format == FORMAT_DUPLICATE;
+    if (of_boards
+            ? !duplicate_ranking_make(tournament, &bundle->chance, rounds, &made->boards, refusal)
+            : !ranking_make(tournament, &bundle->chance, rounds, &made->ranking, refusal))
+        return false;
+    if (of_boards)
+        take_boards(tournament, made);
+    else
+        take_places(made);
+    return true;
+}
+
+/* ---- The whole ---- */
+
+static int print_event(const struct wish *wish, const struct bundle *bundle)
+{
+    struct made made = {.count = 0};
+    struct refusal refusal = {"", ""};
+    const struct tournament *tournament = &bundle->tournament;
+    bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
+                  (bundle->with_records || bundle->finished_count == 0);
+    made.ratings = calloc(tournament->entrant_count + 1, sizeof *made.ratings);
+    made.places = calloc(tournament->entrant_count + 1, sizeof *made.places);
+    if (made.ratings == NULL || made.places == NULL)
+        abort();
+    made.rated = bundle_rate(bundle, made.ratings);
+    bool placed = make_places(bundle, &made, &refusal);
+    if (wish->json) {
+        print_json(bundle, &made);
+    } else {
+        print_summary(wish, bundle, closed);
+        print_places(bundle, &made);
+    }
+    if (!placed)
+        fprintf(stderr, "tillroll: no standings: %s\n", refusal.message);
+    ranking_free(&made.ranking);
+    duplicate_ranking_free(&made.boards);
+    free(made.ratings);
+    free(made.places);
+    return closed ? EXIT_YES : EXIT_UNKNOWN;
+}
+
+static int check(const struct wish *wish, struct span text)
+{
+    static struct replay replay; /* large */
+    struct bundle bundle;
+    struct bundle_fault fault;
+    int status = EXIT_NO;
+    if (!bundle_read(text, &bundle, &fault)) {
+        print_fault(wish->path, &fault);
+        return EXIT_NO;
+    }
+    if (wish->has_key && memcmp(wish->key, bundle.key, sizeof bundle.key) != 0)
+        printf("%s: invalid: not signed with this key\n", wish->path);
+    else if (bundle.with_records && !bundle_check_records(&bundle, &replay, &fault))
+        print_fault(wish->path, &fault);
+    else
+        status = print_event(wish, &bundle);
+    bundle_free(&bundle);
+    return status;
+}
+
+int cli_event(const struct cli_given *given)
+{
+    struct wish wish;
+    size_t length;
+    if (!read_wish(given, &wish))
+        return cli_wrong_usage(given, NULL);
+    char *bytes = cli_read_file(wish.path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    int status = check(&wish, (struct span){bytes, length});
+    free(bytes);
+    return status;
+}

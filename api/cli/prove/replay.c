@@ -1,0 +1,155 @@
+/* `tillroll replay`: tells a finished game, ply by ply, as an auditor would have seen it. A record
+ * without its secret cannot be replayed: the luck is not known yet. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+
+struct teller {
+    struct replay replay;
+    unsigned long to;
+    bool json;
+    _Alignas(8) unsigned char before[GAME_STATE_MAX];
+};
+
+/* Prints a sentence with the players' names in the place of `{seat N}`. */
+static void print_sentence(const struct record_header *header, const char *text)
+{
+    printf("    ");
+    while (*text != '\0') {
+        const char *digit = text + sizeof "{seat " - 1;
+        if (strncmp(text, "{seat ", sizeof "{seat " - 1) == 0 && *digit >= '0' &&
+            (unsigned)(*digit - '0') < header->seats && digit[1] == '}') {
+            printf("%s", header->seat[*digit - '0'].name);
+            text = digit + 2;
+        } else {
+            (void)putchar(*text++);
+        }
+    }
+    printf("\n");
+}
+
+static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)
+{
+    const struct ply ply = {entry->seat, entry->move};
+    json_t *events = teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
+                                                        (struct viewer){VIEWER_AUDITOR, 0});
+    return events;
+}
+
+static void print_json(json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    if (text == NULL)
+        abort();
+    printf("%s\n", text);
+    free(text);
+}
+
+static void print_ply_as_json(const struct teller *teller, const struct record_entry *entry)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "seq", json_integer(entry->seq));
+    json_object_set_new(object, "seat", json_integer(entry->seat));
+    json_object_set_new(object, "elapsed_ms", json_integer(entry->elapsed_ms));
+    json_object_set_new(object, "move", json_stringn(entry->move.at, entry->move.length));
+    json_object_set_new(object, "events", ply_events(teller, entry));
+    print_json(object);
+}
+
+static void print_ply(const struct teller *teller, const struct record_entry *entry)
+{
+    const struct record_header *header = &teller->replay.header;
+    if (teller->json) {
+        print_ply_as_json(teller, entry);
+        return;
+    }
+    json_t *events = ply_events(teller, entry);
+    json_t *event;
+    size_t i;
+    printf("%u. %s: %.*s\n", (unsigned)entry->seq, header->seat[entry->seat].name,
+           (int)entry->move.length, entry->move.at);
+    json_array_foreach(events, i, event)
+    {
+        print_sentence(header, json_string_value(json_object_get(event, "text")));
+    }
+    json_decref(events);
+}
+
+static void print_scores(const struct teller *teller)
+{
+    const struct replay *replay = &teller->replay;
+    const char *when = replay->header.game->deciders(replay->state) == 0 ? "final" : "so far";
+    struct outcome outcome;
+    replay_outcome(replay, &outcome);
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        if (!teller->json) {
+            printf("%s: seat %u, %s: score %" PRId32 ", rank %u\n", when, seat,
+                   replay->header.seat[seat].name, outcome.score[seat],
+                   (unsigned)outcome.rank[seat]);
+            continue;
+        }
+        json_t *object = json_object();
+        json_object_set_new(object, "seat", json_integer(seat));
+        json_object_set_new(object, "name", json_string(replay->header.seat[seat].name));
+        json_object_set_new(object, "score", json_integer(outcome.score[seat]));
+        json_object_set_new(object, "rank", json_integer(outcome.rank[seat]));
+        print_json(object);
+    }
+}
+
+/* The record has been verified: nothing in it can be refused any more. */
+static void tell(struct teller *teller, struct span record, const uint8_t secret[static 32])
+{
+    struct record_fault fault;
+    struct span rest = record;
+    struct span line;
+    if (!replay_begin(&teller->replay, &rest, secret, &fault))
+        abort();
+    while (teller->replay.seq < teller->to && span_line(&rest, &line)) {
+        struct record_entry entry;
+        struct span bare = {line.at, line.length - sizeof " #01234567" + 1};
+        bool ply = record_read_entry(bare, &entry, &fault) && entry.kind == RECORD_PLY;
+        memcpy(teller->before, teller->replay.state, sizeof teller->before);
+        struct span past = {record.at, (size_t)(line.at - record.at)};
+        if (!replay_line_after(&teller->replay, past, line, &fault))
+            abort();
+        if (ply)
+            print_ply(teller, &entry);
+    }
+    print_scores(teller);
+}
+
+static int replay_file(struct teller *teller, const char *path)
+{
+    struct record_fault fault;
+    uint8_t secret[32];
+    size_t length;
+    char *bytes = cli_read_file(path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    struct span record = {bytes, length};
+    enum replay_verdict verdict = replay_verify(record, &teller->replay, &fault);
+    if (verdict == REPLAY_VALID) {
+        memcpy(secret, teller->replay.secret, sizeof secret);
+        tell(teller, record, secret);
+    } else {
+        cli_print_fault(stderr, path, verdict, &fault);
+    }
+    free(bytes);
+    if (verdict == REPLAY_VALID)
+        return EXIT_YES;
+    return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
+}
+
+int cli_replay(const struct cli_given *given)
+{
+    static struct teller teller; /* large */
+    teller.json = cli_value(given, "json") != NULL;
+    return cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to)
+               ? replay_file(&teller, given->word[0])
+               : cli_wrong_usage(given, NULL);
+}

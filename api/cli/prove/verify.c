@@ -1,0 +1,161 @@
+/* `tillroll verify`: proves finished records offline, without a server. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cli/cli.h"
+#include "engine/log/bundle.h"
+
+static const char usage[] =
+    "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
+    "       tillroll verify --signatures FILE RECORD\n"
+    "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
+    "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
+    "With --log-key: and that the server has signed them and has them in its log, as it proves in\n"
+    "/v1/games/<id>/record.bundle; with --key alone: that it has signed them (record.note).\n"
+    "With --signatures: verifies a record and the players' signatures of its moves.\n"
+    "With --receipt: verifies the answer to a move, by the server's public key, and that the "
+    "record\n"
+    "holds what it promised.\n";
+
+/* Prints each line of `said` behind the file's name. */
+static void print_lines(FILE *file, const char *path, const struct text *said)
+{
+    struct span rest = text_span(said);
+    struct span line;
+    while (span_line(&rest, &line))
+        fprintf(file, "%s: %.*s\n", path, (int)line.length, line.at);
+}
+
+void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
+                     const struct record_fault *fault)
+{
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    verdict_say_fault(verdict, fault, &said);
+    print_lines(file, path, &said);
+}
+
+static int exit_status(enum verdict verdict)
+{
+    static const int status[] = {
+        [VERDICT_VALID] = EXIT_YES, [VERDICT_INVALID] = EXIT_NO, [VERDICT_UNKNOWN] = EXIT_UNKNOWN};
+    return status[verdict];
+}
+
+static enum verdict judge_record(const char *path, const struct bundle *bundle)
+{
+    static struct replay replay; /* large */
+    struct record_fault fault;
+    char bytes[2 * VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict verdict = verdict_of_record(bundle, NULL, &replay, &fault, &said);
+    if (verdict == VERDICT_VALID)
+        verdict_say_luck(&replay, &said);
+    print_lines(stdout, path, &said);
+    return verdict;
+}
+
+static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
+                                 const struct verdict_keys *keys)
+{
+    char bytes[3 * VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict signature = verdict_of_signature(bundle, keys, &said);
+    enum verdict players = verdict_of_bundled_players(bundle, &said);
+    enum verdict proof = verdict_of_proof(bundle, keys, &said);
+    print_lines(stdout, path, &said);
+    return verdict_both(verdict_both(signature, players), proof);
+}
+
+static int verify(const char *path, const struct verdict_keys *keys)
+{
+    struct bundle bundle;
+    size_t length;
+    char *bytes = cli_read_file(path, &length);
+    if (bytes == NULL)
+        return EXIT_UNKNOWN;
+    bundle_split((struct span){bytes, length}, &bundle);
+    enum verdict verdict = judge_record(path, &bundle);
+    if (verdict == VERDICT_VALID)
+        verdict = judge_bundle(path, &bundle, keys);
+    free(bytes);
+    return exit_status(verdict);
+}
+
+static enum verdict judge_players(const char *path, struct span record, struct span signatures)
+{
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    enum verdict verdict = verdict_of_players(record, signatures, &said);
+    print_lines(stdout, path, &said);
+    return verdict;
+}
+
+static int verify_signed(const char *signatures_path, const char *path)
+{
+    struct bundle bundle;
+    size_t length;
+    size_t signatures_length;
+    enum verdict verdict = VERDICT_UNKNOWN;
+    char *bytes = cli_read_file(path, &length);
+    char *signatures = bytes == NULL ? NULL : cli_read_file(signatures_path, &signatures_length);
+    if (signatures != NULL) {
+        bundle_split((struct span){bytes, length}, &bundle);
+        verdict = judge_record(path, &bundle);
+        if (verdict != VERDICT_INVALID)
+            verdict =
+                verdict_both(verdict, judge_players(signatures_path, bundle.record,
+                                                    (struct span){signatures, signatures_length}));
+    }
+    free(signatures);
+    free(bytes);
+    return exit_status(verdict);
+}
+
+/* Takes the value of `--key` or `--log-key`. False with a message. */
+static bool read_key(struct verdict_keys *keys, const char *option, const char *word)
+{
+    bool of_log = option[2] == 'l';
+    struct note_key *key = of_log ? &keys->log : &keys->record;
+    if (!note_key_read(span_of(word), key)) {
+        fprintf(stderr,
+                "tillroll: %s takes a verification key, <name>+<8 hex digits>+<base 64>; GET "
+                "/v1/keys shows the server's\n",
+                option);
+        return false;
+    }
+    keys->has_record |= !of_log;
+    keys->has_log |= of_log;
+    return true;
+}
+
+int cli_verify(int argc, char **argv)
+{
+    struct verdict_keys keys = {.has_record = false};
+    bool invalid = false;
+    bool unknown = false;
+    int first = 1;
+    if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
+        return cli_verify_receipt(argc - 1, argv + 1);
+    if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
+        return verify_signed(argv[2], argv[3]);
+    while (first + 1 < argc &&
+           (strcmp(argv[first], "--log-key") == 0 || strcmp(argv[first], "--key") == 0)) {
+        if (!read_key(&keys, argv[first], argv[first + 1]))
+            return EXIT_UNKNOWN;
+        first += 2;
+    }
+    if (first >= argc || argv[first][0] == '-') {
+        fputs(usage, stderr);
+        return EXIT_UNKNOWN;
+    }
+    for (int i = first; i < argc; i++) {
+        int status = verify(argv[i], &keys);
+        invalid = invalid || status == EXIT_NO;
+        unknown = unknown || status == EXIT_UNKNOWN;
+    }
+    if (invalid)
+        return EXIT_NO;
+    return unknown ? EXIT_UNKNOWN : EXIT_YES;
+}

@@ -1,0 +1,48 @@
+/* What can be set: each setting is an option, `--live-megabytes`, and an environment variable,
+ * TILLROLL_LIVE_MEGABYTES, of which the option counts. */
+#ifndef TILLROLL_API_CONFIG_H
+#define TILLROLL_API_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The settings, as the table in api/config.c describes them. Texts are borrowed from the arguments
+ * and the environment; NULL = not set. */
+struct configuration {
+    const char *listen;
+    const char *database;
+    const char *replica;
+    const char *secrets;
+    const char *new_keys;
+    const char *pages;
+    const char *log_origin;
+    const char *trusted_proxy;
+    const char *metrics_listen;
+    const char *audit_result;
+    const char *archive;
+    uint8_t proxy[16]; /* trusted_proxy, as http_address() makes it */
+    bool log_text, notices_all;
+    bool check, make_keys, help, version; /* do that instead of serving */
+    unsigned log_interval_ms;
+    unsigned workers;
+    unsigned connections, connections_per_address;
+    unsigned streams, streams_per_address, streams_per_player;
+    unsigned report_ms_per_minute, reports_ms_per_minute;
+    unsigned live_megabytes;
+    unsigned stream_heartbeat_ms, stream_stall_ms, stream_lag_bytes;
+    unsigned response_cache_bytes;
+    unsigned retention_seconds;
+    unsigned deadlines_ms;
+    unsigned drain_ms;
+    unsigned step_wait_ms;
+    unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
+};
+
+/* Reads the environment and the arguments. False if something is wrong with them, which stderr has
+ * been told; a database must be named where one is needed. */
+bool config_read(struct configuration *configuration, int argc, char **argv);
+
+/* The settings, with their environment variables, ranges and defaults, on stdout. */
+void config_print_usage(void);
+
+#endif

@@ -1,0 +1,321 @@
+#include "api/deadlines/deadlines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "api/deadlines/entropy.h"
+#include "api/event/event_load.h"
+#include "api/people/names.h"
+#include "api/request/call.h"
+#include "api/state/change_bus.h"
+#include "api/tables/tables.h"
+#include "api/work/ticker.h"
+#include "api/work/transaction.h"
+#include "db/link/db.h"
+#include "db/link/now.h"
+#include "db/store/events/events.h"
+#include "db/store/service/retention.h"
+#include "engine/base/counter.h"
+
+enum { POOL_WAIT_MS = 1000 };
+
+struct deadlines {
+    struct service *service;
+    struct db_pool *pool; /* of one connection */
+    struct ticker *ticker;
+    struct counter done, failed;
+};
+
+/* ---- Ladders ---- */
+
+static bool is_unanswered(const struct tournament *tournament,
+                          const struct tournament_challenge *challenge, int64_t now_ms)
+{
+    int64_t until = tournament_answer_ms(tournament, challenge);
+    return !challenge->over && challenge->table == 0 && until != 0 && until <= now_ms;
+}
+
+/* A table without a game, won by forfeit; but of two who are kept apart by now nobody wins. */
+static bool forfeit(struct call *call, struct loaded_event *loaded,
+                    const struct tournament_challenge *challenge)
+{
+    const struct tournament *tournament = loaded->tournament;
+    unsigned table = (unsigned)tournament->open_tables + 1;
+    if (tournament_parts(tournament, challenge->challenger, challenge->challenged))
+        return event_take(call, loaded, "challenge_cancelled",
+                          json_pack("{s:[s, s]}", "players",
+                                    tournament->entrants[challenge->challenger].player,
+                                    tournament->entrants[challenge->challenged].player));
+    const struct table_result result = {
+        .table = (uint16_t)table,
+        .seats = 2,
+        .seat = {{.entry = challenge->challenger, .kind = ROUND_FORFEIT_WIN, .rank = 1},
+                 {.entry = challenge->challenged, .kind = ROUND_FORFEIT_LOSS, .rank = 2}}};
+    return event_take(call, loaded, "table_started",
+                      json_pack("{s:i, s:i, s:[i, i]}", "round", 0, "table", (int)table, "numbers",
+                                tournament->entrants[challenge->challenger].number,
+                                tournament->entrants[challenge->challenged].number)) &&
+           table_take_ruling(call, loaded, &result, "The challenge was not answered in time.");
+}
+
+static bool forfeit_unanswered(struct call *call, struct loaded_event *loaded)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < loaded->tournament->challenge_count; i++) {
+        const struct tournament_challenge challenge = loaded->tournament->challenges[i];
+        if (is_unanswered(loaded->tournament, &challenge, call->now_ms))
+            good = forfeit(call, loaded, &challenge);
+    }
+    return good;
+}
+
+/* ---- One event ---- */
+
+/* Another service may have been first: then nothing is due, or later. What cannot be done yet (too
+ * few wait for a table) is looked at again after the event's next line. */
+static bool act(struct call *call, const struct id *event)
+{
+    struct loaded_event loaded;
+    if (!event_load(call, event, true, &loaded))
+        return false;
+    uint32_t lines = loaded.tournament->lines;
+    bool ladder = loaded.tournament->settings.stage[0].format == FORMAT_LADDER;
+    if (!(ladder ? forfeit_unanswered : queue_call_tables)(call, &loaded))
+        return false;
+    int64_t due_ms = tournament_due_ms(loaded.tournament);
+    return loaded.tournament->lines > lines ||
+           call_found(call, deadline_set(call->db, event, due_ms > call->now_ms ? due_ms : 0));
+}
+
+/* An event that cannot be helped must not hold up the others. */
+static void deferred(struct db *db, const struct id *event, int64_t now_ms)
+{
+    enum { LATER_MS = 60 * 1000 };
+    if (db_begin(db, false) == DB_OK && deadline_set(db, event, now_ms + LATER_MS) == DB_OK)
+        db_commit(db);
+    else
+        db_rollback(db);
+}
+
+/* False when there is nothing more to do now. */
+static bool act_once(struct deadlines *deadlines, struct db *db)
+{
+    const struct http_request request = {.method = HTTP_POST};
+    struct http_response response = {.status = 0};
+    struct arena arena = {NULL};
+    struct call call = {.service = deadlines->service,
+                        .request = &request,
+                        .response = &response,
+                        .arena = &arena,
+                        .db = db,
+                        .now_ms = now_ms(CLOCK_REALTIME)};
+    struct id event = {""};
+    bool good = call_found(&call, db_begin(db, false));
+    enum db_status status = good ? deadline_find(db, call.now_ms, &event) : DB_ERROR;
+    good = status == DB_NONE || (status == DB_OK && act(&call, &event));
+    if (!good)
+        db_rollback(db);
+    good = good && db_commit(db) == DB_OK;
+    if (good && call.event_changed.text[0] != '\0') {
+        change_bus_event(deadlines->service->change_bus, &call.event_changed);
+        counter_add(&deadlines->done, 1);
+    }
+    if (!good) {
+        counter_add(&deadlines->failed, 1);
+        fprintf(stderr, "tillrolld: what is due in an event was not done: %s\n", db_last_error(db));
+        if (status == DB_OK)
+            deferred(db, &event, call.now_ms);
+    }
+    arena_free(&arena);
+    return status == DB_OK;
+}
+
+/* ---- Games that wait ---- */
+
+static void start_game(struct call *call, void *context)
+{
+    if (entropy_start_late_game(call, context))
+        call->response->status = 204;
+}
+
+/* One that cannot be helped is tried again at the next look, and holds up no others. */
+static void start_games(struct deadlines *deadlines, struct ticker *ticker, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct waiting_game *games = NULL;
+    size_t count = 0;
+    const int64_t now = now_ms(CLOCK_REALTIME);
+    bool found =
+        db_begin(db, true) == DB_OK && waiting_due(db, &arena, now, &games, &count) == DB_OK;
+    db_rollback(db);
+    for (size_t i = 0; found && i < count && !ticker_is_ending(ticker); i++)
+        counter_add(transaction_own(deadlines->service, db, now, start_game, &games[i])
+                        ? &deadlines->done
+                        : &deadlines->failed,
+                    1);
+    arena_free(&arena);
+}
+
+/* What failed is tried again when the time comes. */
+static void look(struct ticker *ticker, void *context)
+{
+    struct deadlines *deadlines = context;
+    struct db *db = db_pool_take(deadlines->pool, POOL_WAIT_MS);
+    if (db == NULL)
+        return;
+    while (!ticker_is_ending(ticker) && act_once(deadlines, db))
+        ;
+    start_games(deadlines, ticker, db);
+    db_pool_give(deadlines->pool, db);
+}
+
+struct deadlines *deadlines_new(struct service *service, const char *database, unsigned interval_ms)
+{
+    struct deadlines *deadlines = calloc(1, sizeof *deadlines);
+    if (deadlines == NULL)
+        abort();
+    deadlines->service = service;
+    deadlines->pool = db_pool_new(database, true, 1);
+    if (interval_ms == 0)
+        return deadlines;
+    deadlines->ticker = ticker_new(interval_ms, look, deadlines);
+    if (deadlines->ticker != NULL)
+        return deadlines;
+    deadlines_free(deadlines);
+    return NULL;
+}
+
+void deadlines_free(struct deadlines *deadlines)
+{
+    if (deadlines == NULL)
+        return;
+    ticker_free(deadlines->ticker);
+    db_pool_free(deadlines->pool);
+    free(deadlines);
+}
+
+struct deadlines_figures deadlines_figures(const struct deadlines *deadlines)
+{
+    return (struct deadlines_figures){counter_read(&deadlines->done),
+                                      counter_read(&deadlines->failed)};
+}
+
+/* ---- Chores ---- */
+
+enum { RETENTION_POOL_WAIT_MS = 1000, SECOND_MS = 1000 };
+static const int64_t keep_ms = INT64_C(1000) * 60 * 60 * 24 * RETENTION_KEEP_DAYS;
+
+struct retention {
+    struct db_pool *pool; /* of one connection */
+    unsigned seconds;
+    struct ticker *ticker;
+};
+
+/* One transaction. `more` says that it is to be done again at once. */
+static enum db_status delete_some(const struct retention *retention, struct db *db, bool *more)
+{
+    int64_t now = now_ms(CLOCK_REALTIME);
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = retention_take(db, RETENTION_DELETE_OLD, now);
+    if (status == DB_OK)
+        status = retention_delete_old(db, now - keep_ms, more);
+    if (status == DB_OK && !*more)
+        status = retention_done(db, RETENTION_DELETE_OLD, now + (int64_t)retention->seconds * 1000);
+    if (status == DB_OK)
+        return db_commit(db);
+    db_rollback(db);
+    *more = false;
+    return status;
+}
+
+static enum db_status fill_batch(struct db *db, struct arena *arena, struct id *after, bool *more)
+{
+    enum { BATCH = 1000 };
+    struct named *named;
+    size_t count;
+    enum db_status status =
+        name_skeletons_list(db, arena, after, account_name_version(), BATCH, &named, &count);
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        *after = named[i].player;
+        if (named[i].known)
+            continue;
+        const struct name_skeletons skeletons = account_name_skeletons(arena, named[i].name);
+        status = name_skeletons_fill(db, &named[i], &skeletons);
+    }
+    *more = status == DB_OK && count == BATCH;
+    return status;
+}
+
+/* Skeletons of names that were given before there were any, by the release before, or by a service
+ * with older data. One transaction, as above; `after` is where the next one begins. */
+static enum db_status fill_some(const struct retention *retention, struct db *db, struct id *after,
+                                bool *more)
+{
+    int64_t now = now_ms(CLOCK_REALTIME);
+    struct arena arena = {NULL};
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = retention_take(db, RETENTION_FILL_NAMES, now);
+    if (status == DB_OK)
+        status = fill_batch(db, &arena, after, more);
+    if (status == DB_OK && !*more)
+        status = retention_done(db, RETENTION_FILL_NAMES, now + (int64_t)retention->seconds * 1000);
+    arena_free(&arena);
+    if (status == DB_OK)
+        return db_commit(db);
+    db_rollback(db);
+    *more = false;
+    return status;
+}
+
+static void say_failure(struct db *db, enum db_status status)
+{
+    if (status == DB_ERROR)
+        fprintf(stderr, "tillrolld: upkeep failed: %s\n", db_last_error(db));
+}
+
+/* A database that is away, or another service that is at it, is tried again when the time comes. */
+static void keep_up(struct ticker *ticker, void *context)
+{
+    const struct retention *retention = context;
+    struct id after = {""};
+    struct db *db = db_pool_take(retention->pool, RETENTION_POOL_WAIT_MS);
+    if (db == NULL)
+        return;
+    for (bool more = true; more && !ticker_is_ending(ticker);) {
+        more = false;
+        say_failure(db, delete_some(retention, db, &more));
+    }
+    for (bool more = true; more && !ticker_is_ending(ticker);) {
+        more = false;
+        say_failure(db, fill_some(retention, db, &after, &more));
+    }
+    db_pool_give(retention->pool, db);
+}
+
+struct retention *retention_new(const char *database, unsigned seconds)
+{
+    struct retention *retention = calloc(1, sizeof *retention);
+    if (retention == NULL)
+        abort();
+    retention->seconds = seconds;
+    retention->pool = db_pool_new(database, true, 1);
+    if (seconds == 0)
+        return retention;
+    retention->ticker = ticker_new(seconds * SECOND_MS, keep_up, retention);
+    if (retention->ticker != NULL)
+        return retention;
+    retention_free(retention);
+    return NULL;
+}
+
+void retention_free(struct retention *retention)
+{
+    if (retention == NULL)
+        return;
+    ticker_free(retention->ticker);
+    db_pool_free(retention->pool);
+    free(retention);
+}

@@ -1,0 +1,20 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_DEADLINES_HANDLERS_H
+#define TILLROLL_API_DEADLINES_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* entropy.c */
+void games_entropy(struct call *call);
+void games_give_entropy(struct call *call);
+void me_waiting(struct call *call);
+
+/* presence.c */
+void fallback_create(struct call *call);
+void recall_create(struct call *call);
+void return_create(struct call *call);
+void forfeit_create(struct call *call);
+void substitute_create(struct call *call);
+
+#endif

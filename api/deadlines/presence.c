@@ -1,0 +1,169 @@
+/* Presence: absences, returns, forfeits, substitutes. Officials of the event decide them, or its
+ * rules do when a clock has run out (api/play/game_clocks.h); players who were only absent return
+ * by themselves. */
+#include <string.h>
+
+#include "api/deadlines/handlers.h"
+#include "api/event/event_load.h"
+#include "api/event/signing_keys.h"
+#include "api/play/system_lines.h"
+#include "api/request/impartial.h"
+#include "api/request/visibility.h"
+#include "db/store/games/parties.h"
+#include "db/store/people/players.h"
+
+static bool read_seat(struct call *call, const struct game_row *game, unsigned *seat)
+{
+    return call_whole(call, "seat", 0, game->seats - 1, -1, seat);
+}
+
+/* The record does not say which official it was; an audit may ask. */
+static bool note_official(const struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    return call_found(
+        call, party_add_act(call->db, &writer->game->id, writer->rows[0].seq, &call->player.id));
+}
+
+static void write_line(struct call *call, const struct game_row *game,
+                       const struct record_entry *entry, bool official)
+{
+    struct game_writer writer;
+    if (system_lines_begin(call, game, &writer) && system_lines_add(&writer, entry) &&
+        system_lines_store(&writer) && (!official || note_official(&writer)))
+        system_lines_answer(&writer, 0);
+}
+
+/* What an official does to the seat that the body names. */
+static void write_line_of_seat(struct call *call, enum record_kind kind)
+{
+    static const char *const keys[] = {"seat", NULL};
+    struct game_row game;
+    unsigned seat;
+    if (!visibility_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
+        !read_seat(call, &game, &seat))
+        return;
+    const struct record_entry entry = system_line(kind, seat);
+    write_line(call, &game, &entry, true);
+}
+
+void fallback_create(struct call *call)
+{
+    write_line_of_seat(call, RECORD_FALLBACK);
+}
+
+void recall_create(struct call *call)
+{
+    write_line_of_seat(call, RECORD_RETURN);
+}
+
+void forfeit_create(struct call *call)
+{
+    write_line_of_seat(call, RECORD_FORFEIT);
+}
+
+void return_create(struct call *call)
+{
+    static const char *const keys[] = {NULL};
+    struct game_row game;
+    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys))
+        return;
+    const struct record_entry entry =
+        system_line(RECORD_RETURN, visibility_viewer(call, &game).seat);
+    write_line(call, &game, &entry, false);
+}
+
+/* ---- Substitutes ---- */
+
+static bool read_player(struct call *call, struct player *player)
+{
+    json_t *field = json_object_get(call->body, "player");
+    struct span text = {json_string_value(field), json_string_length(field)};
+    struct id id;
+    if (!json_is_string(field) || !id_parse(text, &id))
+        return call_bad_field(call, "player", "must be the id of a player.");
+    enum db_status status = player_by_id(call->db, call->arena, &id, player);
+    if (status == DB_OK && !player->deleted)
+        return true;
+    return (status != DB_OK && status != DB_NONE)
+               ? call_found(call, status)
+               : call_bad_field(call, "player", "must be the id of a player.");
+}
+
+/* True in events in which nobody sits at a table with a bot of theirs. */
+static bool parts_owners(struct call *call, const struct id *event, bool *apart)
+{
+    struct loaded_event loaded;
+    *apart = false;
+    if (event->text[0] == '\0')
+        return true;
+    if (!event_load(call, event, false, &loaded))
+        return false;
+    *apart = loaded.tournament->settings.same_owner == SAME_OWNER_APART;
+    return true;
+}
+
+static bool check_owner(struct call *call, const struct game_row *game, unsigned seat,
+                        const struct player *player)
+{
+    bool apart;
+    if (!parts_owners(call, &game->event, &apart))
+        return false;
+    if (!apart)
+        return true;
+    enum db_status status = party_elsewhere(call->db, &game->id, seat, &player->id);
+    if (status == DB_NONE)
+        return true;
+    return (status != DB_OK)
+               ? call_found(call, status)
+               : call_problem(call, TOURNAMENT_REFUSAL_OWNER,
+                              "This player, their owner or another bot of theirs has or had "
+                              "another seat in this game, and the event keeps these apart; put in "
+                              "somebody else.");
+}
+
+/* Who has seen a hand of this game, or may see other tables of its board, cannot take a seat. */
+static bool check_knows_nothing(struct call *call, const struct game_row *game,
+                                const struct player *player)
+{
+    struct loaded_event loaded;
+    bool sat = false;
+    if (!call_found(call, game_has_seated(call->db, &game->id, &player->id, &sat)))
+        return false;
+    if (sat)
+        return call_problem(call, "has-sat-here", "The player has or had a seat in this game.");
+    if (game->board == 0)
+        return true;
+    return event_load(call, &game->event, false, &loaded) &&
+           (tournament_entry(loaded.tournament, span_of(player->id.text)) == TOURNAMENT_NOBODY ||
+            call_problem(
+                call, "has-sat-here",
+                "A participant of a duplicate event plays its boards at their own table."));
+}
+
+static struct record_entry substitution(unsigned seat, const struct player *player)
+{
+    struct record_entry entry = system_line(RECORD_SUBSTITUTE, seat);
+    struct text name = TEXT_OVER(entry.player.name);
+    memcpy(entry.player.player, player->id.text, sizeof entry.player.player);
+    text_add(&name, player->name);
+    return entry;
+}
+
+void substitute_create(struct call *call)
+{
+    static const char *const keys[] = {"seat", "player", NULL};
+    struct game_row game;
+    struct player player = {.deleted = true};
+    unsigned seat;
+    if (!visibility_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
+        !read_seat(call, &game, &seat) || !read_player(call, &player) ||
+        !impartial_to_player(call, &player.id,
+                             "An official puts in neither themself nor a bot of theirs or of their "
+                             "owner's; another organizer or arbiter may.") ||
+        !check_knows_nothing(call, &game, &player) || !check_owner(call, &game, seat, &player))
+        return;
+    struct record_entry entry = substitution(seat, &player);
+    if (signing_keys_give(call, &entry.player, 1))
+        write_line(call, &game, &entry, true);
+}

@@ -1,0 +1,170 @@
+/* Full views: for an auditor, of a running game, with a reason that is stored before the answer is
+ * sent and published with the game when it is over; for whoever decides a dispute, of the position
+ * that it is about, when the game is finished or stopped. */
+#include "api/disputes/audit_views.h"
+
+#include "api/disputes/dispute_load.h"
+#include "api/disputes/handlers.h"
+#include "api/people/names.h"
+#include "api/play/moves.h"
+#include "api/request/documents.h"
+#include "api/request/visibility.h"
+#include "api/tables/game_writer.h"
+#include "db/store/games/parties.h"
+#include "db/store/games/records.h"
+
+enum { REASON_MOST = 500 };
+
+/* ---- A running game ---- */
+
+static bool is_running(struct call *call, const struct game_row *game)
+{
+    return !game->finished || call_problem(call, "game-finished",
+                                           "The game is over: what was hidden is in its record.");
+}
+
+static bool store_look(struct call *call, const struct game_row *game, const struct replay *replay,
+                       const char *reason)
+{
+    const struct look look = {
+        .player = call->player.id, .at_ms = call->now_ms, .seq = replay->seq, .reason = reason};
+    return call_db(call, look_add(call->db, &game->id, &look), "too-many-looks",
+                   "There have been as many looks at this game as there may be.");
+}
+
+static bool load_replay(struct call *call, const struct id *game, struct replay **replay)
+{
+    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
+                                                  call->db, call->arena, game, replay);
+    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+}
+
+/* The game is locked, so that it does not end before the look is stored. */
+void audit_views_create(struct call *call)
+{
+    static const char *const keys[] = {"reason", NULL};
+    struct game_row game;
+    struct replay *replay;
+    const char *reason;
+    json_t *document;
+    if (!call_check_keys(call, keys) || !name_read_text(call, "reason", REASON_MOST, &reason) ||
+        !call_found(call, game_lock(call->db, &call->id[0])) ||
+        !visibility_find_any_game(call, &call->id[0], &game) || !is_running(call, &game) ||
+        !load_replay(call, &game.id, &replay) || !store_look(call, &game, replay, reason) ||
+        !full_view(call, &game, replay, &document))
+        return;
+    call_answer(call, 200, document);
+}
+
+bool audit_views_document(struct call *call, const struct game_row *game, json_t **list)
+{
+    struct look *looks;
+    size_t count;
+    if (!call_found(call, look_list(call->db, call->arena, &game->id, &looks, &count)))
+        return false;
+    *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(*list,
+                              json_pack("{s:o, s:o, s:i, s:s}", "by",
+                                        player_reference(&looks[i].player, looks[i].player_name),
+                                        "at", time_json(looks[i].at_ms), "seq", (int)looks[i].seq,
+                                        "reason", looks[i].reason));
+    return true;
+}
+
+/* ---- The position of a dispute ---- */
+
+/* ?entry=<n>: before entry n; 0 = as it is now. */
+static bool read_entry(struct call *call, const struct loaded_dispute *loaded, unsigned *entry)
+{
+    *entry = loaded->dispute.entry;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number;
+        if (!span_is(parameter.name, "entry") ||
+            !span_number(parameter.value, RECORD_LINES_MAX, &number))
+            return call_problem(call, "bad-parameter",
+                                "A position takes entry=<the number of an entry, or 0 for now>.");
+        *entry = (unsigned)number;
+    }
+    return true;
+}
+
+/* The game before entry `entry`, or with all of its entries. */
+static bool replay_to(struct call *call, const struct id *game, unsigned entry,
+                      struct replay *replay, struct span *line)
+{
+    struct stored_record record = {
+        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = game};
+    struct record_row *rows;
+    size_t count;
+    *line = (struct span){NULL, 0};
+    if (!call_found(call, record_read(call->db, call->arena, game, -1, &rows, &count)))
+        return false;
+    struct record_result result = count == 0 ? stored_record_status(DB_NONE)
+                                             : stored_record_begin(&record, rows[0].line, replay);
+    for (size_t i = 1; i < count && result.status == GAME_CACHE_OK; i++) {
+        if (rows[i].seq == entry) {
+            *line = rows[i].line;
+            break;
+        }
+        result = stored_record_go_on(&record, &rows[i], replay);
+    }
+    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+}
+
+/* What stands still may be looked at without a look being recorded: the freeze is. */
+static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
+{
+    return loaded->game.finished || loaded->dispute.frozen ||
+           call_problem(call, "not-frozen",
+                        "The game is running: freeze it first, or let an auditor look at it.");
+}
+
+void disputes_position(struct call *call)
+{
+    struct loaded_dispute loaded;
+    struct replay *replay = arena_take(call->arena, sizeof *replay);
+    struct span line;
+    unsigned entry;
+    json_t *document;
+    if (!dispute_load(call, &call->id[0], false, &loaded) || !read_entry(call, &loaded, &entry) ||
+        !stands_still(call, &loaded) || !replay_to(call, &loaded.game.id, entry, replay, &line) ||
+        !full_view(call, &loaded.game, replay, &document))
+        return;
+    json_object_set_new(document, "entry", entry == 0 ? json_null() : json_integer(entry));
+    json_object_set_new(document, "line",
+                        line.at == NULL ? json_null() : json_stringn(line.at, line.length));
+    call_answer(call, 200, document);
+}
+
+/* ---- The full view ---- */
+
+static json_t *seats_document(const struct replay *replay)
+{
+    const struct record_header *header = &replay->header;
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct viewer viewer = {VIEWER_SEAT, seat};
+        json_array_append_new(seats, json_pack("{s:i, s:{s:s, s:s}, s:o, s:o}", "seat", (int)seat,
+                                               "player", "id", header->seat[seat].player, "name",
+                                               header->seat[seat].name, "view",
+                                               header->game->view(replay->state, viewer),
+                                               "legal_moves", legal_moves_document(replay, seat)));
+    }
+    return seats;
+}
+
+bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
+               json_t **document)
+{
+    const struct viewer auditor = {VIEWER_AUDITOR, 0};
+    json_t *refused;
+    if (!refused_moves_document(call, &game->id, -1, &refused))
+        return false;
+    *document = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "game", game->id.text, "seq",
+                          (int)replay->seq, "deciders", deciders_document(replay), "full",
+                          replay->header.game->view(replay->state, auditor), "seats",
+                          seats_document(replay), "refused_moves", refused);
+    return true;
+}

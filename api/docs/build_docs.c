@@ -1,0 +1,293 @@
+/* Makes the pages below /docs when the service is built:
+ *
+ *      build_docs SOURCE PACK
+ *
+ * web-static/docs/index.md is the first page and the table of contents: the links in the lists
+ * below its headings are the pages, in their order. Each becomes a page in web-static/docs.html,
+ * their shell. All of them, and an index for the search (api/pages/docs_search.h), go into one
+ * file, PACK, which the service has in it (api/state/files.c):
+ *
+ *      docs/guides/players.html 15023\n
+ *      15023 bytes
+ */
+#include <cmark-gfm-core-extensions.h>
+#include <cmark-gfm/registry.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/docs/render.h"
+
+static const char index_file[] = "web-static/docs/index.md";
+static const char shell_file[] = "web-static/docs.html";
+
+struct building {
+    struct library library;
+    char *shell;
+    FILE *pack;
+};
+
+/* ---- The contents ---- */
+
+typedef void entry_visitor(struct building *building, cmark_node *link, void *context);
+typedef void heading_visitor(struct building *building, const char *text, void *context);
+
+/* The lists of the first page: each heading that has one, and the first link of each item. */
+static void visit_contents(struct building *building, heading_visitor *heading,
+                           entry_visitor *entry, heading_visitor *end, void *context)
+{
+    struct document *index = &building->library.document[0];
+    cmark_node *last = NULL;
+    for (cmark_node *each = cmark_node_first_child(index->root); each != NULL;
+         each = cmark_node_next(each)) {
+        if (cmark_node_get_type(each) == CMARK_NODE_HEADING)
+            last = each;
+        if (cmark_node_get_type(each) != CMARK_NODE_LIST || last == NULL)
+            continue;
+        char *text = document_text(last);
+        heading(building, text, context);
+        for (cmark_node *item = cmark_node_first_child(each); item != NULL;
+             item = cmark_node_next(item)) {
+            cmark_node *link = cmark_node_first_child(cmark_node_first_child(item));
+            if (link == NULL || cmark_node_get_type(link) != CMARK_NODE_LINK)
+                document_fail(index_file, "items of the contents begin with a link");
+            entry(building, link, context);
+        }
+        end(building, text, context);
+        free(text);
+    }
+}
+
+static void ignore(struct building *building, const char *text, void *context)
+{
+    (void)building;
+    (void)text;
+    (void)context;
+}
+
+static bool ends_in_md(const char *file)
+{
+    size_t length = strlen(file);
+    return length > 3 && strcmp(file + length - 3, ".md") == 0;
+}
+
+static void load_entry(struct building *building, cmark_node *link, void *context)
+{
+    struct library *library = &building->library;
+    const char *url = cmark_node_get_url(link);
+    (void)context;
+    if (url[0] == '/')
+        return;
+    char *anchor;
+    char *file = document_target(&library->document[0], url, &anchor);
+    if (ends_in_md(file) && library_find(library, file) == NULL) {
+        if (library->count == DOCUMENTS_MAX)
+            document_fail(file, "there are too many documents");
+        document_load(&library->document[library->count++], library->source, file);
+    }
+    free(file);
+    free(anchor);
+}
+
+/* ---- The navigation of a page ---- */
+
+struct navigation {
+    FILE *html;
+    const struct document *shown; /* NULL = none of them */
+};
+
+static void write_section(struct building *building, const char *text, void *context)
+{
+    struct navigation *to = context;
+    (void)building;
+    fputs("<h2>", to->html);
+    render_escaped(to->html, text);
+    fputs("</h2>\n<ul>\n", to->html);
+}
+
+static void write_headings(const struct document *document, FILE *html)
+{
+    fputs("\n<ul>\n", html);
+    for (size_t i = 1; i < document->headings; i++) {
+        if (document->heading[i].level != 2)
+            continue;
+        fputs("<li><a href=\"#", html);
+        render_escaped(html, document->heading[i].anchor);
+        fputs("\">", html);
+        render_escaped(html, document->heading[i].text);
+        fputs("</a></li>\n", html);
+    }
+    fputs("</ul>\n", html);
+}
+
+static bool has_sections(const struct document *document)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < document->headings; i++)
+        found += document->heading[i].level == 2;
+    return found > 1;
+}
+
+static void write_entry(struct building *building, cmark_node *link, void *context)
+{
+    struct navigation *to = context;
+    struct document *index = &building->library.document[0];
+    const char *url = cmark_node_get_url(link);
+    char *address = render_address(&building->library, index, url);
+    char *text = document_text(link);
+    bool shown = to->shown != NULL && strcmp(address, to->shown->address) == 0;
+    fprintf(to->html, "<li><a href=\"%s", address[0] == '#' ? index->address : "");
+    render_escaped(to->html, address);
+    fputs(shown ? "\" aria-current=\"page\">" : "\">", to->html);
+    render_escaped(to->html, text);
+    fputs("</a>", to->html);
+    if (shown && has_sections(to->shown))
+        write_headings(to->shown, to->html);
+    fputs("</li>\n", to->html);
+    free(text);
+    free(address);
+}
+
+static void end_section(struct building *building, const char *text, void *context)
+{
+    struct navigation *to = context;
+    (void)building;
+    (void)text;
+    fputs("</ul>\n", to->html);
+}
+
+/* ---- Pages ---- */
+
+/* Writes the shell up to and with `mark`, and goes on behind it. */
+static const char *write_until(FILE *html, const char *shell, const char *mark)
+{
+    const char *found = strstr(shell, mark);
+    if (found == NULL)
+        document_fail(shell_file, "there is no %s", mark);
+    size_t length = (size_t)(found - shell) + strlen(mark);
+    fwrite(shell, 1, length, html);
+    return shell + length;
+}
+
+static const char *skip_to(const char *shell, const char *mark)
+{
+    const char *found = strstr(shell, mark);
+    if (found == NULL)
+        document_fail(shell_file, "there is no %s", mark);
+    return found;
+}
+
+static void write_narrow_contents(const struct document *document, FILE *html)
+{
+    fputs("<details class=\"on-page\"><summary>On this page</summary>", html);
+    write_headings(document, html);
+    fputs("</details>\n", html);
+}
+
+/* Puts a page into the pack. `document`: NULL for the page of the search, whose content the service
+ * writes. */
+static void write_page(struct building *building, struct document *document, FILE *html)
+{
+    const char *title = document == NULL ? "Search" : document->heading[0].text;
+    struct navigation navigation = {html, document};
+    const char *rest = write_until(html, building->shell, "<title");
+    fputc('>', html);
+    render_escaped(html, title);
+    fputs(" - Tillroll", html);
+    rest = write_until(html, skip_to(rest, "</title>"), "<main id=\"main\" lang=\"en\">");
+    fputc('\n', html);
+    if (document != NULL) {
+        render_body(&building->library, document, html);
+        if (document != &building->library.document[0] && has_sections(document))
+            write_narrow_contents(document, html);
+    }
+    rest = write_until(html, skip_to(rest, "</main>"), "<nav id=\"contents\" lang=\"en\"");
+    rest = write_until(html, rest, ">");
+    fputc('\n', html);
+    visit_contents(building, write_section, write_entry, end_section, &navigation);
+    fputs(skip_to(rest, "</nav>"), html);
+}
+
+static void pack_page(struct building *building, struct document *document, const char *address)
+{
+    char *page = NULL;
+    size_t size = 0;
+    FILE *html = open_memstream(&page, &size);
+    write_page(building, document, html);
+    fclose(html);
+    const char *name = strcmp(address, "/docs") == 0 ? "/docs/index" : address;
+    fprintf(building->pack, "%s.html %zu\n", name + 1, size);
+    fwrite(page, 1, size, building->pack);
+    free(page);
+}
+
+/* ---- The index of the search ---- */
+
+/* A line a section: address, title of the page, heading, text; parted by tabs. */
+static void index_section(const struct document *document, size_t heading, const char *text,
+                          FILE *to)
+{
+    const struct heading *at = &document->heading[heading];
+    fprintf(to, "%s%s%s\t%s\t%s\t%s\n", document->address, heading == 0 ? "" : "#",
+            heading == 0 ? "" : at->anchor, document->heading[0].text, at->text, text);
+}
+
+static void index_document(const struct document *document, FILE *to)
+{
+    cmark_node *each = cmark_node_next(cmark_node_first_child(document->root));
+    for (size_t heading = 0; heading < document->headings; heading++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *words = open_memstream(&text, &size);
+        for (; each != NULL && cmark_node_get_type(each) != CMARK_NODE_HEADING;
+             each = cmark_node_next(each)) {
+            char *part = document_text(each);
+            fprintf(words, "%s ", part);
+            free(part);
+        }
+        fclose(words);
+        index_section(document, heading, text, to);
+        free(text);
+        each = each == NULL ? NULL : cmark_node_next(each);
+    }
+}
+
+static void pack_index(struct building *building)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    for (size_t i = 0; i < building->library.count; i++)
+        index_document(&building->library.document[i], to);
+    fclose(to);
+    fprintf(building->pack, "docs/search.txt %zu\n", size);
+    fwrite(text, 1, size, building->pack);
+    free(text);
+}
+
+int main(int count, char **words)
+{
+    static struct building building;
+    struct library *library = &building.library;
+    if (count != 3) {
+        fprintf(stderr, "usage: build_docs SOURCE PACK\n");
+        return 2;
+    }
+    cmark_gfm_core_extensions_ensure_registered();
+    library->source = words[1];
+    building.shell = document_read(library->source, shell_file, NULL);
+    document_load(&library->document[library->count++], library->source, index_file);
+    visit_contents(&building, ignore, load_entry, ignore, NULL);
+    building.pack = fopen(words[2], "wb");
+    if (building.pack == NULL)
+        document_fail(words[2], "cannot be written");
+    for (size_t i = 0; i < library->count; i++)
+        pack_page(&building, &library->document[i], library->document[i].address);
+    pack_page(&building, NULL, "/docs/search");
+    pack_index(&building);
+    bool written = fclose(building.pack) == 0;
+    for (size_t i = 0; i < library->count; i++)
+        document_free(&library->document[i]);
+    free(building.shell);
+    cmark_release_plugins();
+    return written ? 0 : 1;
+}

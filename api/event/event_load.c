@@ -1,0 +1,421 @@
+#include "api/event/event_load.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/request/documents.h"
+#include "api/request/problem.h"
+#include "api/state/event_cache.h"
+#include "db/link/db.h"
+#include "db/store/service/secrets.h"
+#include "engine/record/record.h"
+#include "engine/tournament/event/tournament.h"
+
+enum { LINES_AT_ONCE = 500 };
+
+/* ---- The secret ---- */
+
+bool event_secret_read(struct call *call, const struct id *id,
+                       uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    const uint8_t *sealed;
+    size_t size;
+    if (!call_found(call, event_secret(call->db, call->arena, id, &sealed, &size)))
+        return false;
+    return keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) ||
+           call_problem(call, "internal-error", "The event's secret was sealed with another key.");
+}
+
+/* The event's chance: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+static bool load_chance(struct call *call, const struct id *id, struct chance *chance)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    if (!event_secret_read(call, id, secret))
+        return false;
+    record_event_seed(span_of(id->text), secret, chance->seed);
+    sodium_memzero(secret, sizeof secret);
+    chance->stacks = NULL;
+    return true;
+}
+
+/* ---- Folding ---- */
+
+static void free_tournament(void *object)
+{
+    tournament_free(object);
+    free(object);
+}
+
+bool event_new_tournament(struct call *call, struct tournament **tournament)
+{
+    struct tournament *made = malloc(sizeof *made);
+    *tournament = made;
+    if (made == NULL) {
+        call_problem(call, "unavailable", "There is no memory for the event now.");
+        return false;
+    }
+    tournament_init(made);
+    arena_own(call->arena, made, free_tournament);
+    return true;
+}
+
+/* What is stored was taken once, so this is damage, or a program older than the log. */
+static bool refuse_log(struct call *call, unsigned line, const char *message)
+{
+    char detail[300];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "Line ");
+    text_add_number(&text, line);
+    text_add(&text, " of the event's log cannot be understood: ");
+    text_add(&text, message);
+    return call_problem(call, "log-damaged", detail);
+}
+
+static bool apply(struct call *call, const struct event_step *step, json_t *detail,
+                  struct tournament *tournament)
+{
+    struct refusal refusal;
+    const struct tournament_line line = {.number = step->seq,
+                                         .at_ms = step->at_ms,
+                                         .actor = step->actor.text,
+                                         .kind = step->kind,
+                                         .detail = detail};
+    return tournament_apply(tournament, &line, &refusal) ||
+           refuse_log(call, step->seq, refusal.message);
+}
+
+static bool apply_step(struct call *call, const struct event_step *step,
+                       struct tournament *tournament)
+{
+    json_t *detail = json_loads(step->detail, 0, NULL);
+    bool good = detail == NULL ? refuse_log(call, step->seq, "it is not JSON.")
+                               : apply(call, step, detail, tournament);
+    json_decref(detail);
+    return good;
+}
+
+/* Lines after `after` up to the moment. `mark`, if not NULL, becomes that of the last line. */
+static bool apply_lines(struct call *call, const struct id *id, unsigned after,
+                        const struct event_moment *moment, struct tournament *tournament,
+                        struct event_mark *mark)
+{
+    size_t count = LINES_AT_ONCE;
+    bool good = true;
+    while (good && count == LINES_AT_ONCE) {
+        struct arena arena = {NULL};
+        struct event_step *steps;
+        good = call_found(call, event_log_list(call->db, &arena, id, after, moment, LINES_AT_ONCE,
+                                               &steps, &count));
+        for (size_t i = 0; good && i < count; i++)
+            good = apply_step(call, &steps[i], tournament);
+        if (good && count > 0) {
+            after = steps[count - 1].seq;
+            if (mark != NULL)
+                *mark = event_mark_of(&steps[count - 1]);
+        }
+        arena_free(&arena);
+    }
+    return good;
+}
+
+/* ---- Kept folds ---- */
+
+/* The fold that is kept, if its last line is in the log as it is read here; else NULL. */
+static struct tournament *find_kept(struct call *call, const struct id *id, unsigned first,
+                                    struct event_mark *mark)
+{
+    struct event_step step;
+    struct event_mark found = {{0}};
+    struct tournament *kept = event_cache_copy(call->service->event_cache, id, mark);
+    if (kept == NULL)
+        return NULL;
+    arena_own(call->arena, kept, free_tournament);
+    if (kept->lines >= first &&
+        event_log_find(call->db, call->arena, id, kept->lines, &step) == DB_OK)
+        found = event_mark_of(&step);
+    return memcmp(found.hash, mark->hash, sizeof found.hash) == 0 ? kept : NULL;
+}
+
+/* As it is now: from the fold that is kept on, where there is one. What this call itself has
+ * written may be rolled back, and is not kept. */
+static bool fold_newest(struct call *call, const struct id *id, unsigned first,
+                        struct tournament **tournament, struct event_mark *mark)
+{
+    struct tournament *kept = find_kept(call, id, first, mark);
+    uint32_t known = kept == NULL ? 0 : kept->lines;
+    if (kept != NULL)
+        *tournament = kept;
+    else if (!event_new_tournament(call, tournament))
+        return false;
+    if (!apply_lines(call, id, known == 0 ? first - 1 : known, NULL, *tournament, mark))
+        return false;
+    if ((*tournament)->lines == 0)
+        return refuse_log(call, first, "it is missing.");
+    if ((*tournament)->lines > known && !call->log_written)
+        event_cache_keep(call->service->event_cache, id, *tournament, mark);
+    return true;
+}
+
+/* ---- As it was ---- */
+
+static bool not_there_yet(struct call *call)
+{
+    return call_problem(call, "not-found", "The event was not there yet at this moment.");
+}
+
+/* Those of the restated lines that had been written until then. */
+static json_t *cut_lines(const json_t *detail, int64_t at_ms)
+{
+    json_t *kept = json_array();
+    size_t i;
+    json_t *line;
+    json_array_foreach(json_object_get(detail, "lines"), i, line)
+    {
+        if (json_integer_value(json_object_get(line, "at")) > at_ms)
+            break;
+        json_array_append(kept, line);
+    }
+    return json_pack("{s:o}", "lines", kept);
+}
+
+/* A moment before the line with which reading begins. */
+static bool apply_before(struct call *call, const struct event_step *first, int64_t at_ms,
+                         struct tournament *tournament)
+{
+    json_t *detail = json_loads(first->detail, 0, NULL);
+    json_t *cut = cut_lines(detail, at_ms);
+    bool good = json_array_size(json_object_get(cut, "lines")) > 0
+                    ? apply(call, first, cut, tournament)
+                    : not_there_yet(call);
+    json_decref(detail);
+    json_decref(cut);
+    return good;
+}
+
+/* The number of a line before that with which reading begins stands for its time. */
+static bool line_to_time(struct call *call, const struct id *id, unsigned first,
+                         struct event_moment *moment)
+{
+    struct event_step step;
+    if (moment->line == 0 || moment->line >= first)
+        return true;
+    if (!call_found(call, event_log_find(call->db, call->arena, id, moment->line, &step)))
+        return false;
+    *moment = (struct event_moment){.at_ms = step.at_ms};
+    return true;
+}
+
+static bool fold_as_of(struct call *call, const struct id *id, unsigned first,
+                       struct event_moment moment, struct tournament *tournament)
+{
+    struct event_step step;
+    if (!line_to_time(call, id, first, &moment))
+        return false;
+    if (moment.at_ms != 0) {
+        if (!call_found(call, event_log_find(call->db, call->arena, id, first, &step)))
+            return false;
+        if (moment.at_ms < step.at_ms)
+            return apply_before(call, &step, moment.at_ms, tournament);
+    }
+    if (!apply_lines(call, id, first - 1, &moment, tournament, NULL))
+        return false;
+    if (tournament->lines == 0)
+        return refuse_log(call, first, "it is missing.");
+    return moment.line == 0 || tournament->lines == moment.line ||
+           call_problem(call, "bad-parameter",
+                        "as_of names a line that the event's log does not have yet.");
+}
+
+static bool fold(struct call *call, const struct id *id, struct event_moment moment,
+                 struct tournament **tournament, struct event_mark *mark)
+{
+    unsigned first;
+    if (!call_found(call, event_log_begin(call->db, id, &first)))
+        return false;
+    if (moment.line == 0 && moment.at_ms == 0)
+        return fold_newest(call, id, first, tournament, mark);
+    return event_new_tournament(call, tournament) &&
+           fold_as_of(call, id, first, moment, *tournament);
+}
+
+/* ---- Loading ---- */
+
+static bool load(struct call *call, const struct id *id, bool change, struct event_moment moment,
+                 struct loaded_event *loaded)
+{
+    *loaded = (struct loaded_event){.tournament = NULL};
+    if (!call_found(call, event_find(call->db, call->arena, id, change, &loaded->event)) ||
+        !load_chance(call, id, &loaded->chance) ||
+        !fold(call, id, moment, &loaded->tournament, &loaded->mark))
+        return false;
+    event_describe(call->arena, loaded);
+    return true;
+}
+
+bool event_load(struct call *call, const struct id *id, bool change, struct loaded_event *loaded)
+{
+    return load(call, id, change, (struct event_moment){.line = 0}, loaded);
+}
+
+bool event_is_as_of(struct span parameter_name)
+{
+    return span_is(parameter_name, "as_of");
+}
+
+bool event_read_moment(struct call *call, struct event_moment *moment)
+{
+    *moment = (struct event_moment){.line = 0};
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t line;
+        if (!event_is_as_of(parameter.name))
+            continue;
+        if (span_number(parameter.value, INT32_MAX, &line) && line > 0)
+            moment->line = (unsigned)line;
+        else if (!time_parse(parameter.value, &moment->at_ms) || moment->at_ms <= 0)
+            return call_problem(call, "bad-parameter",
+                                "as_of takes the number of a line of the event's log, or a time "
+                                "such as 2026-11-20T15:04:05Z.");
+    }
+    return true;
+}
+
+bool event_takes_as_of_only(struct call *call)
+{
+    for (size_t i = 0; i < call->request->parameters; i++)
+        if (!event_is_as_of(call->request->parameter[i].name))
+            return call_problem(call, "bad-parameter", "This address takes as_of=<line or time>.");
+    return true;
+}
+
+bool event_load_as_of(struct call *call, struct loaded_event *loaded)
+{
+    struct event_moment moment;
+    return event_read_moment(call, &moment) && load(call, &call->id[0], false, moment, loaded);
+}
+
+bool event_try(struct call *call, const struct loaded_event *loaded, const char *kind,
+               json_t *detail, struct loaded_event *tried)
+{
+    *tried = *loaded;
+    tried->tournament = tournament_copy(loaded->tournament);
+    if (tried->tournament == NULL) {
+        json_decref(detail);
+        return call_problem(call, "unavailable", "There is no memory for the event now.");
+    }
+    arena_own(call->arena, tried->tournament, free_tournament);
+    bool good = event_apply(call, tried, kind, detail);
+    json_decref(detail);
+    if (good)
+        event_describe(call->arena, tried);
+    return good;
+}
+
+/* ---- People ---- */
+
+struct id event_person_id(const struct tournament *tournament, uint16_t entry)
+{
+    struct id id;
+    memcpy(id.text, tournament->entrants[entry].player, sizeof id.text);
+    return id;
+}
+
+bool event_people_load(struct call *call, const struct loaded_event *loaded,
+                       struct event_people *people)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct event_entry *entries;
+    size_t count;
+    if (!call_found(call, entry_list(call->db, call->arena, &loaded->event.id, &entries, &count)))
+        return false;
+    *people = (struct event_people){
+        tournament, arena_array(call->arena, tournament->entrant_count, sizeof *people->name)};
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        people->name[i] = "";
+    for (size_t i = 0; i < count; i++) {
+        uint16_t entry = tournament_entry(tournament, span_of(entries[i].player.text));
+        if (entry != TOURNAMENT_NOBODY)
+            people->name[entry] = entries[i].player_name;
+    }
+    return true;
+}
+
+json_t *event_person(const struct event_people *people, uint16_t entry)
+{
+    struct id id = event_person_id(people->tournament, entry);
+    return player_reference(&id, people->name[entry]);
+}
+
+json_t *event_numbered_person(const struct event_people *people, uint16_t entry)
+{
+    json_t *person = event_person(people, entry);
+    json_object_set_new(person, "number", json_integer(people->tournament->entrants[entry].number));
+    return person;
+}
+
+/* ---- The stage that is asked for ---- */
+
+static bool bad_parameter(struct call *call)
+{
+    return call_problem(call, "bad-parameter",
+                        "This takes stage=<number of a stage that has begun>, after_round=<number "
+                        "of a started round> and as_of=<line of the log, or time>.");
+}
+
+static bool read_parameter(struct http_parameter parameter, struct stage_asked *asked)
+{
+    uint64_t number = 0;
+    bool good;
+    if (span_is(parameter.name, "after_round")) {
+        good = span_number(parameter.value, TOURNAMENT_ROUNDS_MAX, &number);
+        asked->any_round = false;
+        asked->rounds = (unsigned)number;
+    } else if (span_is(parameter.name, "stage")) {
+        good = span_number(parameter.value, SETTINGS_STAGES_MAX, &number) && number > 0;
+        asked->any_stage = false;
+        asked->stage = good ? (size_t)number - 1 : 0;
+    } else {
+        good = event_is_as_of(parameter.name);
+    }
+    return good;
+}
+
+static bool is_in(struct span name, const char *const *list)
+{
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+        if (span_is(name, list[i]))
+            return true;
+    return false;
+}
+
+bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked)
+{
+    *asked = (struct stage_asked){.any_round = true, .any_stage = true};
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        if (!is_in(parameter.name, further) && !read_parameter(parameter, asked))
+            return bad_parameter(call);
+    }
+    return true;
+}
+
+bool stage_settle(struct call *call, const struct loaded_event *loaded, struct stage_asked *asked)
+{
+    const struct tournament *tournament = loaded->tournament;
+    if (asked->any_round)
+        asked->rounds = tournament->rounds_started;
+    if (asked->any_stage)
+        asked->stage = tournament->stages == 0 ? 0 : tournament->stages - 1;
+    bool begun = asked->stage == 0 || asked->stage < tournament->stages;
+    return (begun && asked->rounds <= tournament->rounds_started) || bad_parameter(call);
+}
+
+/* ---- Refusals ---- */
+
+bool event_refuse(struct call *call, const struct refusal *refusal)
+{
+    if (strcmp(refusal->code, TOURNAMENT_REFUSAL_MEMORY) == 0)
+        return call_problem(call, "unavailable", refusal->message);
+    return call_problem(call, problem_find(refusal->code)->code, refusal->message);
+}

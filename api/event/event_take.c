@@ -1,0 +1,470 @@
+/* Taking steps: the line, and after it what is stored besides the log so that lists need not read
+ * it. All of that is compared with the fold as it was, so a line that moves somebody up from the
+ * waiting list needs no code of its own here. */
+#include "api/event/event_take.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/event/event_load.h"
+#include "api/event/tlog_leaves.h"
+#include "db/store/events/events.h"
+#include "db/store/events/rounds.h"
+#include "db/store/people/players.h"
+#include "db/store/people/ratings.h"
+#include "engine/record/record.h"
+#include "engine/tournament/result/rating.h"
+
+/* ---- Applying ---- */
+
+/* Lines that follow from games are nobody's step. */
+static bool is_own(const char *kind)
+{
+    return strcmp(kind, "result") != 0 && strcmp(kind, "board_started") != 0;
+}
+
+/* The clocks of two processes may differ; an event's time never falls. */
+static int64_t time_of_step(const struct call *call, const struct tournament *tournament)
+{
+    return call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
+}
+
+static struct tournament_line next_line(const struct call *call,
+                                        const struct tournament *tournament, const char *kind,
+                                        json_t *detail)
+{
+    return (struct tournament_line){.number = tournament->lines + 1,
+                                    .at_ms = time_of_step(call, tournament),
+                                    .actor = is_own(kind) ? call->player.id.text : "",
+                                    .kind = kind,
+                                    .detail = detail};
+}
+
+static bool is_ruling(const char *kind)
+{
+    return strcmp(kind, "ruled") == 0 || strcmp(kind, "ruling_revoked") == 0 ||
+           strcmp(kind, "table_replayed") == 0;
+}
+
+static bool apply_line(struct call *call, struct loaded_event *loaded,
+                       const struct tournament_line *line)
+{
+    struct refusal refusal;
+    return tournament_apply(loaded->tournament, line, &refusal) || event_refuse(call, &refusal);
+}
+
+bool event_apply(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
+{
+    const struct tournament_line line = next_line(call, loaded->tournament, kind, detail);
+    return apply_line(call, loaded, &line);
+}
+
+static struct id actor_of(const struct tournament_line *line)
+{
+    struct id actor;
+    return id_parse(span_of(line->actor), &actor) ? actor : (struct id){""};
+}
+
+static bool store_line(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_line *line)
+{
+    const struct id actor = actor_of(line);
+    char *text = json_dumps(line->detail, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        return call_problem(call, "internal-error", "The step could not be written.");
+    enum db_status status =
+        event_log_add(call->db, &loaded->event.id, &actor, line->at_ms, line->kind, text);
+    free(text);
+    call->event_changed = loaded->event.id;
+    call->log_written = true;
+    return call_found(call, status) &&
+           (!is_ruling(line->kind) ||
+            tlog_add_ruling(call, &loaded->event.id, loaded->tournament->lines));
+}
+
+/* ---- The event itself ---- */
+
+static enum event_state state_of(enum tournament_phase phase)
+{
+    static const enum event_state states[] = {[PHASE_DRAFT] = EVENT_DRAFT,
+                                              [PHASE_ENTRIES_OPEN] = EVENT_ENTRIES_OPEN,
+                                              [PHASE_ENTRIES_CLOSED] = EVENT_ENTRIES_CLOSED,
+                                              [PHASE_RUNNING] = EVENT_RUNNING,
+                                              [PHASE_CLOSED] = EVENT_CLOSED};
+    return states[phase];
+}
+
+/* Who has dropped out is out of every round from some round on, so of the very last one. */
+static bool is_dropped(const struct entrant *entrant)
+{
+    return entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
+}
+
+enum entry_state event_entry_state(const struct entrant *entrant)
+{
+    switch (entrant->state) {
+    case ENTRANT_WAITING:
+        return ENTRY_WAITING;
+    case ENTRANT_WITHDRAWN:
+        return ENTRY_WITHDRAWN;
+    case ENTRANT_NOT_THERE:
+        return ENTRY_NOT_THERE;
+    default:
+        return is_dropped(entrant) ? ENTRY_DROPPED : ENTRY_ENTERED;
+    }
+}
+
+static const char *dump(struct arena *arena, const json_t *document)
+{
+    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        abort();
+    const char *kept = arena_copy(arena, span_of(text));
+    free(text);
+    return kept;
+}
+
+static const char *stage_text(struct arena *arena, const json_t *stage, const char *field)
+{
+    const char *text = json_string_value(json_object_get(stage, field));
+    return text == NULL ? "" : arena_copy(arena, span_of(text));
+}
+
+static unsigned stage_number(const json_t *stage, const char *field, unsigned otherwise)
+{
+    const json_t *number = json_object_get(stage, field);
+    return json_is_integer(number) ? (unsigned)json_integer_value(number) : otherwise;
+}
+
+/* As db/store/events/events.c reads them for lists. Formats that do not say have tables of two. */
+static void describe_stage(struct arena *arena, const json_t *settings, struct event *event)
+{
+    const json_t *stage = json_array_get(json_object_get(settings, "stages"), 0);
+    event->options = dump(arena, json_object_get(settings, "options"));
+    event->seats_min = stage_number(stage, "seats_min", 2);
+    event->seats_max = stage_number(stage, "seats_max", 2);
+    event->seats_preferred = stage_number(stage, "seats_preferred", 2);
+    event->rounds = stage_number(stage, "rounds", 0);
+    event->profile = stage_text(arena, stage, "profile");
+    event->boards = stage_number(stage, "boards", 0);
+    event->scoring = stage_text(arena, stage, "scoring");
+    event->play = stage_text(arena, stage, "play");
+}
+
+void event_describe(struct arena *arena, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_settings *settings = &tournament->settings;
+    struct event *event = &loaded->event;
+    event->settings = dump(arena, tournament->settings_document);
+    describe_stage(arena, tournament->settings_document, event);
+    event->name = arena_copy(arena, span_of(settings->name));
+    event->slug = settings->game->slug;
+    event->version = settings->game->version;
+    event->format = tournament_format_name(settings->stage[0].format);
+    event->state = state_of(tournament->phase);
+    event->cancelled = tournament->cancelled;
+    event->rounds_started = tournament->rounds_started;
+    event->entries = 0;
+    event->waiting = 0;
+    for (size_t i = 0; i < tournament->entrant_count; i++) {
+        enum entry_state state = event_entry_state(&tournament->entrants[i]);
+        event->entries += state == ENTRY_ENTERED;
+        event->waiting += state == ENTRY_WAITING;
+    }
+}
+
+/* ---- Before and after ---- */
+
+/* The fold as it was before the step, as far as something is stored of it. */
+struct before {
+    struct entrant *entrants;
+    size_t entrant_count;
+    enum tournament_phase phase;
+    json_t *settings; /* a reference of its own */
+    unsigned rounds_started;
+};
+
+static struct before take_before(struct arena *arena, const struct tournament *tournament)
+{
+    struct before before = {.entrant_count = tournament->entrant_count,
+                            .phase = tournament->phase,
+                            .settings = json_incref(tournament->settings_document),
+                            .rounds_started = tournament->rounds_started};
+    before.entrants = arena_array(arena, before.entrant_count, sizeof *before.entrants);
+    if (before.entrant_count > 0)
+        memcpy(before.entrants, tournament->entrants,
+               before.entrant_count * sizeof *before.entrants);
+    return before;
+}
+
+static bool entry_is_as_before(const struct entrant *was, const struct entrant *is)
+{
+    return was->state == is->state && was->number == is->number &&
+           was->checked_in == is->checked_in && was->out == is->out && was->entered == is->entered;
+}
+
+unsigned event_dropped_after(const struct entrant *entrant)
+{
+    unsigned round = TOURNAMENT_ROUNDS_MAX;
+    while (round > 0 && (entrant->out >> (round - 1) & 1) != 0)
+        round--;
+    return round;
+}
+
+/* When it entered is known of the step's own entry only; 0 leaves what is stored. */
+static struct event_entry entry_of(const struct tournament *tournament,
+                                   const struct entrant *entrant)
+{
+    struct event_entry entry = {
+        .number = entrant->number,
+        .state = event_entry_state(entrant),
+        .checked_in = entrant->checked_in,
+        .entered_at_ms = entrant->entered == tournament->lines ? tournament->last_ms : 0};
+    memcpy(entry.player.text, entrant->player, sizeof entry.player.text);
+    entry.dropped = entry.state == ENTRY_DROPPED;
+    entry.dropped_after = entry.dropped ? event_dropped_after(entrant) : 0;
+    return entry;
+}
+
+static bool store_entries(struct call *call, const struct loaded_event *loaded,
+                          const struct before *before)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct event_entry *entries =
+        arena_array(call->arena, tournament->entrant_count, sizeof *entries);
+    size_t count = 0;
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        if (i >= before->entrant_count ||
+            !entry_is_as_before(&before->entrants[i], &tournament->entrants[i]))
+            entries[count++] = entry_of(tournament, &tournament->entrants[i]);
+    return count == 0 || call_found(call, entry_put(call->db, &loaded->event.id, entries, count));
+}
+
+static bool store_event(struct call *call, const struct loaded_event *loaded,
+                        const struct before *before)
+{
+    const struct tournament *tournament = loaded->tournament;
+    return (before->phase == tournament->phase &&
+            before->settings == tournament->settings_document) ||
+           call_found(call, event_update(call->db, &loaded->event));
+}
+
+/* ---- Rounds ---- */
+
+/* How the draw explains itself: the line with the draw that counts says it. */
+static bool read_quality(struct call *call, const struct loaded_event *loaded,
+                         const struct tournament_round *round, const char **quality)
+{
+    struct event_step step;
+    if (!call_found(call,
+                    event_log_find(call->db, call->arena, &loaded->event.id, round->drawn, &step)))
+        return false;
+    json_t *detail = json_loads(step.detail, 0, NULL);
+    json_t *found = json_object_get(detail, "quality");
+    char *text = json_is_object(found) ? json_dumps(found, JSON_COMPACT) : NULL;
+    *quality = text == NULL ? "{}" : arena_copy(call->arena, span_of(text));
+    free(text);
+    json_decref(detail);
+    return true;
+}
+
+static bool store_round(struct call *call, const struct loaded_event *loaded,
+                        const struct tournament_round *started)
+{
+    struct round round = {.number = started->number,
+                          .attempt = started->attempt,
+                          .started_at_ms = started->started_ms};
+    return read_quality(call, loaded, started, &round.quality) &&
+           call_found(call, round_create(call->db, &loaded->event.id, &round, NULL, 0));
+}
+
+static bool store_byes(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_round *started)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct bye *byes = arena_array(call->arena, started->bye_count, sizeof *byes);
+    for (size_t i = 0; i < started->bye_count; i++) {
+        const struct tournament_bye *bye = &tournament->byes[started->first_bye + i];
+        byes[i] = (struct bye){.round = started->number, .kind = round_kind_name(bye->kind)};
+        memcpy(byes[i].player.text, tournament->entrants[bye->entry].player,
+               sizeof byes[i].player.text);
+    }
+    return started->bye_count == 0 ||
+           call_found(call, bye_create(call->db, &loaded->event.id, byes, started->bye_count));
+}
+
+static bool store_started(struct call *call, const struct loaded_event *loaded,
+                          const struct before *before)
+{
+    const struct tournament *tournament = loaded->tournament;
+    if (tournament->rounds_started == before->rounds_started)
+        return true;
+    const struct tournament_round *started = &tournament->rounds[tournament->rounds_started - 1];
+    bool duplicate = tournament->settings.stage[started->stage].format == FORMAT_DUPLICATE;
+    return (duplicate || store_round(call, loaded, started)) && store_byes(call, loaded, started);
+}
+
+/* ---- Roles ---- */
+
+static bool store_role(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_line *line)
+{
+    struct id player;
+    const json_t *detail = line->detail;
+    bool given = strcmp(line->kind, "role_given") == 0;
+    if (!given && strcmp(line->kind, "role_taken") != 0)
+        return true;
+    const char *role = json_string_value(json_object_get(detail, "role"));
+    if (!id_parse(span_of(json_string_value(json_object_get(detail, "player"))), &player))
+        return call_problem(call, "internal-error", "The step names nobody.");
+    return call_found(call, (given ? event_role_give : event_role_take)(call->db, &loaded->event.id,
+                                                                        &player, role));
+}
+
+/* ---- Rulings ---- */
+
+static bool store_ruling(struct call *call, const struct loaded_event *loaded,
+                         const struct tournament_line *line)
+{
+    struct ruled_seat seats[TOURNAMENT_SEATS_MAX];
+    const json_t *detail = line->detail;
+    if (!is_ruling(line->kind))
+        return true;
+    const struct tournament_table *table = tournament_table(
+        loaded->tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
+        (unsigned)json_integer_value(json_object_get(detail, "table")));
+    size_t count = table->ruled ? table->seats : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct seat_result *seat = &table->result.seat[i];
+        seats[i] = (struct ruled_seat){seat->score, seat->rank, seat->kind != ROUND_ADJUDICATED};
+    }
+    return call_found(
+        call, ruling_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
+}
+
+/* ---- What is due ---- */
+
+/* Rounds wait for whoever asks. */
+static bool store_timer(struct call *call, const struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    return tournament_format_has_rounds(tournament->settings.stage[0].format) ||
+           call_found(call,
+                      deadline_set(call->db, &loaded->event.id, tournament_due_ms(tournament)));
+}
+
+/* ---- Taking ---- */
+
+static bool store(struct call *call, const struct loaded_event *loaded, const struct before *before,
+                  const struct tournament_line *line)
+{
+    return store_line(call, loaded, line) && store_event(call, loaded, before) &&
+           store_entries(call, loaded, before) && store_started(call, loaded, before) &&
+           store_role(call, loaded, line) && store_ruling(call, loaded, line) &&
+           store_timer(call, loaded);
+}
+
+bool event_take_told(struct call *call, struct loaded_event *loaded,
+                     const struct tournament_line *line)
+{
+    struct before before = take_before(call->arena, loaded->tournament);
+    bool good = apply_line(call, loaded, line);
+    if (good) {
+        event_describe(call->arena, loaded);
+        good = store(call, loaded, &before, line);
+    }
+    json_decref(before.settings);
+    return good;
+}
+
+bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
+{
+    const struct tournament_line line = next_line(call, loaded->tournament, kind, detail);
+    bool good = event_take_told(call, loaded, &line);
+    json_decref(detail);
+    return good;
+}
+
+/* ---- Making ---- */
+
+/* An event's secret is committed to before anybody enters. */
+static bool store_new(struct call *call, struct loaded_event *loaded,
+                      const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    struct event *event = &loaded->event;
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    record_commitment(span_of(event->id.text), secret, event->commitment);
+    record_event_seed(span_of(event->id.text), secret, loaded->chance.seed);
+    keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
+    return call_db(call, event_create(call->db, event, sealed, sizeof sealed), "event-exists",
+                   "There is an event with this id.") &&
+           tlog_add_commitment(call, span_of(event->id.text), event->commitment);
+}
+
+bool event_make_told(struct call *call, const struct event *event,
+                     const uint8_t secret[static KEYS_SECRET_BYTES],
+                     const struct tournament_line *line, struct loaded_event *loaded)
+{
+    *loaded = (struct loaded_event){.event = *event};
+    if (!event_new_tournament(call, &loaded->tournament) || !apply_line(call, loaded, line))
+        return false;
+    event_describe(call->arena, loaded);
+    return store_new(call, loaded, secret) && store_line(call, loaded, line);
+}
+
+bool event_make(struct call *call, json_t *document, struct loaded_event *loaded)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const struct event event = {.id = id_new(call->now_ms),
+                                .organizer = call->player.id,
+                                .organizer_name = call->player.name,
+                                .created_at_ms = call->now_ms};
+    const struct tournament_line line = {.number = 1,
+                                         .at_ms = call->now_ms,
+                                         .actor = call->player.id.text,
+                                         .kind = "created",
+                                         .detail = document};
+    randombytes_buf(secret, sizeof secret);
+    bool good = event_make_told(call, &event, secret, &line, loaded);
+    sodium_memzero(secret, sizeof secret);
+    json_decref(document);
+    return good;
+}
+
+/* ---- The line of an entry ---- */
+
+/* 0 for who has not played the ruleset. */
+static bool read_rating(struct call *call, const struct loaded_event *loaded,
+                        const struct id *player, json_int_t *number)
+{
+    enum { RATING_MOST = 1 << 24 };
+    struct rating_row row;
+    *number = 0;
+    enum db_status status = rating_find(call->db, player, loaded->event.slug, &row);
+    if (status == DB_NONE)
+        return true;
+    if (!call_found(call, status))
+        return false;
+    int64_t thousandths =
+        rating_ordinal((struct rating){(int32_t)row.mu, (int32_t)row.sigma}) / 1000;
+    *number = thousandths < 1 ? 1 : thousandths > RATING_MOST ? RATING_MOST : thousandths;
+    return true;
+}
+
+bool entry_line(struct call *call, const struct loaded_event *loaded, const struct id *player,
+                json_t **detail)
+{
+    json_int_t rating;
+    struct player found;
+    *detail = NULL;
+    if (!read_rating(call, loaded, player, &rating) ||
+        !call_found(call, player_by_id(call->db, call->arena, player, &found)))
+        return false;
+    *detail = json_pack("{s:s, s:o}", "player", player->text, "rating",
+                        rating == 0 ? json_null() : json_integer(rating));
+    if (found.owner.text[0] != '\0')
+        json_object_set_new(*detail, "owner", json_string(found.owner.text));
+    return true;
+}

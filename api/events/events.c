@@ -1,0 +1,450 @@
+/* Events: making one, changing what it is, and its way from draft to closed. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/event/event_load.h"
+#include "api/events/handlers.h"
+#include "api/events/ruling_changes.h"
+#include "api/people/names.h"
+#include "api/ratings/glicko_ratings.h"
+#include "api/request/documents.h"
+#include "api/request/preview.h"
+#include "api/tables/tlog_documents.h"
+#include "db/link/db.h"
+#include "db/store/events/event_log.h"
+#include "engine/tournament/pairing/pairing.h"
+
+enum { NAME_BYTES = 80 };
+
+static const char *const no_keys[] = {NULL};
+
+/* ---- Making one ---- */
+
+static bool refuse_settings(struct call *call, const struct settings_fault *fault)
+{
+    static const char *const codes[] = {[SETTINGS_FAULT_VALUE] = "bad-field",
+                                        [SETTINGS_FAULT_MISSING] = "missing-field",
+                                        [SETTINGS_FAULT_UNKNOWN] = "unknown-field"};
+    char detail[sizeof fault->field + sizeof fault->message + 2];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, fault->field);
+    text_add_char(&text, ' ');
+    text_add(&text, fault->message);
+    return call_problem(call, codes[fault->kind], detail);
+}
+
+/* Replaces the event's name in the body with the form that is stored. A handler that needs a name
+ * checks that itself. */
+static bool tidy_name(struct call *call)
+{
+    const char *name;
+    if (json_object_get(call->body, "name") == NULL)
+        return true;
+    if (!name_read(call, "name", NAME_BYTES, &name))
+        return false;
+    json_object_set_new(call->body, "name", json_string(name));
+    return true;
+}
+
+/* Where everybody is there when a round starts, the wait is a moment, and without entropy the luck
+ * is as good as the operator's word (engine/record/RECORD.md). Tables of duplicate events share
+ * theirs. */
+static unsigned usual_entropy_seconds(const struct tournament_settings *settings)
+{
+    enum { PRESENT_SECONDS = 30 };
+    bool waits = settings_is_one_sitting(settings) && settings->stage[0].format != FORMAT_DUPLICATE;
+    return waits ? PRESENT_SECONDS : 0;
+}
+
+static bool read_settings(struct call *call, json_t **document)
+{
+    *document = NULL;
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    if (!tidy_name(call))
+        return false;
+    if (!settings_read(call->body, true, &settings, &fault))
+        return refuse_settings(call, &fault);
+    if (json_object_get(call->body, "entropy_seconds") == NULL)
+        settings.entropy_seconds = usual_entropy_seconds(&settings);
+    *document = settings_write(&settings);
+    return true;
+}
+
+/* 201, with the address of the new event. */
+static void answer_new(struct call *call, const struct loaded_event *loaded)
+{
+    struct text text = {arena_take(call->arena, 64), 0, 64, false};
+    text_add(&text, "/v1/events/");
+    text_add(&text, loaded->event.id.text);
+    call->response->location = text.at;
+    call_answer(call, 201, event_document(&loaded->event));
+}
+
+void events_create(struct call *call)
+{
+    struct loaded_event loaded;
+    json_t *document;
+    if (read_settings(call, &document) && event_make(call, document, &loaded))
+        answer_new(call, &loaded);
+}
+
+void events_clone(struct call *call)
+{
+    static const char *const keys[] = {"name", NULL};
+    struct loaded_event model;
+    struct loaded_event loaded;
+    const char *name;
+    if (!event_load(call, &call->id[0], false, &model) || !call_check_keys(call, keys) ||
+        !name_read(call, "name", NAME_BYTES, &name))
+        return;
+    json_t *document = settings_write(&model.tournament->settings);
+    json_object_set_new(document, "name", json_string(name));
+    if (model.tournament->settings.same_owner == SAME_OWNER_UNSAID)
+        json_object_set_new(document, "same_owner", json_string("apart"));
+    if (event_make(call, document, &loaded))
+        answer_new(call, &loaded);
+}
+
+/* ---- Reading ---- */
+
+/* ?state=: `any` if there is none. */
+static bool read_state(struct call *call, bool *any, enum event_state *state)
+{
+    struct span wanted = http_parameter(call->request, "state");
+    *any = wanted.at == NULL;
+    for (*state = EVENT_DRAFT; *state <= EVENT_CLOSED; ++*state)
+        if (*any || span_is(wanted, event_state_name(*state)))
+            return true;
+    return call_problem(call, "bad-parameter",
+                        "state is draft, entries_open, entries_closed, running or closed.");
+}
+
+static enum db_status list_events(struct call *call, const struct list_range *range, bool any,
+                                  enum event_state state, struct event **events, size_t *count)
+{
+    return any ? event_list(call->db, call->arena, &range->after, range->limit, events, count)
+               : event_list_state(call->db, call->arena, state, &range->after, range->limit, events,
+                                  count);
+}
+
+void events_list(struct call *call)
+{
+    static const char *const further[] = {"state", NULL};
+    struct list_range range;
+    struct event *events;
+    enum event_state state;
+    size_t count;
+    bool any;
+    if (!call_list_range(call, further, &range) || !read_state(call, &any, &state) ||
+        !call_found(call, list_events(call, &range, any, state, &events, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, event_document(&events[i]));
+    call_answer_tagged(
+        call, list_with_next(items, count == range.limit ? events[count - 1].id.text : NULL));
+}
+
+/* The document with the secret, revealed when the event is closed, so that anybody can then check
+ * the pairings; and with the number of the last change, from which on the event can be followed.
+ * NULL with a problem. */
+static json_t *open_document(struct call *call, const struct event *event)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    unsigned changes;
+    if (!call_found(call, event_change_last(call->db, &event->id, &changes)))
+        return NULL;
+    json_t *document = event_document(event);
+    json_t *revealed = json_null();
+    if (event->state == EVENT_CLOSED) {
+        if (!event_secret_read(call, &event->id, secret)) {
+            json_decref(document);
+            return NULL;
+        }
+        revealed = hex_json(secret, sizeof secret);
+        sodium_memzero(secret, sizeof secret);
+    }
+    json_object_set_new(document, "secret", revealed);
+    json_object_set_new(document, "changes", json_integer(changes));
+    return document;
+}
+
+static void answer_event(struct call *call, const struct event *event)
+{
+    json_t *document = open_document(call, event);
+    if (document != NULL)
+        call_answer(call, 200, document);
+}
+
+void events_get(struct call *call)
+{
+    struct loaded_event loaded;
+    json_t *document = event_takes_as_of_only(call) && event_load_as_of(call, &loaded)
+                           ? open_document(call, &loaded.event)
+                           : NULL;
+    if (document != NULL)
+        call_answer_tagged(call, document);
+}
+
+/* ---- Changing what it is ---- */
+
+/* Pairs that are kept apart by weight must not come to count for nothing. */
+static bool parts_all_pairs(struct call *call, const struct tournament *tournament,
+                            const struct tournament_settings *settings)
+{
+    enum parting parting = settings_parting(settings);
+    if (parting >= settings_parting(&tournament->settings))
+        return true;
+    for (size_t i = 0; i < tournament->pair_count; i++)
+        if (parting == PARTING_NONE || tournament->pairs[i].weight != POD_FORBIDDEN)
+            return call_problem(call, "pairs-not-parted",
+                                "Pairs are kept apart that would count for nothing then; take them "
+                                "back first (DELETE .../kept-apart).");
+    return true;
+}
+
+/* Entries of older logs do not say whose bots they are. */
+static bool knows_owners(struct call *call, const struct tournament *tournament,
+                         const struct tournament_settings *settings)
+{
+    return tournament->settings.same_owner != SAME_OWNER_UNSAID ||
+           settings->same_owner != SAME_OWNER_APART || tournament->entrant_count == 0 ||
+           call_bad_field(call, "same_owner",
+                          "cannot become `apart` in this event: its entries are older than that "
+                          "the log says whose bots they are. Keep pairs apart one by one "
+                          "(POST .../kept-apart).");
+}
+
+/* The settings with the changes of the body, as they are written. */
+static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    *document = NULL;
+    if (!tidy_name(call))
+        return false;
+    if (!settings_change(&tournament->settings, call->body, tournament->stages,
+                         tournament->rounds_started, &settings, &fault))
+        return refuse_settings(call, &fault);
+    if (!parts_all_pairs(call, tournament, &settings) || !knows_owners(call, tournament, &settings))
+        return false;
+    *document = settings_write(&settings);
+    return true;
+}
+
+/* The settings as they would be, and what that changes in the standings. */
+static void answer_preview(struct call *call, const struct loaded_event *loaded, json_t *document)
+{
+    struct loaded_event tried;
+    json_t *differences;
+    if (event_try(call, loaded, "settings_changed", json_incref(document), &tried) &&
+        event_differences(call, loaded, &tried, &differences))
+        call_answer(call, 200,
+                    json_pack("{s:O, s:o}", "settings", document, "differences", differences));
+    json_decref(document);
+}
+
+void events_change(struct call *call)
+{
+    struct loaded_event loaded;
+    json_t *document;
+    bool preview;
+    if (!preview_read(call, &preview) || !event_load(call, &call->id[0], true, &loaded) ||
+        !read_changes(call, loaded.tournament, &document))
+        return;
+    if (preview) {
+        answer_preview(call, &loaded, document);
+        return;
+    }
+    if (json_equal(document, loaded.tournament->settings_document))
+        json_decref(document);
+    else if (!event_take(call, &loaded, "settings_changed", document))
+        return;
+    answer_event(call, &loaded.event);
+}
+
+/* ---- The log ---- */
+
+enum { STEPS_MOST = 1000 };
+
+/* ?after=<line>&limit=<1..1000>&as_of=<line or time> */
+static bool read_log_page(struct call *call, unsigned *after, size_t *limit,
+                          struct event_moment *moment)
+{
+    *after = 0;
+    *limit = STEPS_MOST;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number = 0;
+        if (event_is_as_of(parameter.name))
+            continue;
+        bool first = span_is(parameter.name, "after");
+        if ((!first && !span_is(parameter.name, "limit")) ||
+            !span_number(parameter.value, first ? INT32_MAX : STEPS_MOST, &number) ||
+            (!first && number == 0))
+            return call_problem(call, "bad-parameter",
+                                "A log takes after=<the `next` of the page before>, "
+                                "limit=<1 to 1000> and as_of=<line or time>.");
+        if (first)
+            *after = (unsigned)number;
+        else
+            *limit = (size_t)number;
+    }
+    return event_read_moment(call, moment);
+}
+
+void events_log(struct call *call)
+{
+    struct event event;
+    struct event_moment moment;
+    struct event_step *steps;
+    unsigned after;
+    size_t limit;
+    size_t count;
+    if (!read_log_page(call, &after, &limit, &moment) ||
+        !call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)) ||
+        !call_found(call, event_log_list(call->db, call->arena, &event.id, after, &moment, limit,
+                                         &steps, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, event_step_document(&steps[i]));
+    char *next = NULL;
+    if (count == limit) {
+        struct text text = {arena_take(call->arena, 16), 0, 16, false};
+        text_add_number(&text, steps[count - 1].seq);
+        next = text.at;
+    }
+    call_answer_tagged(call, list_with_next(items, next));
+}
+
+/* ---- From draft to closed ---- */
+
+/* Takes a step without more to say. */
+static bool move_on(struct call *call, const char *kind, struct loaded_event *loaded)
+{
+    return call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, loaded) &&
+           event_take(call, loaded, kind, json_object());
+}
+
+void events_open_entries(struct call *call)
+{
+    struct loaded_event loaded;
+    if (move_on(call, "entries_opened", &loaded))
+        answer_event(call, &loaded.event);
+}
+
+/* Who gets number 1, 2 and so on. */
+static json_t *numbers_document(struct call *call, const struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    uint16_t *order = arena_array(call->arena, tournament->entrant_count, sizeof *order);
+    size_t count = pairing_seeding(tournament, &loaded->chance, order);
+    json_t *numbers = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(numbers, json_string(tournament->entrants[order[i]].player));
+    return numbers;
+}
+
+static bool waits_there(const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        if (tournament->entrants[i].state == ENTRANT_WAITING && tournament->entrants[i].checked_in)
+            return true;
+    return false;
+}
+
+/* Who has a place, has not come and entered last; NULL. */
+static const struct entrant *last_missing(const struct tournament *tournament)
+{
+    const struct entrant *last = NULL;
+    for (size_t i = 0; i < tournament->entrant_count; i++) {
+        const struct entrant *each = &tournament->entrants[i];
+        if (each->state == ENTRANT_TAKEN && !each->checked_in &&
+            (last == NULL || each->entered > last->entered))
+            last = each;
+    }
+    return last;
+}
+
+/* Who has checked in and waits gets the place of somebody who has not come. */
+static bool fill_places(struct call *call, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct entrant *missing;
+    while (tournament->phase == PHASE_ENTRIES_OPEN && tournament->settings.check_in &&
+           waits_there(tournament) && (missing = last_missing(tournament)) != NULL)
+        if (!event_take(call, loaded, "withdrawn", json_pack("{s:s}", "player", missing->player)))
+            return false;
+    return true;
+}
+
+/* `2 players take part` */
+static void say_players(struct text *text, unsigned count, const char *verb, const char *verbs)
+{
+    text_add_number(text, count);
+    text_add(text, count == 1 ? " player " : " players ");
+    text_add(text, count == 1 ? verb : verbs);
+}
+
+/* With fewer than one table needs nothing could follow but opening entries again. */
+static bool check_field(struct call *call, const struct tournament *tournament)
+{
+    const struct tournament_settings *settings = &tournament->settings;
+    char detail[400];
+    struct text text = TEXT_OVER(detail);
+    struct tournament_field field;
+    if (tournament->phase != PHASE_ENTRIES_OPEN || tournament_has_field(tournament, &field))
+        return true;
+    say_players(&text, field.there, "takes part", "take part");
+    text_add(&text, " so far, and the event needs at least ");
+    text_add_number(&text, field.needed);
+    text_add(&text, ". Let more enter");
+    if (field.missing > 0) {
+        text_add(&text, ", or check in (");
+        say_players(&text, field.missing, "has not", "have not");
+        text_add(&text, " yet)");
+    }
+    if (settings->game->seats_min < field.needed && field.needed > 2) {
+        text_add(&text, ", or allow smaller tables (seats_min: ");
+        text_add(&text, settings->game->title);
+        text_add(&text, " is played by ");
+        text_add_number(&text, settings->game->seats_min > 2 ? settings->game->seats_min : 2);
+        text_add(&text, " or more)");
+    }
+    text_add(&text, "; then close entries.");
+    return call_problem(call, "too-few-players", detail);
+}
+
+void events_close_entries(struct call *call)
+{
+    struct loaded_event loaded;
+    if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
+        fill_places(call, &loaded) && check_field(call, loaded.tournament) &&
+        event_take(call, &loaded, "entries_closed",
+                   json_pack("{s:o}", "numbers", numbers_document(call, &loaded))))
+        answer_event(call, &loaded.event);
+}
+
+void events_close(struct call *call)
+{
+    struct loaded_event loaded;
+    if (move_on(call, "closed", &loaded) && glicko_rate_event(call, &loaded.event) &&
+        tlog_add_closed_event(call, &loaded.event.id))
+        answer_event(call, &loaded.event);
+}
+
+void events_cancel(struct call *call)
+{
+    enum { REASON_MOST = 500 };
+    static const char *const keys[] = {"reason", NULL};
+    struct loaded_event loaded;
+    const char *reason;
+    if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, NULL, &reason) &&
+        event_load(call, &call->id[0], true, &loaded) &&
+        event_take(call, &loaded, "cancelled", json_pack("{s:s}", "reason", reason)) &&
+        tlog_add_cancelled_event(call, &loaded.event.id))
+        answer_event(call, &loaded.event);
+}

@@ -1,0 +1,66 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_EVENTS_HANDLERS_H
+#define TILLROLL_API_EVENTS_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* events.c */
+void events_create(struct call *call);
+void events_list(struct call *call);
+void events_get(struct call *call);
+void events_clone(struct call *call);
+void events_change(struct call *call);
+void events_open_entries(struct call *call);
+void events_close_entries(struct call *call);
+void events_close(struct call *call);
+void events_cancel(struct call *call);
+void events_log(struct call *call);
+
+/* next_seasons.c */
+void next_seasons_create(struct call *call);
+
+/* entries.c */
+void entries_create(struct call *call);
+void entries_list(struct call *call);
+void entries_delete(struct call *call);
+void entries_return(struct call *call);
+void entries_check_in(struct call *call);
+void entries_grant_bye(struct call *call);
+void entries_revoke_bye(struct call *call);
+
+/* officials.c */
+void roles_list(struct call *call);
+void roles_give(struct call *call);
+void roles_take(struct call *call);
+void kept_apart_list(struct call *call);
+void kept_apart_add(struct call *call);
+void kept_apart_remove(struct call *call);
+
+/* pairings.c */
+void rounds_start(struct call *call);
+void next_rounds_get(struct call *call);
+void next_rounds_change(struct call *call);
+void next_rounds_withdraw(struct call *call);
+void next_rounds_redraw(struct call *call);
+void next_rounds_start(struct call *call);
+
+/* rulings.c */
+void rulings_put(struct call *call);
+void rulings_revoke(struct call *call);
+
+/* challenges.c */
+void challenges_get(struct call *call);
+void challenges_create(struct call *call);
+void challenges_cancel(struct call *call);
+void challenges_accept(struct call *call);
+
+/* brackets.c */
+void brackets_get(struct call *call);
+void crosstables_get(struct call *call);
+
+/* rounds.c */
+void rounds_list(struct call *call);
+void rounds_get(struct call *call);
+
+#endif

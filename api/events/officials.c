@@ -1,0 +1,194 @@
+/* What organizers settle about people: who else runs the event, and who is not to be drawn to the
+ * same table. Both stand in the event's log, which everybody may read. */
+#include <string.h>
+
+#include "api/event/event_load.h"
+#include "api/events/handlers.h"
+#include "api/request/documents.h"
+#include "engine/base/json.h"
+
+/* ---- Roles ---- */
+
+static void answer_roles(struct call *call, const struct id *event)
+{
+    struct event_role *roles;
+    size_t count;
+    if (!call_found(call, event_role_list(call->db, call->arena, event, &roles, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items,
+                              json_pack("{s:o, s:s}", "player",
+                                        player_reference(&roles[i].player, roles[i].player_name),
+                                        "role", roles[i].role));
+    json_t *document = list_with_next(items, NULL);
+    if (call->request->method == HTTP_GET)
+        call_answer_tagged(call, document);
+    else
+        call_answer(call, 200, document);
+}
+
+void roles_list(struct call *call)
+{
+    struct event event;
+    if (call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)))
+        answer_roles(call, &event.id);
+}
+
+static bool read_player_id(struct call *call, const json_t *value, const char *key, struct id *id)
+{
+    const char *text = json_string_value(value);
+    return (text != NULL && id_parse(span_of(text), id)) ||
+           call_bad_field(call, key, "must be the id of a player.");
+}
+
+static bool read_role(struct call *call, struct id *player, const char **role)
+{
+    static const char *const keys[] = {"player", "role", NULL};
+    static const char *const names[] = {"arbiter", "organizer", NULL};
+    struct player found;
+    return call_check_keys(call, keys) &&
+           read_player_id(call, json_object_get(call->body, "player"), "player", player) &&
+           call_choice(call, "role", names, role) &&
+           call_found(call, player_by_id(call->db, call->arena, player, &found));
+}
+
+static json_t *role_detail(const struct id *player, const char *role)
+{
+    return json_pack("{s:s, s:s}", "player", player->text, "role", role);
+}
+
+void roles_give(struct call *call)
+{
+    struct loaded_event loaded;
+    struct id player;
+    const char *role;
+    if (read_role(call, &player, &role) && event_load(call, &call->id[0], true, &loaded) &&
+        event_take(call, &loaded, "role_given", role_detail(&player, role)))
+        answer_roles(call, &loaded.event.id);
+}
+
+/* Somebody has to be left who can give roles. */
+static bool has_organizer(struct call *call, const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->role_count; i++)
+        if (tournament->roles[i].organizer)
+            return true;
+    return call_problem(call, "last-organizer", "An event keeps at least one organizer.");
+}
+
+void roles_take(struct call *call)
+{
+    struct loaded_event loaded;
+    struct id player;
+    const char *role;
+    if (read_role(call, &player, &role) && event_load(call, &call->id[0], true, &loaded) &&
+        event_take(call, &loaded, "role_taken", role_detail(&player, role)) &&
+        has_organizer(call, loaded.tournament))
+        answer_roles(call, &loaded.event.id);
+}
+
+/* ---- Pairs that are kept apart ---- */
+
+static json_t *pairs_document(const struct tournament *tournament)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; i < tournament->pair_count; i++) {
+        const struct tournament_pair *pair = &tournament->pairs[i];
+        json_array_append_new(
+            items, json_pack("{s:[s, s], s:o}", "players", tournament->entrants[pair->a].player,
+                             tournament->entrants[pair->b].player, "weight",
+                             pair->weight == POD_FORBIDDEN ? json_string("forbidden")
+                                                           : json_integer(pair->weight)));
+    }
+    return items;
+}
+
+void kept_apart_list(struct call *call)
+{
+    struct loaded_event loaded;
+    if (event_takes_as_of_only(call) && event_load_as_of(call, &loaded))
+        call_answer_tagged(call, list_with_next(pairs_document(loaded.tournament), NULL));
+}
+
+/* The two players of the body, as the log writes them. */
+static bool read_pair(struct call *call, json_t **players)
+{
+    *players = NULL;
+    const json_t *given = json_object_get(call->body, "players");
+    struct id id[2];
+    if (json_array_size(given) != 2)
+        return call_bad_field(call, "players", "must be the ids of two players.");
+    for (size_t i = 0; i < 2; i++)
+        if (!read_player_id(call, json_array_get(given, i), "players", &id[i]))
+            return false;
+    if (id_equal(&id[0], &id[1]))
+        return call_bad_field(call, "players", "must be two players.");
+    *players = json_pack("[s, s]", id[0].text, id[1].text);
+    return true;
+}
+
+/* How much it costs to draw the two to one table, or that it must not be. */
+static bool read_weight(struct call *call, json_t **weight)
+{
+    *weight = NULL;
+    json_t *given = json_object_get(call->body, "weight");
+    const char *word = json_string_value(given);
+    int64_t number;
+    if (given != NULL && (word == NULL || strcmp(word, "forbidden") != 0) &&
+        !json_read_whole(given, 1, POD_WEIGHT_MAX, &number))
+        return call_bad_field(call, "weight",
+                              "must be `forbidden` or a whole number from 1 to "
+                              "10000.");
+    *weight = given == NULL ? json_string("forbidden") : json_incref(given);
+    return true;
+}
+
+/* Refuses what no draw of the event would heed. */
+static bool is_heeded(struct call *call, const struct tournament *tournament, const json_t *weight)
+{
+    enum parting parting = settings_parting(&tournament->settings);
+    if (parting == PARTING_NONE)
+        return call_problem(call, "pairs-not-parted",
+                            "In no stage of this event do draws part pairs: a schedule, a bracket "
+                            "or a queue says who meets.");
+    return parting == PARTING_WEIGHED || !json_is_integer(weight) ||
+           call_problem(call, "pairs-not-parted",
+                        "The Dutch system knows forbidden pairs only; leave the weight out, or "
+                        "play pods.");
+}
+
+static void change_pairs(struct call *call, const char *kind, json_t *detail)
+{
+    struct loaded_event loaded;
+    const json_t *weight = json_object_get(detail, "weight");
+    if (!event_load(call, &call->id[0], true, &loaded) ||
+        (weight != NULL && !is_heeded(call, loaded.tournament, weight))) {
+        json_decref(detail);
+        return;
+    }
+    if (event_take(call, &loaded, kind, detail))
+        call_answer(call, 200, list_with_next(pairs_document(loaded.tournament), NULL));
+}
+
+void kept_apart_add(struct call *call)
+{
+    static const char *const keys[] = {"players", "weight", NULL};
+    json_t *players;
+    json_t *weight;
+    if (call_check_keys(call, keys) && read_weight(call, &weight)) {
+        if (read_pair(call, &players))
+            change_pairs(call, "kept_apart",
+                         json_pack("{s:o, s:o}", "players", players, "weight", weight));
+        else
+            json_decref(weight);
+    }
+}
+
+void kept_apart_remove(struct call *call)
+{
+    static const char *const keys[] = {"players", NULL};
+    json_t *players;
+    if (call_check_keys(call, keys) && read_pair(call, &players))
+        change_pairs(call, "not_kept_apart", json_pack("{s:o}", "players", players));
+}

@@ -1,0 +1,15 @@
+/* Rounds as they are answered. */
+#ifndef TILLROLL_API_EVENTS_ROUND_DOCUMENTS_H
+#define TILLROLL_API_EVENTS_ROUND_DOCUMENTS_H
+
+#include "api/event/event_load.h"
+
+/* Answers with a started round: its tables, games and byes. With status 200 it is tagged. False
+ * with a problem: `not-found` for a round that has not been started. */
+bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned number,
+                  int status);
+
+/* `/v1/events/<event>/rounds/<number>`, or `.../next` for 0; in the arena. */
+const char *round_address(struct arena *arena, const struct id *event, unsigned number);
+
+#endif

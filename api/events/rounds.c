@@ -1,0 +1,227 @@
+/* Rounds that have been started: their tables, what came of them, and why they were drawn so. */
+#include "db/store/events/rounds.h"
+#include "api/deadlines/entropy.h"
+#include "api/event/event_load.h"
+#include "api/events/handlers.h"
+#include "api/events/round_documents.h"
+#include "api/request/documents.h"
+#include "api/request/visibility.h"
+#include "api/tables/duplicate.h"
+
+/* ---- One round ---- */
+
+/* The draw's explanation; null where boards explain themselves. */
+static json_t *stored_quality(const struct round *round)
+{
+    json_t *quality = round->has_commitment ? NULL : json_loads(round->quality, 0, NULL);
+    if (json_object_size(quality) > 0)
+        return quality;
+    json_decref(quality);
+    return json_null();
+}
+
+/* The secret that the round's games share is shown when the last of them has ended. */
+static bool read_revealed(struct call *call, const struct id *event, const struct round *round,
+                          json_t **revealed)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    *revealed = json_null();
+    if (!round->has_commitment || round->tables_finished < round->tables)
+        return true;
+    if (!duplicate_read_secret(call, event, round->number, secret))
+        return false;
+    *revealed = hex_json(secret, sizeof secret);
+    return true;
+}
+
+/* How many tables have a result. What is compared board by board has none before it is open, so
+ * there the games that have ended are counted. */
+static unsigned count_decided(const struct round *stored, const struct tournament_round *round)
+{
+    return stored->has_commitment ? stored->tables_finished : (unsigned)round->decided;
+}
+
+static unsigned count_tables(const struct round *stored, const struct tournament_round *round)
+{
+    return stored->has_commitment ? stored->tables : (unsigned)round->table_count;
+}
+
+static bool round_document(struct call *call, const struct loaded_event *loaded,
+                           const struct round *stored, json_t **document)
+{
+    const struct tournament_round *round = &loaded->tournament->rounds[stored->number - 1];
+    unsigned tables = count_tables(stored, round), decided = count_decided(stored, round);
+    json_t *revealed;
+    if (!read_revealed(call, &loaded->event.id, stored, &revealed))
+        return false;
+    *document = json_pack(
+        "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
+        (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
+        (int)round->changes, "state", decided < tables ? "running" : "finished", "tables",
+        (int)tables, "tables_finished", (int)decided, "started_at",
+        time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
+        stored_quality(stored), "commitment",
+        stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
+                               : json_null(),
+        "secret", revealed);
+    return true;
+}
+
+/* What is stored of a round follows its line in the same transaction. */
+static bool list_rounds(struct call *call, const struct loaded_event *loaded, struct round **rounds,
+                        size_t *count)
+{
+    if (!call_found(call, round_list(call->db, call->arena, &loaded->event.id, rounds, count)))
+        return false;
+    return *count == loaded->tournament->rounds_started ||
+           call_problem(call, "log-damaged", "The event's log and its rounds do not agree.");
+}
+
+void rounds_list(struct call *call)
+{
+    struct loaded_event loaded;
+    struct round *rounds;
+    size_t count;
+    if (!event_load(call, &call->id[0], false, &loaded) ||
+        !list_rounds(call, &loaded, &rounds, &count))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *item;
+        if (!round_document(call, &loaded, &rounds[i], &item)) {
+            json_decref(items);
+            return;
+        }
+        json_array_append_new(items, item);
+    }
+    call_answer_tagged(call, list_with_next(items, NULL));
+}
+
+/* ---- Its tables ---- */
+
+static json_t *seat_document(const struct event_people *people,
+                             const struct tournament_table *table, unsigned seat)
+{
+    const struct seat_result *result = &table->result.seat[seat];
+    json_t *document = json_pack("{s:i, s:o}", "seat", (int)seat, "player",
+                                 event_numbered_person(people, table->entry[seat]));
+    bool has = table->has_result;
+    json_object_set_new(document, "kind",
+                        has ? json_string(round_kind_name(result->kind)) : json_null());
+    json_object_set_new(document, "rank", has ? json_integer(result->rank) : json_null());
+    json_object_set_new(document, "score", has ? json_integer(result->score) : json_null());
+    return document;
+}
+
+/* The games of an event that wait for entropy. */
+struct waiting_list {
+    struct waiting_game *games;
+    size_t count;
+};
+
+static json_t *table_document(const struct event_people *people,
+                              const struct tournament_table *table,
+                              const struct waiting_list *waiting)
+{
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        json_array_append_new(seats, seat_document(people, table, seat));
+    json_t *match = table->match == TOURNAMENT_NOBODY ? json_null() : json_integer(table->match);
+    json_t *board = table->board == 0 ? json_null() : json_integer(table->board);
+    return json_pack(
+        "{s:i, s:o, s:o, s:b, s:o, s:o, s:o}", "table", (int)table->table, "board", board, "match",
+        match, "ruled", (int)table->ruled, "game",
+        table->game[0] == '\0' ? json_null() : json_string(table->game), "seats", seats, "waiting",
+        entropy_table_document(waiting->games, waiting->count, table->round, table->table));
+}
+
+static json_t *tables_document(const struct event_people *people,
+                               const struct tournament_round *round,
+                               const struct waiting_list *waiting)
+{
+    json_t *tables = json_array();
+    for (size_t i = 0; i < round->table_count; i++) {
+        const struct tournament_table *table = &people->tournament->tables[round->first_table + i];
+        json_array_append_new(tables, table_document(people, table, waiting));
+    }
+    return tables;
+}
+
+/* Boards have byes of their own: see the travellers. */
+static json_t *byes_document(const struct event_people *people,
+                             const struct tournament_round *round)
+{
+    json_t *byes = json_array();
+    for (size_t i = 0; round->boards == 0 && i < round->bye_count; i++) {
+        const struct tournament_bye *bye = &people->tournament->byes[round->first_bye + i];
+        json_array_append_new(byes,
+                              json_pack("{s:o, s:s}", "player", event_person(people, bye->entry),
+                                        "kind", round_kind_name(bye->kind)));
+    }
+    return byes;
+}
+
+static bool games_document(struct call *call, const struct loaded_event *loaded, unsigned number,
+                           json_t **document)
+{
+    struct game_row *games;
+    size_t count;
+    if (!call_found(call,
+                    round_games(call->db, call->arena, &loaded->event.id, number, &games, &count)))
+        return false;
+    *document = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(*document, visibility_game_document(call, &games[i]));
+    return true;
+}
+
+const char *round_address(struct arena *arena, const struct id *event, unsigned number)
+{
+    struct text text = {arena_take(arena, 80), 0, 80, false};
+    text_add(&text, "/v1/events/");
+    text_add(&text, event->text);
+    text_add(&text, "/rounds/");
+    if (number == 0)
+        text_add(&text, "next");
+    else
+        text_add_number(&text, number);
+    return text.at;
+}
+
+bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned number, int status)
+{
+    struct event_people people;
+    struct round *rounds;
+    size_t count;
+    struct waiting_list waiting;
+    json_t *document, *games;
+    if (number == 0 || number > loaded->tournament->rounds_started)
+        return call_problem(call, "not-found", "This round has not been started.");
+    if (!list_rounds(call, loaded, &rounds, &count) || !event_people_load(call, loaded, &people) ||
+        !call_found(call, waiting_of_event(call->db, call->arena, &loaded->event.id, &waiting.games,
+                                           &waiting.count)) ||
+        !round_document(call, loaded, &rounds[number - 1], &document))
+        return false;
+    if (!games_document(call, loaded, number, &games)) {
+        json_decref(document);
+        return false;
+    }
+    const struct tournament_round *round = &loaded->tournament->rounds[number - 1];
+    json_object_set_new(document, "games", games);
+    json_object_set_new(document, "seating", tables_document(&people, round, &waiting));
+    json_object_set_new(document, "byes", byes_document(&people, round));
+    if (status == 200)
+        call_answer_tagged(call, document);
+    else
+        call_answer(call, status, document);
+    if (status == 201)
+        call->response->location = round_address(call->arena, &loaded->event.id, number);
+    return true;
+}
+
+void rounds_get(struct call *call)
+{
+    struct loaded_event loaded;
+    if (event_load(call, &call->id[0], false, &loaded))
+        round_answer(call, &loaded, (unsigned)call->number[0], 200);
+}

@@ -1,0 +1,227 @@
+/* Rulings: what officials decide of a table. A ruling stands over the result of its game, before
+ * and after that has ended and even when the event is closed, until it is revoked. What it changes
+ * can be looked at first: places, points, who goes on, and rounds that were drawn from other
+ * standings. */
+#include <string.h>
+
+#include "api/events/handlers.h"
+#include "api/events/ruling_changes.h"
+#include "api/request/preview.h"
+#include "api/tables/tables.h"
+#include "engine/base/json.h"
+
+enum { REASON_MOST = 500 };
+
+/* ---- The ruling as it is written ---- */
+
+static int seat_of(const struct tournament *tournament, const struct tournament_table *table,
+                   json_t *player)
+{
+    uint16_t entry = json_is_string(player)
+                         ? tournament_entry(tournament, span_of(json_string_value(player)))
+                         : TOURNAMENT_NOBODY;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (table->entry[seat] == entry)
+            return (int)seat;
+    return -1;
+}
+
+static bool bad_seats(struct call *call, const char *message)
+{
+    return call_bad_field(call, "seats", message);
+}
+
+/* The kinds that a ruling gives; adjudicated if none is said. */
+static bool read_kind(struct call *call, json_t *object, uint8_t *kind)
+{
+    json_t *field = json_object_get(object, "kind");
+    int found = field == NULL           ? ROUND_ADJUDICATED
+                : json_is_string(field) ? round_kind_find(span_of(json_string_value(field)))
+                                        : -1;
+    *kind = (uint8_t)found;
+    return (found >= ROUND_ADJUDICATED && found <= ROUND_FORFEIT_LOSS) ||
+           bad_seats(call, "has a kind that is none of: adjudicated forfeit_win forfeit_loss");
+}
+
+static bool has_only_known(struct call *call, json_t *object)
+{
+    static const char *const known[] = {"player", "rank", "score", "kind", NULL};
+    return json_unknown_key(object, known) == NULL ||
+           bad_seats(call, "are objects of player, rank, score and kind.");
+}
+
+/* The score is the game's, if it has ended and none is given. */
+static bool read_score(struct call *call, json_t *object, const struct tournament_table *table,
+                       int seat, int32_t *score)
+{
+    json_t *field = json_object_get(object, "score");
+    int64_t number = table->played ? table->game_result.seat[seat].score : 0;
+    bool good =
+        field == NULL || json_read_whole(field, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &number);
+    *score = (int32_t)number;
+    return good || bad_seats(call, "has a score that is no whole number, or too large.");
+}
+
+static bool read_seat(struct call *call, const struct tournament *tournament,
+                      const struct tournament_table *table, json_t *object,
+                      struct table_result *result)
+{
+    json_t *rank = json_object_get(object, "rank");
+    if (!json_is_object(object) || !has_only_known(call, object))
+        return json_is_object(object) ? false : bad_seats(call, "must be a list of objects.");
+    int seat = seat_of(tournament, table, json_object_get(object, "player"));
+    if (seat < 0)
+        return bad_seats(call, "names somebody who does not sit at this table.");
+    struct seat_result *to = &result->seat[seat];
+    if (to->rank != 0)
+        return bad_seats(call, "names somebody twice.");
+    int64_t place;
+    if (!json_read_whole(rank, 1, table->seats, &place))
+        return bad_seats(call, "need a rank, from 1 to the number of seats.");
+    to->rank = (uint8_t)place;
+    return read_kind(call, object, &to->kind) && read_score(call, object, table, seat, &to->score);
+}
+
+static bool read_seats(struct call *call, const struct tournament *tournament,
+                       const struct tournament_table *table, struct table_result *result)
+{
+    json_t *list = json_object_get(call->body, "seats"), *each;
+    size_t i;
+    if (json_array_size(list) != table->seats)
+        return bad_seats(call, "must be a list with everybody at the table.");
+    json_array_foreach(list, i, each)
+    {
+        if (!read_seat(call, tournament, table, each, result))
+            return false;
+    }
+    return table_result_ranks_fit(result) ||
+           bad_seats(call, "have ranks that do not fit: each is 1 + the number of better seats.");
+}
+
+/* Who did not come loses; who alone did wins. Of several who came, a game or a ruling with seats
+ * has to tell. */
+static bool read_no_show(struct call *call, const struct tournament *tournament,
+                         const struct tournament_table *table, struct table_result *result)
+{
+    json_t *list = json_object_get(call->body, "no_show"), *each;
+    size_t i, missing = 0;
+    json_array_foreach(list, i, each)
+    {
+        int seat = seat_of(tournament, table, each);
+        if (seat < 0 || result->seat[seat].rank != 0)
+            return call_bad_field(call, "no_show",
+                                  "must be a list of players at this table, each once.");
+        result->seat[seat].rank = 2;
+        result->seat[seat].kind = ROUND_FORFEIT_LOSS;
+        missing++;
+    }
+    if (missing == 0 || missing + 1 < table->seats)
+        return call_bad_field(call, "no_show",
+                              "must leave one player at the table, or nobody; where several came, "
+                              "write `seats`.");
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        if (missing == table->seats)
+            result->seat[seat].rank = 1;
+        else if (result->seat[seat].rank == 0)
+            result->seat[seat] = (struct seat_result){
+                .entry = table->entry[seat], .kind = ROUND_FORFEIT_WIN, .rank = 1};
+    }
+    return true;
+}
+
+static bool read_ruling(struct call *call, const struct tournament *tournament,
+                        const struct tournament_table *table, struct table_result *result)
+{
+    json_t *seats = json_object_get(call->body, "seats");
+    json_t *no_show = json_object_get(call->body, "no_show");
+    *result =
+        (struct table_result){.round = table->round, .table = table->table, .seats = table->seats};
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        result->seat[seat].entry = table->entry[seat];
+    if ((seats == NULL) == (no_show == NULL))
+        return call_bad_field(call, "seats", "or no_show is needed, one of the two.");
+    return seats != NULL ? read_seats(call, tournament, table, result)
+                         : read_no_show(call, tournament, table, result);
+}
+
+/* ---- Taking the step ---- */
+
+/* The results of a board are compared all at once, when its last table has ended: until then a
+ * ruling would leave the board hidden for good. */
+static bool is_comparable(struct call *call, const struct tournament_table *table)
+{
+    return table->board == 0 || table->played ||
+           call_problem(
+               call, "board-shared",
+               "Others have yet to play this board; rule when its results are open. "
+               "For a player who has not come, act on the game: POST /v1/games/<id>/forfeit "
+               "{\"seat\": n} takes the seat out, .../fallback has the quiet move play "
+               "for it, .../substitute seats another player.");
+}
+
+static bool find_table(struct call *call, const struct loaded_event *loaded,
+                       struct tournament_table *found)
+{
+    unsigned round = (unsigned)call->number[0];
+    const struct tournament_table *table =
+        round > loaded->tournament->rounds_started
+            ? NULL
+            : tournament_table(loaded->tournament, round, (unsigned)call->number[1]);
+    if (table == NULL)
+        return call_problem(call, "no-such-table",
+                            "There is no such table in a round that has been started.");
+    *found = *table;
+    return true;
+}
+
+/* Tries the step, says what it changes, and, unless that is all that was asked for, takes it.
+ * `detail` is taken over. */
+static void take_step(struct call *call, struct loaded_event *loaded,
+                      const struct tournament_table *table, const char *kind, json_t *detail,
+                      const char *reason, bool preview)
+{
+    json_t *document;
+    if (!ruling_changes(call, loaded, table, kind, detail, preview, &document)) {
+        json_decref(detail);
+        return;
+    }
+    call_answer(call, 200, document);
+    if (preview)
+        json_decref(detail);
+    else
+        ruling_take(call, loaded, table, kind, detail, reason);
+}
+
+void rulings_put(struct call *call)
+{
+    static const char *const keys[] = {"seats", "no_show", "reason", NULL};
+    struct loaded_event loaded;
+    struct tournament_table table = {.seats = 0};
+    struct table_result result;
+    const char *reason;
+    bool preview;
+    if (!preview_read(call, &preview) || !call_check_keys(call, keys) ||
+        !call_text(call, "reason", 1, REASON_MOST, preview ? "preview" : NULL, &reason) ||
+        !event_load(call, &call->id[0], true, &loaded) || !find_table(call, &loaded, &table) ||
+        !is_comparable(call, &table) || !read_ruling(call, loaded.tournament, &table, &result))
+        return;
+    take_step(call, &loaded, &table, "ruled", table_ruling_line(loaded.tournament, &result, reason),
+              reason, preview);
+}
+
+void rulings_revoke(struct call *call)
+{
+    static const char *const keys[] = {"reason", NULL};
+    struct loaded_event loaded;
+    struct tournament_table table = {.seats = 0};
+    const char *reason;
+    bool preview;
+    if (!preview_read(call, &preview) || !call_check_keys(call, keys) ||
+        !call_text(call, "reason", 1, REASON_MOST, "", &reason) ||
+        !event_load(call, &call->id[0], true, &loaded) || !find_table(call, &loaded, &table))
+        return;
+    json_t *detail = json_pack("{s:i, s:i}", "round", (int)table.round, "table", (int)table.table);
+    if (reason[0] != '\0')
+        json_object_set_new(detail, "reason", json_string(reason));
+    take_step(call, &loaded, &table, "ruling_revoked", detail, reason, preview);
+}

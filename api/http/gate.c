@@ -1,0 +1,323 @@
+/* One function per part of a request's head. Each says by a bool whether the part is good and, if
+ * not, why; gate_check() strings them together and stops at the first refusal.
+ */
+#include "api/http/gate.h"
+
+#include <string.h>
+
+static bool refuse(struct gate_refusal *refusal, int status, const char *code, const char *message)
+{
+    *refusal = (struct gate_refusal){status, code, message};
+    return false;
+}
+
+/* A set of ASCII characters, bit by bit. */
+struct set {
+    uint64_t bits[2];
+};
+
+#define BIT(c)  (UINT64_C(1) << ((c)&63))
+#define DIGITS  (BIT('9') | (BIT('9') - BIT('0')))
+#define LETTERS (BIT('Z') | (BIT('Z') - BIT('A')) | BIT('z') | (BIT('z') - BIT('a')))
+#define SET(low, up)                                                                               \
+    {                                                                                              \
+        {                                                                                          \
+            DIGITS | (low), LETTERS | (up)                                                         \
+        }                                                                                          \
+    }
+
+static const struct set path_set = SET(BIT('-') | BIT('.') | BIT('/'), BIT('_') | BIT('~'));
+static const struct set query_set =
+    SET(BIT('-') | BIT('.') | BIT('/') | BIT('=') | BIT('&') | BIT(':') | BIT('+'),
+        BIT('_') | BIT('~'));
+static const struct set host_set = SET(BIT('.') | BIT('-') | BIT(':'), BIT('[') | BIT(']'));
+/* True if all bytes are in the set. */
+static bool holds_only(struct span bytes, const struct set *set)
+{
+    for (size_t i = 0; i < bytes.length; i++) {
+        unsigned char c = (unsigned char)bytes.at[i];
+        if (c > 127 || (set->bits[c / 64] & BIT(c)) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* True if `c` is the lower-case letter `lower` or its capital, or the same other byte. */
+static bool is_letter(char c, char lower)
+{
+    return c == lower || (c >= 'A' && c <= 'Z' && c - 'A' + 'a' == lower);
+}
+
+/* Compares without regard to case of ASCII letters; `name` is in lower case. */
+static bool is_caseless(struct span a, const char *name)
+{
+    if (a.length == 0 || !is_letter(a.at[0], name[0]) || a.length != strlen(name))
+        return false;
+    for (size_t i = 0; i < a.length; i++)
+        if (!is_letter(a.at[i], name[i]))
+            return false;
+    return true;
+}
+
+static struct span part(struct span whole, size_t begin, size_t end)
+{
+    return (struct span){whole.at + begin, end - begin};
+}
+
+/* The first place of `c` in `bytes`, or its length. */
+static size_t find(struct span bytes, char c)
+{
+    const char *at = bytes.length == 0 ? NULL : memchr(bytes.at, c, bytes.length);
+    return at == NULL ? bytes.length : (size_t)(at - bytes.at);
+}
+
+/* Cuts the bytes up to the first `c` (or the end) off `rest`, and the `c` itself. */
+static struct span cut(struct span *rest, char c)
+{
+    size_t end = find(*rest, c);
+    struct span head = part(*rest, 0, end);
+    *rest = part(*rest, end < rest->length ? end + 1 : end, rest->length);
+    return head;
+}
+
+static bool check_method(const char *method, struct http_request *request,
+                         struct gate_refusal *refusal)
+{
+    for (int i = HTTP_GET; i <= HTTP_DELETE; i++) {
+        if (strcmp(method, http_method_name((enum http_method)i)) == 0) {
+            request->method = (enum http_method)i;
+            return true;
+        }
+    }
+    return refuse(refusal, 501, "unknown-method",
+                  "The method must be GET, HEAD, POST, PUT, PATCH or DELETE, in capitals.");
+}
+
+static bool check_version(const char *version, struct gate_refusal *refusal)
+{
+    if (strcmp(version, "HTTP/1.1") == 0)
+        return true;
+    return refuse(refusal, 505, "unsupported-version", "The version of HTTP must be 1.1.");
+}
+
+/* `path` begins with `/`. */
+static bool check_path(struct span path, struct http_request *request, struct gate_refusal *refusal)
+{
+    struct span rest = part(path, 1, path.length);
+    size_t segments = 0;
+    for (bool more = rest.length > 0; more; segments++) {
+        more = find(rest, '/') < rest.length;
+        struct span segment = cut(&rest, '/');
+        if (segment.length == 0 || span_is(segment, ".") || span_is(segment, ".."))
+            return refuse(refusal, 400, "bad-request-target",
+                          "The path must not hold empty segments, `.` or `..`.");
+        if (segments == HTTP_SEGMENTS_MAX)
+            return refuse(refusal, 400, "bad-request-target", "The path has too many segments.");
+        request->segment[segments] = segment;
+    }
+    request->path = path;
+    request->segments = segments;
+    return true;
+}
+
+static bool check_parameter(struct span pair, struct http_request *request,
+                            struct gate_refusal *refusal)
+{
+    struct span value = pair;
+    struct span name = cut(&value, '=');
+    if (name.length == 0)
+        return refuse(refusal, 400, "bad-query", "A parameter of the query has no name.");
+    for (size_t i = 0; i < request->parameters; i++)
+        if (span_equal(request->parameter[i].name, name))
+            return refuse(refusal, 400, "bad-query", "A parameter of the query is repeated.");
+    if (request->parameters == HTTP_PARAMETERS_MAX)
+        return refuse(refusal, 400, "bad-query", "The query has too many parameters.");
+    request->parameter[request->parameters++] = (struct http_parameter){name, value};
+    return true;
+}
+
+static bool check_query(struct span query, struct http_request *request,
+                        struct gate_refusal *refusal)
+{
+    for (bool more = query.length > 0; more;) {
+        more = find(query, '&') < query.length;
+        if (!check_parameter(cut(&query, '&'), request, refusal))
+            return false;
+    }
+    return true;
+}
+
+static bool check_target(struct span target, struct http_request *request,
+                         struct gate_refusal *refusal)
+{
+    if (target.length > HTTP_TARGET_MAX)
+        return refuse(refusal, 414, "target-too-long", "The request target is too long.");
+    struct span query = target;
+    struct span path = cut(&query, '?');
+    if (path.length == 0 || path.at[0] != '/' || !holds_only(path, &path_set))
+        return refuse(refusal, 400, "bad-request-target",
+                      "The path must begin with `/` and hold only letters, digits and `-._~/`.");
+    if (!holds_only(query, &query_set))
+        return refuse(refusal, 400, "bad-request-target",
+                      "The query must hold only letters, digits and `-._~/=&:+`.");
+    return check_path(path, request, refusal) && check_query(query, request, refusal);
+}
+
+static bool check_field_sizes(const struct gate_field *fields, size_t field_count,
+                              struct gate_refusal *refusal)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < field_count && i < HTTP_FIELDS_MAX; i++)
+        bytes += fields[i].name.length + fields[i].value.length;
+    if (field_count > HTTP_FIELDS_MAX || bytes > HTTP_HEAD_MAX)
+        return refuse(refusal, 431, "header-too-large", "The request has too many header fields.");
+    return true;
+}
+
+/* Fields that every request is judged by, whatever its route. */
+struct framing {
+    struct span host, content_length;
+};
+
+/* Remembers a field of which there must be one at most. */
+static bool keep_once(struct span *kept, struct span value, struct gate_refusal *refusal,
+                      const char *code, const char *message)
+{
+    if (kept->at != NULL)
+        return refuse(refusal, 400, code, message);
+    *kept = value;
+    return true;
+}
+
+static bool check_framing_field(const struct gate_field *field, struct framing *framing,
+                                struct gate_refusal *refusal)
+{
+    if (is_caseless(field->name, "host"))
+        return keep_once(&framing->host, field->value, refusal, "bad-host",
+                         "There must be one Host.");
+    if (is_caseless(field->name, "content-length"))
+        return keep_once(&framing->content_length, field->value, refusal, "bad-content-length",
+                         "There must be one Content-Length at most.");
+    if (is_caseless(field->name, "transfer-encoding"))
+        return refuse(refusal, 400, "transfer-encoding",
+                      "Transfer-Encoding is not accepted; give the body's Content-Length.");
+    if (is_caseless(field->name, "content-encoding"))
+        return refuse(refusal, 415, "unsupported-media-type",
+                      "Content-Encoding is not accepted; send the body as it is.");
+    if (is_caseless(field->name, "expect") && !is_caseless(field->value, "100-continue"))
+        return refuse(refusal, 417, "bad-expectation", "Expect may only be 100-continue.");
+    return true;
+}
+
+/* Where the field is kept in the request, or NULL for one that nobody asks for. */
+static const char **place_of(struct http_request *request, struct span name)
+{
+    if (is_caseless(name, "authorization"))
+        return &request->authorization;
+    if (is_caseless(name, "content-type"))
+        return &request->content_type;
+    if (is_caseless(name, "idempotency-key"))
+        return &request->idempotency_key;
+    if (is_caseless(name, "if-match"))
+        return &request->if_match;
+    if (is_caseless(name, "if-none-match"))
+        return &request->if_none_match;
+    if (is_caseless(name, "cookie"))
+        return &request->cookie;
+    if (is_caseless(name, "origin"))
+        return &request->origin;
+    if (is_caseless(name, "last-event-id"))
+        return &request->last_event_id;
+    if (is_caseless(name, "accept-encoding"))
+        return &request->accept_encoding;
+    if (is_caseless(name, "x-forwarded-for"))
+        return &request->forwarded_for;
+    if (is_caseless(name, "x-request-id"))
+        return &request->request_id;
+    if (is_caseless(name, "prefer"))
+        return &request->prefer;
+    return NULL;
+}
+
+static bool keep_field(const struct gate_field *field, struct http_request *request,
+                       struct gate_refusal *refusal)
+{
+    const char **place = place_of(request, field->name);
+    if (place == NULL)
+        return true;
+    if (*place != NULL && (place == &request->accept_encoding || place == &request->prefer))
+        return true;
+    if (*place != NULL && place != &request->forwarded_for && place != &request->request_id)
+        return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");
+    *place = field->value.at;
+    return true;
+}
+
+static bool check_host(struct span host, struct gate_refusal *refusal)
+{
+    if (host.length > 0 && holds_only(host, &host_set))
+        return true;
+    return refuse(refusal, 400, "bad-host", "Host is missing or is not the name of a host.");
+}
+
+static size_t body_max(const struct http_request *request)
+{
+    struct span reports = SPAN_LITERAL(HTTP_REPORTS);
+    bool is_report = request->path.length > reports.length &&
+                     memcmp(request->path.at, reports.at, reports.length) == 0;
+    return is_report ? HTTP_REPORT_MAX : HTTP_BODY_MAX;
+}
+
+bool gate_read_length(struct span given, uint64_t *length)
+{
+    if (given.length == 0 || (given.length > 1 && given.at[0] == '0'))
+        return false;
+    for (size_t i = 0; i < given.length; i++)
+        if (given.at[i] < '0' || given.at[i] > '9')
+            return false;
+    if (!span_number(given, UINT64_MAX, length))
+        *length = UINT64_MAX;
+    return true;
+}
+
+static bool check_content_length(struct span given, struct http_request *request,
+                                 struct gate_refusal *refusal)
+{
+    if (given.at == NULL)
+        return true;
+    uint64_t length;
+    if (!gate_read_length(given, &length))
+        return refuse(refusal, 400, "bad-content-length", "Content-Length is not a number.");
+    if (length > 0 && (request->method == HTTP_GET || request->method == HTTP_HEAD))
+        return refuse(refusal, 400, "unexpected-body", "GET and HEAD take no body.");
+    if (length > body_max(request))
+        return refuse(refusal, 413, "body-too-large",
+                      "The body has more than 65,536 bytes, or, if it is a report file, more than "
+                      "1,048,576.");
+    request->body.length = (size_t)length;
+    return true;
+}
+
+static bool check_fields(const struct gate_field *fields, size_t field_count,
+                         struct http_request *request, struct gate_refusal *refusal)
+{
+    struct framing framing = {0};
+    if (!check_field_sizes(fields, field_count, refusal))
+        return false;
+    for (size_t i = 0; i < field_count; i++)
+        if (!check_framing_field(&fields[i], &framing, refusal) ||
+            !keep_field(&fields[i], request, refusal))
+            return false;
+    request->host = framing.host.at;
+    return check_host(framing.host, refusal) &&
+           check_content_length(framing.content_length, request, refusal);
+}
+
+bool gate_check(const char *method, struct span target, const char *version,
+                const struct gate_field *fields, size_t field_count, struct http_request *request,
+                struct gate_refusal *refusal)
+{
+    return check_method(method, request, refusal) && check_version(version, refusal) &&
+           check_target(target, request, refusal) &&
+           check_fields(fields, field_count, request, refusal);
+}

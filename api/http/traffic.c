@@ -1,0 +1,1027 @@
+#include "api/http/traffic.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <sodium.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "api/http/answer.h"
+#include "api/http/peers.h"
+#include "api/http/shared_answer.h"
+#include "db/link/now.h"
+
+enum piece_state {
+    PIECE_NONE,  /* has been sent, or none was asked for */
+    PIECE_ASKED, /* of a worker; who has stopped may not have made it */
+    PIECE_THERE,
+    PIECE_LAST, /* there, and none follows */
+    PIECE_FAILED
+};
+
+enum phase { PHASE_HEAD, PHASE_BODY, PHASE_HOLD, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
+
+/* Connections that are held, beyond which they are suspended, and for how long at least. */
+enum { HELD_MOST = 512, HOLD_MS = 100 };
+
+/* Places for connections below which room is made: a part of all, and at most so many; and how long
+ * the connections that it is made of have waited for their clients. */
+enum { SPARE_PART = 8, SPARE_MOST = 64, DISPLACED_AFTER_US = 1000000 };
+
+/* What a turn of the loop answers of those who only read, while others' writes are at work. */
+enum { READS_PER_TURN = 8 };
+
+struct connection {
+    struct connection *previous, *next;
+    int socket;
+    struct peer *peer;         /* NULL: the trusted proxy, whose connections are nobody's share */
+    struct peer *network;      /* of the peer */
+    struct peers *networks;    /* the traffic's */
+    struct peer_waiter waiter; /* while it waits for its client */
+    bool displaced;            /* it is being ended to make room */
+    struct exchange *stream;   /* that goes on without the library, or NULL */
+    enum phase phase;
+    int64_t deadline_us;
+    bool late;     /* it is being ended for that */
+    bool answered; /* since its end was last looked for */
+    struct intake intake;
+    unsigned heads; /* that have come out of the library, modulo 2^32 */
+};
+
+/* One request and its answer. Made when the request line has been read, freed when the library says
+ * that it is done with it, which it always does, or when its work is done, if that is later. */
+struct exchange {
+    struct work work; /* first, so that a piece of work is its exchange */
+    struct traffic *traffic;
+    struct MHD_Connection *mhd;    /* NULL: the client has gone while it was held, */
+    struct connection *connection; /* and so has this */
+    struct arena arena;
+    struct span target; /* raw */
+    struct http_request request;
+    char *body; /* of request.body.length bytes */
+    size_t body_read;
+    struct http_response response; /* status 0 until there is one */
+    struct sse_writer *sse_writer; /* of a stream */
+    int64_t head_complete_us;
+    bool worked;          /* a worker has run the handler */
+    bool counted_report;  /* among traffic.reports */
+    struct peer *long_of; /* among traffic.long_of, or NULL */
+    enum piece_state piece_state;
+    struct span piece; /* what is left of it */
+    char target_bytes[];
+};
+
+/* Deadlines are good to a tick of the kernel, which is cheaper to ask for than the time. */
+static void enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)
+{
+    int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
+    bool waits = phase == PHASE_HEAD || phase == PHASE_BODY || phase == PHASE_SEND;
+    connection->phase = phase;
+    connection->deadline_us = now + (int64_t)deadline_ms * 1000;
+    if (waits && connection->network != NULL && !connection->displaced)
+        peers_wait(connection->networks, connection->network, &connection->waiter, now);
+    else
+        peers_go_on(connection->networks, &connection->waiter);
+}
+
+/* -- connections -- */
+
+static struct connection *connection_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+static const struct sockaddr *address_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
+static bool is_proxy(const struct traffic *traffic, const struct sockaddr *address)
+{
+    uint8_t whole[16];
+    if (!traffic->behind_proxy)
+        return false;
+    http_address(address, whole);
+    return memcmp(whole, traffic->proxy, sizeof whole) == 0;
+}
+
+static void leave_peers(const struct traffic *traffic, const struct connection *connection)
+{
+    if (connection->peer != NULL)
+        peers_leave(traffic->peers, connection->peer);
+    if (connection->network != NULL)
+        peers_leave(traffic->networks, connection->network);
+}
+
+/* False if its address or its network has as many as it may have. */
+static bool enter_peers(const struct traffic *traffic, const struct sockaddr *address,
+                        struct connection *connection)
+{
+    uint8_t client[16];
+    uint8_t network[16];
+    http_peer(address, client);
+    peers_network(client, network);
+    connection->peer = peers_enter(traffic->peers, client);
+    connection->network = peers_enter(traffic->networks, network);
+    if (connection->peer != NULL && connection->network != NULL)
+        return true;
+    leave_peers(traffic, connection);
+    return false;
+}
+
+/* NULL if there are as many as there may be, streams that have left the library counted, or its
+ * address has as many. */
+static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
+{
+    const struct sockaddr *address = address_of(mhd);
+    if (traffic->connections_open >= traffic->config->connections_max)
+        return NULL;
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL)
+        return NULL;
+    connection->networks = traffic->networks;
+    if (is_proxy(traffic, address) || enter_peers(traffic, address, connection))
+        return connection;
+    free(connection);
+    return NULL;
+}
+
+/* Shuts down what has waited for its client for long, as far as places are wanted. */
+static void make_room(struct traffic *traffic)
+{
+    size_t most = traffic->config->connections_max;
+    size_t spare = most / SPARE_PART < SPARE_MOST ? most / SPARE_PART : SPARE_MOST;
+    int64_t before = now_us(CLOCK_MONOTONIC_COARSE) - DISPLACED_AFTER_US;
+    while (traffic->connections_open - traffic->displaced > most - spare) {
+        struct peer_waiter *waiter = peers_longest(traffic->networks, before);
+        if (waiter == NULL)
+            return;
+        struct connection *connection =
+            (struct connection *)((char *)waiter - offsetof(struct connection, waiter));
+        peers_go_on(traffic->networks, waiter);
+        connection->displaced = true;
+        traffic->displaced++;
+        counter_add(&traffic->counts.displaced, 1);
+        shutdown(connection->socket, SHUT_RDWR);
+    }
+}
+
+static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd, void **place)
+{
+    struct connection *connection = connection_new(traffic, mhd);
+    *place = connection;
+    int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    if (connection == NULL) {
+        counter_add(&traffic->counts.refused, 1);
+        /* The library asks for no opinion here; a socket that is shut is closed by it. */
+        shutdown(socket, SHUT_RDWR);
+        return;
+    }
+    connection->socket = socket;
+    intakes_enter(&traffic->intakes, socket, &connection->intake);
+    connection->next = traffic->connections;
+    if (connection->next != NULL)
+        connection->next->previous = connection;
+    traffic->connections = connection;
+    traffic->connections_open++;
+    counter_add(&traffic->counts.taken, 1);
+    enter_phase(connection, PHASE_HEAD, traffic->config->header_deadline_ms);
+    make_room(traffic);
+}
+
+static void connection_close(struct traffic *traffic, struct connection *connection)
+{
+    if (connection->previous != NULL)
+        connection->previous->next = connection->next;
+    else
+        traffic->connections = connection->next;
+    if (connection->next != NULL)
+        connection->next->previous = connection->previous;
+    peers_go_on(traffic->networks, &connection->waiter);
+    leave_peers(traffic, connection);
+    traffic->connections_open--;
+    traffic->displaced -= connection->displaced;
+    counter_add(&traffic->counts.ended, 1);
+    free(connection);
+}
+
+/* A stream may go on when the library is done with its connection. */
+static void connection_end(struct traffic *traffic, struct connection *connection)
+{
+    intakes_leave(&traffic->intakes, connection->socket);
+    intake_free(&connection->intake);
+    if (connection->stream != NULL)
+        sse_writer_go_on(connection->stream->sse_writer);
+    else
+        connection_close(traffic, connection);
+}
+
+static void notify_connection(void *context, struct MHD_Connection *mhd, void **place,
+                              enum MHD_ConnectionNotificationCode code)
+{
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        connection_open(context, mhd, place);
+    else if (*place != NULL)
+        connection_end(context, *place);
+}
+
+/* -- an exchange's beginning and end -- */
+
+/* The raw target is seen only here: later the library has cut and decoded it. NULL stands for a
+ * request line of blanks. */
+static void *notify_request_line(void *context, const char *target, struct MHD_Connection *mhd)
+{
+    struct connection *connection = connection_of(mhd);
+    struct span raw = span_of(target == NULL ? "" : target);
+    if (connection == NULL)
+        return NULL;
+    struct exchange *exchange = malloc(sizeof *exchange + raw.length);
+    if (exchange == NULL)
+        return NULL;
+    *exchange = (struct exchange){.traffic = context, .mhd = mhd, .connection = connection};
+    memcpy(exchange->target_bytes, raw.at, raw.length);
+    exchange->target = (struct span){exchange->target_bytes, raw.length};
+    arena_begin(&exchange->arena, &exchange->traffic->spare);
+    return exchange;
+}
+
+static void log_exchange(const struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    if (config->log == NULL || exchange->response.status == 0)
+        return;
+    const struct http_outcome outcome = {.status = exchange->response.status,
+                                         .duration_us =
+                                             now_us(CLOCK_MONOTONIC) - exchange->head_complete_us,
+                                         .worked = exchange->worked,
+                                         .stream = exchange->sse_writer != NULL};
+    config->log(config->context, &exchange->request, &outcome);
+}
+
+/* Gives back what the response holds. */
+static void drop_response(const struct exchange *exchange)
+{
+    shared_answer_drop(exchange->response.shared);
+    if (exchange->response.reader != NULL)
+        broadcast_close(exchange->response.reader);
+    if (exchange->response.pieces != NULL)
+        exchange->response.pieces->drop(exchange->response.pieces);
+}
+
+static void leave_long_bodies(struct exchange *exchange)
+{
+    if (exchange->long_of == NULL)
+        return;
+    peers_leave(exchange->traffic->long_of, exchange->long_of);
+    exchange->traffic->long_bodies--;
+    exchange->long_of = NULL;
+}
+
+static void exchange_end(struct exchange *exchange)
+{
+    if (exchange->counted_report)
+        exchange->traffic->reports--;
+    leave_long_bodies(exchange);
+    log_exchange(exchange);
+    if (exchange->sse_writer != NULL)
+        sse_writer_free(exchange->sse_writer);
+    drop_response(exchange);
+    arena_end(&exchange->arena, &exchange->traffic->spare);
+    free(exchange);
+}
+
+static void notify_completed(void *context, struct MHD_Connection *mhd, void **place,
+                             enum MHD_RequestTerminationCode code)
+{
+    (void)mhd;
+    (void)code;
+    struct traffic *traffic = context;
+    struct exchange *exchange = *place;
+    *place = NULL;
+    traffic->needs_run = true;
+    if (exchange == NULL)
+        return;
+    if (exchange->sse_writer != NULL && sse_writer_has_left(exchange->sse_writer)) {
+        exchange->connection->stream = exchange;
+        return;
+    }
+    bool at_work = exchange->connection->phase == PHASE_HOLD;
+    exchange->connection->answered = true;
+    enter_phase(exchange->connection, PHASE_HEAD,
+                traffic->config->idle_ms + traffic->config->header_deadline_ms);
+    if (!at_work) {
+        exchange_end(exchange);
+        return;
+    }
+    traffic->held--;
+    exchange->mhd = NULL;
+    exchange->connection = NULL;
+}
+
+void traffic_stream_over(void *owner)
+{
+    struct exchange *exchange = owner;
+    struct connection *connection = exchange->connection;
+    struct traffic *traffic = exchange->traffic;
+    exchange_end(exchange);
+    connection_close(traffic, connection);
+}
+
+/* The library would decode `%` and `+` in arguments that nobody reads. */
+static size_t leave_escaped(void *context, struct MHD_Connection *mhd, char *text)
+{
+    (void)context;
+    (void)mhd;
+    return strlen(text);
+}
+
+void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS])
+{
+    options[0] =
+        (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)notify_connection, traffic};
+    options[1] = (struct MHD_OptionItem){MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)notify_request_line,
+                                         traffic};
+    options[2] =
+        (struct MHD_OptionItem){MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)notify_completed, traffic};
+    options[3] =
+        (struct MHD_OptionItem){MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)leave_escaped, traffic};
+    options[4] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+}
+
+/* -- the head -- */
+
+struct field_list {
+    struct gate_field field[HTTP_FIELDS_MAX];
+    size_t count; /* may exceed the array: then the gate refuses it unread */
+};
+
+static enum MHD_Result collect_field(void *context, enum MHD_ValueKind kind, const char *name,
+                                     size_t name_size, const char *value, size_t value_size)
+{
+    (void)kind;
+    struct field_list *list = context;
+    if (list->count < HTTP_FIELDS_MAX)
+        list->field[list->count] = (struct gate_field){{name, name_size}, {value, value_size}};
+    list->count++;
+    return MHD_YES;
+}
+
+/* Random bytes are fetched for many ids at once: each fetch is a call of the system. */
+static void fill_id(struct traffic *traffic, char id[static 17])
+{
+    enum { REQUEST_ID_BYTES = 8 };
+    if (traffic->random_left < REQUEST_ID_BYTES) {
+        randombytes_buf(traffic->random, sizeof traffic->random);
+        traffic->random_left = sizeof traffic->random;
+    }
+    traffic->random_left -= REQUEST_ID_BYTES;
+    sodium_bin2hex(id, 17, traffic->random + traffic->random_left, REQUEST_ID_BYTES);
+}
+
+static void stamp(struct exchange *exchange)
+{
+    exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
+    exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
+    http_peer(address_of(exchange->mhd), exchange->request.peer);
+    fill_id(exchange->traffic, exchange->request.id);
+}
+
+/* Where the proxy does not say for whom, it is the client itself; and where it gives no name that
+ * can be used, ours stays. */
+static void see_through_proxy(struct exchange *exchange)
+{
+    struct http_request *request = &exchange->request;
+    if (exchange->connection->peer != NULL)
+        return;
+    (void)http_forwarded_peer(request->forwarded_for, request->peer);
+    if (http_is_request_id(request->request_id))
+        memcpy(request->id, request->request_id, strlen(request->request_id) + 1);
+}
+
+static void clear_response(struct exchange *exchange)
+{
+    drop_response(exchange);
+    exchange->response = (struct http_response){0};
+}
+
+static void refuse(struct exchange *exchange, const struct gate_refusal *refusal)
+{
+    clear_response(exchange);
+    exchange->traffic->config->refuse(refusal, &exchange->arena, &exchange->response);
+}
+
+static struct MHD_Response *make_answer(const struct exchange *exchange)
+{
+    return answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
+}
+
+/* NULL, and the stream is closed, if it cannot be begun. */
+static struct MHD_Response *start_stream(struct exchange *exchange)
+{
+    struct MHD_Response *answer;
+    struct traffic *traffic = exchange->traffic;
+    struct broadcast_reader *reader = exchange->response.reader;
+    exchange->response.reader = NULL;
+    exchange->sse_writer =
+        sse_writer_start(&traffic->sse_writers, exchange->mhd, exchange->connection->socket, reader,
+                         exchange, &answer);
+    if (exchange->sse_writer == NULL) {
+        broadcast_close(reader);
+        return NULL;
+    }
+    /* The library would send the end of a chunked body after a head that has none. */
+    if (exchange->request.method == HTTP_HEAD)
+        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
+        /* It may last for hours, and needs nothing of what the handler has made. */
+        arena_end(&exchange->arena, &traffic->spare);
+        return answer;
+    }
+    MHD_destroy_response(answer);
+    sse_writer_free(exchange->sse_writer);
+    exchange->sse_writer = NULL;
+    return NULL;
+}
+
+static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *answer)
+{
+    enter_phase(exchange->connection, exchange->sse_writer != NULL ? PHASE_STREAM : PHASE_SEND,
+                exchange->traffic->config->send_deadline_ms);
+    return MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
+}
+
+/* -- long bodies -- */
+
+static bool enter_long_bodies(struct exchange *exchange)
+{
+    struct traffic *traffic = exchange->traffic;
+    if (traffic->long_bodies == TRAFFIC_LONG_BODIES)
+        return false;
+    exchange->long_of = peers_enter(traffic->long_of, exchange->request.peer);
+    traffic->long_bodies += exchange->long_of != NULL;
+    return exchange->long_of != NULL;
+}
+
+/* There is a place in the queue for each, until the server stops. */
+static ssize_t ask_for_piece(struct exchange *exchange)
+{
+    struct workers *workers = exchange->traffic->pool[POOL_PIECE];
+    if (workers_full(workers, 0))
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    exchange->piece_state = PIECE_ASKED;
+    enter_phase(exchange->connection, PHASE_WORK, 0);
+    MHD_suspend_connection(exchange->mhd);
+    workers_add(workers, &exchange->work);
+    return 0;
+}
+
+static ssize_t take_piece(struct exchange *exchange, char *bytes, size_t most)
+{
+    struct span *piece = &exchange->piece;
+    size_t count = piece->length < most ? piece->length : most;
+    memcpy(bytes, piece->at, count);
+    piece->at += count;
+    piece->length -= count;
+    return (ssize_t)count;
+}
+
+/* The library asks for bytes of the body, and after a suspension once more. */
+static ssize_t read_pieces(void *context, uint64_t position, char *bytes, size_t most)
+{
+    struct exchange *exchange = context;
+    (void)position;
+    switch (exchange->piece_state) {
+    case PIECE_THERE:
+    case PIECE_LAST:
+        if (exchange->piece.length > 0)
+            return take_piece(exchange, bytes, most);
+        return exchange->piece_state == PIECE_LAST ? MHD_CONTENT_READER_END_OF_STREAM
+                                                   : ask_for_piece(exchange);
+    case PIECE_NONE:
+        return ask_for_piece(exchange);
+    case PIECE_ASKED:
+    case PIECE_FAILED:
+        break;
+    }
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+void traffic_piece(struct work *work)
+{
+    struct exchange *exchange = (struct exchange *)work;
+    struct http_pieces *pieces = exchange->response.pieces;
+    bool last = false;
+    exchange->piece = (struct span){NULL, 0};
+    bool made = pieces->next(pieces, &exchange->piece, &last);
+    exchange->piece_state = !made ? PIECE_FAILED : last ? PIECE_LAST : PIECE_THERE;
+}
+
+/* NULL if there is no memory. */
+static struct MHD_Response *start_pieces(struct exchange *exchange)
+{
+    enum { BLOCK = 32 * 1024 };
+    struct traffic *traffic = exchange->traffic;
+    struct MHD_Response *answer =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_pieces, exchange, NULL);
+    if (answer == NULL)
+        return NULL;
+    /* As with streams. */
+    if (exchange->request.method == HTTP_HEAD || exchange->response.status == 304)
+        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
+        arena_end(&exchange->arena, &traffic->spare);
+        return answer;
+    }
+    MHD_destroy_response(answer);
+    return NULL;
+}
+
+/* -- the answer -- */
+
+static void refuse_long(struct exchange *exchange)
+{
+    static const struct gate_refusal busy = {
+        503, "server-busy", "Too many long answers are being sent; try again later."};
+    refuse(exchange, &busy);
+    exchange->response.retry_after_s = 5;
+}
+
+static struct MHD_Response *make_any_answer(struct exchange *exchange)
+{
+    if (exchange->response.reader != NULL)
+        return start_stream(exchange);
+    return exchange->response.pieces != NULL ? start_pieces(exchange) : make_answer(exchange);
+}
+
+static enum MHD_Result send_answer(struct exchange *exchange)
+{
+    static const struct gate_refusal unsendable = {500, "internal-error",
+                                                   "The answer could not be sent."};
+    if (exchange->response.shared != NULL)
+        return queue_answer(exchange,
+                            shared_answer_ready(&exchange->response, exchange->traffic->stopping));
+    if (exchange->response.pieces != NULL && !enter_long_bodies(exchange))
+        refuse_long(exchange);
+    struct MHD_Response *answer = make_any_answer(exchange);
+    if (answer == NULL) {
+        refuse(exchange, &unsendable);
+        answer = make_answer(exchange);
+    }
+    if (answer == NULL)
+        return MHD_NO;
+    enum MHD_Result queued = queue_answer(exchange, answer);
+    MHD_destroy_response(answer);
+    return queued;
+}
+
+/* Large bodies take memory from their first byte on, so there are few at a time. */
+static bool count_report(struct exchange *exchange, struct gate_refusal *refusal)
+{
+    if (exchange->request.body.length <= HTTP_BODY_MAX)
+        return true;
+    if (exchange->traffic->reports == TRAFFIC_REPORTS) {
+        *refusal = (struct gate_refusal){503, "server-busy",
+                                         "Too many large report files are being sent; try again "
+                                         "later."};
+        return false;
+    }
+    exchange->counted_report = true;
+    exchange->traffic->reports++;
+    return true;
+}
+
+/* What the intake has given to the library comes out in the same order, and behind it the request
+ * that stands for what was refused. Anything else has come past the intake. */
+static bool pass_intake(struct connection *connection, struct gate_refusal *refusal)
+{
+    if (connection->heads != connection->intake.heads) {
+        connection->heads++;
+        return true;
+    }
+    *refusal = connection->intake.refused
+                   ? connection->intake.refusal
+                   : (struct gate_refusal){500, "internal-error", "The request was not checked."};
+    return false;
+}
+
+/* A refusal at the gate ends the connection: where the next request begins is then in doubt. The
+ * body, if any, is not read. */
+static enum MHD_Result begin(struct exchange *exchange, const char *method, const char *version)
+{
+    stamp(exchange);
+    struct field_list list = {.count = 0};
+    (void)MHD_get_connection_values_n(exchange->mhd, MHD_HEADER_KIND, collect_field, &list);
+    struct gate_refusal refusal;
+    if (pass_intake(exchange->connection, &refusal) &&
+        gate_check(method, exchange->target, version, list.field, list.count, &exchange->request,
+                   &refusal) &&
+        count_report(exchange, &refusal)) {
+        see_through_proxy(exchange);
+        enter_phase(exchange->connection, PHASE_BODY, exchange->traffic->config->body_deadline_ms);
+        return MHD_YES;
+    }
+    refuse(exchange, &refusal);
+    exchange->response.close = true;
+    exchange->response.retry_after_s = refusal.status == 503 ? 1 : 0;
+    return send_answer(exchange);
+}
+
+/* -- the body -- */
+
+/* The gate has refused announced lengths that are too large, and the library passes on no more than
+ * was announced; should it ever, the connection is closed (it takes no answer in mid-body). */
+static enum MHD_Result take_body(struct exchange *exchange, const char *upload, size_t *upload_size)
+{
+    struct http_request *request = &exchange->request;
+    if (*upload_size > request->body.length - exchange->body_read)
+        return MHD_NO;
+    if (exchange->body == NULL)
+        exchange->body = arena_take(&exchange->arena, request->body.length);
+    memcpy(exchange->body + exchange->body_read, upload, *upload_size);
+    exchange->body_read += *upload_size;
+    *upload_size = 0;
+    return MHD_YES;
+}
+
+/* -- the work -- */
+
+static void refuse_busy(struct exchange *exchange)
+{
+    static const struct gate_refusal busy = {
+        503, "server-busy", "The server has too many requests to answer; try again later."};
+    refuse(exchange, &busy);
+    exchange->response.retry_after_s = 1;
+}
+
+static enum MHD_Result suspend(struct exchange *exchange)
+{
+    enter_phase(exchange->connection, PHASE_WORK, 0);
+    MHD_suspend_connection(exchange->mhd);
+    return MHD_YES;
+}
+
+/* The library will ask again in each of its runs, without looking at the socket meanwhile. */
+static enum MHD_Result hold(struct exchange *exchange)
+{
+    if (exchange->traffic->held >= HELD_MOST)
+        return suspend(exchange);
+    enter_phase(exchange->connection, PHASE_HOLD, HOLD_MS);
+    exchange->traffic->held++;
+    return MHD_YES;
+}
+
+/* It has asked again, and there is no answer yet. */
+static enum MHD_Result hold_on(struct exchange *exchange)
+{
+    struct traffic *traffic = exchange->traffic;
+    if (exchange->connection->deadline_us >= traffic->swept_us)
+        return MHD_YES;
+    traffic->held--;
+    return suspend(exchange);
+}
+
+static bool is_read(const struct exchange *exchange)
+{
+    return exchange->request.method == HTTP_GET || exchange->request.method == HTTP_HEAD;
+}
+
+/* There is an answer. */
+static void wake(struct exchange *exchange)
+{
+    exchange->traffic->writes -= !is_read(exchange);
+    if (exchange->connection == NULL) {
+        exchange_end(exchange);
+    } else if (exchange->connection->phase == PHASE_HOLD) {
+        exchange->connection->phase = PHASE_WORK;
+        exchange->traffic->held--;
+        exchange->traffic->needs_run = true;
+    } else {
+        MHD_resume_connection(exchange->mhd);
+    }
+}
+
+static enum http_quick try_quick(struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    return config->quick == NULL
+               ? QUICK_NO
+               : config->quick(config->context, (struct http_pending *)exchange, &exchange->request,
+                               &exchange->arena, &exchange->response);
+}
+
+static void tell_worked(const struct exchange *exchange)
+{
+    const struct server_config *config = exchange->traffic->config;
+    if (config->worked != NULL)
+        config->worked(config->context, &exchange->request, &exchange->response);
+}
+
+static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool pool)
+{
+    return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
+}
+
+/* Half of the places for reports are kept for those who have shown a token, whatever it is worth.
+ */
+static bool is_full(const struct exchange *exchange, struct workers *workers)
+{
+    const struct http_request *request = &exchange->request;
+    bool anonymous = request->authorization == NULL && request->cookie == NULL;
+    unsigned spare = exchange->traffic->config->report_queue_max / 2;
+    return workers_full(workers, request->costly && anonymous ? spare : 0);
+}
+
+/* Gives it to a worker. False, and it is refused, if too many wait already. */
+static bool queue_work(struct exchange *exchange, enum traffic_pool pool)
+{
+    struct workers *workers =
+        pool_of(exchange->traffic, exchange->request.costly ? POOL_REPORT : pool);
+    if (is_full(exchange, workers)) {
+        refuse_busy(exchange);
+        return false;
+    }
+    workers_add(workers, &exchange->work);
+    return true;
+}
+
+/* True if there is the answer now; otherwise it comes later. Work that was added now is begun at
+ * the end of this turn. */
+static bool begin_work(struct exchange *exchange)
+{
+    enum traffic_pool pool = POOL_ANSWER;
+    switch (try_quick(exchange)) {
+    case QUICK_DONE:
+        return true;
+    case QUICK_LATER:
+        return false;
+    case QUICK_COLD:
+        pool = POOL_FETCH;
+        break;
+    case QUICK_SLOW:
+        pool = POOL_PASSWORD;
+        break;
+    case QUICK_STEP:
+        pool = POOL_STEP;
+        break;
+    case QUICK_NO:
+        break;
+    }
+    if (queue_work(exchange, pool))
+        return false;
+    tell_worked(exchange);
+    return true;
+}
+
+/* -- reads that are deferred -- */
+
+static bool reads_must_wait(const struct traffic *traffic)
+{
+    return traffic->writes > 0 && traffic->reads >= READS_PER_TURN;
+}
+
+static void deferred(struct traffic *traffic, struct exchange *exchange)
+{
+    exchange->work.next = NULL;
+    if (traffic->deferred_last != NULL)
+        traffic->deferred_last->next = &exchange->work;
+    else
+        traffic->deferred = &exchange->work;
+    traffic->deferred_last = &exchange->work;
+}
+
+static struct exchange *take_deferred(struct traffic *traffic)
+{
+    struct work *first = traffic->deferred;
+    traffic->deferred = first->next;
+    if (first->next == NULL)
+        traffic->deferred_last = NULL;
+    return (struct exchange *)first;
+}
+
+void traffic_turn(struct traffic *traffic)
+{
+    traffic->reads = 0;
+    while (traffic->deferred != NULL && !reads_must_wait(traffic)) {
+        struct exchange *exchange = take_deferred(traffic);
+        traffic->reads++;
+        if (begin_work(exchange))
+            wake(exchange);
+    }
+}
+
+void traffic_give_up_reads(struct traffic *traffic)
+{
+    while (traffic->deferred != NULL)
+        wake(take_deferred(traffic));
+}
+
+/* -- the request is there -- */
+
+static enum MHD_Result submit(struct exchange *exchange)
+{
+    struct traffic *traffic = exchange->traffic;
+    exchange->request.body = (struct span){exchange->body, exchange->body_read};
+    if (is_read(exchange) && reads_must_wait(traffic)) {
+        deferred(traffic, exchange);
+        return hold(exchange);
+    }
+    traffic->reads += is_read(exchange);
+    if (begin_work(exchange))
+        return send_answer(exchange);
+    traffic->writes += !is_read(exchange);
+    return hold(exchange);
+}
+
+void traffic_answer(struct http_pending *pending)
+{
+    wake((struct exchange *)pending);
+}
+
+bool traffic_pass_on(struct http_pending *pending)
+{
+    struct exchange *exchange = (struct exchange *)pending;
+    clear_response(exchange);
+    if (queue_work(exchange, POOL_ANSWER))
+        return true;
+    wake(exchange);
+    return false;
+}
+
+void traffic_work(struct work *work)
+{
+    struct exchange *exchange = (struct exchange *)work;
+    const struct server_config *config = exchange->traffic->config;
+    exchange->worked = true;
+    config->handler(config->context, &exchange->request, &exchange->arena, &exchange->response);
+    assert(exchange->response.status >= 200 && exchange->response.status <= 599);
+}
+
+void traffic_fetch(struct work *first)
+{
+    struct http_cold cold[TRAFFIC_FETCHES];
+    const struct server_config *config = ((struct exchange *)first)->traffic->config;
+    size_t count = 0;
+    for (struct work *each = first; each != NULL; each = each->next) {
+        struct exchange *exchange = (struct exchange *)each;
+        exchange->worked = true;
+        cold[count++] =
+            (struct http_cold){&exchange->request, &exchange->arena, &exchange->response};
+    }
+    config->fetch(config->context, cold, count);
+}
+
+/* Work that was never begun, because the server stops, has no answer yet. */
+static enum MHD_Result finish_work(struct exchange *exchange)
+{
+    static const struct gate_refusal stopping = {503, "server-stopping", "The server is stopping."};
+    if (exchange->response.status == 0)
+        refuse(exchange, &stopping);
+    return send_answer(exchange);
+}
+
+/* A worker has fetched what the quick handler missed. */
+static void ask_again(struct exchange *exchange)
+{
+    exchange->request.limited = true;
+    exchange->response = (struct http_response){0};
+    switch (try_quick(exchange)) {
+    case QUICK_DONE:
+        wake(exchange);
+        break;
+    case QUICK_LATER:
+        break;
+    case QUICK_COLD:
+    case QUICK_SLOW:
+    case QUICK_STEP:
+    case QUICK_NO:
+        traffic_pass_on((struct http_pending *)exchange);
+        break;
+    }
+}
+
+/* A piece of a long body is there, or cannot be made. */
+static void go_on_sending(struct exchange *exchange)
+{
+    exchange->traffic->needs_run = true;
+    enter_phase(exchange->connection, PHASE_SEND, exchange->traffic->config->send_deadline_ms);
+    MHD_resume_connection(exchange->mhd);
+}
+
+void traffic_resume(struct workers *workers)
+{
+    struct work *work = workers_take_done(workers);
+    while (work != NULL) {
+        struct exchange *exchange = (struct exchange *)work;
+        work = work->next;
+        if (exchange->piece_state != PIECE_NONE) {
+            go_on_sending(exchange);
+        } else if (exchange->response.again) {
+            ask_again(exchange);
+        } else {
+            tell_worked(exchange);
+            wake(exchange);
+        }
+    }
+}
+
+/* The library calls once when the head is complete, for each piece of the body, once more when the
+ * body is, again and again while there is no answer then, and after a suspension. */
+enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
+                               const char *method, const char *version, const char *upload,
+                               size_t *upload_size, void **place)
+{
+    (void)mhd;
+    (void)url;
+    struct traffic *traffic = context;
+    struct exchange *exchange = *place;
+    if (exchange == NULL)
+        return MHD_NO;
+    if (exchange->connection->phase == PHASE_HOLD)
+        return hold_on(exchange);
+    traffic->needs_run = true;
+    switch (exchange->connection->phase) {
+    case PHASE_HEAD:
+        return begin(exchange, method, version);
+    case PHASE_BODY:
+        return *upload_size > 0 ? take_body(exchange, upload, upload_size) : submit(exchange);
+    case PHASE_WORK:
+        return finish_work(exchange);
+    case PHASE_HOLD:
+    case PHASE_SEND:
+    case PHASE_STREAM:
+        break;
+    }
+    return MHD_NO;
+}
+
+/* -- all connections -- */
+
+void traffic_free(struct traffic *traffic)
+{
+    sse_writers_close(&traffic->sse_writers);
+    peers_free(traffic->peers);
+    peers_free(traffic->networks);
+    peers_free(traffic->long_of);
+    intakes_free(&traffic->intakes);
+    arena_spare_free(&traffic->spare);
+}
+
+/* What recv() says of the next byte, which stays: 1, 0 at the end, -1 if there is none yet. */
+static ssize_t look_at_next(const struct connection *connection)
+{
+    char byte;
+    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+}
+
+/* An end that came together with a request was told to the library once, with it, and read by it
+ * only as far as the request. An end that comes later is told by itself. */
+static bool has_ended(struct connection *connection)
+{
+    if (connection->phase != PHASE_HEAD || !connection->answered)
+        return false;
+    connection->answered = false;
+    return look_at_next(connection) == 0;
+}
+
+void traffic_sweep(struct traffic *traffic)
+{
+    int64_t now = traffic->swept_us = now_us(CLOCK_MONOTONIC_COARSE);
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next) {
+        if (has_ended(each))
+            shutdown(each->socket, SHUT_RDWR);
+        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK || each->phase == PHASE_STREAM ||
+            each->deadline_us >= now)
+            continue;
+        if (!each->late)
+            counter_add(&traffic->counts.late, 1);
+        each->late = true;
+        shutdown(each->socket, SHUT_RDWR);
+    }
+    make_room(traffic);
+}
+
+void traffic_close_idle(struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase == PHASE_HEAD && look_at_next(each) <= 0)
+            shutdown(each->socket, SHUT_RDWR);
+}
+
+bool traffic_is_busy(const struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase != PHASE_HEAD)
+            return true;
+    return false;
+}
+
+bool traffic_is_at_work(const struct traffic *traffic)
+{
+    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
+        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK)
+            return true;
+    return false;
+}

@@ -1,0 +1,149 @@
+/* Everything between the socket and the handler: connections with their deadlines, and exchanges,
+ * each one request and its answer. The server (api/http/server.c) owns the loop and calls in here;
+ * libmicrohttpd calls the functions that traffic_options() hands it. Loop thread only.
+ *
+ *      phase of a connection      deadline                          ends with
+ *      HEAD  between requests     header (after an answer: + idle)  head complete
+ *      BODY                       body                              body complete
+ *      HOLD  at work              a moment                          answer there, or WORK
+ *      WORK  at work, suspended   none: the handler is trusted      answer there
+ *      SEND                       send                              last byte given to the system,
+ *                                                                   or WORK: at the next piece
+ *      STREAM                     see api/http/sse_writer.h          end of the stream
+ *
+ * libmicrohttpd's own timeout counts from the last byte that moved, so a client that sends one byte
+ * a second never meets it. These deadlines count from the phase's start; traffic_sweep() shuts down
+ * the sockets that are over theirs, which the library then treats as gone.
+ *
+ * While a request is at work its connection is held: the library is told that there is no answer
+ * yet, and asks again whenever it runs. Suspending and resuming the connection would cost two
+ * changes of an epoll and a futile read, a tenth of the loop's time. A request that takes longer
+ * than a moment, or comes when many are held, is suspended after all: each poll costs a little, and
+ * the library ends connections that are silent for too long. On a held connection the library
+ * notices that the client has gone; the work goes on regardless.
+ *
+ * When few places for connections are left, those that have waited long for their clients, to send
+ * a request or to read an answer, are shut down, first of the network that has most that wait. So
+ * clients from elsewhere find a place, however many connections some networks hold open.
+ *
+ * A write takes several turns of the loop: into the batch, to the database, back, and out. So that
+ * many reads do not make these long, a turn answers only some of them while there are writes at
+ * work; the others are held for a later turn, the oldest first.
+ */
+#ifndef TILLROLL_API_HTTP_TRAFFIC_H
+#define TILLROLL_API_HTTP_TRAFFIC_H
+
+#include <microhttpd.h>
+
+#include "api/http/intake.h"
+#include "api/http/server.h"
+#include "api/http/sse_writer.h"
+#include "api/http/workers.h"
+
+/* Workers that answer; that compute passwords; that wait for jobs; that make reports, which take
+ * long and must delay nothing else; that make pieces of long bodies; and that fetch what an answer
+ * from memory needs, which must not wait behind answers that wait for each other. */
+enum traffic_pool {
+    POOL_ANSWER,
+    POOL_PASSWORD,
+    POOL_STEP,
+    POOL_REPORT,
+    POOL_PIECE,
+    POOL_FETCH,
+    POOLS
+};
+
+/* Counted on the loop. */
+struct traffic_counts {
+    struct counter taken, ended; /* connections */
+    struct counter refused;      /* for want of room, for their address or at all */
+    struct counter late;         /* over a deadline */
+    struct counter displaced;    /* to make room for others */
+};
+
+struct traffic {
+    const struct server_config *config;
+    struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
+    struct connection *connections; /* all that are open, streams included */
+    size_t connections_open;
+    size_t displaced; /* of these, shut down to make room */
+    size_t held;      /* connections */
+    bool needs_run;   /* the library may have more to do than to poll for the answers of these */
+    int64_t swept_us; /* when deadlines were last looked at */
+    size_t writes;    /* requests at work that are not reads */
+    size_t reads;     /* answered, or begun, in this turn */
+    size_t reports;   /* requests with bodies beyond HTTP_BODY_MAX, at most TRAFFIC_REPORTS */
+    struct work *deferred, *deferred_last; /* reads that wait for a later turn, the oldest first */
+    struct traffic_counts counts;
+    struct sse_writers sse_writers;
+    struct intakes intakes; /* for the connections that the library reads */
+    struct peers *peers;    /* their connections, by address */
+    struct peers *networks; /* and by network; who waits is known there */
+    struct peers *long_of;  /* long bodies on their way, by client */
+    size_t long_bodies;     /* and of all, at most TRAFFIC_LONG_BODIES */
+    bool behind_proxy;      /* there is one, at this address: */
+    uint8_t proxy[16];      /* as http_address() makes it */
+    bool stopping;          /* every answer ends its connection */
+    uint8_t random[512];    /* for the ids of requests, taken from the end */
+    size_t random_left;
+    struct arena_spare spare; /* memory of requests that are done */
+};
+
+enum {
+    TRAFFIC_OPTIONS = 5,
+    TRAFFIC_REPORTS = 16,
+    TRAFFIC_LONG_BODIES = 32,
+    TRAFFIC_LONG_BODIES_OF_ONE = 4
+};
+
+/* Fills the options for MHD_START_DAEMON's MHD_OPTION_ARRAY that tie the library to `traffic`. */
+void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS]);
+
+/* The library's access handler; `context` is the traffic, `*place` the exchange. */
+enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
+                               const char *method, const char *version, const char *upload,
+                               size_t *upload_size, void **place);
+
+/* Run the handler, for one piece of work, make one piece of a long body, and run the fetcher, for
+ * at most TRAFFIC_FETCHES; called by the workers, and the only functions here for their threads. A
+ * larger batch would be faster altogether, but its first requests would wait longer. */
+enum { TRAFFIC_FETCHES = 32 };
+void traffic_work(struct work *work);
+void traffic_piece(struct work *work);
+void traffic_fetch(struct work *first);
+
+/* Ends a stream that has left the library, the exchange `owner`; struct sse_writers calls it. */
+void traffic_stream_over(void *owner);
+
+/* Begins a turn of the loop: reads that were deferred are resumed. The library must run afterwards.
+ */
+void traffic_turn(struct traffic *traffic);
+
+/* Instead, when the server stops: wakes all reads that were deferred. */
+void traffic_give_up_reads(struct traffic *traffic);
+
+/* Wakes the connections whose work these workers have done; the library must run afterwards. */
+void traffic_resume(struct workers *workers);
+
+/* Implement server_answer() and server_pass_on(); the library must run afterwards. */
+void traffic_answer(struct http_pending *pending);
+bool traffic_pass_on(struct http_pending *pending);
+
+/* To be called when all connections are closed. */
+void traffic_free(struct traffic *traffic);
+
+/* Shuts down connections that are over their deadlines, except streams, and those that clients have
+ * ended. */
+void traffic_sweep(struct traffic *traffic);
+
+/* Shuts down the connections that have no complete head of a request, and nothing left to be
+ * read. */
+void traffic_close_idle(struct traffic *traffic);
+
+/* True while a connection has a request whose answer has not been sent. */
+bool traffic_is_busy(const struct traffic *traffic);
+
+/* True while a connection is held or suspended, except streams. */
+bool traffic_is_at_work(const struct traffic *traffic);
+
+#endif

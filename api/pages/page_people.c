@@ -1,0 +1,306 @@
+/* The pages of a player and of the leaderboards. */
+#include <string.h>
+
+#include "api/pages/handlers.h"
+#include "api/pages/page.h"
+#include "api/pages/page_parts.h"
+#include "api/pages/page_read.h"
+
+/* ---- Scopes of ratings ---- */
+
+static const json_t *find_ruleset(const json_t *rulesets, const char *slug)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(json_object_get(rulesets, "items"), i,
+                       each) if (strcmp(part_text(each, "slug"), slug) == 0) return each;
+    return NULL;
+}
+
+/* `glicko.shinjuku` as "Shinjuku, tables of two". */
+static void write_scope(struct growing *html, const json_t *rulesets, const char *scope)
+{
+    const char *dot = strchr(scope, '.');
+    const char *slug = dot == NULL ? scope : dot + 1;
+    const json_t *ruleset = find_ruleset(rulesets, slug);
+    if (strcmp(slug, "overall") == 0)
+        html_write(html, "All games");
+    else
+        html_write(html, "%s", ruleset == NULL ? slug : part_text(ruleset, "title"));
+    if (dot != NULL)
+        html_write(html, strncmp(scope, "solo", 4) == 0 ? ", games for one" : ", tables of two");
+}
+
+/* ---- A player ---- */
+
+static void write_rating(struct growing *html, const json_t *rulesets, const json_t *rating)
+{
+    html_write(html, "<tr class=\"row\"><th scope=\"row\"><a href=\"/leaderboard?scope=%s\">",
+               part_text(rating, "scope"));
+    write_scope(html, rulesets, part_text(rating, "scope"));
+    html_write(html, "</a></th><td class=\"number points\">");
+    part_millionths(html, part_number(rating, "rating_millionths"));
+    html_write(html, "</td><td class=\"number\">\u00b1 ");
+    part_millionths(html, part_number(rating, "sigma_millionths"));
+    html_write(html, "</td><td class=\"number\">%lld</td><td>%s</td></tr>\n",
+               part_number(rating, "games"), part_is(rating, "provisional") ? "provisional" : "");
+}
+
+static void write_ratings(struct growing *html, const json_t *rulesets, const json_t *ratings)
+{
+    static const struct part_column columns[] = {{"Games of", false},
+                                                 {"Rating", true},
+                                                 {"Uncertainty", true},
+                                                 {"Games", true},
+                                                 {"Remark", false}};
+    size_t i;
+    json_t *each;
+    html_write(html, "<h2>Ratings</h2>\n");
+    if (json_array_size(json_object_get(ratings, "items")) == 0) {
+        html_write(html, "<p>No rated game yet.</p>\n");
+        return;
+    }
+    part_table(html,
+               "The rating is the strength less three times its uncertainty; of tables of two "
+               "(Glicko-2) the strength.",
+               columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(ratings, "items"), i, each)
+        write_rating(html, rulesets, each);
+    part_table_end(html);
+}
+
+static void write_others(struct growing *html, const json_t *seats, const json_t *own)
+{
+    const char *between = "";
+    size_t i;
+    json_t *seat;
+    json_array_foreach(seats, i, seat)
+    {
+        if (seat == own)
+            continue;
+        html_write(html, "%s", between);
+        part_player(html, json_object_get(seat, "player"));
+        between = ", ";
+    }
+}
+
+static const json_t *find_own(const json_t *seats, const char *player)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(seats, i, seat) if (strcmp(part_text(json_object_get(seat, "player"), "id"),
+                                                  player) == 0) return seat;
+    return NULL;
+}
+
+static void write_game(struct growing *html, const json_t *game, const char *player)
+{
+    const json_t *seats = json_object_get(game, "seats");
+    const json_t *own = find_own(seats, player);
+    long long rank = part_number(own, "rank");
+    html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+    part_game(html, game);
+    html_write(html, "</th><td>");
+    if (rank == 0) {
+        html_write(html, "%s", part_text(game, "state"));
+    } else {
+        part_place(html, rank, part_sharing(seats, rank));
+        html_write(html, " of %d", (int)json_array_size(seats));
+    }
+    html_write(html, "</td><td class=\"number\">");
+    if (!part_is_null(own, "score"))
+        html_write(html, "%lld", part_number(own, "score"));
+    html_write(html, "</td><td>");
+    write_others(html, seats, own);
+    html_write(html, "</td><td>");
+    part_time(html, part_text(game, "started_at"));
+    html_write(html, "</td></tr>\n");
+}
+
+static void write_games(struct growing *html, const json_t *games, const char *player)
+{
+    static const struct part_column columns[] = {
+        {"Game", false}, {"Place", false}, {"Score", true}, {"Against", false}, {"Started", false}};
+    size_t i;
+    json_t *each;
+    html_write(html, "<h2>Games</h2>\n");
+    if (json_array_size(json_object_get(games, "items")) == 0) {
+        html_write(html, "<p>No game yet.</p>\n");
+        return;
+    }
+    part_table(html, "Newest first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(games, "items"), i, each) write_game(html, each, player);
+    part_table_end(html);
+    part_next(html, games, "", "games", "Older games");
+}
+
+void page_player(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    const char *id = call->id[0].text;
+    const char *from = part_parameter(call, "games");
+    struct growing html;
+    const json_t *player, *ratings, *games, *rulesets;
+    if ((player = page_read(call, "/v1/players/%s", id)) == NULL ||
+        (ratings = page_read(call, "/v1/players/%s/ratings", id)) == NULL ||
+        (games = page_read(call, "/v1/players/%s/games?limit=50%s%s", id,
+                           from[0] == '\0' ? "" : "&after=", from)) == NULL ||
+        (rulesets = page_read(call, "/v1/rulesets")) == NULL)
+        return;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html, "<h1><bdi>%s</bdi></h1>\n<p class=\"about\">Here since ",
+               part_text(player, "name"));
+    part_time(&html, part_text(player, "created_at"));
+    html_write(&html, ".</p>\n");
+    write_ratings(&html, rulesets, ratings);
+    write_games(&html, games, id);
+    const struct page_head head = {page_title(call, "", part_text(player, "name")),
+                                   "Ratings, results and games of a player."};
+    page_answer(call, NULL, &head, &html);
+}
+
+/* ---- Leaderboards ---- */
+
+static void write_scope_link(struct growing *html, const char *prefix, const json_t *ruleset,
+                             const char *shown)
+{
+    const char *slug = part_text(ruleset, "slug");
+    size_t length = strlen(prefix);
+    bool here = strncmp(shown, prefix, length) == 0 && strcmp(shown + length, slug) == 0;
+    html_write(html, "<a href=\"?scope=%s%s\"", prefix, slug);
+    part_current(html, here);
+    html_write(html, ">%s</a> ", part_text(ruleset, "title"));
+}
+
+/* Every game has a rating, whatever its version; those that two or one can play another one of
+ * that: `seats` 0 = all. */
+static void write_scope_links(struct growing *html, const json_t *rulesets, const char *label,
+                              const char *prefix, long long seats, const char *shown)
+{
+    size_t i;
+    json_t *each;
+    html_write(html, "<nav class=\"links\" aria-label=\"%s\">%s: ", label, label);
+    if (seats == 0) {
+        html_write(html, "<a href=\"?scope=overall\"");
+        part_current(html, strcmp(shown, "overall") == 0);
+        html_write(html, ">All games</a> ");
+    }
+    json_array_foreach(json_object_get(rulesets, "items"), i,
+                       each) if (find_ruleset(rulesets, part_text(each, "slug")) == each &&
+                                 (seats == 0 || (part_number(each, "seats_min") <= seats &&
+                                                 part_number(each, "seats_max") >= seats)))
+        write_scope_link(html, prefix, each, shown);
+    html_write(html, "</nav>\n");
+}
+
+/* Places are known on the first page only: a later one does not say how many came before it. */
+static void write_board_place(struct growing *html, const json_t *items, size_t place, bool first)
+{
+    const json_t *own = json_array_get(items, place);
+    long long rating = part_number(own, "rating_millionths");
+    long long better = 0;
+    long long sharing = 0;
+    size_t i;
+    json_t *each;
+    json_array_foreach(items, i, each)
+    {
+        better += part_number(each, "rating_millionths") > rating;
+        sharing += part_number(each, "rating_millionths") == rating;
+    }
+    html_write(html, "<tr class=\"row\"><td class=\"number\">");
+    part_place(html, first ? better + 1 : 0, sharing);
+    html_write(html, "</td><th scope=\"row\">");
+    part_player(html, json_object_get(own, "player"));
+    html_write(html, "</th><td class=\"number points\">");
+}
+
+static void write_rated(struct growing *html, const json_t *items, bool first)
+{
+    static const struct part_column columns[] = {
+        {"Place", true},       {"Player", false}, {"Rating", true}, {"Strength", true},
+        {"Uncertainty", true}, {"Games", true},   {"Remark", false}};
+    size_t i;
+    json_t *each;
+    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(items, i, each)
+    {
+        write_board_place(html, items, i, first);
+        part_millionths(html, part_number(each, "rating_millionths"));
+        html_write(html, "</td><td class=\"number\">");
+        part_millionths(html, part_number(each, "mu_millionths"));
+        html_write(html, "</td><td class=\"number\">\u00b1 ");
+        part_millionths(html, part_number(each, "sigma_millionths"));
+        html_write(html, "</td><td class=\"number\">%lld</td><td>%s</td></tr>\n",
+                   part_number(each, "games"), part_is(each, "provisional") ? "provisional" : "");
+    }
+    part_table_end(html);
+}
+
+/* In the order of the list; who shares a place, says the script. */
+static void write_solo(struct growing *html, const json_t *items)
+{
+    static const struct part_column columns[] = {
+        {"Player", false}, {"Percentile", true}, {"Games", true}};
+    size_t i;
+    json_t *each;
+    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(items, i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_player(html, json_object_get(each, "player"));
+        html_write(html,
+                   "</th><td class=\"number points\">%s %%</td><td class=\"number\">%lld</td>"
+                   "</tr>\n",
+                   part_text(json_object_get(each, "percentile"), "text"),
+                   part_number(each, "games"));
+    }
+    part_table_end(html);
+}
+
+static void write_board(struct growing *html, const json_t *board, const char *scope, bool first)
+{
+    const json_t *items = json_object_get(board, "items");
+    if (json_array_size(items) == 0)
+        html_write(html, "<p>No rated game yet.</p>\n");
+    else if (strncmp(scope, "solo.", 5) == 0)
+        write_solo(html, items);
+    else
+        write_rated(html, items, first);
+}
+
+static const char *board_title(struct call *call, const json_t *rulesets, const char *scope)
+{
+    struct growing title;
+    growing_begin(&title, call->arena, 128);
+    growing_add(&title, span_of("Leaderboard of "));
+    write_scope(&title, rulesets, scope);
+    return arena_copy(call->arena, growing_span(&title));
+}
+
+void page_leaderboard(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    const char *asked = part_parameter(call, "scope");
+    const char *scope = asked[0] == '\0' ? "overall" : asked;
+    const char *after = part_parameter(call, "after");
+    struct growing html, query;
+    const json_t *rulesets = page_read(call, "/v1/rulesets");
+    const json_t *board = rulesets == NULL
+                              ? NULL
+                              : page_read(call, "/v1/leaderboard?limit=100&scope=%s%s%s", scope,
+                                          after[0] == '\0' ? "" : "&after=", after);
+    if (board == NULL)
+        return;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html, "<h1>Leaderboard</h1>\n");
+    write_scope_links(&html, rulesets, "Games", "", 0, scope);
+    write_scope_links(&html, rulesets, "Tables of two", "glicko.", 2, scope);
+    write_scope_links(&html, rulesets, "Games for one", "solo.", 1, scope);
+    write_board(&html, board, scope, after[0] == '\0');
+    growing_begin(&query, call->arena, 128);
+    html_write(&query, "scope=%s&", scope);
+    part_next(&html, board, arena_copy(call->arena, growing_span(&query)), "after", "Further down");
+    const struct page_head head = {board_title(call, rulesets, scope),
+                                   "The best players by rating, in each game and overall."};
+    page_answer(call, NULL, &head, &html);
+}

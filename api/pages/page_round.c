@@ -1,0 +1,190 @@
+/* The page of a round: who sits where, and what came of it. */
+#include <string.h>
+
+#include "api/pages/handlers.h"
+#include "api/pages/page.h"
+#include "api/pages/page_read.h"
+#include "api/pages/page_round.h"
+#include "api/pages/page_standings.h"
+
+/* ---- Tables ---- */
+
+/* A seat of the round: where it is, and who sits there. */
+struct place_of_seat {
+    long long table, board; /* board: 0 = none */
+    const char *game;       /* "" = none, or it cannot be seen */
+    const json_t *seat, *seats;
+    const char *state; /* of the table, "" for none that is told */
+};
+
+static void write_seat(struct growing *html, const struct place_of_seat *place, bool boards)
+{
+    const char *kind = page_kind_words(part_text(place->seat, "kind"));
+    html_write(html, "<tr class=\"row\"><td class=\"number\">");
+    if (place->game[0] != '\0')
+        html_write(html, "<a href=\"/games/%s\">%lld</a>", place->game, place->table);
+    else
+        html_write(html, "%lld", place->table);
+    if (boards)
+        html_write(html, "</td><td class=\"number\">%lld", place->board);
+    html_write(html, "</td><th scope=\"row\">");
+    part_player(html, json_object_get(place->seat, "player"));
+    if (kind[0] != '\0')
+        html_write(html, " (%s)", kind);
+    html_write(html, "</th><td class=\"number\">");
+    part_place(html, part_number(place->seat, "rank"),
+               part_sharing(place->seats, part_number(place->seat, "rank")));
+    html_write(html, "</td><td class=\"number\">");
+    if (!part_is_null(place->seat, "score"))
+        html_write(html, "%lld", part_number(place->seat, "score"));
+    html_write(html, "</td><td>%s</td></tr>\n", place->state);
+}
+
+static void write_seats(struct growing *html, struct place_of_seat place, bool boards)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(place.seats, i, seat)
+    {
+        place.seat = seat;
+        write_seat(html, &place, boards);
+    }
+}
+
+static bool has_boards(const json_t *round)
+{
+    const json_t *first = json_array_get(json_object_get(round, "seating"), 0);
+    return !part_is_null(first, "board");
+}
+
+/* A table as it counts, whatever its game says. */
+static void write_table(struct growing *html, const json_t *table)
+{
+    bool ruled = part_is(table, "ruled");
+    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "rank");
+    const char *waiting = part_text(json_object_get(table, "waiting"), "game");
+    bool waits = waiting[0] != '\0';
+    write_seats(html,
+                (struct place_of_seat){.table = part_number(table, "table"),
+                                       .game = waits ? waiting : part_text(table, "game"),
+                                       .seats = json_object_get(table, "seats"),
+                                       .state = ruled   ? "ruling"
+                                                : waits ? "waiting"
+                                                : open  ? "playing"
+                                                        : ""},
+                false);
+}
+
+/* On boards that others still have to play, games are hidden, and know best what may be seen. */
+static void write_game(struct growing *html, const json_t *game)
+{
+    const json_t *event = json_object_get(game, "event");
+    bool hidden = part_is(game, "hidden");
+    bool running = strcmp(part_text(game, "state"), "running") == 0;
+    write_seats(html,
+                (struct place_of_seat){.table = part_number(event, "table"),
+                                       .board = part_number(event, "board"),
+                                       .game = hidden ? "" : part_text(game, "id"),
+                                       .seats = json_object_get(game, "seats"),
+                                       .state = running  ? "playing"
+                                                : hidden ? "finished"
+                                                         : ""},
+                true);
+}
+
+static void write_tables(struct growing *html, const json_t *round)
+{
+    static const struct part_column columns[] = {
+        {"Table", true}, {"Player", false}, {"Place", true}, {"Score", true}, {"State", false}};
+    static const struct part_column with_boards[] = {{"Table", true},   {"Board", true},
+                                                     {"Player", false}, {"Place", true},
+                                                     {"Score", true},   {"State", false}};
+    bool boards = has_boards(round);
+    const json_t *list = json_object_get(round, boards ? "games" : "seating");
+    size_t i;
+    json_t *each;
+    html_write(html,
+               "<div class=\"scroll\"><table class=\"pairings\"><caption>Tables of round "
+               "%lld, %lld of %lld finished</caption>",
+               part_number(round, "number"), part_number(round, "tables_finished"),
+               part_number(round, "tables"));
+    if (boards)
+        part_columns(html, with_boards, 6);
+    else
+        part_columns(html, columns, 5);
+    json_array_foreach(list, i, each)
+    {
+        if (boards)
+            write_game(html, each);
+        else
+            write_table(html, each);
+    }
+    part_table_end(html);
+}
+
+static void write_byes(struct growing *html, const json_t *round)
+{
+    size_t i;
+    json_t *bye;
+    if (json_array_size(json_object_get(round, "byes")) == 0)
+        return;
+    html_write(html, "<ul class=\"byes\">");
+    json_array_foreach(json_object_get(round, "byes"), i, bye)
+    {
+        html_write(html, "<li>");
+        part_player(html, json_object_get(bye, "player"));
+        html_write(html, ": %s</li>\n", page_kind_words(part_text(bye, "kind")));
+    }
+    html_write(html, "</ul>\n");
+}
+
+void page_round_write(struct growing *html, const json_t *round)
+{
+    if (!part_is_null(round, "deadline") && strcmp(part_text(round, "state"), "running") == 0) {
+        html_write(html, "<p class=\"deadline\">To be played by ");
+        part_time(html, part_text(round, "deadline"));
+        html_write(html, ".</p>\n");
+    }
+    write_tables(html, round);
+    write_byes(html, round);
+}
+
+/* ---- The page ---- */
+
+static void write_links(struct growing *html, const json_t *event, long long shown)
+{
+    long long started = part_number(json_object_get(event, "rounds"), "started");
+    html_write(html, "<nav class=\"links no-print\" aria-label=\"Rounds\">Round ");
+    for (long long number = 1; number <= started; number++) {
+        html_write(html, "<a href=\"/events/%s/rounds/%lld\"", part_text(event, "id"), number);
+        part_current(html, number == shown);
+        html_write(html, ">%lld</a> ", number);
+    }
+    html_write(html, "</nav>\n");
+}
+
+void page_round(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024, WORDS_BYTES = 64 };
+    const char *id = call->id[0].text;
+    long long number = (long long)call->number[0];
+    struct growing html, before;
+    const json_t *event = page_read(call, "/v1/events/%s", id);
+    const json_t *round =
+        event == NULL ? NULL : page_read(call, "/v1/events/%s/rounds/%lld", id, number);
+    if (round == NULL)
+        return;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html,
+               "<h1>Round %lld</h1>\n<p class=\"about\"><a href=\"/events/%s\"><bdi>%s</bdi>"
+               "</a></p>\n",
+               number, id, part_text(event, "name"));
+    write_links(&html, event, number);
+    page_round_write(&html, round);
+    growing_begin(&before, call->arena, WORDS_BYTES);
+    html_write(&before, "Round %lld, ", number);
+    const struct page_head head = {
+        page_title(call, arena_copy(call->arena, growing_span(&before)), part_text(event, "name")),
+        "Who sits where, and what came of it."};
+    page_answer(call, NULL, &head, &html);
+}

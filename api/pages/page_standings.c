@@ -1,0 +1,308 @@
+#include "api/pages/page_standings.h"
+
+#include <string.h>
+
+enum { CHAIN_MAX = 32 };
+
+struct writing {
+    struct growing *html;
+    const json_t *standings, *rows;
+    enum standings_extent extent;
+    bool duplicate, has_points;
+    size_t chain[CHAIN_MAX]; /* of the tie-breaks, those that parted anybody */
+    size_t chain_count;
+};
+
+/* ---- What was not played to a result ---- */
+
+static const struct {
+    const char *kind, *words, *chip;
+} kinds[] = {
+    {"pairing_bye", "bye", "\u2013"},
+    {"full_bye", "full bye", "\u2013"},
+    {"half_bye", "half bye", "\u00bd"},
+    {"zero_bye", "bye without points", "0"},
+    {"absent", "absent", "\u00d7"},
+    {"forfeit_win", "won by forfeit", "+"},
+    {"forfeit_loss", "lost by forfeit", "\u2212"},
+    {"adjudicated", "adjudicated", "!"},
+    {"played", "", "\u2026"},
+};
+
+static size_t find_kind(const char *kind)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof kinds / sizeof kinds[0] && strcmp(kinds[i].kind, kind) != 0)
+        i++;
+    return i;
+}
+
+const char *page_kind_words(const char *kind)
+{
+    return kinds[find_kind(kind)].words;
+}
+
+/* ---- What came of a round ---- */
+
+/* A board's percentage of the matchpoints, without decimals. */
+static void write_percentage(struct growing *html, const json_t *points)
+{
+    long long denominator = part_number(points, "denominator");
+    if (denominator > 0)
+        html_write(html, "%lld",
+                   (2 * part_number(points, "numerator") + denominator) / (2 * denominator));
+}
+
+static void write_result(const struct writing *writing, const json_t *round)
+{
+    struct growing *html = writing->html;
+    const char *kind = part_text(round, "kind");
+    const json_t *points = json_object_get(round, "points");
+    if (writing->duplicate && points != NULL)
+        write_percentage(html, points);
+    else if (part_number(round, "rank") > 0 && strncmp(kind, "forfeit", 7) != 0)
+        html_write(html, "%lld%s%s", part_number(round, "rank"),
+                   part_number(round, "shared") > 1 ? "=" : "",
+                   strcmp(kind, "adjudicated") == 0 ? "!" : "");
+    else
+        html_write(html, "%s", kinds[find_kind(kind)].chip);
+    html_write(html, "%s%s", part_is(round, "forfeited") ? "\u2212" : "",
+               part_is(round, "substituted") ? "*" : "");
+}
+
+static void write_chip(const struct writing *writing, const json_t *round)
+{
+    struct growing *html = writing->html;
+    const char *game = part_text(round, "game");
+    html_write(html, "<li>");
+    if (game[0] != '\0')
+        html_write(html, "<a href=\"/games/%s\">", game);
+    else
+        html_write(html, "<span>");
+    if (part_number(round, "round") > 0)
+        html_write(html, "<span class=\"unseen\">Round %lld: </span>", part_number(round, "round"));
+    write_result(writing, round);
+    html_write(html, game[0] != '\0' ? "</a></li>" : "</span></li>");
+}
+
+/* Of many rows, plain text: every link is as long as all the rest. */
+static void write_rounds(const struct writing *writing, const json_t *rounds)
+{
+    bool linked = writing->extent == STANDINGS_LINKED;
+    size_t i;
+    json_t *round;
+    html_write(writing->html, linked ? "<td><ul class=\"strip\">" : "<td>");
+    json_array_foreach(rounds, i, round)
+    {
+        if (linked) {
+            write_chip(writing, round);
+            continue;
+        }
+        html_write(writing->html, i == 0 ? "" : " ");
+        write_result(writing, round);
+    }
+    html_write(writing->html, linked ? "</ul></td>" : "</td>");
+}
+
+/* ---- Rows ---- */
+
+static bool is_kind(const struct writing *writing, const char *kind)
+{
+    return strcmp(part_text(writing->standings, "kind"), kind) == 0;
+}
+
+static void write_row_place(const struct writing *writing, const json_t *row)
+{
+    bool open = part_is_null(row, "rank") && is_kind(writing, "bracket");
+    html_write(writing->html, "<tr class=\"row\"><td class=\"number\">%s", open ? "still in" : "");
+    part_place(writing->html, part_number(row, "rank"), part_number(row, "shared"));
+    html_write(writing->html, "</td><th scope=\"row\">");
+    part_player(writing->html, json_object_get(row, "player"));
+    html_write(writing->html, "%s%s%s</th>", part_is(row, "dropped") ? " (dropped)" : "",
+               part_is(row, "annulled") ? " (left too early: results do not count)" : "",
+               part_is(row, "went_on") ? " (went on)" : "");
+}
+
+static void write_row(const struct writing *writing, const json_t *row)
+{
+    struct growing *html = writing->html;
+    write_row_place(writing, row);
+    if (writing->has_points)
+        html_write(html, "<td class=\"number points\">%s</td>",
+                   part_text(json_object_get(row, "points"), "text"));
+    if (writing->extent != STANDINGS_SHORT)
+        write_rounds(writing, json_object_get(row, "rounds"));
+    for (size_t i = 0; i < writing->chain_count; i++) {
+        const json_t *value = json_array_get(json_object_get(row, "tie_breaks"), writing->chain[i]);
+        html_write(html, "<td class=\"number tie-break\">%s</td>",
+                   part_is(value, "used") ? part_text(value, "text") : "");
+    }
+    html_write(html, "</tr>\n");
+}
+
+/* Who may still win a bracket stands above those who have their places. */
+static void write_rows(const struct writing *writing, const json_t *division)
+{
+    size_t i;
+    json_t *row;
+    for (int placed = is_kind(writing, "bracket") ? 0 : 1; placed < 2; placed++)
+        json_array_foreach(
+            writing->rows, i,
+            row) if (json_equal(json_object_get(row, "division"), division) &&
+                     (!is_kind(writing, "bracket") || part_is_null(row, "rank") == (placed == 0)))
+            write_row(writing, row);
+}
+
+/* ---- Columns ---- */
+
+static bool has_parted(const struct writing *writing, size_t position)
+{
+    bool used = false;
+    size_t i;
+    json_t *row;
+    json_array_foreach(writing->rows, i, row) used =
+        used || part_is(json_array_get(json_object_get(row, "tie_breaks"), position), "used");
+    return used;
+}
+
+static void find_chain(struct writing *writing)
+{
+    size_t length = json_array_size(json_object_get(writing->standings, "chain"));
+    for (size_t i = 1; i < length && writing->chain_count < CHAIN_MAX; i++)
+        if (has_parted(writing, i))
+            writing->chain[writing->chain_count++] = i;
+}
+
+static bool are_pointed(const json_t *rows)
+{
+    bool pointed = false;
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) pointed = pointed || !part_is_null(row, "points");
+    return pointed;
+}
+
+static const char *rounds_name(const struct writing *writing)
+{
+    if (writing->duplicate)
+        return "Boards";
+    return is_kind(writing, "ladder") || is_kind(writing, "open_play") ? "Games" : "Rounds";
+}
+
+static const char *points_name(const struct writing *writing)
+{
+    const json_t *chain = json_object_get(writing->standings, "chain");
+    bool percent = strcmp(part_text(json_array_get(chain, 0), "code"), "MP") == 0;
+    return writing->duplicate && percent ? "%" : "Points";
+}
+
+static void write_columns(const struct writing *writing)
+{
+    const json_t *chain = json_object_get(writing->standings, "chain");
+    struct part_column columns[CHAIN_MAX + 4] = {
+        {is_kind(writing, "ladder") ? "Rung" : "Place", true}, {"Player", false}};
+    size_t count = 2;
+    if (writing->has_points)
+        columns[count++] = (struct part_column){points_name(writing), true};
+    if (writing->extent != STANDINGS_SHORT)
+        columns[count++] = (struct part_column){rounds_name(writing), false};
+    for (size_t i = 0; i < writing->chain_count; i++)
+        columns[count++] =
+            (struct part_column){part_text(json_array_get(chain, writing->chain[i]), "code"), true};
+    part_columns(writing->html, columns, count);
+}
+
+static const char *meaning(const struct writing *writing)
+{
+    if (writing->extent == STANDINGS_SHORT)
+        return "";
+    if (writing->duplicate)
+        return " Each board shows its percentage of the matchpoints.";
+    return " Each round shows the place at the table (= shared, \u2013 a bye, ! a ruling).";
+}
+
+static void write_caption(const struct writing *writing, const json_t *division)
+{
+    struct growing *html = writing->html;
+    const json_t *standings = writing->standings;
+    html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption>");
+    if (json_is_integer(division))
+        html_write(html, "Division %lld. ", (long long)json_integer_value(division));
+    html_write(html, "%s",
+               strcmp(part_text(standings, "state"), "final") == 0 ? "Final" : "Provisional");
+    if (part_number(standings, "after_round") > 0)
+        html_write(html, ", after round %lld", part_number(standings, "after_round"));
+    html_write(html, ".%s</caption>", meaning(writing));
+}
+
+/* ---- Tables ---- */
+
+static void write_table(const struct writing *writing, const json_t *division)
+{
+    write_caption(writing, division);
+    write_columns(writing);
+    write_rows(writing, division);
+    part_table_end(writing->html);
+}
+
+/* One for each division, in the order in which they come. */
+static void write_tables(const struct writing *writing)
+{
+    const json_t *before = NULL;
+    size_t i;
+    json_t *row;
+    json_array_foreach(writing->rows, i, row)
+    {
+        const json_t *division = json_object_get(row, "division");
+        if (before == NULL || !json_equal(before, division))
+            write_table(writing, division);
+        before = division;
+    }
+}
+
+/* Who went on into the last stage comes first, those still in it before all. */
+static void write_places(const struct writing *writing)
+{
+    static const struct part_column columns[] = {
+        {"Place", true}, {"Player", false}, {"Stage", true}};
+    struct growing *html = writing->html;
+    long long stages = part_number(writing->standings, "stages");
+    html_write(html, "<h2>Places in the event</h2>\n");
+    part_table(html, "In the event as a whole: who went on into the last stage first.", columns, 3);
+    for (int placed = 0; placed < 2; placed++) {
+        size_t i;
+        json_t *each;
+        json_array_foreach(json_object_get(writing->standings, "places"), i, each)
+        {
+            bool open = part_is_null(each, "place") && part_number(each, "stage") == stages;
+            if (open != (placed == 0))
+                continue;
+            html_write(html, "<tr class=\"row\"><td class=\"number\">%s", open ? "still in" : "");
+            part_place(html, part_number(each, "place"), part_number(each, "shared"));
+            html_write(html, "</td><th scope=\"row\">");
+            part_player(html, json_object_get(each, "player"));
+            html_write(html, "</th><td class=\"number\">%lld</td></tr>\n",
+                       part_number(each, "stage"));
+        }
+    }
+    part_table_end(html);
+}
+
+void page_standings_write(struct growing *html, const json_t *standings,
+                          enum standings_extent extent)
+{
+    struct writing writing = {.html = html,
+                              .standings = standings,
+                              .rows = json_object_get(standings, "rows"),
+                              .extent = extent};
+    writing.duplicate = strcmp(part_text(standings, "format"), "duplicate") == 0;
+    writing.has_points = are_pointed(writing.rows);
+    if (extent != STANDINGS_SHORT)
+        find_chain(&writing);
+    if (json_array_size(writing.rows) == 0)
+        html_write(html, "<p>Nobody stands here yet.</p>\n");
+    else
+        write_tables(&writing);
+    if (part_number(standings, "stages") > 1 && extent != STANDINGS_SHORT)
+        write_places(&writing);
+}

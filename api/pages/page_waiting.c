@@ -1,0 +1,123 @@
+#include "api/pages/page_waiting.h"
+
+#include <string.h>
+
+#include "api/pages/page_parts.h"
+#include "api/pages/page_read.h"
+
+struct waiting_page {
+    struct growing *html;
+    const json_t *waiting, *event;
+    bool dropped; /* there will be no such game */
+};
+
+static void write_name(const struct waiting_page *page, struct growing *text)
+{
+    json_t *game = json_pack("{s:O, s:O}", "ruleset", json_object_get(page->event, "ruleset"),
+                             "event", json_object_get(page->waiting, "event"));
+    part_game_name(text, game);
+    json_decref(game);
+}
+
+static void write_event(const struct waiting_page *page)
+{
+    html_write(page->html, "<a href=\"/events/%s\"><bdi>%s</bdi></a>", part_text(page->event, "id"),
+               part_text(page->event, "name"));
+}
+
+/* By the id the page's script knows that the game has not begun. */
+static void write_facts(const struct waiting_page *page)
+{
+    struct growing *html = page->html;
+    html_write(html, "<h1>");
+    write_name(page, html);
+    html_write(html, "</h1>\n<p id=\"waiting\" class=\"about\"><span class=\"badge\">%s</span> ",
+               page->dropped ? "not played" : "waiting");
+    write_event(page);
+    if (page->dropped) {
+        html_write(html, ". The event was closed before this game began: it is not played.</p>\n");
+        return;
+    }
+    html_write(html, ". The game begins when all its players have given entropy, their part in its "
+                     "luck, or with what has come in, ");
+    part_time(html, part_text(page->waiting, "until"));
+    html_write(html, ".</p>\n");
+}
+
+static void write_players(const struct waiting_page *page)
+{
+    static const struct part_column columns[] = {
+        {"Player", false}, {"Seat", true}, {"Entropy", false}};
+    struct growing *html = page->html;
+    size_t i;
+    json_t *seat;
+    html_write(html, "<table class=\"seats\"><caption>Players</caption>");
+    part_columns(html, columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(page->waiting, "seats"), i, seat)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_player(html, json_object_get(seat, "player"));
+        html_write(html, "</th><td class=\"number\">%lld</td><td>%s</td></tr>\n",
+                   part_number(seat, "seat"),
+                   part_is(seat, "given") ? "given"
+                   : page->dropped        ? "not given"
+                                          : "awaited");
+    }
+    html_write(html, "</tbody></table>\n");
+}
+
+static void write_commitment(const struct waiting_page *page)
+{
+    html_write(
+        page->html,
+        "<h2>The commitment</h2>\n<p>Before anybody could give any, the service committed to "
+        "a secret of its own: <code class=\"hash\">%s</code>. That it did is in the "
+        "transparency log (<a href=\"/v1/log/inclusion?leaf=%s\">proof</a>). The shuffles "
+        "come from the secret and all that the players give; what they gave is shown to "
+        "nobody before the game begins, and stands in its record then.</p>\n",
+        part_text(page->waiting, "commitment"), part_text(page->waiting, "leaf"));
+}
+
+static void write_how(const struct waiting_page *page)
+{
+    struct growing *html = page->html;
+    if (page->dropped)
+        return;
+    html_write(html, "<h2>Giving entropy</h2>\n<p>Who plays here signs in and allows scripts from "
+                     "this site: the browser then gives 32 random bytes by itself, on this page "
+                     "and on those of ");
+    write_event(page);
+    html_write(html,
+               ". Programs send theirs to <code>/v1/games/%s/entropy</code> "
+               "(<a href=\"/docs/api\">API</a>).</p>\n",
+               part_text(page->waiting, "game"));
+}
+
+static const char *title_of(struct call *call, const struct waiting_page *page)
+{
+    struct growing text;
+    growing_begin(&text, call->arena, 256);
+    write_name(page, &text);
+    growing_add(&text, span_of(", "));
+    return page_title(call, arena_copy(call->arena, growing_span(&text)),
+                      part_text(page->event, "name"));
+}
+
+void page_waiting(struct call *call, const json_t *waiting, struct growing *html)
+{
+    struct waiting_page page = {
+        .html = html,
+        .waiting = waiting,
+        .event =
+            page_read(call, "/v1/events/%s", part_text(json_object_get(waiting, "event"), "id")),
+        .dropped = strcmp(part_text(waiting, "state"), "dropped") == 0};
+    if (page.event == NULL)
+        return;
+    write_facts(&page);
+    write_players(&page);
+    write_commitment(&page);
+    write_how(&page);
+    const struct page_head head = {title_of(call, &page),
+                                   "A game that waits for its players' part in its luck."};
+    page_answer_unkept(call, &head, html);
+}

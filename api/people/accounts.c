@@ -1,0 +1,383 @@
+/* Accounts: making, signing in, changing, deleting. Passwords are slow work, so it is done with no
+ * transaction open; what was found before is held against the account once more afterwards, under
+ * its lock. */
+#include "api/people/accounts.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "api/event/signing_keys.h"
+#include "api/people/handlers.h"
+#include "api/people/names.h"
+#include "api/request/access.h"
+#include "api/request/auth.h"
+#include "api/request/documents.h"
+#include "api/request/limits.h"
+#include "api/work/transaction.h"
+#include "db/link/db.h"
+#include "db/store/people/players.h"
+
+/* ---- Passwords ---- */
+
+static bool read_password(struct call *call, const char *key, const char **password)
+{
+    return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
+}
+
+/* One that is to be right, not one to be taken: a short one is as wrong as any other. */
+static bool read_known_password(struct call *call, const char **password)
+{
+    return call_text(call, "password", 1, PASSWORD_MAX, NULL, password);
+}
+
+static const char *hash_password(struct call *call, const char *password)
+{
+    char hash[PASSWORD_HASH_BYTES];
+    if (password_hash(password, hash))
+        return arena_copy(call->arena, span_of(hash));
+    call_problem(call, "unavailable", "There is no memory for this now; try again soon.");
+    return NULL;
+}
+
+/* What the account's password is kept as; NULL if it has none. */
+static bool load_password(struct call *call, const char **hash)
+{
+    *hash = NULL;
+    bool good = transaction_open(call);
+    if (good) {
+        enum db_status status = player_password(call->db, call->arena, &call->player.id, hash);
+        good = status == DB_NONE || call_found(call, status);
+    }
+    transaction_close(call);
+    return good;
+}
+
+/* Asks for the caller's password before something that a stolen token must not be enough for. */
+static bool confirm_password(struct call *call, const char **hash)
+{
+    const char *password;
+    if (!read_known_password(call, &password) || !load_password(call, hash))
+        return false;
+    return password_is(*hash, password) ||
+           call_problem(call, "wrong-password", "This is not the password of the account.");
+}
+
+/* Locks the account. False with a problem if its password is another one by now. */
+static bool still_has(struct call *call, const char *hash)
+{
+    const char *now;
+    enum db_status status = player_lock(call->db, &call->player.id);
+    if (status == DB_OK)
+        status = player_password(call->db, call->arena, &call->player.id, &now);
+    if (status == DB_NONE || (status == DB_OK && strcmp(now, hash) != 0))
+        return call_problem(call, "wrong-password",
+                            "The account was changed or deleted at this moment.");
+    return call_found(call, status);
+}
+
+/* ---- Making an account and signing in ---- */
+
+static const char *const credentials[] = {"name", "password", NULL};
+
+void players_create(struct call *call)
+{
+    const char *name;
+    const char *password;
+    if (!call_check_keys(call, credentials) || !name_read_account(call, "name", &name) ||
+        !read_password(call, "password", &password))
+        return;
+    const char *hash = hash_password(call, password);
+    if (hash == NULL)
+        return;
+    call->player = (struct player){.id = id_new(call->now_ms),
+                                   .name = name,
+                                   .password_hash = hash,
+                                   .created_at_ms = call->now_ms};
+    if (transaction_open(call) &&
+        call_db(call, player_create(call->db, &call->player), "name-taken",
+                "Another player has this name; choose another one, or sign in.") &&
+        name_take(call, &call->player.id, name))
+        tokens_answer_session(call, hash, false);
+    transaction_close(call);
+}
+
+static bool look_up(struct call *call, const char *const names[static 2], bool *known)
+{
+    bool good = transaction_open(call);
+    if (good) {
+        enum db_status status = player_by_name(call->db, call->arena, names[0], &call->player);
+        if (status == DB_NONE && strcmp(names[0], names[1]) != 0)
+            status = player_by_name(call->db, call->arena, names[1], &call->player);
+        *known = status == DB_OK;
+        good = status == DB_NONE || call_found(call, status);
+    }
+    transaction_close(call);
+    return good;
+}
+
+static void sign_in(struct call *call, bool in_cookie)
+{
+    const char *names[2];
+    const char *password;
+    bool known = false;
+    if (!call_check_keys(call, credentials) || !name_read_known(call, "name", names) ||
+        !read_known_password(call, &password) || !look_up(call, names, &known))
+        return;
+    const char *hash = known ? call->player.password_hash : NULL;
+    if (!password_is(hash, password)) {
+        call_problem(call, "wrong-password", "Wrong name or password.");
+        return;
+    }
+    if (transaction_open(call))
+        tokens_answer_session(call, hash, in_cookie);
+    transaction_close(call);
+}
+
+void tokens_create(struct call *call)
+{
+    sign_in(call, false);
+}
+
+void sessions_create(struct call *call)
+{
+    sign_in(call, true);
+}
+
+/* ---- Changing and deleting it ---- */
+
+/* As rarely as passwords: all that is kept of answers is made anew afterwards. */
+void me_rename(struct call *call)
+{
+    static const char *const keys[] = {"name", NULL};
+    const char *name;
+    if (!call_within_limit(call, LIMIT_PASSWORD) || !call_check_keys(call, keys) ||
+        !name_read_account(call, "name", &name) ||
+        !call_db(call, player_rename(call->db, &call->player.id, name), "name-taken",
+                 "Another player has this name; choose another one.") ||
+        !name_take(call, &call->player.id, name))
+        return;
+    call->renamed = true;
+    call->player.name = name;
+    call_answer(call, 200, player_document(&call->player));
+}
+
+void me_change_password(struct call *call)
+{
+    static const char *const keys[] = {"password", "new_password", NULL};
+    const struct token_choice others = {.player = &call->player.id,
+                                        .sessions_but = &call->token.id};
+    const char *hash;
+    const char *password;
+    if (!call_check_keys(call, keys) || !read_password(call, "new_password", &password) ||
+        !confirm_password(call, &hash))
+        return;
+    const char *new_hash = hash_password(call, password);
+    if (new_hash == NULL)
+        return;
+    if (transaction_open(call) && still_has(call, hash) &&
+        call_found(call, player_set_password(call->db, &call->player.id, new_hash)) &&
+        tokens_end_chosen(call, &others))
+        call->response->status = 204;
+    transaction_close(call);
+}
+
+void me_delete(struct call *call)
+{
+    static const char *const keys[] = {"password", NULL};
+    const struct token_choice all = {.player = &call->player.id};
+    const char *hash;
+    if (!call_check_keys(call, keys) || !confirm_password(call, &hash))
+        return;
+    if (transaction_open(call) && still_has(call, hash) && tokens_end_chosen(call, &all) &&
+        signing_keys_end(call, &call->player.id) &&
+        call_found(call, player_delete(call->db, &call->player.id, call->now_ms)) &&
+        call_found(call, name_skeletons_forget(call->db, &call->player.id))) {
+        call->renamed = true;
+        call->response->status = 204;
+    }
+    transaction_close(call);
+}
+
+/* ---- Passwords ---- */
+
+/* OWASP's floor for argon2id is 19 MiB with two passes; this is three times the memory. */
+static const unsigned long long passes = 2;
+static const size_t memory_bytes = 64 * 1024 * 1024;
+
+/* A hash of a password nobody has, in which a missing player's password is looked for. */
+static const char nobody[] = "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+                             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES])
+{
+    static_assert((int)crypto_pwhash_STRBYTES <= (int)PASSWORD_HASH_BYTES, "it fits");
+    return crypto_pwhash_str(hash, password, strlen(password), passes, memory_bytes) == 0;
+}
+
+bool password_is(const char *hash, const char *password)
+{
+    bool good =
+        crypto_pwhash_str_verify(hash == NULL ? nobody : hash, password, strlen(password)) == 0;
+    return good && hash != NULL;
+}
+
+/* ---- Tokens ---- */
+
+/* Tokens: sessions, which are made by signing in, and those that a player makes for programs, which
+ * have a label, an expiry and only the scopes that the player gives them. A token is shown once,
+ * when it is made. */
+
+enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
+static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
+
+/* ---- Making ---- */
+
+/* Stores a new token, of which `token` says all but id and times, and writes it into `text`. */
+static bool make(struct call *call, struct token *token, unsigned days, const char *password_hash,
+                 char text[static TOKEN_TEXT])
+{
+    uint8_t hash[32];
+    token->id = id_new(call->now_ms);
+    token->created_at_ms = call->now_ms;
+    token->expires_at_ms = call->now_ms + days * day_ms;
+    auth_new_token(text, hash);
+    enum db_status status = token_create(call->db, hash, token, password_hash);
+    if (status == DB_NONE)
+        return call_problem(call, "wrong-password",
+                            "The account was changed or deleted at this moment.");
+    return call_found(call, status);
+}
+
+bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
+{
+    struct token token = {.player = call->player.id, .scopes = SCOPES_ALL};
+    char text[TOKEN_TEXT];
+    if (!make(call, &token, SESSION_DAYS, password_hash, text))
+        return false;
+    json_t *document = json_pack("{s:o, s:o}", "player", player_document(&call->player),
+                                 "expires_at", time_json(token.expires_at_ms));
+    if (in_cookie)
+        call->response->set_cookie =
+            auth_cookie(call->arena, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
+    else
+        json_object_set_new(document, "token", json_string(text));
+    call_answer(call, 201, document);
+    return true;
+}
+
+static bool find_scope(const char *word, unsigned *scope)
+{
+    for (unsigned bit = 0; word != NULL && scope_name(bit) != NULL; bit++) {
+        *scope = 1U << bit;
+        if (strcmp(word, scope_name(bit)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A list of one or more different words. */
+static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
+{
+    json_t *field = json_object_get(call->body, "scopes");
+    size_t i;
+    json_t *word;
+    *scopes = 0;
+    json_array_foreach(field, i, word)
+    {
+        unsigned scope;
+        if (!find_scope(json_string_value(word), &scope) || (*scopes & scope) != 0)
+            return call_bad_field(call, "scopes",
+                                  "must be a list of different words out of read, play, organize "
+                                  "and account.");
+        *scopes |= scope;
+    }
+    if (*scopes == 0)
+        return call_bad_field(call, "scopes", "must be a list of at least one word.");
+    if ((*scopes & ~allowed) == 0)
+        return true;
+    return call_problem(call, "missing-scope",
+                        "A token cannot give another one scopes that it does not have itself, and "
+                        "bots have no account to manage.");
+}
+
+/* The lock keeps the count true until the commit. */
+static bool has_room(struct call *call, const struct player *player)
+{
+    size_t count;
+    if (!call_found(call, player_lock(call->db, &player->id)) ||
+        !call_found(call, token_count(call->db, &player->id, call->now_ms, &count)))
+        return false;
+    return count < ISSUED_MAX ||
+           call_problem(call, "too-many-tokens",
+                        "There are 50 tokens that are still good; revoke one first.");
+}
+
+void tokens_answer_issued(struct call *call, const struct player *player, unsigned allowed)
+{
+    static const char *const keys[] = {"label", "scopes", "expires_in_days", NULL};
+    struct token token = {.player = player->id, .player_name = player->name};
+    char text[TOKEN_TEXT];
+    unsigned days;
+    if (!call_check_keys(call, keys) ||
+        !call_text(call, "label", 1, LABEL_MAX, NULL, &token.label) ||
+        !read_scopes(call, allowed, &token.scopes) ||
+        !call_whole(call, "expires_in_days", 1, DAYS_MAX, DAYS_INITIAL, &days) ||
+        !has_room(call, player) || !make(call, &token, days, NULL, text))
+        return;
+    json_t *document = token_document(&token);
+    json_object_set_new(document, "token", json_string(text));
+    call_answer(call, 201, document);
+}
+
+void tokens_issue(struct call *call)
+{
+    tokens_answer_issued(call, &call->player, call->token.scopes);
+}
+
+/* ---- Those that there are ---- */
+
+void tokens_list(struct call *call)
+{
+    struct list_range range;
+    struct token *tokens;
+    size_t count;
+    if (!call_list_range(call, NULL, &range) ||
+        !call_found(call, token_list(call->db, call->arena, &call->player.id, call->now_ms,
+                                     &range.after, range.limit, &tokens, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, token_document(&tokens[i]));
+    call_answer(call, 200,
+                list_with_next(items, count == range.limit ? tokens[count - 1].id.text : NULL));
+}
+
+/* ---- Ending ---- */
+
+bool tokens_end_chosen(struct call *call, const struct token_choice *choice)
+{
+    return call_found(call, token_end(call->db, call->arena, choice, call->now_ms, &call->ended,
+                                      &call->ended_count));
+}
+
+void tokens_revoke(struct call *call)
+{
+    if (!call_found(call, token_revoke(call->db, call->token_hash, call->now_ms)))
+        return;
+    call->ended = &call->token_hash;
+    call->ended_count = 1;
+    auth_end_cookie(call);
+    call->response->status = 204;
+}
+
+void tokens_end(struct call *call)
+{
+    const struct token_choice choice = {.player = &call->player.id, .id = &call->id[0]};
+    if (!tokens_end_chosen(call, &choice))
+        return;
+    if (call->ended_count == 0)
+        call_found(call, DB_NONE);
+    else
+        call->response->status = 204;
+}

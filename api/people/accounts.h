@@ -1,0 +1,38 @@
+/* What accounts are opened with: passwords and tokens. */
+#ifndef TILLROLL_API_PEOPLE_ACCOUNTS_H
+#define TILLROLL_API_PEOPLE_ACCOUNTS_H
+
+#include <stdbool.h>
+
+#include "api/request/call.h"
+
+/* ---- Passwords ---- */
+
+enum { PASSWORD_MIN = 10, PASSWORD_MAX = 128, PASSWORD_HASH_BYTES = 128 };
+
+/* The form in which a password is stored. False if there is no memory for it. */
+bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES]);
+
+/* True if `hash` is of this password. With `hash` NULL (no such player, or one without password) it
+ * does the same work and says no. */
+bool password_is(const char *hash, const char *password);
+
+/* ---- Tokens ---- */
+
+/* Giving out tokens. */
+
+/* Signs call->player in, inside the open transaction: a session with every scope for 30 days, which
+ * the answer holds, or a cookie. `password_hash` is what the password was found to be of. False
+ * with a problem.
+ */
+bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie);
+
+/* Makes the token for a program of `player` that the body asks for, with scopes of `allowed`, and
+ * answers with it. */
+void tokens_answer_issued(struct call *call, const struct player *player, unsigned allowed);
+
+/* Ends all tokens of this choice; they are forgotten when the transaction is committed. False with
+ * a problem. */
+bool tokens_end_chosen(struct call *call, const struct token_choice *choice);
+
+#endif

@@ -1,0 +1,31 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_PEOPLE_HANDLERS_H
+#define TILLROLL_API_PEOPLE_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* accounts.c */
+void players_create(struct call *call);
+void tokens_create(struct call *call);
+void sessions_create(struct call *call);
+void me_rename(struct call *call);
+void me_change_password(struct call *call);
+void me_delete(struct call *call);
+void tokens_revoke(struct call *call);
+void tokens_list(struct call *call);
+void tokens_issue(struct call *call);
+void tokens_end(struct call *call);
+
+/* players.c */
+void players_list(struct call *call);
+void players_get(struct call *call);
+void me_get(struct call *call);
+void keys_get(struct call *call);
+void bots_list(struct call *call);
+void bots_create(struct call *call);
+void bots_delete(struct call *call);
+void bots_issue_token(struct call *call);
+void search_names(struct call *call);
+
+#endif

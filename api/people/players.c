@@ -1,0 +1,184 @@
+/* Players as everybody sees them, and "me". */
+#include <string.h>
+
+#include "api/event/signing_keys.h"
+#include "api/people/accounts.h"
+#include "api/people/handlers.h"
+#include "api/people/names.h"
+#include "api/request/access.h"
+#include "api/request/documents.h"
+#include "db/store/people/players.h"
+
+void players_list(struct call *call)
+{
+    struct list_range range;
+    struct player *players;
+    size_t count;
+    if (!call_list_range(call, NULL, &range) ||
+        !call_found(
+            call, player_list(call->db, call->arena, &range.after, range.limit, &players, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, player_document(&players[i]));
+    call_answer(call, 200,
+                list_with_next(items, count == range.limit ? players[count - 1].id.text : NULL));
+}
+
+void players_get(struct call *call)
+{
+    struct player player;
+    if (call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        call_answer(call, 200, player_document(&player));
+}
+
+void me_get(struct call *call)
+{
+    json_t *document = player_document(&call->player);
+    json_object_set_new(document, "roles", roles_document(call->player.roles));
+    json_object_set_new(document, "token", token_document(&call->token));
+    call_answer(call, 200, document);
+}
+
+void keys_get(struct call *call)
+{
+    char hex[65];
+    char id[17];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, call->service->keys.signing_public,
+                 sizeof call->service->keys.signing_public);
+    keys_signing_id(&call->service->keys, id);
+    char vkey[NOTE_KEY_TEXT_MAX + 1];
+    struct text verification_key = TEXT_OVER(vkey);
+    note_key_print(&call->service->log_key, &verification_key);
+    call_answer(call, 200,
+                json_pack("{s:[{s:s, s:s, s:s, s:s}]}", "keys", "id", id, "algorithm", "ed25519",
+                          "public_key", hex, "vkey", vkey));
+}
+
+/* ---- Bots ---- */
+
+/* Bots: players that belong to a player. A bot has no password; its owner makes tokens for it. Its
+ * name ends in ` [bot]`, so that whoever meets it knows it, in lists, pages and records alike. */
+
+enum { BOTS_MAX = 10 };
+
+static bool read_bots(struct call *call, const struct list_range *range, struct player **bots,
+                      size_t *count)
+{
+    return call_found(call, player_list_bots(call->db, call->arena, &call->player.id, &range->after,
+                                             range->limit, bots, count));
+}
+
+void bots_list(struct call *call)
+{
+    struct list_range range;
+    struct player *bots;
+    size_t count;
+    if (!call_list_range(call, NULL, &range) || !read_bots(call, &range, &bots, &count))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, player_document(&bots[i]));
+    call_answer(call, 200,
+                list_with_next(items, count == range.limit ? bots[count - 1].id.text : NULL));
+}
+
+/* The lock keeps the count true until the commit. */
+static bool has_room(struct call *call)
+{
+    const struct list_range all = {.limit = BOTS_MAX};
+    struct player *bots;
+    size_t count;
+    if (!call_found(call, player_lock(call->db, &call->player.id)) ||
+        !read_bots(call, &all, &bots, &count))
+        return false;
+    return count < BOTS_MAX ||
+           call_problem(call, "too-many-bots", "A player can have 10 bots; delete one first.");
+}
+
+void bots_create(struct call *call)
+{
+    static const char *const keys[] = {"name", NULL};
+    struct player bot = {
+        .id = id_new(call->now_ms), .created_at_ms = call->now_ms, .owner = call->player.id};
+    if (!call_check_keys(call, keys) || !name_read_bot(call, "name", &bot.name) || !has_room(call))
+        return;
+    if (call_db(call, player_create(call->db, &bot), "name-taken",
+                "Another bot has this name; choose another one.") &&
+        name_take(call, &bot.id, bot.name))
+        call_answer(call, 201, player_document(&bot));
+}
+
+void bots_delete(struct call *call)
+{
+    const struct token_choice all = {.player = &call->id[0]};
+    if (!call_found(call, player_lock(call->db, &call->id[0])) || !tokens_end_chosen(call, &all) ||
+        !signing_keys_end(call, &call->id[0]) ||
+        !call_found(call, player_delete(call->db, &call->id[0], call->now_ms)) ||
+        !call_found(call, name_skeletons_forget(call->db, &call->id[0])))
+        return;
+    call->renamed = true;
+    call->response->status = 204;
+}
+
+void bots_issue_token(struct call *call)
+{
+    struct player bot;
+    if (call_found(call, player_by_id(call->db, call->arena, &call->id[0], &bot)))
+        tokens_answer_issued(call, &bot, call->token.scopes & ~(unsigned)SCOPE_ACCOUNT);
+}
+
+/* ---- Search ---- */
+
+/* Finding players and events by their names. */
+
+enum { WORDS_BYTES = 80, FOUND_MOST = 10 };
+
+static json_t *players_document(const struct player *players, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, player_reference(&players[i].id, players[i].name));
+    return list;
+}
+
+static json_t *events_document(const struct event *events, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:s}", "id", events[i].id.text,
+                                              "name", events[i].name, "ruleset",
+                                              ruleset_reference(events[i].slug, events[i].version),
+                                              "state", event_state_name(events[i].state)));
+    return list;
+}
+
+/* However it was typed: names are in NFKC, older ones in NFC. */
+static bool find_players(struct call *call, const char *words, struct player **players,
+                         size_t *count)
+{
+    const char *form = account_name_form(call->arena, words);
+    enum db_status status = player_search(call->db, call->arena, words, FOUND_MOST, players, count);
+    if (status == DB_OK && *count == 0 && form != NULL && strcmp(form, words) != 0)
+        status = player_search(call->db, call->arena, form, FOUND_MOST, players, count);
+    return call_found(call, status);
+}
+
+/* Not a GET: names have characters that no target may hold (api/http/gate.h). */
+void search_names(struct call *call)
+{
+    static const char *const keys[] = {"words", NULL};
+    const char *words;
+    struct player *players;
+    struct event *events;
+    size_t player_count, event_count;
+    if (!call_check_keys(call, keys) || !name_read(call, "words", WORDS_BYTES, &words) ||
+        !find_players(call, words, &players, &player_count) ||
+        !call_found(call,
+                    event_search(call->db, call->arena, words, FOUND_MOST, &events, &event_count)))
+        return;
+    call_answer(call, 200,
+                json_pack("{s:o, s:o}", "players", players_document(players, player_count),
+                          "events", events_document(events, event_count)));
+}

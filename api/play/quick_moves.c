@@ -1,0 +1,284 @@
+#include "api/play/quick_moves.h"
+
+#include <string.h>
+
+#include "api/http/server.h"
+#include "api/play/game_clocks.h"
+#include "api/play/move_request.h"
+#include "api/request/auth.h"
+#include "api/request/limits.h"
+#include "api/request/visibility.h"
+#include "api/state/game_cache.h"
+#include "api/tables/game_writer.h"
+#include "api/tables/receipts.h"
+#include "db/link/db.h"
+#include "db/link/listener.h"
+#include "db/writer/writer.h"
+
+/* What was signed together. */
+struct quick_batch {
+    struct receipts receipts;
+    struct receipt *receipt;
+};
+
+/* A move under way. In the arena of its request, as is all that it points to. */
+struct quick_move {
+    struct write write; /* first, so that a write is its move */
+    struct http_pending *pending;
+    const struct http_request *request;
+    struct http_response *response;
+    struct arena *arena;
+    struct id game;
+    struct replay *replay;         /* with the move */
+    const struct record_row *last; /* the row of the last ply that was asked for */
+    struct quick_batch
+        *batch;         /* NULL until it was signed for; maybe gone by then, see are_signed() */
+    size_t batch_count; /* moves in it */
+    size_t index;       /* which of them this is */
+};
+
+/* ---- Playing ---- */
+
+/* A time-out that stands is in the game's row as well, which a transaction brings in line. */
+static bool clocks_let(const struct call *call, const struct replay *replay)
+{
+    return replay->header.clock.kind == CLOCK_NONE ||
+           (replay->timed_out == 0 && game_clocks_serves(call->service->game_clocks, call->now_ms));
+}
+
+static bool read_request(struct call *call, const struct replay *replay,
+                         struct move_request *request)
+{
+    unsigned seat;
+    return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
+           visibility_own_seat(call, replay, &seat) && !replay->header.seat[seat].has_key &&
+           move_request_read(call, seat, request) && !request->signature.given;
+}
+
+/* Fills `move` if the request can go the quick way on this copy of the game: every ply is played
+ * alone, and the last does not end it. */
+static bool prepare(struct call *call, const struct move_request *request, struct replay *replay,
+                    struct quick_move *move)
+{
+    struct game_writer writer;
+    struct move_played played;
+    game_writer_begin(&writer, call, NULL, replay);
+    if (move_request_play(&writer, request, &played) != MOVE_PLAYED ||
+        replay->phase != REPLAY_PLAYING)
+        return false;
+    *move = (struct quick_move){.write = {.rows = writer.rows, .count = writer.count},
+                                .request = call->request,
+                                .response = call->response,
+                                .arena = call->arena,
+                                .game = call->id[0],
+                                .replay = replay,
+                                .last = &writer.rows[played.last]};
+    move->write.game = &move->game;
+    return true;
+}
+
+/* ---- Requests that come late ---- */
+
+/* True if decisions of several seats stand on the rows together: what was sent sealed is recognized
+ * elsewhere (api/play/sealed.h). */
+static bool holds_sealed(const struct record_row *rows, size_t count)
+{
+    struct record_entry before = {.kind = RECORD_RESULT};
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (!move_request_read_row(&rows[i], &entry) || entry.kind == RECORD_SEALED ||
+            (before.kind == RECORD_PLY && entry.elapsed_ms == before.elapsed_ms))
+            return true;
+        before = entry;
+    }
+    return false;
+}
+
+/* Answers a request that was decided at an earlier entry, if all rows since then are at hand. */
+static enum http_quick answer_late(struct call *call, const struct move_request *request,
+                                   const struct replay *replay, const struct game_cache_tail *tail)
+{
+    struct record_row row[GAME_CACHE_TAIL];
+    size_t count = game_cache_tail_rows(tail, row);
+    size_t first = 0;
+    while (first < count && row[first].seq <= request->seq)
+        first++;
+    if (first == count || row[first].seq != request->seq + 1 || request->seq > replay->seq ||
+        holds_sealed(row + first, count - first))
+        return QUICK_NO;
+    if (!call_within_limit(call, LIMIT_WRITE))
+        return QUICK_DONE;
+    move_request_answer_late(call, replay, request, row + first, count - first);
+    return QUICK_DONE;
+}
+
+/* ---- The quick way ---- */
+
+static enum http_quick submit(struct call *call, struct quick_move *move)
+{
+    struct writer *writer = call->service->writer;
+    if (!call_within_limit(call, LIMIT_WRITE))
+        return QUICK_DONE;
+    if (writer_is_full(writer)) {
+        call_problem(call, "server-busy", "Too many moves wait to be written; try again soon.");
+        return QUICK_DONE;
+    }
+    writer_add(writer, &move->write);
+    return QUICK_LATER;
+}
+
+enum http_quick moves_quick(struct call *call, struct http_pending *pending)
+{
+    struct game_cache *game_cache = call->service->game_cache;
+    if (call->request->idempotency_key != NULL || !auth_is_given(call->request))
+        return QUICK_NO;
+    if (!auth_recall(call, SCOPE_PLAY))
+        return QUICK_COLD;
+    struct replay *replay = arena_room(call->arena, sizeof *replay);
+    struct quick_move *move = arena_take(call->arena, sizeof *move);
+    struct move_request request;
+    struct game_cache_tail tail;
+    enum game_cache_taken taken = game_cache_take(game_cache, &call->id[0], replay, &tail);
+    if (taken != GAME_CACHE_TAKEN)
+        return taken == GAME_CACHE_MISSING ? QUICK_COLD : QUICK_NO;
+    enum http_quick result = QUICK_NO;
+    if (!read_request(call, replay, &request)) {
+        result = QUICK_NO;
+    } else if (request.has_seq && request.seq != replay->seq) {
+        result = answer_late(call, &request, replay, &tail);
+    } else if (prepare(call, &request, replay, move)) {
+        move->pending = pending;
+        result = submit(call, move);
+    }
+    if (result != QUICK_LATER)
+        game_cache_release(game_cache, &call->id[0]);
+    return result;
+}
+
+void moves_fetch(struct call *calls, size_t count)
+{
+    struct service *service = calls->service;
+    struct id *games = arena_array(calls->arena, count, sizeof *games);
+    for (size_t i = 0; i < count; i++)
+        games[i] = calls[i].id[0];
+    game_cache_fetch(service->game_cache, &service->keys, calls->db, games, count);
+}
+
+/* ---- Answering ---- */
+
+/* A problem for a move of which the writer could not say that it is in the record. */
+static void answer_problem(struct service *service, const struct quick_move *move)
+{
+    struct call call = {.service = service,
+                        .request = move->request,
+                        .response = move->response,
+                        .arena = move->arena};
+    call_found(&call, move->write.status);
+}
+
+/* One signature for `count` moves. */
+static void sign(const struct service *service, struct arena *arena, struct write *const *writes,
+                 size_t count)
+{
+    struct quick_batch *batch = arena_take(arena, sizeof *batch);
+    batch->receipt = arena_array(arena, count, sizeof *batch->receipt);
+    for (size_t i = 0; i < count; i++) {
+        struct quick_move *move = (struct quick_move *)writes[i];
+        batch->receipt[i] = (struct receipt){move->game.text, move->last->seq, move->last->hash};
+        move->batch = batch;
+        move->batch_count = count;
+        move->index = i;
+    }
+    receipts_sign(&batch->receipts, &service->keys, arena, batch->receipt, count);
+}
+
+/* The database takes its time, in which the moves are signed. Nobody sees that of a move before it
+ * is known that it is in its record. It stands in the memory of the first, and is not looked at
+ * unless all of them are there. */
+void moves_hand_over(void *context)
+{
+    const struct service *service = context;
+    struct write *const *writes;
+    writer_hand_over(service->writer);
+    size_t count = writer_batch(service->writer, &writes);
+    if (count == 0)
+        return;
+    const struct quick_move *first = (const struct quick_move *)writes[0];
+    if (first->batch == NULL)
+        sign(service, first->arena, writes, count);
+}
+
+/* What was written, as an array in the arena. */
+static size_t gather_written(struct write *done, struct arena *arena, struct write ***written)
+{
+    size_t count = 0;
+    for (const struct write *each = done; each != NULL; each = each->next)
+        count += each->status == DB_OK;
+    *written = arena_array(arena, count, sizeof(struct write *));
+    count = 0;
+    for (struct write *each = done; each != NULL; each = each->next)
+        if (each->status == DB_OK)
+            (*written)[count++] = each;
+    return count;
+}
+
+/* True if these were signed for together, and no others with them: then the first has not been
+ * answered, and its memory is there. */
+static bool are_signed(struct write *const *writes, size_t count)
+{
+    const struct quick_batch *batch = ((const struct quick_move *)writes[0])->batch;
+    bool together = batch != NULL;
+    for (size_t i = 0; i < count && together; i++) {
+        const struct quick_move *move = (const struct quick_move *)writes[i];
+        together = move->batch == batch && move->batch_count == count;
+    }
+    for (size_t i = 0; i < count && together; i++) {
+        const struct quick_move *move = (const struct quick_move *)writes[i];
+        together = batch->receipt[move->index].head == move->last->hash;
+    }
+    return together;
+}
+
+static void answer_receipts(struct service *service, struct arena *arena, struct write *done)
+{
+    struct write **written;
+    size_t count = gather_written(done, arena, &written);
+    if (count > 0 && !are_signed(written, count))
+        sign(service, arena, written, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct quick_move *move = (const struct quick_move *)written[i];
+        receipts_answer(&move->batch->receipts, move->index, &move->batch->receipt[move->index],
+                        move->replay, move->arena, move->response);
+    }
+}
+
+void moves_written(void *context)
+{
+    struct service *service = context;
+    struct arena arena = {NULL};
+    struct write *write = writer_take_done(service->writer);
+    writer_hand_over(service->writer);
+    answer_receipts(service, &arena, write);
+    while (write != NULL) {
+        /* Its memory is gone once it is answered. */
+        struct write *next = write->next;
+        const struct quick_move *move = (const struct quick_move *)write;
+        if (write->status == DB_OK) {
+            game_cache_put(service->game_cache, &move->game, move->replay, write->rows,
+                           write->count);
+            change_bus_game(service->change_bus, &move->game,
+                            (unsigned)game_cache_last_row(move->replay));
+        } else if (write->status != DB_CONFLICT) {
+            if (write->status == DB_UNKNOWN)
+                listener_renew(service->listener);
+            answer_problem(service, move);
+        }
+        game_cache_release(service->game_cache, &move->game);
+        if (write->status == DB_CONFLICT)
+            server_pass_on(move->pending);
+        else
+            server_answer(move->pending);
+        write = next;
+    }
+    arena_free(&arena);
+}

@@ -1,0 +1,261 @@
+#include "api/play/sealed.h"
+
+#include <string.h>
+
+#include "api/request/documents.h"
+#include "db/store/games/records.h"
+
+/* Every sealed move has the same size, so that not even its length can be read off the database. */
+enum { PLAIN = 1 + GAME_MOVE_MAX, SEALED = PLAIN + KEYS_SEAL_BYTES };
+
+static void seal(const struct keys *keys, struct span move, uint8_t sealed[static SEALED])
+{
+    uint8_t plain[PLAIN] = {(uint8_t)move.length};
+    memcpy(plain + 1, move.at, move.length);
+    keys_seal(keys, plain, sizeof plain, sealed);
+}
+
+/* The signature and what it is of: 4 bytes of `seq`, the head, the signature. */
+enum { SIGNED_PLAIN = 4 + 32 + SIGNATURE_BYTES, SIGNED_SEALED = SIGNED_PLAIN + KEYS_SEAL_BYTES };
+
+static void seal_signature(const struct keys *keys, const struct sealed_signature *signature,
+                           uint8_t sealed[static SIGNED_SEALED])
+{
+    uint8_t plain[SIGNED_PLAIN];
+    for (int i = 0; i < 4; i++)
+        plain[i] = (uint8_t)(signature->seq >> (8 * i));
+    memcpy(plain + 4, signature->head, sizeof signature->head);
+    memcpy(plain + 4 + 32, signature->bytes, sizeof signature->bytes);
+    keys_seal(keys, plain, sizeof plain, sealed);
+}
+
+unsigned sealed_number(const struct replay *replay)
+{
+    return replay->plies + replay->takebacks;
+}
+
+/* The stored move, in the arena. */
+static bool unseal(struct call *call, const struct sealed_move *stored, struct span *move)
+{
+    uint8_t *plain = arena_take(call->arena, PLAIN);
+    if (!keys_open(&call->service->keys, stored->sealed, stored->size, plain, PLAIN) ||
+        plain[0] > GAME_MOVE_MAX)
+        return call_problem(call, "internal-error", "A move was sealed with another key.");
+    *move = (struct span){(const char *)plain + 1, plain[0]};
+    return true;
+}
+
+static bool unseal_signature(const struct keys *keys, const struct sealed_move *stored,
+                             struct sealed_signature *signature)
+{
+    uint8_t plain[SIGNED_PLAIN];
+    *signature = (struct sealed_signature){.seq = 0};
+    if (stored->signature == NULL ||
+        !keys_open(keys, stored->signature, stored->signature_size, plain, sizeof plain))
+        return false;
+    for (int i = 0; i < 4; i++)
+        signature->seq |= (uint32_t)plain[i] << (8 * i);
+    memcpy(signature->head, plain + 4, sizeof signature->head);
+    memcpy(signature->bytes, plain + 4 + 32, sizeof signature->bytes);
+    return true;
+}
+
+static bool list_moves(struct call *call, const struct id *game, unsigned ply,
+                       struct sealed_move **moves, size_t *count)
+{
+    return call_found(call, sealed_move_list(call->db, call->arena, game, ply, moves, count));
+}
+
+static const struct sealed_move *find_seat(const struct sealed_move *moves, size_t count,
+                                           unsigned seat)
+{
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].seat == seat)
+            return &moves[i];
+    return NULL;
+}
+
+/* ---- Answering ---- */
+
+/* The receipt's signature covers "tillroll sealed move\n<game>\n<ply>\n<seat>\n<move>\n". */
+static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
+                           unsigned ply, unsigned seat, struct span move)
+{
+    char message[256];
+    char key[17];
+    uint8_t signature[64];
+    struct text text = TEXT_OVER(message);
+    text_add(&text, "tillroll sealed move\n");
+    text_add(&text, game->text);
+    text_add_char(&text, '\n');
+    text_add_number(&text, ply);
+    text_add_char(&text, '\n');
+    text_add_number(&text, seat);
+    text_add_char(&text, '\n');
+    text_add_span(&text, move);
+    text_add_char(&text, '\n');
+    keys_sign(&call->service->keys, text_span(&text), signature);
+    keys_signing_id(&call->service->keys, key);
+    call_answer(call, 200,
+                json_pack("{s:{s:s, s:i, s:i, s:s%, s:s, s:o}, s:i, s:b, s:o}", "sealed", "game",
+                          game->text, "ply", (int)ply, "seat", (int)seat, "move", move.at,
+                          move.length, "key", key, "signature",
+                          hex_json(signature, sizeof signature), "seq", (int)replay->seq,
+                          "finished", (int)(replay->phase != REPLAY_PLAYING), "deciders",
+                          deciders_document(replay)));
+}
+
+bool sealed_answer_again(struct call *call, const struct game_row *game,
+                         const struct replay *replay, unsigned ply, unsigned seat, struct span move)
+{
+    struct sealed_move *moves;
+    size_t count;
+    struct span stored = {NULL, 0};
+    if (!list_moves(call, &game->id, ply, &moves, &count))
+        return true;
+    const struct sealed_move *own = find_seat(moves, count, seat);
+    if (own == NULL)
+        return false;
+    if (!unseal(call, own, &stored))
+        return true;
+    if (!span_equal(stored, move))
+        return false;
+    answer_receipt(call, &game->id, replay, ply, seat, move);
+    return true;
+}
+
+bool sealed_has_decided(struct call *call, const struct id *game, const struct replay *replay,
+                        unsigned seat, bool *decided)
+{
+    struct sealed_move *moves;
+    size_t count;
+    *decided = false;
+    if ((replay_simultaneous(replay) >> seat & 1) == 0)
+        return true;
+    if (!list_moves(call, game, sealed_number(replay), &moves, &count))
+        return false;
+    *decided = find_seat(moves, count, seat) != NULL;
+    return true;
+}
+
+/* ---- Opening ---- */
+
+/* Stores the signature with the ply on row `row`, which has been opened. */
+static void sign_opened(struct game_writer *writer, const struct sealed_move *stored, size_t row,
+                        struct span move)
+{
+    const struct record_header *header = &writer->replay->header;
+    struct sealed_signature signature;
+    if (!unseal_signature(&writer->call->service->keys, stored, &signature))
+        return;
+    unsigned lines_back = writer->rows[row].seq - signature.seq - 1;
+    if (lines_back < SIGNATURE_LINES_BACK &&
+        signature_holds(header->game_id, signature.head, stored->seat, move, signature.bytes,
+                        header->seat[stored->seat].key))
+        game_writer_sign(writer, row, signature.bytes);
+}
+
+bool sealed_open_all(struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    uint32_t seats = replay_simultaneous(writer->replay);
+    struct sealed_move *moves;
+    size_t count;
+    if (seats == 0 || writer->replay->stop != REPLAY_RUNS)
+        return true;
+    if (!list_moves(call, &writer->game->id, sealed_number(writer->replay), &moves, &count))
+        return false;
+    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((seats & ~writer->replay->fallback) >> seat & 1 &&
+            find_seat(moves, count, seat) == NULL)
+            return true;
+    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++) {
+        struct span move;
+        struct refusal refusal;
+        if ((seats >> seat & 1) == 0)
+            continue;
+        const struct sealed_move *stored = find_seat(moves, count, seat);
+        size_t row = writer->count;
+        if ((writer->replay->fallback >> seat & 1) != 0) {
+            game_writer_quiet(writer, seat);
+        } else if (stored == NULL || !unseal(call, stored, &move) ||
+                   !game_writer_ply(writer, seat, move, &refusal)) {
+            return call_problem(call, "internal-error", "A sealed move cannot be opened.");
+        } else {
+            sign_opened(writer, stored, row, move);
+        }
+    }
+    return true;
+}
+
+/* ---- Taking ---- */
+
+/* The move as it would be played; the others' moves, whatever they are, do not matter to it. */
+static bool check_move(const struct game_writer *writer, unsigned seat, struct span move,
+                       struct refusal *refusal)
+{
+    struct replay *copy = arena_take(writer->call->arena, sizeof *copy);
+    memcpy(copy, writer->replay, sizeof *copy);
+    return copy->header.game->play(copy->state, seat, move, &copy->chance, refusal);
+}
+
+/* Without clocks nobody else may learn that a seat has decided. */
+static bool stop_clock(struct game_writer *writer, unsigned seat)
+{
+    const struct record_entry entry = {.kind = RECORD_SEALED, .subject = seat};
+    struct refusal refusal;
+    if (writer->replay->header.clock.kind == CLOCK_NONE)
+        return true;
+    return game_writer_add(writer, &entry, &refusal) ||
+           call_problem(writer->call, "internal-error", "A sealed move cannot be noted.");
+}
+
+bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
+                   const struct sealed_signature *signature)
+{
+    struct call *call = writer->call;
+    unsigned number = sealed_number(writer->replay);
+    uint8_t sealed[SEALED];
+    uint8_t signed_sealed[SIGNED_SEALED];
+    seal(&call->service->keys, move, sealed);
+    if (signature != NULL)
+        seal_signature(&call->service->keys, signature, signed_sealed);
+    const struct sealed_move row = {.seat = seat,
+                                    .sealed = sealed,
+                                    .size = sizeof sealed,
+                                    .signature = signature == NULL ? NULL : signed_sealed,
+                                    .signature_size = sizeof signed_sealed};
+    if (!call_db(call, sealed_move_add(call->db, &writer->game->id, number, &row, call->now_ms),
+                 "already-decided", "You have decided already; a sealed move is final.") ||
+        !sealed_open_all(writer))
+        return false;
+    return sealed_number(writer->replay) != number || stop_clock(writer, seat);
+}
+
+/* What stands in the way of any move of the seat. */
+static bool check_seat(const struct game_writer *writer, unsigned seat, struct refusal *refusal)
+{
+    const struct replay *replay = writer->replay;
+    if ((replay->fallback >> seat & 1) != 0)
+        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+    if (replay->stop != REPLAY_RUNS)
+        return refuse(refusal, "stopped", "The game is stopped.");
+    if ((replay_timed_out(replay, writer->elapsed_ms) >> seat & 1) != 0)
+        return refuse(refusal, "time-is-up", "The time for this decision is up.");
+    return true;
+}
+
+bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
+                 const struct sealed_signature *signature, struct refusal *refusal)
+{
+    struct call *call = writer->call;
+    const struct id *game = &writer->game->id;
+    unsigned number = sealed_number(writer->replay);
+    if (sealed_answer_again(call, writer->game, writer->replay, number, seat, move))
+        return true;
+    if (!check_seat(writer, seat, refusal) || !check_move(writer, seat, move, refusal))
+        return false;
+    if (sealed_decide(writer, seat, move, signature) && game_writer_store(writer))
+        answer_receipt(call, game, writer->replay, number, seat, move);
+    return true;
+}

@@ -1,0 +1,134 @@
+/* Following a game, an event or all of them: streams of server-sent events. Here it is looked
+ * whether the caller may, and where to begin; what is sent comes from api/push/topic.h. */
+#include <string.h>
+
+#include "api/push/handlers.h"
+#include "api/push/streams.h"
+#include "api/request/visibility.h"
+#include "api/state/game_cache.h"
+#include "api/tables/game_writer.h"
+#include "db/link/db.h"
+#include "db/store/events/event_log.h"
+#include "db/store/log/tlog.h"
+
+enum { RETRY_AFTER_S = 30 };
+
+/* Last-Event-ID: the number of the last message that the client has, 0 without. `last`: that of the
+ * last there is. */
+static bool read_last_event_id(struct call *call, unsigned last, unsigned *after)
+{
+    const char *field = call->request->last_event_id;
+    uint64_t number = 0;
+    if (field != NULL && !span_number(span_of(field), last, &number))
+        return call_problem(call, "bad-field",
+                            "Last-Event-ID takes the id of the last message that you have; leave "
+                            "it out to have all of them.");
+    *after = (unsigned)number;
+    return true;
+}
+
+/* A stream of which the client has everything is not begun: this tells a browser's EventSource not
+ * to come again. */
+static void answer_over(struct call *call)
+{
+    call->response->status = 204;
+}
+
+static void answer_stream(struct call *call, enum streams_refusal refusal,
+                          struct broadcast_reader *reader)
+{
+    if (refusal == STREAMS_OK) {
+        call->response->status = 200;
+        call->response->content_type = "text/event-stream";
+        call->response->reader = reader;
+        return;
+    }
+    if (refusal == STREAMS_ADDRESS_FULL)
+        call_problem(call, "too-many-streams",
+                     "Your address has as many streams open as it may; close one.");
+    else if (refusal == STREAMS_PLAYER_FULL)
+        call_problem(call, "too-many-streams",
+                     "You have as many streams open as you may; close one.");
+    else if (call->signed_in)
+        call_problem(call, "unavailable",
+                     "There are as many streams open as there may be beside those of players at "
+                     "their own games.");
+    else
+        call_problem(call, "unavailable",
+                     "There are as many streams open as there may be of those who are not signed "
+                     "in; sign in, or come again later.");
+    call->response->retry_after_s = RETRY_AFTER_S;
+}
+
+static struct stream_client client_of(const struct call *call)
+{
+    struct stream_client client = {.token_hash = call->signed_in ? call->token_hash : NULL,
+                                   .player = call->signed_in ? &call->player.id : NULL};
+    memcpy(client.peer, call->request->peer, sizeof client.peer);
+    return client;
+}
+
+void games_stream(struct call *call)
+{
+    struct game_row game;
+    struct replay *replay;
+    struct broadcast_reader *reader = NULL;
+    unsigned after = 0;
+    if (!visibility_find_game(call, &call->id[0], &game))
+        return;
+    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
+                                                  call->db, call->arena, &game.id, &replay);
+    if (result.status != GAME_CACHE_OK) {
+        game_live_problem(call, &result);
+        return;
+    }
+    unsigned last = visibility_last_row(call, &game, (unsigned)game_cache_last_row(replay));
+    if (!read_last_event_id(call, last, &after))
+        return;
+    if (replay->phase == REPLAY_FINISHED && after == last) {
+        answer_over(call);
+        return;
+    }
+    struct stream_client client = client_of(call);
+    struct viewer viewer = visibility_viewer(call, &game);
+    client.seated_at = last;
+    client.plays = viewer.kind == VIEWER_SEAT && replay->phase != REPLAY_FINISHED;
+    enum streams_refusal refusal =
+        streams_game(call->service->streams, &game.id, viewer, after, &client, &reader);
+    answer_stream(call, refusal, reader);
+}
+
+void events_stream(struct call *call)
+{
+    struct event event;
+    struct broadcast_reader *reader = NULL;
+    unsigned last = 0;
+    unsigned after = 0;
+    if (!call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)) ||
+        !call_found(call, event_change_last(call->db, &event.id, &last)) ||
+        !read_last_event_id(call, last, &after))
+        return;
+    if (event.state == EVENT_CLOSED && after == last) {
+        answer_over(call);
+        return;
+    }
+    struct stream_client client = client_of(call);
+    enum streams_refusal refusal =
+        streams_event(call->service->streams, &event.id, after, &client, &reader);
+    answer_stream(call, refusal, reader);
+}
+
+/* The log never ends. */
+void log_stream(struct call *call)
+{
+    struct tlog_checkpoint last = {.size = 0};
+    struct broadcast_reader *reader = NULL;
+    unsigned after = 0;
+    enum db_status status = tlog_checkpoint_last(call->db, call->arena, &last);
+    if ((status != DB_NONE && !call_found(call, status)) ||
+        !read_last_event_id(call, (unsigned)last.size, &after))
+        return;
+    struct stream_client client = client_of(call);
+    enum streams_refusal refusal = streams_log(call->service->streams, after, &client, &reader);
+    answer_stream(call, refusal, reader);
+}

@@ -1,0 +1,13 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_PUSH_HANDLERS_H
+#define TILLROLL_API_PUSH_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* follow.c */
+void games_stream(struct call *call);
+void events_stream(struct call *call);
+void log_stream(struct call *call);
+
+#endif

@@ -1,0 +1,269 @@
+#include "api/push/sequencer.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "db/link/db.h"
+#include "db/store/log/tlog.h"
+#include "engine/base/counter.h"
+#include "engine/log/note.h"
+
+enum { BATCH_MAX = 4096 };
+
+struct sequencer {
+    struct sequencer_config config;
+    int end_event;
+    pthread_t thread;
+    struct db *db; /* NULL while there is no connection */
+    bool seen;     /* a checkpoint was seen, the newest of these: */
+    uint64_t last_size;
+    uint8_t last_root[MERKLE_HASH];
+    const char *complaint; /* said last; NULL = all is well */
+    struct counter signed_here, stuck;
+};
+
+/* Says it once, until something else is the matter. */
+static void complain(struct sequencer *sequencer, const char *complaint)
+{
+    if (complaint != NULL && sequencer->complaint != complaint)
+        fprintf(stderr, "tillrolld: transparency log: %s\n", complaint);
+    sequencer->complaint = complaint;
+    counter_set(&sequencer->stuck, complaint != NULL);
+}
+
+/* ---- A turn ---- */
+
+/* What one transaction works on. */
+struct turn {
+    struct sequencer *sequencer;
+    struct db *db;
+    struct arena arena;
+    bool begun; /* the log has a checkpoint */
+    struct tlog_checkpoint before;
+    struct tlog_edge *edge;
+    uint8_t root[MERKLE_HASH];
+    bool signs; /* a checkpoint was added */
+};
+
+static bool is_own(const struct turn *turn)
+{
+    struct note note;
+    struct checkpoint checkpoint;
+    return note_read(turn->before.note, &note) && checkpoint_read(note.text, &checkpoint) &&
+           span_is(checkpoint.origin, turn->sequencer->config.key->name);
+}
+
+/* Whether the database still has the checkpoint that was seen last. False if it cannot be asked. */
+static bool look_for_last(const struct turn *turn, bool *there)
+{
+    const struct sequencer *sequencer = turn->sequencer;
+    struct tlog_checkpoint *found;
+    size_t count;
+    struct arena arena = {NULL};
+    bool asked = tlog_checkpoint_list(turn->db, &arena, (int64_t)sequencer->last_size - 1, 1,
+                                      &found, &count) == DB_OK;
+    *there = asked && count == 1 && found->size == sequencer->last_size &&
+             memcmp(found->root, sequencer->last_root, MERKLE_HASH) == 0;
+    arena_free(&arena);
+    return asked;
+}
+
+/* The newest checkpoint, if it is one of ours and continues what was seen. */
+static bool read_checkpoint(struct turn *turn)
+{
+    struct sequencer *sequencer = turn->sequencer;
+    bool there = true;
+    enum db_status status = tlog_checkpoint_last(turn->db, &turn->arena, &turn->before);
+    turn->begun = status == DB_OK;
+    if ((status != DB_OK && status != DB_NONE) || (sequencer->seen && !look_for_last(turn, &there)))
+        return false;
+    if (turn->begun && !is_own(turn))
+        complain(sequencer, "the database has the log of another origin; start with --log-origin "
+                            "as its checkpoint says");
+    else if (!there)
+        complain(sequencer, "the database has lost a checkpoint that was published; nothing is "
+                            "signed any more");
+    else
+        return true;
+    return false;
+}
+
+/* The open tiles, if they are those that were signed. */
+static bool read_edge(struct turn *turn)
+{
+    turn->edge = arena_take(&turn->arena, sizeof *turn->edge);
+    enum db_status status =
+        tlog_edge_read(turn->db, turn->begun ? turn->before.size : 0, turn->edge);
+    if (status != DB_OK && status != DB_NONE)
+        return false;
+    tlog_edge_root(turn->edge, turn->root);
+    if (status == DB_OK &&
+        (!turn->begun || memcmp(turn->root, turn->before.root, MERKLE_HASH) == 0))
+        return true;
+    complain(turn->sequencer, "the stored tree is not that of its checkpoint; run tillroll audit");
+    return false;
+}
+
+static bool take_leaves(struct turn *turn, const struct span *entries, size_t count)
+{
+    uint64_t first = turn->edge->size;
+    uint8_t(*hashes)[MERKLE_HASH] = arena_array(&turn->arena, count, sizeof *hashes);
+    struct tlog_node *nodes = arena_array(
+        &turn->arena, (count / TLOG_TILE + 1) * TLOG_LEVELS + TLOG_LEVELS, sizeof *nodes);
+    size_t node_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        merkle_leaf(entries[i], hashes[i]);
+        node_count += tlog_edge_add(turn->edge, hashes[i], nodes + node_count);
+    }
+    tlog_edge_root(turn->edge, turn->root);
+    return tlog_append(turn->db, first, entries, (const uint8_t(*)[MERKLE_HASH])hashes, count,
+                       nodes, node_count) == DB_OK;
+}
+
+static bool sign(struct turn *turn)
+{
+    const struct sequencer_config *config = &turn->sequencer->config;
+    char bytes[CHECKPOINT_NOTE_MAX];
+    struct text note = TEXT_OVER(bytes);
+    uint8_t signature[64];
+    struct checkpoint checkpoint = {.origin = span_of(config->key->name), .size = turn->edge->size};
+    memcpy(checkpoint.root, turn->root, MERKLE_HASH);
+    checkpoint_print(&checkpoint, &note);
+    keys_sign(config->keys, text_span(&note), signature);
+    text_add_char(&note, '\n');
+    note_add_signature(config->key, signature, &note);
+    turn->signs =
+        tlog_checkpoint_add(turn->db, checkpoint.size, turn->root, text_span(&note)) == DB_OK;
+    return turn->signs;
+}
+
+/* The newest checkpoint is now this turn's, or the one that it found. */
+static void remember(struct sequencer *sequencer, const struct turn *turn)
+{
+    bool is_new = turn->edge != NULL;
+    sequencer->seen = true;
+    sequencer->last_size = is_new ? turn->edge->size : turn->before.size;
+    memcpy(sequencer->last_root, is_new ? turn->root : turn->before.root, MERKLE_HASH);
+}
+
+/* In an open transaction. False if it is to be rolled back. */
+static bool work(struct turn *turn)
+{
+    struct span *entries;
+    size_t count;
+    if (tlog_lock(turn->db) != DB_OK || !read_checkpoint(turn))
+        return false;
+    if (turn->begun && turn->before.age_ms < (int64_t)turn->sequencer->config.interval_ms)
+        return true;
+    if (tlog_waiting(turn->db, &turn->arena, BATCH_MAX, &entries, &count) != DB_OK)
+        return false;
+    if (turn->begun && count == 0)
+        return true;
+    if (!read_edge(turn))
+        return false;
+    if (count > TLOG_SIZE_MAX - turn->edge->size) {
+        complain(turn->sequencer, "the log is full");
+        return false;
+    }
+    return (count == 0 || take_leaves(turn, entries, count)) && sign(turn);
+}
+
+/* What is not known to be committed is not remembered: the next turn finds out. */
+static void take_turn(struct sequencer *sequencer)
+{
+    struct turn turn = {.sequencer = sequencer, .db = sequencer->db};
+    if (db_begin(turn.db, false) != DB_OK)
+        return;
+    bool done = work(&turn);
+    if (!done)
+        db_rollback(turn.db);
+    else if (db_commit(turn.db) == DB_OK) {
+        counter_add(&sequencer->signed_here, turn.signs);
+        remember(sequencer, &turn);
+        complain(sequencer, NULL);
+    }
+    arena_free(&turn.arena);
+}
+
+/* ---- The thread ---- */
+
+static void connect_to_database(struct sequencer *sequencer)
+{
+    char message[256];
+    struct text error = TEXT_OVER(message);
+    sequencer->db = db_open(sequencer->config.database, sequencer->config.service, &error);
+    if (sequencer->db == NULL)
+        complain(sequencer, "the database cannot be reached");
+}
+
+/* True when the thread is to end. */
+static bool rest(const struct sequencer *sequencer)
+{
+    struct pollfd end = {.fd = sequencer->end_event, .events = POLLIN};
+    return poll(&end, 1, (int)sequencer->config.interval_ms) > 0;
+}
+
+static void *run(void *context)
+{
+    struct sequencer *sequencer = context;
+    do {
+        if (sequencer->db == NULL)
+            connect_to_database(sequencer);
+        if (sequencer->db != NULL)
+            take_turn(sequencer);
+    } while (!rest(sequencer));
+    db_close(sequencer->db);
+    return NULL;
+}
+
+static bool start_thread(struct sequencer *sequencer)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&sequencer->thread, NULL, run, sequencer) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void discard(struct sequencer *sequencer)
+{
+    if (sequencer->end_event >= 0)
+        close(sequencer->end_event);
+    free(sequencer);
+}
+
+struct sequencer *sequencer_new(const struct sequencer_config *config)
+{
+    struct sequencer *sequencer = calloc(1, sizeof *sequencer);
+    if (sequencer == NULL)
+        return NULL;
+    sequencer->config = *config;
+    sequencer->end_event = eventfd(0, EFD_CLOEXEC);
+    if (sequencer->end_event >= 0 && start_thread(sequencer))
+        return sequencer;
+    discard(sequencer);
+    return NULL;
+}
+
+struct sequencer_figures sequencer_figures(const struct sequencer *sequencer)
+{
+    return (struct sequencer_figures){counter_read(&sequencer->signed_here),
+                                      counter_read(&sequencer->stuck) != 0};
+}
+
+void sequencer_free(struct sequencer *sequencer)
+{
+    if (sequencer == NULL)
+        return;
+    (void)eventfd_write(sequencer->end_event, 1);
+    pthread_join(sequencer->thread, NULL);
+    discard(sequencer);
+}

@@ -1,0 +1,71 @@
+/* Streams: who follows which game or event, and the thread that tells them what is new.
+ *
+ *      changes (api/state/change_bus.h) ──> topic followed? ──> teller: rows, in words, once
+ *                                           one look-up            │    for all
+ *      loop <── eventfd <── broadcasts <───────────────────────────┘
+ *
+ * The teller is one thread with a connection of its own. It takes whatever has changed meanwhile
+ * together, so it keeps up however fast moves come; what nobody follows costs a look-up in a table.
+ * What is new comes before what somebody has to catch up with.
+ */
+#ifndef TILLROLL_API_PUSH_STREAMS_H
+#define TILLROLL_API_PUSH_STREAMS_H
+
+#include "api/http/broadcast.h"
+#include "api/state/change_bus.h"
+#include "api/state/game_cache.h"
+
+struct streams_config {
+    const char *database; /* as for db_open() */
+    const struct keys *keys;
+    struct game_cache *game_cache;
+    /* Streams at the same time: half of them at most for clients who are not signed in, and 7 of 8
+     * for all but players who follow their own running games, so that no number of addresses takes
+     * the places of those who play. */
+    unsigned most;
+    unsigned per_address_most; /* of what http_peer() takes for one */
+    unsigned per_player_most;  /* of one player, from all addresses */
+};
+
+struct streams;
+
+/* Starts the teller. `config` is copied, what it points to is not. NULL if the system has no
+ * threads or descriptors left. */
+struct streams *streams_new(const struct streams_config *config);
+
+/* All streams must be closed. NULL is fine. */
+void streams_free(struct streams *streams);
+
+/* For the server that sends them. */
+struct broadcasts *streams_feeds(const struct streams *streams);
+
+/* What has to be told of changes. */
+struct change_bus_subscriber streams_subscriber(struct streams *streams);
+
+/* Who follows. The stream ends when the token is revoked or expires. */
+struct stream_client {
+    uint8_t peer[16];
+    const uint8_t *token_hash; /* of 32 bytes, or NULL: not signed in */
+    const struct id *player;   /* whose token it is, or NULL */
+    bool plays;                /* in the running game that is to be followed */
+    unsigned seated_at; /* of a seat: the game's last row when the caller was found to hold it; a
+                           substitute ends the stream */
+};
+
+enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL, STREAMS_PLAYER_FULL };
+
+/* Begins a stream of the messages after `after` (api/push/topic.h). The caller has looked that
+ * there is such a game or event, and that the viewer may see it. The reader is ended by
+ * broadcast_close(). Any thread. */
+enum streams_refusal streams_game(struct streams *streams, const struct id *game,
+                                  struct viewer viewer, unsigned after,
+                                  const struct stream_client *client,
+                                  struct broadcast_reader **reader);
+enum streams_refusal streams_event(struct streams *streams, const struct id *event, unsigned after,
+                                   const struct stream_client *client,
+                                   struct broadcast_reader **reader);
+enum streams_refusal streams_log(struct streams *streams, unsigned after,
+                                 const struct stream_client *client,
+                                 struct broadcast_reader **reader);
+
+#endif

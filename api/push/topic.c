@@ -1,0 +1,538 @@
+#include "api/push/topic.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/play/move_request.h"
+#include "api/play/views.h"
+#include "api/push/log_story.h"
+#include "api/push/stream_message.h"
+#include "api/request/clock_documents.h"
+#include "api/request/documents.h"
+#include "api/request/visibility.h"
+#include "api/state/game_cache.h"
+#include "api/tables/game_writer.h"
+#include "db/link/db.h"
+#include "db/store/events/event_log.h"
+
+/* What is given to a reader that is behind at once, and how many changes of an event, or leaves of
+ * the log, are told at once. */
+enum { PIECE_BYTES = 64 * 1024, CHANGES_AT_ONCE = 200, LEAVES_AT_ONCE = 500 };
+
+/* ---- Subjects ---- */
+
+void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
+                struct broadcasts *broadcasts)
+{
+    *topic = (struct topic){.kind = kind, .id = *id};
+    unsigned count = kind == TOPIC_GAME ? TOPIC_FEEDS : 1;
+    for (unsigned i = 0; i < count; i++)
+        topic->broadcast[i] = broadcast_new(broadcasts, BROADCAST_UNKNOWN, topic);
+}
+
+void topic_free(struct topic *topic)
+{
+    for (unsigned i = 0; i < TOPIC_FEEDS; i++)
+        broadcast_free(topic->broadcast[i]);
+    if (topic->replay != NULL)
+        sodium_memzero(topic->replay, sizeof *topic->replay);
+    free(topic->replay);
+    free(topic->late);
+}
+
+struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer)
+{
+    return topic->broadcast[viewer.kind == VIEWER_SEAT ? 1 + viewer.seat : 0];
+}
+
+static struct viewer viewer_of(unsigned broadcast)
+{
+    return broadcast == 0 ? (struct viewer){VIEWER_SPECTATOR, 0}
+                          : (struct viewer){VIEWER_SEAT, broadcast - 1};
+}
+
+/* The number of the last message of a broadcast. */
+static unsigned last_of(const struct topic *topic, unsigned broadcast)
+{
+    return broadcast == 0 && topic->kind == TOPIC_GAME ? topic->shown : topic->told;
+}
+
+/* How much of what was told of a game others than its players may have: visibility_open_row(). */
+static unsigned open_row(const struct topic *topic)
+{
+    bool all = topic->late == NULL || topic->replay->phase == REPLAY_FINISHED;
+    return all ? topic->told : visibility_open_row(topic->late, topic->told);
+}
+
+static void know(struct topic *topic, unsigned told)
+{
+    topic->known = true;
+    topic->told = told;
+    if (topic->kind == TOPIC_GAME)
+        topic->shown = open_row(topic);
+    for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
+        broadcast_know(topic->broadcast[i], last_of(topic, i));
+}
+
+/* Of a game that is shown late: who reads is behind, and is given it out of the record. */
+static void show_late(struct topic *topic)
+{
+    for (unsigned open = open_row(topic); topic->shown < open; topic->shown++)
+        broadcast_skip(topic->broadcast[0]);
+}
+
+static void finish(struct topic *topic)
+{
+    topic->over = true;
+    for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
+        broadcast_finish(topic->broadcast[i]);
+}
+
+/* A message that is the same for everybody. */
+static void tell_all(struct topic *topic, struct span message)
+{
+    for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
+        broadcast_add(topic->broadcast[i], message);
+    topic->told++;
+}
+
+/* Says so once: its readers come again and are answered that it is damaged. */
+static enum db_status give_up(struct topic *topic, const struct record_fault *fault)
+{
+    fprintf(stderr, "%s cannot be told: line %u: %s\n", topic->id.text, fault->line,
+            fault->message);
+    for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
+        broadcast_break(topic->broadcast[i]);
+    topic->known = true;
+    topic->over = true;
+    return DB_OK;
+}
+
+/* What was there is not there any more: the database has been set back. */
+static enum db_status lost(struct topic *topic)
+{
+    struct record_fault fault = {.line = 0};
+    record_fault(&fault, "lost", "What has been told already is missing.", (struct span){NULL, 0});
+    return give_up(topic, &fault);
+}
+
+static enum db_status result_of(struct topic *topic, const struct record_result *result)
+{
+    if (result->status == GAME_CACHE_DATABASE)
+        return result->database;
+    return result->status == GAME_CACHE_OK ? DB_OK : give_up(topic, &result->fault);
+}
+
+/* ---- Games ---- */
+
+static struct story *new_story(const struct topic *topic, const struct topic_source *source,
+                               struct replay *replay)
+{
+    struct story *story = arena_take(source->arena, sizeof *story);
+    story->replay = replay;
+    story->record = (struct stored_record){
+        .keys = source->keys, .db = source->db, .arena = source->arena, .game = &topic->id};
+    return story;
+}
+
+/* What GET /v1/games/{id}/events says of the entry, and what there is to do after it. */
+static json_t *entry_document(const struct story *story, struct viewer viewer)
+{
+    const struct replay *replay = story->replay;
+    json_t *document = story_entry(story, viewer);
+    json_object_set_new(document, "deciders", deciders_document(replay));
+    json_object_set_new(document, "stopped", stop_document(replay));
+    json_object_set_new(document, "clocks", clocks_document(replay));
+    json_object_set_new(document, "finished", json_boolean(replay->phase != REPLAY_PLAYING));
+    json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
+    return document;
+}
+
+static void add_row(struct stream_piece *piece, const struct story *story, bool told,
+                    unsigned number, struct viewer viewer)
+{
+    const struct replay *replay = story->replay;
+    if (told)
+        stream_message_add(piece, number, "entry", entry_document(story, viewer));
+    else
+        stream_message_add(piece, number, "end",
+                           json_pack("{s:i, s:o}", "seq", (int)replay->seq, "head",
+                                     hex_json(replay->head, sizeof replay->head)));
+}
+
+/* From row `seq` on somebody else has the seat, and who had it does not see with its eyes. */
+static void revoke_readers(const struct topic *topic, unsigned seat, unsigned seq)
+{
+    broadcast_revoke(topic->broadcast[1 + seat], seq);
+}
+
+static void tell_row(struct topic *topic, const struct story *story, bool told, struct arena *arena)
+{
+    topic->told++;
+    if (told && story->entry.kind == RECORD_SUBSTITUTE)
+        revoke_readers(topic, story->entry.subject, topic->told);
+    for (unsigned i = topic->late == NULL ? 0 : 1; i < TOPIC_FEEDS; i++) {
+        struct stream_piece piece = {.arena = arena};
+        if (!broadcast_is_read(topic->broadcast[i])) {
+            broadcast_skip(topic->broadcast[i]);
+            continue;
+        }
+        add_row(&piece, story, told, topic->told, viewer_of(i));
+        broadcast_add(topic->broadcast[i], stream_piece_span(&piece));
+    }
+    if (topic->late == NULL)
+        topic->shown = topic->told;
+}
+
+/* Readers that came before the topic was known, and whose seats have been taken since then. Who
+ * comes later and was seen to have a seat even earlier has to come again. */
+static enum db_status revoke_early(struct topic *topic, const struct topic_source *source,
+                                   unsigned told)
+{
+    struct record_row *rows;
+    size_t count;
+    unsigned admitted = told;
+    for (unsigned i = 1; i < TOPIC_FEEDS; i++)
+        if (broadcast_admitted(topic->broadcast[i]) < admitted)
+            admitted = broadcast_admitted(topic->broadcast[i]);
+    for (unsigned i = 1; i < TOPIC_FEEDS; i++)
+        broadcast_revoke(topic->broadcast[i], admitted);
+    if (admitted == told)
+        return DB_OK;
+    enum db_status status =
+        record_read(source->db, source->arena, &topic->id, (int)admitted, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        struct record_entry entry;
+        if (move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_SUBSTITUTE)
+            revoke_readers(topic, entry.subject, rows[i].seq);
+    }
+    /* What is in memory may be newer than what this transaction sees. */
+    return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
+}
+
+/* What is said of the game in its row holds for all of its time. */
+static enum db_status find_delay(struct topic *topic, const struct topic_source *source)
+{
+    struct game_row game;
+    enum db_status status = game_find(source->db, source->arena, &topic->id, &game);
+    if (status != DB_OK || game.delay_entries == 0)
+        return status;
+    topic->late = malloc(sizeof *topic->late);
+    if (topic->late == NULL)
+        abort();
+    *topic->late = (struct game_row){.delay_entries = game.delay_entries};
+    return DB_OK;
+}
+
+static enum db_status know_game(struct topic *topic, const struct topic_source *source)
+{
+    struct replay *replay;
+    struct record_result result = game_cache_load(source->game_cache, source->keys, source->db,
+                                                  source->arena, &topic->id, &replay);
+    if (result.status != GAME_CACHE_OK)
+        return result_of(topic, &result);
+    enum db_status status = revoke_early(topic, source, (unsigned)game_cache_last_row(replay));
+    if (status == DB_OK)
+        status = find_delay(topic, source);
+    if (status != DB_OK)
+        return status;
+    topic->replay = malloc(sizeof *topic->replay);
+    if (topic->replay == NULL)
+        abort();
+    memcpy(topic->replay, replay, sizeof *replay);
+    know(topic, (unsigned)game_cache_last_row(replay));
+    if (replay->phase == REPLAY_FINISHED)
+        finish(topic);
+    return DB_OK;
+}
+
+static enum db_status tell_game(struct topic *topic, const struct topic_source *source)
+{
+    struct record_row *rows;
+    size_t count;
+    struct story *story = new_story(topic, source, topic->replay);
+    enum db_status status =
+        record_read(source->db, source->arena, &topic->id, (int)topic->told, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        bool told;
+        struct record_result result = story_go_on(story, &rows[i], &told);
+        if (result.status != GAME_CACHE_OK)
+            return result_of(topic, &result);
+        tell_row(topic, story, told, source->arena);
+    }
+    show_late(topic);
+    if (topic->replay->phase == REPLAY_FINISHED)
+        finish(topic);
+    return DB_OK;
+}
+
+/* Goes through the record from its beginning and gives the rows after `after`, as many as make a
+ * piece. */
+static struct record_result give_rows(const struct topic *topic, unsigned broadcast, unsigned after,
+                                      struct story *story, const struct record_row *rows)
+{
+    struct stream_piece piece = {.arena = story->record.arena};
+    unsigned last = after;
+    struct record_result result = story_begin(story, &rows[0]);
+    for (const struct record_row *row = rows + 1;
+         result.status == GAME_CACHE_OK && last < last_of(topic, broadcast) &&
+         piece.length < PIECE_BYTES;
+         row++) {
+        bool told;
+        result = story_go_on(story, row, &told);
+        if (result.status != GAME_CACHE_OK || row->seq <= after)
+            continue;
+        last = row->seq;
+        add_row(&piece, story, told, last, viewer_of(broadcast));
+    }
+    if (result.status == GAME_CACHE_OK)
+        broadcast_give(topic->broadcast[broadcast], after, last, stream_piece_span(&piece));
+    return result;
+}
+
+static enum db_status give_game(struct topic *topic, unsigned broadcast, unsigned after,
+                                const struct topic_source *source)
+{
+    struct record_row *rows;
+    size_t count;
+    struct story *story =
+        new_story(topic, source, arena_take(source->arena, sizeof(struct replay)));
+    enum db_status status = record_read(source->db, source->arena, &topic->id, -1, &rows, &count);
+    if (status != DB_OK)
+        return status;
+    if (count <= topic->told)
+        return lost(topic);
+    struct record_result result = give_rows(topic, broadcast, after, story, rows);
+    sodium_memzero(story->replay, sizeof *story->replay);
+    return result_of(topic, &result);
+}
+
+/* ---- Events ---- */
+
+/* The game as it stood in lists after the change, as everybody might know it. */
+static json_t *game_at(const struct event_change *change)
+{
+    struct game_row game = *change->game;
+    if (change->kind != EVENT_CHANGE_GAME_SCORED) {
+        game.scored = false;
+        game.finished = change->kind == EVENT_CHANGE_GAME_ENDED;
+        game.voided = game.voided && game.finished;
+        game.finished_at_ms = 0;
+    }
+    return visibility_open_document(&game);
+}
+
+static json_t *dispute_at(const struct event_change *change)
+{
+    const struct event_step *step = &change->step;
+    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o}", "dispute", change->dispute.text, "game",
+                     change->disputed.text, "number", (int)step->seq, "kind", step->kind, "by",
+                     player_reference(&step->actor, step->actor_name), "at",
+                     time_json(step->at_ms));
+}
+
+static void add_change(struct stream_piece *piece, const struct event_change *change)
+{
+    if (change->kind == EVENT_CHANGE_LOG)
+        stream_message_add(piece, change->seq, "log", event_step_document(&change->step));
+    else if (change->kind == EVENT_CHANGE_STANDINGS)
+        stream_message_add(piece, change->seq, "standings",
+                           json_pack("{s:i}", "change", (int)change->seq));
+    else if (change->kind == EVENT_CHANGE_DISPUTE)
+        stream_message_add(piece, change->seq, "dispute", dispute_at(change));
+    else
+        stream_message_add(piece, change->seq, "game", game_at(change));
+}
+
+static void end_event(struct topic *topic, struct arena *arena)
+{
+    struct stream_piece piece = {.arena = arena};
+    stream_message_add(&piece, 0, "end", json_pack("{s:i}", "change", (int)topic->told));
+    tell_all(topic, stream_piece_span(&piece));
+    finish(topic);
+}
+
+static enum db_status know_event(struct topic *topic, const struct topic_source *source)
+{
+    struct event event;
+    unsigned last;
+    enum db_status status = event_find(source->db, source->arena, &topic->id, false, &event);
+    if (status == DB_OK)
+        status = event_change_last(source->db, &topic->id, &last);
+    if (status != DB_OK)
+        return status;
+    know(topic, last);
+    if (event.state == EVENT_CLOSED)
+        end_event(topic, source->arena);
+    return DB_OK;
+}
+
+static bool closes(const struct event_change *change)
+{
+    return change->kind == EVENT_CHANGE_LOG && (strcmp(change->step.kind, "closed") == 0 ||
+                                                strcmp(change->step.kind, "cancelled") == 0);
+}
+
+/* Closing is the last thing that happens to an event, and comes with its last changes. */
+static enum db_status tell_event(struct topic *topic, const struct topic_source *source, bool *more)
+{
+    struct event_change *changes;
+    size_t count;
+    enum db_status status = event_change_list(source->db, source->arena, &topic->id, topic->told,
+                                              INT32_MAX, CHANGES_AT_ONCE, &changes, &count);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        struct stream_piece piece = {.arena = source->arena};
+        add_change(&piece, &changes[i]);
+        tell_all(topic, stream_piece_span(&piece));
+        topic->closed = topic->closed || closes(&changes[i]);
+    }
+    *more = count == CHANGES_AT_ONCE;
+    if (topic->closed && !*more)
+        end_event(topic, source->arena);
+    return DB_OK;
+}
+
+static enum db_status give_event(struct topic *topic, unsigned after,
+                                 const struct topic_source *source)
+{
+    struct event_change *changes;
+    size_t count;
+    struct stream_piece piece = {.arena = source->arena};
+    unsigned last = after;
+    enum db_status status = event_change_list(source->db, source->arena, &topic->id, after,
+                                              topic->told, CHANGES_AT_ONCE, &changes, &count);
+    if (status != DB_OK)
+        return status;
+    if (count == 0)
+        return lost(topic);
+    for (size_t i = 0; i < count && piece.length < PIECE_BYTES; i++) {
+        add_change(&piece, &changes[i]);
+        last = changes[i].seq;
+    }
+    broadcast_give(topic->broadcast[0], after, last, stream_piece_span(&piece));
+    return DB_OK;
+}
+
+/* ---- The log ---- */
+
+static enum db_status know_log(struct topic *topic, const struct topic_source *source)
+{
+    struct tlog_checkpoint last = {.size = 0};
+    enum db_status status = tlog_checkpoint_last(source->db, source->arena, &last);
+    if (status != DB_OK && status != DB_NONE)
+        return status;
+    know(topic, (unsigned)last.size);
+    return DB_OK;
+}
+
+static enum db_status leaf_is_none(struct topic *topic)
+{
+    struct record_fault fault = {.line = 0};
+    record_fault(&fault, "no-leaf", "The log holds something that is no leaf.",
+                 (struct span){NULL, 0});
+    return give_up(topic, &fault);
+}
+
+static enum db_status tell_log(struct topic *topic, const struct topic_source *source, bool *more)
+{
+    struct log_story story;
+    enum db_status status =
+        log_story_read(source->db, source->arena, topic->told, LEAVES_AT_ONCE, &story);
+    if (status != DB_OK)
+        return status;
+    for (size_t i = 0; i < story.count; i++) {
+        struct stream_piece piece = {.arena = source->arena};
+        if (!log_story_tell(&story, i, &piece))
+            return leaf_is_none(topic);
+        tell_all(topic, stream_piece_span(&piece));
+    }
+    *more = story.count == LEAVES_AT_ONCE;
+    return DB_OK;
+}
+
+static enum db_status give_log(struct topic *topic, unsigned after,
+                               const struct topic_source *source)
+{
+    struct log_story story;
+    struct stream_piece piece = {.arena = source->arena};
+    unsigned rest = topic->told - after;
+    unsigned last = after;
+    enum db_status status = log_story_read(source->db, source->arena, after,
+                                           rest < LEAVES_AT_ONCE ? rest : LEAVES_AT_ONCE, &story);
+    if (status != DB_OK)
+        return status;
+    if (story.count == 0)
+        return lost(topic);
+    for (size_t i = 0; i < story.count && piece.length < PIECE_BYTES; i++, last++)
+        if (!log_story_tell(&story, i, &piece))
+            return leaf_is_none(topic);
+    broadcast_give(topic->broadcast[0], after, last, stream_piece_span(&piece));
+    return DB_OK;
+}
+
+/* ---- All of them ---- */
+
+/* A game whose file is missing must not hold up the others. */
+static enum db_status archived(struct topic *topic, enum db_status status)
+{
+    struct record_fault fault = {.line = 0};
+    if (status != DB_ARCHIVE)
+        return status;
+    record_fault(&fault, "archived-record-missing", "The file of the record cannot be had.",
+                 (struct span){NULL, 0});
+    return give_up(topic, &fault);
+}
+
+static enum db_status tell(struct topic *topic, const struct topic_source *source, bool *more)
+{
+    switch (topic->kind) {
+    case TOPIC_GAME:
+        return (topic->known ? tell_game : know_game)(topic, source);
+    case TOPIC_EVENT:
+        return topic->known ? tell_event(topic, source, more) : know_event(topic, source);
+    case TOPIC_LOG:
+        return topic->known ? tell_log(topic, source, more) : know_log(topic, source);
+    }
+    return DB_ERROR;
+}
+
+enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more)
+{
+    *more = false;
+    return topic->over ? DB_OK : archived(topic, tell(topic, source, more));
+}
+
+static enum db_status give(struct topic *topic, unsigned broadcast, unsigned after,
+                           const struct topic_source *source)
+{
+    switch (topic->kind) {
+    case TOPIC_GAME:
+        return give_game(topic, broadcast, after, source);
+    case TOPIC_EVENT:
+        return give_event(topic, after, source);
+    case TOPIC_LOG:
+        return give_log(topic, after, source);
+    }
+    return DB_ERROR;
+}
+
+enum db_status topic_give(struct topic *topic, const struct topic_source *source, bool *more)
+{
+    unsigned after;
+    enum db_status status = DB_OK;
+    for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL && status == DB_OK; i++) {
+        if (!broadcast_needs_backfill(topic->broadcast[i], &after))
+            continue;
+        status = archived(topic, give(topic, i, after, source));
+        *more = broadcast_needs_backfill(topic->broadcast[i], &after) || *more;
+    }
+    return status;
+}

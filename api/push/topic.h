@@ -1,0 +1,60 @@
+/* What streams tell of: a game, with a broadcast for each kind of viewer, or an event, or all of
+ * them (the transparency log), with one for everybody. Their messages are made here, once each,
+ * from what is committed:
+ *
+ *      game     number n: row n of the record. `entry`, and for the last row `end`
+ *      event    number n: change n of the event. `log`, `game`, `standings` or `dispute`; and when
+ * it is closed `end`, which has no number to go on from
+ *      log      number n: leaf n - 1 (api/push/log_story.h); it never ends
+ *
+ * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
+ * any process. One thread works at a topic at a time.
+ */
+#ifndef TILLROLL_API_PUSH_TOPIC_H
+#define TILLROLL_API_PUSH_TOPIC_H
+
+#include "api/http/broadcast.h"
+#include "api/state/game_cache.h"
+#include "db/link/db.h"
+
+enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_LOG };
+
+enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* what everybody sees; what each seat sees */
+
+struct topic {
+    enum topic_kind kind;
+    struct id id;
+    struct broadcast *broadcast[TOPIC_FEEDS];
+    bool known;            /* it is known how far the topic is: */
+    unsigned told;         /* the number of the last message */
+    bool closed;           /* an event, by a change that was told */
+    bool over;             /* there will be no further message */
+    struct replay *replay; /* of a game, up to there */
+    struct game_row *late; /* a game that is shown late to others than its players; or NULL */
+    unsigned shown;        /* of a game to them: the number of the last message */
+};
+
+/* Where a topic's messages come from. */
+struct topic_source {
+    struct db *db; /* with an open transaction */
+    struct arena *arena;
+    const struct keys *keys;
+    struct game_cache *game_cache;
+};
+
+void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
+                struct broadcasts *broadcasts);
+void topic_free(struct topic *topic);
+
+/* The broadcast that this viewer of a game, or anybody who follows an event, may read. */
+struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
+
+/* Tells what is new; the first time, finds out how far the topic is. `more`: there is more to
+ * tell than is done at once. Where the database fails, nothing has been told. What cannot be told
+ * because it is damaged, ends for all who read. */
+enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more);
+
+/* Gives readers that are behind a piece of what they miss. `more`: some are still behind. */
+enum db_status topic_give(struct topic *topic, const struct topic_source *source, bool *more);
+
+#endif

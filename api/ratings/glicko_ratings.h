@@ -1,0 +1,29 @@
+/* Glicko-2 beside Plackett-Luce, for the games of two seats in events: an event is a rating period
+ * (engine/tournament/result/glicko.h), rated when it is closed. Scopes are `glicko.` and a
+ * ruleset's slug. An event without such games is none, nor is one in which somebody has more of
+ * them than the model takes (GLICKO_GAMES_MAX).
+ *
+ * A stored rating is that after the last period with games; what the periods without any add to the
+ * deviation is added when it is next rated, or shown (glicko_deviation()).
+ */
+#ifndef TILLROLL_API_RATINGS_GLICKO_RATINGS_H
+#define TILLROLL_API_RATINGS_GLICKO_RATINGS_H
+
+#include "api/request/call.h"
+#include "db/store/people/ratings.h"
+
+/* Rates an event that has just been closed. False with a problem. */
+bool glicko_rate_event(struct call *call, const struct event *event);
+
+/* What the period's games make of the ratings that hold before it: changes of revision 0, none if
+ * it has no games. In the arena. False with a problem. */
+bool glicko_make_period(struct call *call, const struct rating_period *period,
+                        struct rating_change **changes, size_t *count);
+
+/* The scope of a ruleset, in the arena. */
+const char *glicko_scope(struct arena *arena, const char *slug);
+
+/* The deviation of a rating after `periods` periods of its ruleset, in millionths. */
+int64_t glicko_deviation(const struct rating_row *rating, unsigned periods);
+
+#endif

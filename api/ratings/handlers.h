@@ -1,0 +1,19 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers stands in api/openapi/. */
+#ifndef TILLROLL_API_RATINGS_HANDLERS_H
+#define TILLROLL_API_RATINGS_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* ratings.c */
+void players_ratings(struct call *call);
+void players_rating_history(struct call *call);
+void leaderboard_get(struct call *call);
+void players_opponents(struct call *call);
+void rulesets_seat_advantage(struct call *call);
+
+/* ratings_again.c */
+void rating_revisions_list(struct call *call);
+void rating_revisions_get(struct call *call);
+
+#endif

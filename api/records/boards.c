@@ -1,0 +1,244 @@
+/* Boards of duplicate events: travellers (one board, all results) and score cards (one player, all
+ * boards). A board that is still hidden shows that it is played, and nothing else. */
+#include <string.h>
+
+#include "api/records/handlers.h"
+#include "api/request/documents.h"
+#include "api/tables/duplicate.h"
+#include "db/store/events/rounds.h"
+
+/* ---- What both show ---- */
+
+/* Where a result stands among the others of its field, in percent: those below, and half of those
+ * level. One half where there is nobody else. */
+static json_t *percentile_document(const struct duplicate_mark *mark)
+{
+    if (mark->field == 1)
+        return rational_document(50, 1);
+    return rational_document(100 * (int64_t)mark->matchpoints, 2 * (mark->field - 1));
+}
+
+/* Marks of one result: what it was compared with, and what it is worth. */
+static void add_mark(json_t *document, const struct duplicate_mark *mark)
+{
+    json_object_set_new(document, "field", json_integer(mark->field));
+    json_object_set_new(document, "matchpoints", json_integer(mark->matchpoints));
+    json_object_set_new(document, "place", json_integer(mark->place));
+    json_object_set_new(document, "percentage", duplicate_percent(mark->share));
+    json_object_set_new(document, "percentile", percentile_document(mark));
+}
+
+/* Opens a duplicate event; to others there are no boards. */
+static bool open_event(struct call *call, struct loaded_event *loaded)
+{
+    if (!event_load(call, &call->id[0], false, loaded))
+        return false;
+    if (!duplicate_is(&loaded->event))
+        return call_problem(call, "not-found", "This is not a duplicate event; it has no boards.");
+    if (loaded->tournament->phase < PHASE_ENTRIES_CLOSED)
+        return call_problem(call, "wrong-state", "There are boards once entries are closed.");
+    return true;
+}
+
+/* ---- Travellers ---- */
+
+struct traveller {
+    struct duplicate_event duplicate;
+    unsigned round, board;
+    unsigned tables;
+    bool open;
+};
+
+static bool is_of(const struct traveller *traveller, const struct tournament_table *table)
+{
+    return table->round == traveller->round && table->board == traveller->board;
+}
+
+static const struct tournament *tournament_of(const struct duplicate_event *duplicate)
+{
+    return duplicate->loaded->tournament;
+}
+
+static void look_at_tables(struct traveller *traveller)
+{
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        if (!is_of(traveller, &tournament->tables[i]))
+            continue;
+        traveller->tables++;
+        traveller->open = tournament->tables[i].played;
+    }
+}
+
+static json_t *result_document(const struct duplicate_event *duplicate, size_t i)
+{
+    const struct duplicate_result *result = &duplicate->ranking.results[i];
+    const struct tournament_table *table = duplicate->ranking.tables[i];
+    json_t *document =
+        json_pack("{s:i, s:i, s:s, s:o, s:i, s:i}", "seat", (int)result->seat, "table",
+                  (int)table->table, "game", table->game, "player",
+                  event_person(&duplicate->people, duplicate_entry(duplicate, result->entry)),
+                  "score", (int)result->score, "rank", (int)table->result.seat[result->seat].rank);
+    add_mark(document, &duplicate->ranking.standings.marks[i]);
+    return document;
+}
+
+/* By seat, then from the best; tables break ties, which are in order already. */
+static json_t *results_document(const struct traveller *traveller)
+{
+    const struct duplicate_event *duplicate = &traveller->duplicate;
+    json_t *list = json_array();
+    for (unsigned seat = 0; seat < TOURNAMENT_SEATS_MAX; seat++)
+        for (unsigned place = 1; place <= traveller->tables; place++)
+            for (size_t i = 0; i < duplicate->ranking.count; i++)
+                if (is_of(traveller, duplicate->ranking.tables[i]) &&
+                    duplicate->ranking.results[i].seat == seat &&
+                    duplicate->ranking.standings.marks[i].place == place)
+                    json_array_append_new(list, result_document(duplicate, i));
+    return list;
+}
+
+static bool sat_at(const struct traveller *traveller, uint16_t entry)
+{
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
+    for (size_t i = 0; i < tournament->table_count; i++)
+        for (unsigned seat = 0; seat < tournament->tables[i].seats; seat++)
+            if (is_of(traveller, &tournament->tables[i]) &&
+                tournament->tables[i].entry[seat] == entry)
+                return true;
+    return false;
+}
+
+/* Those who took part in the round and were left over on this board. */
+static json_t *missing_document(const struct traveller *traveller)
+{
+    const struct tournament *tournament = tournament_of(&traveller->duplicate);
+    json_t *list = json_array();
+    for (uint16_t number = 1; number <= tournament->numbered; number++) {
+        uint16_t entry = tournament_entry_numbered(tournament, number);
+        bool took_part = tournament_presence(tournament, entry, traveller->round) == ROUND_PLAYED;
+        if (took_part && !sat_at(traveller, entry))
+            json_array_append_new(list, event_person(&traveller->duplicate.people, entry));
+    }
+    return list;
+}
+
+void boards_get(struct call *call)
+{
+    struct loaded_event loaded;
+    struct traveller traveller = {.round = (unsigned)call->number[0],
+                                  .board = (unsigned)call->number[1]};
+    if (!open_event(call, &loaded) ||
+        !duplicate_load(call, &loaded, loaded.tournament->rounds_started, &traveller.duplicate))
+        return;
+    look_at_tables(&traveller);
+    if (traveller.tables == 0)
+        call_problem(call, "not-found", "This board has not been started.");
+    else
+        call_answer_tagged(
+            call, json_pack("{s:s, s:i, s:i, s:s, s:i, s:i, s:o, s:o}", "event",
+                            loaded.event.id.text, "round", (int)traveller.round, "board",
+                            (int)traveller.board, "state", traveller.open ? "open" : "hidden",
+                            "tables", (int)traveller.tables, "field_most",
+                            (int)traveller.duplicate.ranking.standings.field_most, "results",
+                            results_document(&traveller), "missing", missing_document(&traveller)));
+    duplicate_free(&traveller.duplicate);
+}
+
+/* ---- Score cards ---- */
+
+struct card {
+    struct duplicate_event duplicate;
+    struct game_row *games; /* of the event: what is hidden has an id, and nothing else */
+    size_t game_count;
+    uint16_t entry;
+};
+
+static bool find_entry(struct call *call, struct card *card)
+{
+    const struct tournament *tournament = tournament_of(&card->duplicate);
+    card->entry = tournament_entry(tournament, span_of(call->id[1].text));
+    return (card->entry != TOURNAMENT_NOBODY && tournament->entrants[card->entry].number > 0) ||
+           call_problem(call, "not-found", "This player has not entered the event.");
+}
+
+/* The seat of the card's player at a table, or -1. */
+static int seat_at(const struct card *card, const struct game_row *game)
+{
+    const char *player = tournament_of(&card->duplicate)->entrants[card->entry].player;
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        if (strcmp(game->seat[seat].player.text, player) == 0)
+            return (int)seat;
+    return -1;
+}
+
+/* The result of a seat at a game's table, or NULL while it is hidden. */
+static const struct duplicate_mark *mark_of(const struct card *card, const struct game_row *game,
+                                            unsigned seat, const struct seat_result **result)
+{
+    const struct duplicate_event *duplicate = &card->duplicate;
+    for (size_t i = 0; i < duplicate->ranking.count; i++)
+        if (duplicate->ranking.tables[i]->round == game->round &&
+            duplicate->ranking.tables[i]->table == game->table &&
+            duplicate->ranking.results[i].seat == seat) {
+            *result = &duplicate->ranking.tables[i]->result.seat[seat];
+            return &duplicate->ranking.standings.marks[i];
+        }
+    return NULL;
+}
+
+static json_t *line_document(const struct card *card, const struct game_row *game, unsigned seat)
+{
+    const struct seat_result *result;
+    const struct duplicate_mark *mark = mark_of(card, game, seat, &result);
+    json_t *document =
+        json_pack("{s:i, s:i, s:s, s:s, s:i, s:i}", "round", (int)game->round, "board",
+                  (int)game->board, "state", mark == NULL ? "hidden" : "open", "game",
+                  game->id.text, "table", (int)game->table, "seat", (int)seat);
+    if (mark == NULL)
+        return document;
+    json_object_set_new(document, "score", json_integer(result->score));
+    json_object_set_new(document, "rank", json_integer(result->rank));
+    add_mark(document, mark);
+    return document;
+}
+
+static json_t *lines_document(const struct card *card)
+{
+    json_t *lines = json_array();
+    for (size_t i = 0; i < card->game_count; i++) {
+        int seat = seat_at(card, &card->games[i]);
+        if (seat >= 0)
+            json_array_append_new(lines, line_document(card, &card->games[i], (unsigned)seat));
+    }
+    return lines;
+}
+
+static void answer_card(struct call *call, const struct card *card)
+{
+    const struct duplicate_standing *row = card->duplicate.ranking.standings.rows;
+    unsigned number = tournament_of(&card->duplicate)->entrants[card->entry].number;
+    while (row->entry + 1U != number)
+        row++;
+    call_answer_tagged(
+        call, json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "event",
+                        card->duplicate.loaded->event.id.text, "player",
+                        event_person(&card->duplicate.people, card->entry), "number", (int)number,
+                        "rank", (int)row->rank, "played", (int)row->played, "points",
+                        rational_document(row->value[0].numerator, row->value[0].denominator),
+                        "boards", lines_document(card)));
+}
+
+void score_cards_get(struct call *call)
+{
+    struct loaded_event loaded;
+    struct card card;
+    if (!open_event(call, &loaded) ||
+        !call_found(call, round_games(call->db, call->arena, &loaded.event.id, 0, &card.games,
+                                      &card.game_count)) ||
+        !duplicate_load(call, &loaded, loaded.tournament->rounds_started, &card.duplicate))
+        return;
+    if (find_entry(call, &card))
+        answer_card(call, &card);
+    duplicate_free(&card.duplicate);
+}

@@ -1,0 +1,214 @@
+/* Report files of other programs: their next round paired, their rounds paired once more. A round
+ * of a large file takes seconds, so those are answered round by round, while they are paired. */
+#include <stdlib.h>
+
+#include "api/records/handlers.h"
+#include "api/records/long_answer.h"
+#include "engine/tournament/interchange/trf.h"
+
+/* ---- Reading ---- */
+
+static bool refuse_file(struct call *call, const struct trf_error *error)
+{
+    char detail[320];
+    struct text text = TEXT_OVER(detail);
+    if (error->line > 0) {
+        text_add(&text, "Line ");
+        text_add_number(&text, (int64_t)error->line);
+        if (error->column > 0) {
+            text_add(&text, ", column ");
+            text_add_number(&text, (int64_t)error->column);
+        }
+        text_add(&text, ": ");
+    }
+    text_add(&text, error->refusal.message);
+    return call_problem(call, error->refusal.code, detail);
+}
+
+/* The event is in `arena`, and borrows from the file. */
+static bool read_file(struct call *call, struct arena *arena, struct span file,
+                      struct trf_event *event)
+{
+    struct trf_error error;
+    size_t size;
+    if (!trf_measure(file, &size, &error) ||
+        !trf_read(file, arena_take(arena, size), event, &error))
+        return refuse_file(call, &error);
+    return event->player_count > 0 ||
+           call_problem(call, TRF_REFUSAL_SYNTAX, "The file has no players.");
+}
+
+/* What it takes to pair that many rounds grows with the square of the players: some two
+ * microseconds a unit. Whoever is not signed in gets so much, which is seconds; whoever is, what a
+ * file holds, as it is charged to them. */
+static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
+{
+    enum { UNKNOWN_MOST = 2000000 };
+    char detail[320];
+    struct text text = TEXT_OVER(detail);
+    size_t players = event->player_count;
+    if (call->signed_in || players * players * rounds <= UNKNOWN_MOST)
+        return true;
+    text_add(&text, "The file has ");
+    text_add_number(&text, (int64_t)players);
+    text_add(&text, " players, and ");
+    text_add_number(&text, (int64_t)rounds);
+    text_add(&text, rounds == 1 ? " round is" : " rounds are");
+    text_add(&text, " to be paired: that is more than is done without an account (players times "
+                    "players times rounds: ");
+    text_add_number(&text, UNKNOWN_MOST);
+    text_add(&text, "). Send a token of yours along, or a file with fewer rounds.");
+    return call_problem(call, "trf-too-large", detail);
+}
+
+static struct trf_pair *room_for_pairs(struct arena *arena, const struct trf_event *event)
+{
+    return arena_array(arena, event->player_count / 2 + 1, sizeof(struct trf_pair));
+}
+
+/* ---- Answers ---- */
+
+static json_t *pairs_document(const struct trf_pair *pairs, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            list, json_pack("{s:i, s:o}", "white", pairs[i].white, "black",
+                            pairs[i].black == 0 ? json_null() : json_integer(pairs[i].black)));
+    return list;
+}
+
+void trf_pairings(struct call *call)
+{
+    struct trf_event event = {.player_count = 0};
+    struct refusal refusal;
+    size_t count;
+    if (!read_file(call, call->arena, call->request->body, &event) ||
+        !may_be_paired(call, &event, 1))
+        return;
+    struct trf_pair *pairs = room_for_pairs(call->arena, &event);
+    uint16_t round = (uint16_t)(event.rounds_played + 1);
+    if (round > TOURNAMENT_ROUNDS_MAX)
+        call_problem(call, "no-more-rounds", "A file has 64 rounds at most.");
+    else if (!trf_pair_again(&event, round, pairs, &count, &refusal))
+        call_problem(call, DUTCH_REFUSAL_IMPOSSIBLE, refusal.message);
+    else
+        call_answer(call, 200,
+                    json_pack("{s:s, s:i, s:o}", "rules", DUTCH_RULES, "round", round, "pairs",
+                              pairs_document(pairs, count)));
+}
+
+/* A round that cannot be paired by the rules has no pairs of ours, but a refusal. */
+static json_t *check_round(struct call *call, const struct trf_event *event, uint16_t round,
+                           bool *same)
+{
+    struct refusal refusal = {NULL, ""};
+    struct trf_pair *ours = room_for_pairs(call->arena, event);
+    struct trf_pair *given = room_for_pairs(call->arena, event);
+    size_t count = 0;
+    size_t given_count = trf_pairs_given(event, round, given);
+    bool paired = trf_pair_again(event, round, ours, &count, &refusal);
+    *same = paired && trf_pairs_same(ours, count, given, given_count);
+    return json_pack("{s:i, s:b, s:o, s:o, s:o}", "round", round, "same", (int)*same, "given",
+                     pairs_document(given, given_count), "expected",
+                     paired ? pairs_document(ours, count) : json_null(), "refusal",
+                     paired ? json_null() : json_string(refusal.message));
+}
+
+static void check_at_once(struct call *call, const struct trf_event *event)
+{
+    bool all = true;
+    json_t *rounds = json_array();
+    for (uint16_t round = 1; round <= event->rounds_played; round++) {
+        bool same;
+        json_array_append_new(rounds, check_round(call, event, round, &same));
+        all = all && same;
+    }
+    call_answer(
+        call, 200,
+        json_pack("{s:s, s:b, s:o}", "rules", DUTCH_RULES, "same", (int)all, "rounds", rounds));
+}
+
+/* ---- Round by round ---- */
+
+struct checking {
+    struct long_answer answer; /* first, so that the answer is its checking */
+    struct arena arena;        /* of the file and the event */
+    struct trf_event event;
+    uint16_t round; /* that was checked last */
+    bool all;       /* were the same */
+    char *part;     /* malloc'ed, or NULL */
+};
+
+static void add_dump(json_t *document, struct text *text)
+{
+    char *dump = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    if (dump == NULL)
+        abort();
+    text_add(text, dump);
+    free(dump);
+}
+
+/* What the next round adds to the document, with what stands before the first and after the last.
+ */
+static bool next_round(struct long_answer *answer, struct call *call, struct span *part, bool *last)
+{
+    enum { OF_A_PAIR = 64, OF_A_ROUND = 1024 };
+    struct checking *checking = (struct checking *)answer;
+    const struct trf_event *event = &checking->event;
+    size_t capacity = OF_A_ROUND + (size_t)OF_A_PAIR * event->player_count;
+    bool same;
+    free(checking->part);
+    checking->part = malloc(capacity);
+    if (checking->part == NULL)
+        return false;
+    struct text text = {checking->part, 0, capacity, false};
+    text_add(&text, checking->round == 0 ? "{\"rules\":\"" DUTCH_RULES "\",\"rounds\":[" : ",");
+    checking->round++;
+    add_dump(check_round(call, event, checking->round, &same), &text);
+    checking->all = checking->all && same;
+    *last = checking->round == event->rounds_played;
+    if (*last)
+        text_add(&text, checking->all ? "],\"same\":true}" : "],\"same\":false}");
+    *part = text_span(&text);
+    return !text.overflow;
+}
+
+static void drop_checking(struct http_pieces *pieces)
+{
+    struct checking *checking = (struct checking *)pieces;
+    free(checking->part);
+    arena_free(&checking->arena);
+    free(checking);
+}
+
+static void check_by_rounds(struct call *call)
+{
+    struct checking *checking = calloc(1, sizeof *checking);
+    if (checking == NULL)
+        abort();
+    size_t length = call->request->body.length;
+    struct span file = {arena_copy(&checking->arena, call->request->body), length};
+    checking->all = true;
+    if (!read_file(call, &checking->arena, file, &checking->event)) {
+        drop_checking(&checking->answer.pieces);
+        return;
+    }
+    call->response->status = 200;
+    call->response->content_type = "application/json";
+    long_answer_give(call, &checking->answer, next_round, drop_checking);
+}
+
+void trf_check(struct call *call)
+{
+    enum { AT_ONCE = 500 }; /* seats: some ten milliseconds */
+    struct trf_event event = {.player_count = 0};
+    if (!read_file(call, call->arena, call->request->body, &event) ||
+        !may_be_paired(call, &event, event.rounds_played))
+        return;
+    if (event.rounds_played * event.player_count <= AT_ONCE)
+        check_at_once(call, &event);
+    else
+        check_by_rounds(call);
+}

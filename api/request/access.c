@@ -1,0 +1,308 @@
+#include "api/request/access.h"
+
+#include "api/request/auth.h"
+#include "api/request/impartial.h"
+#include "api/request/visibility.h"
+#include "db/store/events/seasons.h"
+#include "db/store/games/waiting_games.h"
+#include "db/store/log/disputes.h"
+#include "db/store/service/jobs.h"
+
+/* ---- Words ---- */
+
+const char *access_name(enum route_access access)
+{
+    static const char *const name[] = {
+        [ACCESS_NOBODY] = "nobody",
+        [ACCESS_PUBLIC] = "public",
+        [ACCESS_OWN_PAGE] = "own-page",
+        [ACCESS_MACHINE] = "machine",
+        [ACCESS_PLAYER] = "player",
+        [ACCESS_OWNER] = "owner",
+        [ACCESS_ACCOUNT] = "account",
+        [ACCESS_ENTRY] = "entry",
+        [ACCESS_ORGANIZER] = "organizer",
+        [ACCESS_ARBITER] = "arbiter",
+        [ACCESS_SEAT] = "seat",
+        [ACCESS_WAITING_SEAT] = "waiting-seat",
+        [ACCESS_GAME_OFFICIAL] = "game-official",
+        [ACCESS_GAME_PARTY] = "game-party",
+        [ACCESS_DISPUTE_PARTY] = "dispute-party",
+        [ACCESS_DISPUTE_OFFICIAL] = "dispute-official",
+        [ACCESS_SEASON_ORGANIZER] = "season-organizer",
+        [ACCESS_JOB] = "job",
+        [ACCESS_ROLE] = "role",
+    };
+    return name[access];
+}
+
+const char *office_name(enum route_office office)
+{
+    static const char *const name[] = {
+        [OFFICE_NONE] = "",       [OFFICE_GAME] = "game",       [OFFICE_LOOK] = "look",
+        [OFFICE_TABLE] = "table", [OFFICE_DISPUTE] = "dispute",
+    };
+    return name[office];
+}
+
+const char *scope_name(unsigned bit)
+{
+    static const char *const name[] = {"read", "play", "organize", "account"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+const char *role_name(unsigned bit)
+{
+    static const char *const name[] = {"admin", "auditor", "arbiter"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+static json_t *set_document(unsigned set, const char *(*name)(unsigned bit))
+{
+    json_t *list = json_array();
+    for (unsigned bit = 0; name(bit) != NULL; bit++)
+        if ((set >> bit & 1) != 0)
+            json_array_append_new(list, json_string(name(bit)));
+    return list;
+}
+
+json_t *scopes_document(unsigned scopes)
+{
+    return set_document(scopes, scope_name);
+}
+
+json_t *roles_document(unsigned roles)
+{
+    return set_document(roles, role_name);
+}
+
+/* ---- Relations. Each is true, or false with a problem ---- */
+
+static bool has_scope(struct call *call, enum scope scope)
+{
+    if (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0)
+        return true;
+    return call_problem(call, "missing-scope",
+                        "The token was not made for this; GET /v1/me shows its scopes, and "
+                        "openapi.json which one each request needs.");
+}
+
+static bool has_role(const struct call *call, const struct route *route)
+{
+    return (call->player.roles & (unsigned)route->roles) != 0;
+}
+
+static bool is_organizer(struct call *call, const struct id *event)
+{
+    enum db_status status = event_organizer(call->db, event, &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct event found;
+    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
+           call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+}
+
+static bool is_official(struct call *call, const struct id *event)
+{
+    enum db_status status = event_official(call->db, event, &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct event found;
+    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
+           call_problem(call, "not-allowed",
+                        "Only an organizer or arbiter of this event may do this.");
+}
+
+static bool is_own_entry(const struct call *call)
+{
+    return id_equal(&call->id[1], &call->player.id);
+}
+
+static bool is_player(struct call *call)
+{
+    struct game_row game;
+    if (!visibility_find_game(call, &call->id[0], &game))
+        return false;
+    return visibility_viewer(call, &game).kind == VIEWER_SEAT ||
+           call_problem(call, "not-a-seat", "Only the players of this game may do this.");
+}
+
+static bool is_waiting_player(struct call *call)
+{
+    enum db_status status = waiting_has_seat(call->db, &call->id[0], &call->player.id);
+    if (status != DB_NONE)
+        return call_found(call, status);
+    struct waiting_game waiting;
+    status = waiting_find(call->db, call->arena, &call->id[0], &waiting);
+    if (status == DB_NONE)
+        return is_player(call);
+    return call_found(call, status) &&
+           call_problem(call, "not-a-seat", "Only the players of this game may do this.");
+}
+
+/* To others a hidden game is as if there were none. */
+static bool is_game_official(struct call *call)
+{
+    struct game_row game;
+    if (!visibility_find_any_game(call, &call->id[0], &game))
+        return false;
+    if (game.event.text[0] == '\0')
+        return call_problem(call, "not-allowed", "This game belongs to no event.");
+    enum db_status status = event_official(call->db, &game.event, &call->player.id);
+    if (status == DB_NONE && !visibility_is_hidden(call, &game))
+        return call_problem(call, "not-allowed",
+                            "Only an organizer or arbiter of the event may do this.");
+    return call_found(call, status);
+}
+
+/* An official of the game's event. To others a hidden game is as if there were none. */
+static bool decides_at_event(struct call *call, const struct game_row *game)
+{
+    enum db_status status = game->event.text[0] == '\0'
+                                ? DB_NONE
+                                : event_official(call->db, &game->event, &call->player.id);
+    if (status == DB_NONE && !visibility_is_hidden(call, game))
+        return call_problem(call, "not-allowed",
+                            "Only those who play in the game, decide at its event, or have an "
+                            "office here may do this; openapi.json says who.");
+    return call_found(call, status);
+}
+
+static bool is_game_party(struct call *call)
+{
+    struct game_row game;
+    return visibility_find_any_game(call, &call->id[0], &game) &&
+           (visibility_viewer(call, &game).kind == VIEWER_SEAT || decides_at_event(call, &game));
+}
+
+static bool is_of_dispute(struct call *call, bool party)
+{
+    struct dispute_row dispute;
+    struct game_row game;
+    if (!call_found(call, dispute_find(call->db, call->arena, &call->id[0], &dispute)) ||
+        !visibility_find_any_game(call, &dispute.game, &game))
+        return false;
+    bool involved = id_equal(&dispute.opened_by, &call->player.id) ||
+                    visibility_viewer(call, &game).kind == VIEWER_SEAT;
+    return (party && involved) || decides_at_event(call, &game);
+}
+
+static bool is_season_organizer(struct call *call)
+{
+    struct stored_season season;
+    if (!call_found(call, season_find(call->db, call->arena, &call->id[0], false, &season)))
+        return false;
+    return id_equal(&season.organizer, &call->player.id) ||
+           call_problem(call, "not-allowed", "Only the season's organizer may do this.");
+}
+
+/* Of other people's bots nobody learns even that they are bots. */
+static bool is_owner(struct call *call)
+{
+    struct player bot;
+    enum db_status status = player_by_id(call->db, call->arena, &call->id[0], &bot);
+    if (status == DB_OK && (bot.deleted || !id_equal(&bot.owner, &call->player.id)))
+        status = DB_NONE;
+    return call_found(call, status);
+}
+
+static bool is_account(struct call *call)
+{
+    struct player player;
+    if (!call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        return false;
+    bool own = id_equal(&player.id, &call->player.id) || id_equal(&player.owner, &call->player.id);
+    return own || call_problem(call, "not-allowed", "This is another player's account.");
+}
+
+static bool is_related(struct call *call, const struct route *route)
+{
+    switch (route->access) {
+    case ACCESS_PUBLIC:
+    case ACCESS_OWN_PAGE:
+    case ACCESS_MACHINE:
+    case ACCESS_PLAYER:
+        return true;
+    case ACCESS_OWNER:
+        return is_owner(call);
+    case ACCESS_ACCOUNT:
+        return is_account(call);
+    case ACCESS_ENTRY:
+        return is_own_entry(call) || is_official(call, &call->id[0]);
+    case ACCESS_ARBITER:
+        return is_official(call, &call->id[0]);
+    case ACCESS_ORGANIZER:
+        return is_organizer(call, &call->id[0]);
+    case ACCESS_SEAT:
+        return is_player(call);
+    case ACCESS_WAITING_SEAT:
+        return is_waiting_player(call);
+    case ACCESS_GAME_OFFICIAL:
+        return is_game_official(call);
+    case ACCESS_GAME_PARTY:
+        return is_game_party(call);
+    case ACCESS_DISPUTE_PARTY:
+        return is_of_dispute(call, true);
+    case ACCESS_DISPUTE_OFFICIAL:
+        return is_of_dispute(call, false);
+    case ACCESS_SEASON_ORGANIZER:
+        return is_season_organizer(call);
+    case ACCESS_JOB:
+    case ACCESS_ROLE:
+    case ACCESS_NOBODY:
+        break;
+    }
+    return call_problem(call, "not-allowed",
+                        "This takes an office on this site; openapi.json says which.");
+}
+
+/* By the route of its step, as if that were asked for. A step that a release before this one had,
+ * is nobody's any more. */
+static bool may_see_job(struct call *call)
+{
+    struct job_row job;
+    struct id own = call->id[0];
+    if (!call_found(call, job_find(call->db, call->arena, &own, &job)))
+        return false;
+    const struct route *step = route_of_step(job.kind);
+    if (step == NULL)
+        return call_found(call, DB_NONE);
+    (void)id_parse(span_of(job.subject), &call->id[0]);
+    bool may = has_role(call, step) || is_related(call, step);
+    call->id[0] = own;
+    return may;
+}
+
+/* Players withdraw their own entries; organizers withdraw those of others. */
+static enum scope needed_scope(const struct call *call, const struct route *route)
+{
+    bool of_other = route->access == ACCESS_ENTRY && !is_own_entry(call);
+    return of_other ? SCOPE_ORGANIZE : route->scope;
+}
+
+/* A proxy says for whom it asks. */
+static bool is_on_machine(struct call *call)
+{
+    return (http_is_loopback(call->request->peer) && call->request->forwarded_for == NULL) ||
+           call_problem(call, "not-allowed",
+                        "This is for whoever runs the service, on its machine; --metrics-listen "
+                        "gives it an address of its own.");
+}
+
+bool access_allowed(struct call *call, const struct route *route)
+{
+    if (route->access == ACCESS_MACHINE)
+        return is_on_machine(call);
+    if (route->access == ACCESS_OWN_PAGE)
+        return auth_is_own_origin(call->request) || auth_refuse_origin(call);
+    if (!call->signed_in)
+        return route->access == ACCESS_PUBLIC ||
+               call_problem(call, "not-signed-in",
+                            "Sign in with POST /v1/tokens and send `Authorization: Bearer "
+                            "<token>`.");
+    if (!has_scope(call, needed_scope(call, route)))
+        return false;
+    if (route->access == ACCESS_JOB)
+        return may_see_job(call);
+    return (has_role(call, route) || is_related(call, route)) && impartial_check(call, route);
+}

@@ -1,0 +1,223 @@
+#include "api/request/auth.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/request/limits.h"
+#include "api/state/change_bus.h"
+#include "api/state/sessions.h"
+#include "db/link/db.h"
+#include "engine/base/sha256.h"
+
+/* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
+ * all of its paths. */
+#define COOKIE_NAME       "__Host-tillroll="
+#define COOKIE_ATTRIBUTES "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age="
+
+/* ---- Tokens ---- */
+
+static void hash_token(struct span token, uint8_t hash[static 32])
+{
+    sha256(hash, token, (struct span){NULL, 0});
+}
+
+void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
+{
+    uint8_t bytes[32];
+    randombytes_buf(bytes, sizeof bytes);
+    struct text text = {token, 0, TOKEN_TEXT, false};
+    text_add(&text, "tr_");
+    text_add_hex(&text, bytes, sizeof bytes);
+    hash_token(text_span(&text), hash);
+    sodium_memzero(bytes, sizeof bytes);
+}
+
+/* ---- Cookies ---- */
+
+const char *auth_cookie(struct arena *arena, const char *token, unsigned seconds)
+{
+    enum { CAPACITY = sizeof COOKIE_NAME + TOKEN_TEXT + sizeof COOKIE_ATTRIBUTES + 12 };
+    struct text text = {arena_take(arena, CAPACITY), 0, CAPACITY, false};
+    text_add(&text, COOKIE_NAME);
+    text_add(&text, token);
+    text_add(&text, COOKIE_ATTRIBUTES);
+    text_add_number(&text, seconds);
+    return text.at;
+}
+
+/* The value of our cookie, at = NULL if there is none. */
+static struct span find_cookie(const struct http_request *request)
+{
+    static const char name[] = COOKIE_NAME;
+    const char *rest = request->cookie == NULL ? "" : request->cookie;
+    while (*rest != '\0') {
+        rest += strspn(rest, "; ");
+        size_t length = strcspn(rest, ";");
+        if (strncmp(rest, name, sizeof name - 1) == 0)
+            return (struct span){rest + sizeof name - 1, length - (sizeof name - 1)};
+        rest += length;
+    }
+    return (struct span){NULL, 0};
+}
+
+static bool is_by_cookie(const struct http_request *request)
+{
+    return request->authorization == NULL && find_cookie(request).at != NULL;
+}
+
+bool auth_is_given(const struct http_request *request)
+{
+    return request->authorization != NULL || is_by_cookie(request);
+}
+
+/* Browsers send cookies whoever's page asks; of requests that change something they say whose page
+ * it is. */
+bool auth_is_own_origin(const struct http_request *request)
+{
+    const char *separator = request->origin == NULL ? NULL : strstr(request->origin, "://");
+    return separator != NULL && strcasecmp(separator + 3, request->host) == 0;
+}
+
+static bool may_use_cookie(const struct http_request *request)
+{
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    return reads || auth_is_own_origin(request);
+}
+
+bool auth_refuse_origin(struct call *call)
+{
+    return call_problem(
+        call, "foreign-origin",
+        "With a cookie, what changes something has to come from a page of this "
+        "service: its Origin must be that of the Host. Programs send `Authorization: "
+        "Bearer <token>`.");
+}
+
+/* ---- The caller ---- */
+
+/* False if there is no token of the right form. */
+static bool read_token(struct call *call)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = call->request->authorization;
+    struct span token = {NULL, 0};
+    if (header == NULL)
+        token = find_cookie(call->request);
+    else if (strncmp(header, scheme, sizeof scheme - 1) == 0)
+        token = span_of(header + sizeof scheme - 1);
+    if (token.length != TOKEN_TEXT - 1)
+        return false;
+    hash_token(token, call->token_hash);
+    return true;
+}
+
+/* What is in memory of the token that was read. */
+static bool is_known(struct call *call)
+{
+    return sessions_find(call->service->sessions, call->token_hash, call->now_ms, &call->player.id,
+                         &call->token.scopes);
+}
+
+bool auth_recall(struct call *call, enum scope scope)
+{
+    call->signed_in = (!is_by_cookie(call->request) || may_use_cookie(call->request)) &&
+                      read_token(call) && is_known(call) &&
+                      (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0);
+    return call->signed_in;
+}
+
+/* How long what the database says of a token is believed: long while revocations by other processes
+ * are heard of. */
+static int64_t believed_until_ms(const struct call *call)
+{
+    enum { HEARING_MS = 600000, DEAF_MS = 5000 };
+    int64_t until_ms =
+        call->now_ms + (change_bus_complete(call->service->change_bus) ? HEARING_MS : DEAF_MS);
+    return until_ms < call->token.expires_at_ms ? until_ms : call->token.expires_at_ms;
+}
+
+/* A browser whose session has ended is not signed in, and its scripts cannot delete the cookie. */
+static bool refuse_token(struct call *call)
+{
+    if (is_by_cookie(call->request)) {
+        auth_end_cookie(call);
+        return true;
+    }
+    return call_problem(call, "bad-token",
+                        "The token is unknown, expired or revoked. Sign in again with "
+                        "POST /v1/tokens and send `Authorization: Bearer <token>`.");
+}
+
+void auth_end_cookie(struct call *call)
+{
+    if (is_by_cookie(call->request))
+        call->response->set_cookie = auth_cookie(call->arena, "", 0);
+}
+
+/* True if the database is to be asked for the token; otherwise auth_identify() is to return `good`.
+ */
+static bool has_token(struct call *call, bool *good)
+{
+    *good = true;
+    if (!auth_is_given(call->request))
+        return false;
+    if (is_by_cookie(call->request) && !may_use_cookie(call->request)) {
+        *good = auth_refuse_origin(call);
+        return false;
+    }
+    bool formed = read_token(call);
+    if (!(formed && is_known(call)) && !call_within_limit(call, LIMIT_UNKNOWN))
+        *good = false;
+    else if (!formed)
+        *good = refuse_token(call);
+    return formed && *good;
+}
+
+/* Takes what the database has said of the token. */
+static bool take_token(struct call *call, enum db_status status, uint64_t epoch)
+{
+    call->signed_in = status == DB_OK;
+    if (status == DB_NONE)
+        return refuse_token(call);
+    if (status != DB_OK)
+        return call_found(call, status);
+    sessions_keep(call->service->sessions, call->token_hash, &call->player.id, call->token.scopes,
+                  believed_until_ms(call), epoch);
+    return true;
+}
+
+bool auth_identify(struct call *call)
+{
+    bool good;
+    if (!has_token(call, &good))
+        return good;
+    uint64_t epoch = sessions_epoch(call->service->sessions);
+    enum db_status status = token_player(call->db, call->arena, call->token_hash, call->now_ms,
+                                         &call->token, &call->player);
+    return take_token(call, status, epoch);
+}
+
+void auth_fetch(struct call *calls, size_t count)
+{
+    struct arena *arena = calls->arena;
+    uint8_t(*hashes)[32] = arena_array(arena, count, sizeof *hashes);
+    struct call **asked = arena_array(arena, count, sizeof(struct call *));
+    struct token *tokens = arena_array(arena, count, sizeof *tokens);
+    size_t asks = 0;
+    bool good;
+    for (size_t i = 0; i < count; i++)
+        if (!auth_recall(&calls[i], NO_SCOPE) && has_token(&calls[i], &good)) {
+            memcpy(hashes[asks], calls[i].token_hash, sizeof hashes[asks]);
+            asked[asks++] = &calls[i];
+        }
+    uint64_t epoch = sessions_epoch(calls->service->sessions);
+    if (asks == 0 || token_players(calls->db, (const uint8_t(*)[32])hashes, asks, calls->now_ms,
+                                   tokens) != DB_OK)
+        return;
+    for (size_t i = 0; i < asks; i++) {
+        asked[i]->token = tokens[i];
+        asked[i]->player.id = tokens[i].player;
+        take_token(asked[i], tokens[i].player.text[0] == '\0' ? DB_NONE : DB_OK, epoch);
+    }
+}

@@ -1,0 +1,240 @@
+#include "api/request/documents.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "api/request/access.h"
+#include "api/request/call.h"
+#include "api/request/clock_documents.h"
+#include "engine/game/catalog.h"
+#include "engine/tournament/event/settings.h"
+
+/* The key of a service. */
+static json_t *origin_document(const uint8_t *key)
+{
+    enum { KEY_BYTES = 32 };
+    return json_pack("{s:o}", "key", hex_json(key, KEY_BYTES));
+}
+
+json_t *player_document(const struct player *player)
+{
+    bool bot = player->owner.text[0] != '\0';
+    return json_pack("{s:s, s:s, s:b, s:s?, s:b, s:o, s:o}", "id", player->id.text, "name",
+                     player->name, "bot", (int)bot, "owner", bot ? player->owner.text : NULL,
+                     "deleted", (int)player->deleted, "created_at",
+                     time_json(player->created_at_ms), "imported",
+                     player->origin == NULL ? json_null() : origin_document(player->origin));
+}
+
+json_t *token_document(const struct token *token)
+{
+    return json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o}", "id", token->id.text, "player",
+                     player_reference(&token->player, token->player_name), "label", token->label,
+                     "scopes", scopes_document(token->scopes), "created_at",
+                     time_json(token->created_at_ms), "expires_at",
+                     time_json(token->expires_at_ms));
+}
+
+json_t *player_reference(const struct id *id, const char *name)
+{
+    return json_pack("{s:s, s:s}", "id", id->text, "name", name);
+}
+
+json_t *ruleset_reference(const char *slug, const char *version)
+{
+    const struct game *game = catalog_find(span_of(slug), span_of(version));
+    return json_pack("{s:s, s:s, s:s}", "slug", slug, "version", version, "title",
+                     game == NULL ? slug : game->title);
+}
+
+/* Options are stored as JSON text that the service wrote itself. */
+static json_t *options_document(const char *options)
+{
+    json_t *document = json_loads(options, 0, NULL);
+    return document == NULL ? json_object() : document;
+}
+
+static json_t *settings_document(const char *settings)
+{
+    json_t *document = json_loads(settings, 0, NULL);
+    return document == NULL ? json_object() : document;
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text[0] == '\0' ? json_null() : json_string(text);
+}
+
+/* What only duplicate events have; null in others. */
+static void add_boards(json_t *document, const struct event *event)
+{
+    bool duplicate = event->boards > 0;
+    json_object_set_new(document, "boards", duplicate ? json_integer(event->boards) : json_null());
+    json_object_set_new(document, "scoring", duplicate ? json_string(event->scoring) : json_null());
+    json_object_set_new(document, "play", duplicate ? json_string(event->play) : json_null());
+}
+
+static json_t *imported_document(const struct event *event)
+{
+    if (event->origin == NULL)
+        return json_null();
+    json_t *document = origin_document(event->origin);
+    json_object_set_new(document, "at", time_json(event->imported_at_ms));
+    return document;
+}
+
+/* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
+json_t *event_document(const struct event *event)
+{
+    json_t *planned = event->rounds == 0 ? json_null() : json_integer(event->rounds);
+    json_t *document = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:o, s:i}, s:o, s:i, s:i, s:o, "
+        "s:o, s:o, s:o}",
+        "id", event->id.text, "name", event->name, "ruleset",
+        ruleset_reference(event->slug, event->version), "options", options_document(event->options),
+        "state", event_state_name(event->state), "format", event->format, "seats", "min",
+        (int)event->seats_min, "max", (int)event->seats_max, "preferred",
+        (int)event->seats_preferred, "rounds", "planned", planned, "started",
+        (int)event->rounds_started, "profile", text_or_null(event->profile), "entries",
+        (int)event->entries, "waiting", (int)event->waiting, "organizer",
+        player_reference(&event->organizer, event->organizer_name), "commitment",
+        hex_json(event->commitment, sizeof event->commitment), "created_at",
+        time_json(event->created_at_ms), "settings", settings_document(event->settings));
+    const struct format *format = settings_format_find(event->format);
+    json_object_set_new(document, "games_from",
+                        format == NULL ? json_null()
+                                       : json_string(format_games_name(format->games)));
+    json_object_set_new(document, "cancelled", json_boolean(event->cancelled));
+    json_object_set_new(document, "imported", imported_document(event));
+    add_boards(document, event);
+    return document;
+}
+
+json_t *event_step_document(const struct event_step *step)
+{
+    json_t *detail = json_loads(step->detail, 0, NULL);
+    json_t *by = step->actor.text[0] == '\0' ? json_null()
+                                             : player_reference(&step->actor, step->actor_name);
+    return json_pack("{s:i, s:o, s:o, s:s, s:o}", "seq", (int)step->seq, "at",
+                     time_json(step->at_ms), "by", by, "kind", step->kind, "detail",
+                     detail == NULL ? json_object() : detail);
+}
+
+static json_t *seat_document(const struct game_row *game, unsigned number)
+{
+    const struct game_row_seat *seat = &game->seat[number];
+    json_t *document = json_pack("{s:i, s:o, s:b}", "seat", (int)number, "player",
+                                 player_reference(&seat->player, seat->player_name), "fallback",
+                                 (int)seat->fallback);
+    json_object_set_new(document, "forfeited", json_boolean(seat->forfeited));
+    json_object_set_new(document, "timed_out", json_boolean(seat->timed_out));
+    json_object_set_new(document, "substitute_for",
+                        seat->first_player.text[0] == '\0'
+                            ? json_null()
+                            : player_reference(&seat->first_player, seat->first_player_name));
+    json_object_set_new(document, "score", game->scored ? json_integer(seat->score) : json_null());
+    json_object_set_new(document, "rank", game->scored ? json_integer(seat->rank) : json_null());
+    return document;
+}
+
+json_t *game_document(const struct game_row *game)
+{
+    json_t *seats = json_array();
+    for (unsigned i = 0; i < game->seats; i++)
+        json_array_append_new(seats, seat_document(game, i));
+    json_t *board = game->board == 0 ? json_null() : json_integer(game->board);
+    json_t *event = game->event.text[0] == '\0'
+                        ? json_null()
+                        : json_pack("{s:s, s:i, s:i, s:O}", "id", game->event.text, "round",
+                                    (int)game->round, "table", (int)game->table, "board", board);
+    json_decref(board);
+    json_t *document =
+        json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "id", game->id.text, "event",
+                  event, "ruleset", ruleset_reference(game->slug, game->version), "options",
+                  options_document(game->options), "state", game->finished ? "finished" : "running",
+                  "voided", (int)game->voided, "seats", seats, "started_at",
+                  time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
+    json_object_set_new(document, "clock", clock_control_document(game));
+    json_object_set_new(document, "on_timeout", json_string(game->on_timeout));
+    json_object_set_new(document, "take_back", json_boolean(game->take_back));
+    json_object_set_new(document, "delay_entries", json_integer(game->delay_entries));
+    return document;
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* The first three decimals of rest / denominator, as a number, and what is left of `rest`. Digit by
+ * digit, so that large denominators do not overflow. */
+static int64_t take_thousandths(int64_t *rest, int64_t denominator)
+{
+    int64_t thousandths = 0;
+    for (int place = 0; place < 3; place++) {
+        int64_t digit = 0;
+        int64_t sum = 0;
+        for (int i = 0; i < 10; i++) {
+            if (sum >= denominator - *rest) {
+                sum -= denominator - *rest;
+                digit++;
+            } else {
+                sum += *rest;
+            }
+        }
+        thousandths = thousandths * 10 + digit;
+        *rest = sum;
+    }
+    return thousandths;
+}
+
+/* Three decimal places, rounded half away from zero, without trailing zeros. */
+static void print_decimal(int64_t numerator, int64_t denominator, char bytes[static 40])
+{
+    assert(denominator > 0);
+    struct text text = {bytes, 0, 40, false};
+    int64_t size = numerator < 0 ? -numerator : numerator;
+    int64_t whole = size / denominator;
+    int64_t rest = size % denominator;
+    int64_t thousandths = rest == 0 ? 0 : take_thousandths(&rest, denominator);
+    thousandths += rest >= denominator - rest;
+    whole += thousandths / 1000;
+    thousandths %= 1000;
+    text_add(&text, numerator < 0 && (whole | thousandths) ? "-" : "");
+    text_add_number(&text, whole);
+    if (thousandths > 0)
+        text_add_char(&text, '.');
+    for (int64_t place = 100; thousandths > 0; place /= 10) {
+        text_add_char(&text, (char)('0' + thousandths / place));
+        thousandths %= place;
+    }
+}
+
+struct rational rational_show(int64_t numerator, int64_t denominator)
+{
+    int64_t divisor = greatest_divisor(numerator, denominator);
+    struct rational rational = {.numerator = numerator / divisor,
+                                .denominator = denominator / divisor};
+    print_decimal(rational.numerator, rational.denominator, rational.text);
+    return rational;
+}
+
+json_t *rational_document(int64_t numerator, int64_t denominator)
+{
+    struct rational rational = rational_show(numerator, denominator);
+    return json_pack("{s:I, s:I, s:s}", "numerator", (json_int_t)rational.numerator, "denominator",
+                     (json_int_t)rational.denominator, "text", rational.text);
+}
+
+json_t *hex_json(const uint8_t *bytes, size_t size)
+{
+    char hex[2 * 64 + 1];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, bytes, size);
+    return json_string(hex);
+}

@@ -1,0 +1,46 @@
+/* JSON documents that several handlers answer with. Each returns a new reference. */
+#ifndef TILLROLL_API_REQUEST_DOCUMENTS_H
+#define TILLROLL_API_REQUEST_DOCUMENTS_H
+
+#include <jansson.h>
+
+#include "db/store/events/events.h"
+#include "db/store/games/games.h"
+#include "db/store/people/credentials.h"
+
+json_t *player_document(const struct player *player);
+
+/* {"id", "name"}: a player as part of another document. */
+/* Without the token itself, which is shown only once. */
+json_t *token_document(const struct token *token);
+
+json_t *player_reference(const struct id *id, const char *name);
+
+/* {"slug", "version", "title"}: a ruleset as part of another document. */
+json_t *ruleset_reference(const char *slug, const char *version);
+
+/* Without the secret, which events_get adds when the event is closed. */
+json_t *event_document(const struct event *event);
+
+/* A line of an event's log. */
+json_t *event_step_document(const struct event_step *step);
+
+/* As its own players know it; what others may see decides api/request/visibility.h. */
+json_t *game_document(const struct game_row *game);
+
+/* A rational as it is shown: reduced, and rounded to three places. */
+struct rational {
+    int64_t numerator, denominator;
+    char text[40];
+};
+
+/* `denominator` >= 1. */
+struct rational rational_show(int64_t numerator, int64_t denominator);
+
+/* {"numerator", "denominator", "text"} of it. */
+json_t *rational_document(int64_t numerator, int64_t denominator);
+
+/* Lower-case hex. */
+json_t *hex_json(const uint8_t *bytes, size_t size);
+
+#endif

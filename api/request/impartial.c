@@ -1,0 +1,103 @@
+#include "api/request/impartial.h"
+
+#include "api/request/visibility.h"
+#include "db/store/games/parties.h"
+#include "db/store/log/disputes.h"
+
+#define PARTY_CODE "party-to-the-game"
+#define WHO_ELSE                                                                                   \
+    " Another organizer or arbiter of the event has to do this; an organizer names one with "      \
+    "POST /v1/events/<id>/roles {\"player\": \"<id>\", \"role\": \"arbiter\"}."
+
+/* `party`: DB_OK for a party. */
+static bool found_out(struct call *call, enum db_status party, bool *impartial)
+{
+    *impartial = party == DB_NONE;
+    return party == DB_OK || party == DB_NONE || call_found(call, party);
+}
+
+bool impartial_to_game(struct call *call, const struct id *game, bool *impartial)
+{
+    return found_out(call, party_to_game(call->db, game, &call->player.id), impartial);
+}
+
+bool impartial_to_player(struct call *call, const struct id *player, const char *sentence)
+{
+    bool impartial;
+    return found_out(call, party_same(call->db, &call->player.id, player), &impartial) &&
+           (impartial || call_problem(call, PARTY_CODE, sentence));
+}
+
+static bool lock(struct call *call, const struct route *route, const struct id *game)
+{
+    return route->work != WORK_WRITE || call_found(call, game_lock(call->db, game));
+}
+
+static bool check_game(struct call *call, const struct route *route)
+{
+    bool impartial;
+    if (!lock(call, route, &call->id[0]) || !impartial_to_game(call, &call->id[0], &impartial))
+        return false;
+    if (impartial)
+        return true;
+    if (route->office == OFFICE_LOOK)
+        return call_problem(call, "party-to-dispute",
+                            "Who plays in this game, by themself or by a bot of theirs or of their "
+                            "owner's, or may still have its board before them, does not look at "
+                            "it.");
+    return call_problem(call, PARTY_CODE,
+                        "Who plays in this game, by themself or by a bot of theirs or of their "
+                        "owner's, or may still have its board before them, does nothing to it as "
+                        "an official." WHO_ELSE);
+}
+
+/* A table that the event does not have concerns nobody. */
+static bool check_table(struct call *call)
+{
+    bool impartial;
+    enum db_status party = party_to_table(call->db, &call->id[0], (unsigned)call->number[0],
+                                          (unsigned)call->number[1], &call->player.id);
+    return found_out(call, party, &impartial) &&
+           (impartial ||
+            call_problem(call, PARTY_CODE,
+                         "Who plays at this table, by themself or by a bot of theirs or of their "
+                         "owner's, or may still have its board before them, does not rule on "
+                         "it." WHO_ELSE));
+}
+
+/* Of a dispute over a board that others have before them, these do not hear. */
+static bool check_dispute(struct call *call, const struct route *route)
+{
+    struct dispute_row dispute;
+    struct game_row game;
+    bool impartial;
+    if (!call_found(call, dispute_find(call->db, call->arena, &call->id[0], &dispute)) ||
+        !lock(call, route, &dispute.game) || !impartial_to_game(call, &dispute.game, &impartial))
+        return false;
+    if (impartial)
+        return true;
+    if (!visibility_find_any_game(call, &dispute.game, &game))
+        return false;
+    if (visibility_is_hidden(call, &game))
+        return call_found(call, DB_NONE);
+    return call_problem(call, "party-to-dispute",
+                        "Who plays in this game, by themself or by a bot of theirs or of their "
+                        "owner's, or may still have its board before them, decides nothing in a "
+                        "dispute about it." WHO_ELSE);
+}
+
+bool impartial_check(struct call *call, const struct route *route)
+{
+    switch (route->office) {
+    case OFFICE_NONE:
+        return true;
+    case OFFICE_GAME:
+    case OFFICE_LOOK:
+        return check_game(call, route);
+    case OFFICE_TABLE:
+        return check_table(call);
+    case OFFICE_DISPUTE:
+        return check_dispute(call, route);
+    }
+    return false;
+}

@@ -1,0 +1,190 @@
+#include "api/request/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/game/game.h"
+
+static const struct problem problems[] = {
+    {"bad-json", 400, "The body is not acceptable JSON"},
+    {"bad-field", 400, "A field has a value that cannot be used"},
+    {"unknown-field", 400, "The body has a field that this request does not know"},
+    {"missing-field", 400, "A field is missing"},
+    {"bad-parameter", 400, "A parameter of the query has a value that cannot be used"},
+    {"bad-idempotency-key", 400, "The Idempotency-Key cannot be used"},
+    {"not-signed-in", 401, "A token is needed"},
+    {"bad-token", 401, "The token is not valid"},
+    {"wrong-password", 401, "Name or password is wrong"},
+    {"not-allowed", 403, "You may not do this"},
+    {"foreign-origin", 403, "A cookie counts on pages of this service only"},
+    {"missing-scope", 403, "The token was not made for this"},
+    {"not-a-seat", 403, "You have no seat in this game"},
+    {"party-to-dispute", 403, "Who is concerned does not decide"},
+    {"party-to-the-game", 403, "Who plays there does not act as an official"},
+    {"not-your-dispute", 403, "This is somebody else's to say"},
+    {"not-your-seat", 403, "This is another player's seat"},
+    {"not-found", 404, "There is nothing here"},
+    {"not-an-id", 404, "What stands here is not an id"},
+    {"not-logged", 404, "The transparency log does not hold this yet"},
+    {"method-not-allowed", 405, "The method is not allowed here"},
+    {"name-taken", 409, "The name is taken"},
+    {"too-many-tokens", 409, "There are as many tokens as may be"},
+    {"too-many-bots", 409, "There are as many bots as may be"},
+    {"wrong-state", 409, "The event is not in the right state for this"},
+    {"already-entered", 409, "The player has entered already"},
+    {"not-entered", 409, "The player is not entered"},
+    {"last-organizer", 409, "The event would have no organizer"},
+    {"too-late", 409, "It is too late for this"},
+    {"event-full", 409, "The event can hold no more"},
+    {"draw-is-stale", 409, "Somebody in the draw has left since"},
+    {"not-two-seats", 409, "The event has no place in FIDE's report format"},
+    {"trf-unwritable", 409, "A value does not fit into FIDE's report format"},
+    {"bundle-too-large", 409, "The event is too large for one bundle"},
+    {"bundle-not-whole", 409, "Parts of the bundle are missing"},
+    {"import-too-large", 409, "Bundles have been sent that were not imported"},
+    {"event-exists", 409, "The event is here already"},
+    {"player-exists", 409, "A player of the bundle has an account here"},
+    {"no-such-table", 409, "The round has no such table"},
+    {"bad-bundle", 422, "The bundle does not hold"},
+    {"bundle-unfinished", 422, "The bundle does not prove a whole event"},
+    {"bundle-told-anew", 422, "The bundle's first draws cannot be proved"},
+    {"bad-dispute-step", 422, "The dispute does not take this step"},
+    {"bad-order", 422, "The ruling cannot be carried out"},
+    {"bad-event-line", 422, "The event does not take this step"},
+    {"trf-too-large", 422, "The report file is too large"},
+    {"trf-encoding", 422, "The report file is not UTF-8 text"},
+    {"trf-syntax", 422, "A field of the report file cannot be read"},
+    {"trf-unsupported", 422, "The report file has a record that cannot be honoured"},
+    {"trf-contradicts", 422, "The report file contradicts itself"},
+    {"no-legal-pairing", 422, "The round cannot be paired by the rules"},
+    {"too-few-players", 409, "There are too few players"},
+    {"too-many-players", 409, "There are too many players for this format"},
+    {"no-league", 409, "The event is no league"},
+    {"no-rounds", 409, "This format has no such rounds"},
+    {"bad-tables", 409, "The round cannot be seated so"},
+    {"same-owner", 409, "A player and their bots are kept apart"},
+    {"pairs-not-parted", 409, "This event does not part such pairs"},
+    {"forbidden-pairs", 409, "The pairs that are kept apart cannot all be parted"},
+    {"not-on-ladder", 409, "One of the two does not stand on the ladder"},
+    {"not-above", 409, "A challenge goes to somebody above"},
+    {"too-far-above", 409, "The challenged player stands too far above"},
+    {"challenge-open", 409, "One of the two has another challenge"},
+    {"met-last", 409, "The two met in their last games"},
+    {"round-running", 409, "The round is still running"},
+    {"no-more-rounds", 409, "All planned rounds have been played"},
+    {"too-many-tables", 409, "The round would have too many tables"},
+    {"not-finished", 409, "The game's record is not finished"},
+    {"stale-sequence", 409, "The game has moved on"},
+    {"already-decided", 409, "The seat has decided already"},
+    {"has-sat-here", 409, "The player cannot be a substitute in this game"},
+    {"bad-signature", 422, "The signature does not hold"},
+    {"key-in-use", 409, "Another key is in use"},
+    {"key-known", 409, "The key was registered before"},
+    {"key-revoked", 422, "The key is revoked"},
+    {"no-key-in-use", 409, "No key is in use"},
+    {"no-signing-key", 422, "The seat has no key in this game"},
+    {"entropy-given", 409, "Other entropy has been given"},
+    {"wait-over", 409, "The game waits no more"},
+    {"other-commitment", 409, "The game commits to another secret"},
+    {"signature-required", 403, "The move has to be signed"},
+    {"too-many-keys", 409, "There are as many keys as may be"},
+    {"no-take-back", 409, "The move cannot be taken back"},
+    {"sealed-alone", 409, "A sealed move is submitted alone"},
+    {"already-added", 409, "The event has been asked for already"},
+    {"too-many-events", 409, "The season has as many events as it can"},
+    {"wrong-dispute-state", 409, "The dispute is not in the right state for this"},
+    {"same-arbiter", 409, "Somebody else has to decide an appeal"},
+    {"appeal-possible", 409, "There may still be an appeal"},
+    {"too-many-disputes", 409, "There are as many disputes as may be"},
+    {"too-many-looks", 409, "There have been as many looks as may be"},
+    {"not-frozen", 409, "The game does not stand still for this dispute"},
+    {"game-stopped", 409, "The game stands still"},
+    {"game-finished", 409, "The game is over"},
+    {"board-shared", 409, "The board is played at other tables as well"},
+    {"step-running", 409, "Another such step is being taken"},
+    {"key-reused", 409, "The Idempotency-Key was used for another request"},
+    {"body-too-large", 413, "The body is too large"},
+    {"unsupported-media-type", 415, "The body has a type that is not taken here"},
+    {"too-many-requests", 429, "Too many requests"},
+    {"too-many-streams", 429, "Too many streams at once"},
+    {"log-damaged", 500, "The event's log is damaged"},
+    {"record-damaged", 500, "The stored record is damaged"},
+    {"internal-error", 500, "Something went wrong here"},
+    {"server-busy", 503, "The service has too much to do"},
+    {"unavailable", 503, "The service cannot answer now"},
+    {"archived-record-missing", 503, "The record's file is missing"},
+    {"outcome-unknown", 503, "It is not known whether the request took effect"},
+};
+
+const struct problem *problem_at(size_t i)
+{
+    return i < sizeof problems / sizeof problems[0] ? &problems[i] : NULL;
+}
+
+const struct problem *problem_find(const char *code)
+{
+    for (size_t i = 0; problem_at(i) != NULL; i++)
+        if (strcmp(problems[i].code, code) == 0)
+            return &problems[i];
+    return problem_find("internal-error");
+}
+
+static void write_document(struct http_response *response, struct arena *arena, int status,
+                           const char *code, const char *title, const char *detail, json_t *members)
+{
+    char type[120];
+    struct text text = TEXT_OVER(type);
+    text_add(&text, "/docs#");
+    text_add(&text, code);
+    json_t *document = json_pack("{s:s, s:s, s:i, s:s, s:s}", "type", type, "title", title,
+                                 "status", status, "detail", detail, "code", code);
+    if (members != NULL) {
+        json_object_update_missing(document, members);
+        json_decref(members);
+    }
+    char *body = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    response->status = status;
+    response->content_type = "application/problem+json";
+    response->body = span_of(body == NULL ? "{}" : arena_copy(arena, span_of(body)));
+    response->etag = NULL;
+    response->location = NULL;
+    response->disposition = NULL;
+    response->cache_control = NULL;
+    response->retry_after_s = status == 503;
+    free(body);
+}
+
+void problem_answer(struct http_response *response, struct arena *arena, const char *code,
+                    const char *detail, json_t *members)
+{
+    const struct problem *problem = problem_find(code);
+    write_document(response, arena, problem->status, problem->code, problem->title, detail,
+                   members);
+}
+
+void problem_answer_refusal(struct http_response *response, struct arena *arena, const char *code,
+                            const char *detail, json_t *members)
+{
+    static const char *const conflicts[] = {REFUSAL_GAME_OVER,   REFUSAL_NOT_YOUR_TURN,
+                                            "not-your-decision", "seat-on-fallback",
+                                            "stopped",           "time-is-up"};
+    int status = 422;
+    for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++)
+        if (strcmp(code, conflicts[i]) == 0)
+            status = 409;
+    write_document(response, arena, status, code, "The move was refused", detail, members);
+}
+
+void problem_answer_conflict(struct http_response *response, struct arena *arena, const char *code,
+                             const char *detail, json_t *members)
+{
+    write_document(response, arena, 409, code, "The game does not take this", detail, members);
+}
+
+void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
+                         struct http_response *response)
+{
+    write_document(response, arena, refusal->status, refusal->code, "The request was refused",
+                   refusal->message, NULL);
+}

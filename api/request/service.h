@@ -1,0 +1,62 @@
+/* The service: what all calls share. Made once in api/main.c and passed down; there is no other
+ * state that outlives a request, and all of it can be thrown away but the keys.
+ */
+#ifndef TILLROLL_API_REQUEST_SERVICE_H
+#define TILLROLL_API_REQUEST_SERVICE_H
+
+#include <stdbool.h>
+
+#include "api/state/keys.h"
+#include "engine/log/note.h"
+
+struct change_bus;
+struct db_pool;
+struct event_cache;
+struct files;
+struct jobs;
+struct limits;
+struct listener;
+struct game_cache;
+struct metrics;
+struct replicas;
+struct request_log;
+struct sequencer;
+struct server;
+struct sessions;
+struct shared_responses;
+struct streams;
+struct game_clocks;
+struct deadlines;
+struct retention;
+struct writer;
+
+struct service {
+    struct db_pool *pool;
+    struct replicas *replicas; /* NULL = none is configured */
+    struct keys keys;
+    struct note_key log_key; /* the signing key under the transparency log's name */
+    struct writer *writer;
+    struct game_cache *game_cache;
+    struct sessions *sessions;
+    struct limits *limits;
+    struct change_bus *change_bus;
+    struct listener *listener;
+    unsigned hearer; /* its number */
+    struct streams *streams;
+    struct sequencer *sequencer;
+    struct files *files;
+    struct shared_responses *reads;
+    struct event_cache *event_cache;
+    struct jobs *jobs;
+    struct request_log *log;
+    struct retention *retention;
+    struct game_clocks *game_clocks;
+    struct deadlines *deadlines;
+    struct metrics *metrics;
+    bool metrics_apart; /* they are on an address of their own */
+    const char
+        *audit_file; /* with the result of the last audit (api/watch/exposition.h), or NULL */
+    struct server *server;
+};
+
+#endif

@@ -1,0 +1,11 @@
+/* How often a cache was looked up with and without success. */
+#ifndef TILLROLL_API_STATE_CACHE_USES_H
+#define TILLROLL_API_STATE_CACHE_USES_H
+
+#include <stdint.h>
+
+struct cache_uses {
+    uint64_t found, missed;
+};
+
+#endif

@@ -1,0 +1,326 @@
+#include "api/state/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sodium.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "api/state/shells.h"
+#include "engine/base/embed.h"
+
+enum { FILES_MAX = 256, FILE_BYTES_MAX = 4 * 1024 * 1024 };
+
+struct file {
+    char name[FILE_NAME_MAX];
+    const char *content_type;
+    struct span bytes;
+    char *owned;                            /* them, or NULL where they lie in the program */
+    _Atomic(struct shared_answer *) answer; /* NULL until it is made */
+};
+
+struct files {
+    struct file file[FILES_MAX];
+    size_t count;
+};
+
+static const struct {
+    const char *ending, *content_type;
+} types[] = {
+    {".html", "text/html; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".json", "application/json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".webp", "image/webp"},
+    {".ico", "image/x-icon"},
+    {".txt", "text/plain; charset=utf-8"},
+    {".wasm", "application/wasm"},
+};
+
+/* The only scripts that may compile what they read: those that run verify.wasm and practice.wasm.
+ */
+static bool compiles(const char *name)
+{
+    return strcmp(name, "verify/verify-worker.js") == 0 ||
+           strcmp(name, "practice/practice-worker.js") == 0;
+}
+
+static const char *content_type(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        size_t ending = strlen(types[i].ending);
+        if (length > ending && strcmp(name + length - ending, types[i].ending) == 0)
+            return types[i].content_type;
+    }
+    return NULL;
+}
+
+static char *read_bytes(const char *path, size_t *length)
+{
+    FILE *stream = fopen(path, "rb");
+    struct stat status;
+    char *bytes = NULL;
+    if (stream != NULL && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size <= FILE_BYTES_MAX) {
+        *length = (size_t)status.st_size;
+        bytes = malloc(*length + 1);
+        if (bytes != NULL && fread(bytes, 1, *length, stream) != *length) {
+            free(bytes);
+            bytes = NULL;
+        }
+    }
+    if (stream != NULL)
+        fclose(stream);
+    return bytes;
+}
+
+/* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
+static bool join(const char *a, const char *b, struct text *path)
+{
+    text_add(path, a);
+    text_add(path, a[0] == '\0' || b[0] == '\0' ? "" : "/");
+    text_add(path, b);
+    return !path->overflow;
+}
+
+/* Takes `owned`, if it has room for the file. */
+static bool add_file(struct files *files, const char *name, struct span bytes, char *owned)
+{
+    struct file *file = &files->file[files->count];
+    if (files->count == FILES_MAX || strlen(name) >= sizeof file->name)
+        return false;
+    memcpy(file->name, name, strlen(name) + 1);
+    file->content_type = content_type(name);
+    file->bytes = bytes;
+    file->owned = owned;
+    files->count++;
+    return true;
+}
+
+static bool load_file(struct files *files, const char *path, const char *name)
+{
+    if (content_type(name) == NULL)
+        return true;
+    size_t length;
+    char *bytes = read_bytes(path, &length);
+    bool added = bytes != NULL && add_file(files, name, (struct span){bytes, length}, bytes);
+    if (!added)
+        free(bytes);
+    return added;
+}
+
+/* The pages of the documentation were made when the program was, and lie in it: `NAME LENGTH`, a
+ * new line, and the bytes, one after the other (api/docs/build_docs.c). */
+EMBED_FILE(docs_pack, TILLROLL_DOCS_PACK);
+
+static bool add_docs(struct files *files)
+{
+    const char *at = (const char *)docs_pack;
+    while (at < (const char *)docs_pack_end) {
+        char name[FILE_NAME_MAX];
+        const char *blank = strchr(at, ' ');
+        size_t length = (size_t)(blank - at);
+        if (length >= sizeof name)
+            return false;
+        memcpy(name, at, length);
+        name[length] = '\0';
+        char *end;
+        size_t bytes = strtoul(blank, &end, 10);
+        if (!add_file(files, name, (struct span){end + 1, bytes}, NULL))
+            return false;
+        at = end + 1 + bytes;
+    }
+    return true;
+}
+
+#ifdef TILLROLL_VERIFY_WASM
+
+EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);
+
+/* The verifier for browsers is of the same engine as the program, so it lies in the program. */
+static bool add_verifier(struct files *files)
+{
+    const struct span bytes = {(const char *)verify_wasm, (size_t)(verify_wasm_end - verify_wasm)};
+    return add_file(files, "verify.wasm", bytes, NULL);
+}
+
+#else
+
+static bool add_verifier(struct files *files)
+{
+    (void)files;
+    return true;
+}
+
+#endif
+
+#ifdef TILLROLL_PRACTICE_WASM
+
+EMBED_FILE(practice_wasm, TILLROLL_PRACTICE_WASM);
+
+/* So do the games for browsers. */
+static bool add_games(struct files *files)
+{
+    const struct span bytes = {(const char *)practice_wasm,
+                               (size_t)(practice_wasm_end - practice_wasm)};
+    return add_file(files, "practice.wasm", bytes, NULL);
+}
+
+#else
+
+static bool add_games(struct files *files)
+{
+    (void)files;
+    return true;
+}
+
+#endif
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool load_folder(struct files *files, const char *root, const char *folder,
+                        struct text *error);
+
+/* `folder`: "" for the root, or one in it. */
+static bool load_entry(struct files *files, const char *root, const char *folder, const char *entry,
+                       struct text *error)
+{
+    char path_bytes[4096];
+    char name_bytes[4096];
+    struct text path = TEXT_OVER(path_bytes);
+    struct text name = TEXT_OVER(name_bytes);
+    bool fits = join(folder, entry, &name) && join(root, name.at, &path);
+    if (fits && is_folder(path.at))
+        return folder[0] != '\0' || load_folder(files, root, entry, error);
+    if (fits && load_file(files, path.at, name.at))
+        return true;
+    text_add(error, entry);
+    text_add(error, ": this page cannot be read, is too large, or is one too many");
+    return false;
+}
+
+static bool load_folder(struct files *files, const char *root, const char *folder,
+                        struct text *error)
+{
+    char path_bytes[4096];
+    struct text path = TEXT_OVER(path_bytes);
+    DIR *stream = join(root, folder, &path) ? opendir(path.at) : NULL;
+    if (stream == NULL) {
+        text_add(error, path.at);
+        text_add(error, ": ");
+        text_add(error, strerror(errno));
+        return false;
+    }
+    bool good = true;
+    for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;)
+        good = entry->d_name[0] == '.' || load_entry(files, root, folder, entry->d_name, error);
+    closedir(stream);
+    return good;
+}
+
+static bool take_page(void *files, const char *name, char *bytes, size_t length, struct text *error)
+{
+    if (add_file(files, name, (struct span){bytes, length}, bytes))
+        return true;
+    free(bytes);
+    text_add(error, name);
+    text_add(error, ": this page is one too many");
+    return false;
+}
+
+static bool add_pages(struct files *files, struct text *error)
+{
+    const struct file *shell = files_find(files, span_of("shell.html"));
+    const struct file *pages = files_find(files, span_of("pages.json"));
+    return shell == NULL || pages == NULL ||
+           shells_make(shell->bytes, pages->bytes, take_page, files, error);
+}
+
+struct files *files_load(const char *directory, struct text *error)
+{
+    struct files *files = calloc(1, sizeof *files);
+    if (files == NULL)
+        abort();
+    if (load_folder(files, directory, "", error) && add_pages(files, error)) {
+        if (add_verifier(files) && add_games(files) && add_docs(files))
+            return files;
+        text_add(error, "there is no place for verify.wasm, practice.wasm and the documentation");
+    }
+    files_free(files);
+    return NULL;
+}
+
+void files_free(struct files *files)
+{
+    if (files == NULL)
+        return;
+    for (size_t i = 0; i < files->count; i++) {
+        shared_answer_drop(atomic_load(&files->file[i].answer));
+        free(files->file[i].owned);
+    }
+    free(files);
+}
+
+struct file *files_find(struct files *files, struct span name)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (span_is(name, files->file[i].name))
+            return &files->file[i];
+    return NULL;
+}
+
+/* ---- Answers ---- */
+
+struct span file_bytes(const struct file *file)
+{
+    return file->bytes;
+}
+
+/* With a tag of its bytes. */
+static struct shared_answer *make_answer(const struct file *file)
+{
+    enum { TAG_BYTES = 10, EFFORT = 6 };
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    char tag[2 * TAG_BYTES + 3];
+    struct text etag = TEXT_OVER(tag);
+    crypto_hash_sha256(hash, (const unsigned char *)file->bytes.at, file->bytes.length);
+    text_add_char(&etag, '"');
+    text_add_hex(&etag, hash, TAG_BYTES);
+    text_add_char(&etag, '"');
+    const struct http_response response = {.status = 200,
+                                           .content_type = file->content_type,
+                                           .cache_control = "no-cache",
+                                           .etag = tag,
+                                           .compiles = compiles(file->name),
+                                           .body = file->bytes};
+    const struct audience everybody = {.anonymous_only = false};
+    return shared_answer_new(&response, EFFORT, &everybody);
+}
+
+bool file_is_ready(const struct file *file)
+{
+    return atomic_load(&file->answer) != NULL;
+}
+
+/* Of two threads that make it at once, the second's is dropped. */
+struct shared_answer *file_answer(struct file *file)
+{
+    struct shared_answer *answer = atomic_load(&file->answer);
+    if (answer != NULL)
+        return answer;
+    struct shared_answer *made = make_answer(file);
+    if (made == NULL || atomic_compare_exchange_strong(&file->answer, &answer, made))
+        return made;
+    shared_answer_drop(made);
+    return answer;
+}

@@ -1,0 +1,37 @@
+/* The pages: files of web-static/, read once at the start, and turned into answers when they are
+ * first requested: compressing all of them takes longer than the rest of the start. */
+#ifndef TILLROLL_API_STATE_FILES_H
+#define TILLROLL_API_STATE_FILES_H
+
+#include <stdbool.h>
+
+#include "api/http/shared_answer.h"
+
+enum { FILE_NAME_MAX = 96 /* with the terminating NUL */ };
+
+struct file;
+struct files;
+
+/* Reads every file of `directory`, and of the folders in it, whose ending is known (html, css, js,
+ * svg, png, webp, ico, txt, json, wasm), and adds verify.wasm (engine/wasm/verifier.h) and
+ * practice.wasm (engine/wasm/practice/practice.h) if they were built,
+ * and the documentation: docs/index.html, docs/guides/players.html .. (api/docs/build_docs.c).
+ * Folders in those folders are left alone. shell.html becomes the pages of pages.json (shells.h).
+ * NULL with a sentence in `error`. */
+struct files *files_load(const char *directory, struct text *error);
+void files_free(struct files *files);
+
+/* The file with this name (`event.html`, or in a folder `boards/plain.js`), or NULL. */
+struct file *files_find(struct files *files, struct span name);
+
+/* Its content; borrowed. */
+struct span file_bytes(const struct file *file);
+
+/* True if its answer was made already. Any thread. */
+bool file_is_ready(const struct file *file);
+
+/* Its answer, which the file holds; made now if it is not ready, which takes milliseconds where the
+ * file is large. NULL if memory is short. Any thread. */
+struct shared_answer *file_answer(struct file *file);
+
+#endif

@@ -1,0 +1,331 @@
+#include "api/state/keys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/link/schema.h"
+#include "db/store/log/tlog.h"
+#include "db/store/service/secrets.h"
+#include "engine/log/note.h"
+
+static const char signing_name[] = "signing.key";
+static const char sealing_name[] = "sealing.key";
+
+static bool fail(struct text *error, const char *path, const char *what)
+{
+    text_add(error, path);
+    text_add(error, ": ");
+    text_add(error, what);
+    return false;
+}
+
+/* Reads exactly `size` bytes. */
+static bool read_key(int file, uint8_t *key, size_t size)
+{
+    uint8_t more;
+    return read(file, key, size) == (ssize_t)size && read(file, &more, 1) == 0;
+}
+
+/* Makes a key file under a temporary name and links it into place, so that a crash leaves either no
+ * key or a whole one, and two servers that start together agree on one. */
+static bool make_key(const char *path, uint8_t *key, size_t size, struct text *error)
+{
+    char temporary[4096 + 32];
+    struct text name = TEXT_OVER(temporary);
+    text_add(&name, path);
+    text_add(&name, ".new-");
+    text_add_number(&name, getpid());
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0)
+        return fail(error, temporary, strerror(errno));
+    bool written = write(file, key, size) == (ssize_t)size && fsync(file) == 0;
+    close(file);
+    if (!written || (link(temporary, path) != 0 && errno != EEXIST)) {
+        unlink(temporary);
+        return fail(error, path, strerror(errno));
+    }
+    unlink(temporary);
+    return true;
+}
+
+/* A service manager may hand a key over as root's, readable for us by an access list, whose mask
+ * then stands where the rights of the group do. */
+static bool is_private(const struct stat *status)
+{
+    bool handed_over = status->st_uid == 0 && getuid() != 0;
+    return (status->st_mode & (handed_over ? 037 : 077)) == 0;
+}
+
+static bool add_path(struct text *path, const char *directory, const char *name)
+{
+    text_add(path, directory);
+    text_add_char(path, '/');
+    text_add(path, name);
+    return !path->overflow;
+}
+
+/* Reads the key at directory/name; makes it from `fresh` (NULL = it must be there) if it is
+ * missing. */
+static bool load_key(const char *directory, const char *name, const uint8_t *fresh, uint8_t *key,
+                     size_t size, struct text *error)
+{
+    char path[4096];
+    struct text text = TEXT_OVER(path);
+    if (!add_path(&text, directory, name))
+        return fail(error, directory, "the path is too long");
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT && fresh != NULL) {
+        memcpy(key, fresh, size);
+        if (!make_key(path, key, size, error))
+            return false;
+        file = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (file < 0)
+        return fail(error, path, strerror(errno));
+    struct stat status;
+    bool private = fstat(file, &status) == 0 && is_private(&status);
+    bool whole = private && read_key(file, key, size);
+    close(file);
+    if (!private)
+        return fail(error, path, "others may read this key; chmod it to 0600");
+    return whole || fail(error, path, "this is no key of the right size");
+}
+
+bool keys_load(struct keys *keys, const char *directory, struct text *error)
+{
+    uint8_t public[crypto_sign_PUBLICKEYBYTES];
+    uint8_t secret[crypto_sign_SECRETKEYBYTES];
+    uint8_t sealing[crypto_secretbox_KEYBYTES];
+    if (mkdir(directory, 0700) != 0 && errno != EEXIST)
+        return fail(error, directory, strerror(errno));
+    crypto_sign_keypair(public, secret);
+    crypto_secretbox_keygen(sealing);
+    bool loaded =
+        load_key(directory, signing_name, secret, keys->signing_secret, sizeof secret, error) &&
+        load_key(directory, sealing_name, sealing, keys->sealing, sizeof sealing, error);
+    crypto_sign_ed25519_sk_to_pk(keys->signing_public, keys->signing_secret);
+    sodium_memzero(secret, sizeof secret);
+    sodium_memzero(sealing, sizeof sealing);
+    return loaded;
+}
+
+bool keys_check(struct keys *keys, const char *directory, struct text *error)
+{
+    bool loaded =
+        load_key(directory, signing_name, NULL, keys->signing_secret, sizeof keys->signing_secret,
+                 error) &&
+        load_key(directory, sealing_name, NULL, keys->sealing, sizeof keys->sealing, error);
+    crypto_sign_ed25519_sk_to_pk(keys->signing_public, keys->signing_secret);
+    return loaded;
+}
+
+static bool is_missing(const char *directory, const char *name)
+{
+    char path[4096];
+    struct text text = TEXT_OVER(path);
+    return add_path(&text, directory, name) && access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+bool keys_are_missing(const char *directory)
+{
+    return is_missing(directory, signing_name) || is_missing(directory, sealing_name);
+}
+
+void keys_id(const struct keys *keys, char id[static KEYS_ID])
+{
+    uint8_t both[sizeof keys->signing_public + 32];
+    uint8_t hash[32];
+    memcpy(both, keys->signing_public, sizeof keys->signing_public);
+    crypto_generichash(both + sizeof keys->signing_public, 32, keys->sealing, sizeof keys->sealing,
+                       NULL, 0);
+    crypto_generichash(hash, sizeof hash, both, sizeof both, NULL, 0);
+    struct text text = {id, 0, KEYS_ID, false};
+    text_add_hex(&text, hash, 8);
+}
+
+void keys_forget(struct keys *keys)
+{
+    sodium_memzero(keys, sizeof *keys);
+}
+
+void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8_t *sealed)
+{
+    randombytes_buf(sealed, crypto_secretbox_NONCEBYTES);
+    crypto_secretbox_easy(sealed + crypto_secretbox_NONCEBYTES, plain, size, sealed, keys->sealing);
+}
+
+bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_size, uint8_t *plain,
+               size_t size)
+{
+    return sealed_size == size + KEYS_SEAL_BYTES &&
+           crypto_secretbox_open_easy(plain, sealed + crypto_secretbox_NONCEBYTES,
+                                      sealed_size - crypto_secretbox_NONCEBYTES, sealed,
+                                      keys->sealing) == 0;
+}
+
+void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64])
+{
+    crypto_sign_detached(signature, NULL, (const unsigned char *)message.at, message.length,
+                         keys->signing_secret);
+}
+
+void keys_signing_id(const struct keys *keys, char id[static 17])
+{
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, keys->signing_public, sizeof keys->signing_public);
+    struct text text = {id, 0, 17, false};
+    text_add_hex(&text, hash, 8);
+}
+
+/* ---- Keys that the database was used with ---- */
+
+/* What a database has that was made with keys. */
+struct traces {
+    struct arena arena;
+    bool known; /* the database was asked, and has answered */
+    struct span *sealed;
+    size_t sealed_count;
+    bool has_log;
+    struct note note; /* of its newest checkpoint */
+    struct checkpoint checkpoint;
+};
+
+/* ---- Asking the database ---- */
+
+static bool read_checkpoint(struct db *db, struct traces *traces)
+{
+    struct tlog_checkpoint last;
+    enum db_status status = tlog_checkpoint_last(db, &traces->arena, &last);
+    traces->has_log = status == DB_OK && note_read(last.note, &traces->note) &&
+                      checkpoint_read(traces->note.text, &traces->checkpoint);
+    return status == DB_OK || status == DB_NONE;
+}
+
+static bool ask(struct db *db, struct traces *traces)
+{
+    bool made;
+    return schema_is_made(db, &made) == DB_OK &&
+           (!made ||
+            (secrets_newest(db, &traces->arena, &traces->sealed, &traces->sealed_count) == DB_OK &&
+             read_checkpoint(db, traces)));
+}
+
+static void read_traces(const char *database, struct traces *traces)
+{
+    char unused[512];
+    struct text why = TEXT_OVER(unused);
+    struct db *db = db_open(database, true, &why);
+    traces->known = db != NULL && db_begin(db, true) == DB_OK && ask(db, traces);
+    db_close(db);
+}
+
+/* ---- Comparing ---- */
+
+static bool is_signed_by(const struct traces *traces, const struct keys *keys)
+{
+    struct note_key key;
+    return !traces->has_log ||
+           (note_key_make(&key, traces->checkpoint.origin, keys->signing_public) &&
+            note_verify(&traces->note, &key) == NOTE_SIGNED);
+}
+
+/* One that opens is enough: others may be of keys that were replaced before. */
+static bool is_sealed_by(const struct traces *traces, const struct keys *keys)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    bool opens = traces->sealed_count == 0;
+    for (size_t i = 0; i < traces->sealed_count && !opens; i++)
+        opens = keys_open(keys, (const uint8_t *)traces->sealed[i].at, traces->sealed[i].length,
+                          secret, sizeof secret);
+    sodium_memzero(secret, sizeof secret);
+    return opens;
+}
+
+static void keep_origin(const struct traces *traces, struct key_check *check)
+{
+    struct span origin = traces->checkpoint.origin;
+    if (traces->has_log && origin.length <= NOTE_NAME_MAX)
+        snprintf(check->origin, sizeof check->origin, "%.*s", (int)origin.length, origin.at);
+}
+
+/* ---- Saying what is wrong ---- */
+
+static bool fail_check(struct text *error, const char *directory, const char *const *sentences)
+{
+    text_add(error, directory);
+    for (; *sentences != NULL; sentences++)
+        text_add(error, *sentences);
+    return false;
+}
+
+#define LOST                                                                                       \
+    " Running games and open events cannot go on without their sealing key, and without the"       \
+    " signing key others would have to sign receipts and the transparency log. Put the keys back"  \
+    " from where you keep a copy, or name the database that they belong to."
+
+static bool fail_missing(const struct key_check *check, bool known, struct text *error)
+{
+    static const char *const used[] = {
+        ": a key is missing (signing.key or sealing.key), but this database has been used with"
+        " keys." LOST,
+        " If they are lost for good, tillrolld --make-keys makes what is missing, and the next"
+        " start says how to go on with that.",
+        NULL};
+    static const char *const unknown[] = {
+        ": a key is missing (signing.key or sealing.key), and the database does not answer, so it"
+        " is not known whether it has been used with keys; start it, or run tillroll migrate.",
+        NULL};
+    return fail_check(error, check->directory, known ? used : unknown);
+}
+
+static bool fail_other(const struct key_check *check, const char *id, bool signing, bool sealing,
+                       struct text *error)
+{
+    const char *what = signing && sealing ? "signing.key and sealing.key are"
+                       : signing          ? "signing.key is"
+                                          : "sealing.key is";
+    const char *const sentences[] = {
+        ": ",
+        what,
+        " not what this database has been used with." LOST
+        " If those are lost for good, --new-keys ",
+        id,
+        " (TILLROLL_NEW_KEYS) goes on with these; what was sealed before stays closed.",
+        NULL};
+    return fail_check(error, check->directory, sentences);
+}
+
+/* ---- The check ---- */
+
+static bool compare(const struct key_check *check, const struct traces *traces,
+                    const struct keys *keys, struct text *error)
+{
+    char id[KEYS_ID];
+    bool signing = !is_signed_by(traces, keys);
+    bool sealing = !is_sealed_by(traces, keys);
+    keys_id(keys, id);
+    return (!signing && !sealing) ||
+           (check->new_keys != NULL && strcmp(check->new_keys, id) == 0) ||
+           fail_other(check, id, signing, sealing, error);
+}
+
+bool key_check_load(struct key_check *check, struct keys *keys, bool make, struct text *error)
+{
+    struct traces traces = {.known = false};
+    read_traces(check->database, &traces);
+    bool used = traces.known && (traces.has_log || traces.sealed_count > 0);
+    bool good;
+    if (keys_are_missing(check->directory) && (used || (make && !traces.known)))
+        good = fail_missing(check, traces.known, error);
+    else
+        good = (make ? keys_load : keys_check)(keys, check->directory, error) &&
+               (!traces.known || compare(check, &traces, keys, error));
+    keep_origin(&traces, check);
+    arena_free(&traces.arena);
+    return good;
+}

@@ -1,0 +1,87 @@
+/* The server's keys, in files that only it can read.
+ *
+ *      signing   Ed25519: signs receipts. Its public half is at GET /v1/keys.
+ *      sealing   XSalsa20-Poly1305 (crypto_secretbox): seals games' secrets in the database.
+ *
+ * Losing the sealing key means that running games cannot go on; keep it with the backups.
+ */
+#ifndef TILLROLL_API_STATE_KEYS_H
+#define TILLROLL_API_STATE_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/link/id.h"
+#include "engine/base/text.h"
+#include "engine/log/note.h"
+
+enum {
+    KEYS_SEAL_BYTES = 24 + 16, /* what sealing adds: nonce and tag */
+    KEYS_SECRET_BYTES = 32,
+    KEYS_SEALED_BYTES = KEYS_SEAL_BYTES + KEYS_SECRET_BYTES,
+    KEYS_ID = 17 /* 16 hex digits and a NUL */
+};
+
+struct keys {
+    uint8_t signing_public[32];
+    uint8_t signing_secret[64];
+    uint8_t sealing[32];
+};
+
+/* Reads the keys from `directory`, and makes those that are missing (mode 0600). False with a
+ * sentence in `error`. */
+bool keys_load(struct keys *keys, const char *directory, struct text *error);
+
+/* The same, but a missing key is an error. */
+bool keys_check(struct keys *keys, const char *directory, struct text *error);
+
+/* True if one of the keys is missing in the directory. */
+bool keys_are_missing(const char *directory);
+
+/* Identifies the pair of keys without revealing anything secret: the first 16 hex digits of the
+ * BLAKE2b-256 of the public signing key and the BLAKE2b-256 of the sealing key. */
+void keys_id(const struct keys *keys, char id[static KEYS_ID]);
+
+void keys_forget(struct keys *keys);
+
+/* Seals `size` bytes under a fresh nonce: nonce || box, KEYS_SEAL_BYTES longer. */
+void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8_t *sealed);
+
+/* Opens a sealed text of `size` plain bytes. False if it has another size or was not sealed with
+ * this key.
+ */
+bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_size, uint8_t *plain,
+               size_t size);
+
+/* Signs a text with the signing key. */
+void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64]);
+
+/* The first 16 hex digits of the SHA-256 of the public signing key: names it in receipts. */
+void keys_signing_id(const struct keys *keys, char id[static 17]);
+
+/* ---- Keys that the database was used with ---- */
+
+/* Whether the service's keys are those with which its database was used. An operator who has lost
+ * the directory must not get new keys silently: running games could not go on.
+ *
+ * A database shows it by the newest checkpoint of the transparency log, which the signing key has
+ * signed, and by the newest secrets, of which the sealing key opens at least one. A database with
+ * neither has not been used: then any keys will do.
+ */
+
+struct key_check {
+    const char *directory; /* of the keys */
+    const char *database;  /* URL */
+    const char *new_keys;  /* keys_id() of keys that may take the place of others; NULL = none */
+    /* The origin of the database's newest checkpoint, "" if there is none: */
+    char origin[NOTE_NAME_MAX + 1];
+};
+
+/* Reads the keys and compares them with the database; makes missing ones if `make` is set and the
+ * database has not been used. If the database cannot be reached, only existing keys are accepted.
+ * False with a sentence in `error`, of up to 1 KiB, that says what is wrong, what is lost with it,
+ * and what to do. */
+bool key_check_load(struct key_check *check, struct keys *keys, bool make, struct text *error);
+
+#endif

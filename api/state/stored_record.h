@@ -1,0 +1,54 @@
+/* A game's record as it is stored, read into a replay: row 0 begins it, each further row continues
+ * it. Lines that take back need the record so far; it is read at the first of them, so that it
+ * costs games without them nothing.
+ */
+#ifndef TILLROLL_API_STATE_STORED_RECORD_H
+#define TILLROLL_API_STATE_STORED_RECORD_H
+
+#include "api/state/keys.h"
+#include "db/store/games/records.h"
+#include "engine/record/replay.h"
+
+enum record_result_status {
+    GAME_CACHE_OK,
+    GAME_CACHE_NONE,     /* there is no such game */
+    GAME_CACHE_DATABASE, /* `database` has the reason */
+    GAME_CACHE_DAMAGED   /* the stored record cannot be replayed; `fault` has where and why */
+};
+
+struct record_result {
+    enum record_result_status status;
+    enum db_status database;
+    struct record_fault fault;
+};
+
+/* The source of a record, for one transaction; the caller fills in the first five. One thread. */
+struct stored_record {
+    const struct keys *keys;
+    struct db *db;
+    struct arena *arena;
+    const struct id *game;
+    struct span sealed; /* the game's sealed secret, if it was read before; empty = read it */
+    struct span text;   /* all rows, joined, once they have been needed */
+    size_t rows;        /* how many */
+};
+
+/* The result for a status of the database: GAME_CACHE_OK, GAME_CACHE_NONE or GAME_CACHE_DATABASE.
+ */
+struct record_result stored_record_status(enum db_status status);
+
+/* Begins a replay from the header row and the game's secret. */
+struct record_result stored_record_begin(const struct stored_record *record, struct span header,
+                                         struct replay *replay);
+
+/* Continues with a row that is not the header. After a fault `replay` is unusable. */
+struct record_result stored_record_go_on(struct stored_record *record, const struct record_row *row,
+                                         struct replay *replay);
+
+/* The record up to and not including row `seq`, in the arena. `count` rows that the caller adds to
+ * the stored ones, from `rows[0].seq` on, take their places; none if 0. */
+struct record_result stored_record_past(struct stored_record *record, unsigned seq,
+                                        const struct record_row *rows, size_t count,
+                                        struct span *past);
+
+#endif

@@ -1,0 +1,462 @@
+#include "api/tables/duplicate.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "api/event/event_load.h"
+#include "api/event/tlog_leaves.h"
+#include "api/request/documents.h"
+#include "api/tables/game_writer.h"
+#include "api/tables/games.h"
+#include "api/tables/tables.h"
+#include "api/tables/tlog_documents.h"
+#include "db/store/events/rounds.h"
+#include "db/store/games/records.h"
+#include "db/store/people/ratings.h"
+#include "db/store/service/secrets.h"
+#include "engine/record/record.h"
+#include "engine/tournament/pairing/duplicate_board.h"
+
+/* ---- Starting ---- */
+
+/* A round's records are completed in one transaction, which has to stay short. */
+enum { TABLES_MOST = 1000 };
+
+bool duplicate_is(const struct event *event)
+{
+    return strcmp(event->format, "duplicate") == 0;
+}
+
+/* ---- The round's secret ---- */
+
+bool duplicate_read_secret(struct call *call, const struct id *event, unsigned round,
+                           uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    const uint8_t *sealed;
+    size_t size;
+    if (!call_found(call, round_secret(call->db, call->arena, event, round, &sealed, &size)))
+        return false;
+    return keys_open(&call->service->keys, sealed, size, secret, KEYS_SECRET_BYTES) ||
+           call_problem(call, "internal-error", "The round's secret was sealed with another key.");
+}
+
+/* The line that begins the round. */
+static bool take_round(struct call *call, struct loaded_event *loaded, const struct round *round)
+{
+    char hex[65];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, round->commitment, sizeof round->commitment);
+    return event_take(call, loaded, "round_started",
+                      json_pack("{s:i, s:i, s:i, s:s}", "round", (int)round->number, "attempt", 1,
+                                "boards", (int)loaded->tournament->settings.stage[0].boards,
+                                "commitment", hex));
+}
+
+static bool make_round(struct call *call, struct loaded_event *loaded, unsigned number,
+                       uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    char bytes[RECORD_SCOPE_MAX];
+    struct text scope = TEXT_OVER(bytes);
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    struct round round = {.number = number,
+                          .attempt = 1,
+                          .quality = "{}",
+                          .started_at_ms = call->now_ms,
+                          .has_commitment = true};
+    randombytes_buf(secret, KEYS_SECRET_BYTES);
+    record_round_scope(loaded->event.id.text, number, &scope);
+    record_commitment(text_span(&scope), secret, round.commitment);
+    keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
+    if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
+        return false;
+    return call_db(call, round_create(call->db, &loaded->event.id, &round, sealed, sizeof sealed),
+                   "wrong-state", "Somebody else has just started this round.") &&
+           take_round(call, loaded, &round) &&
+           tlog_add_commitment(call, text_span(&scope), round.commitment);
+}
+
+/* ---- Boards ---- */
+
+/* A round on its way. */
+struct starting {
+    struct loaded_event *loaded;
+    struct event_people people;
+    const uint8_t *secret;
+};
+
+static bool start_table(struct call *call, const struct starting *starting,
+                        const struct tournament_table *table)
+{
+    const struct tournament *tournament = starting->loaded->tournament;
+    struct game_row game = game_of_table(call, starting->loaded, table);
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        game.seat[seat] =
+            (struct game_row_seat){.player = event_person_id(tournament, table->entry[seat]),
+                                   .player_name = starting->people.name[table->entry[seat]]};
+    return game_start_on_board(call, &game, starting->secret);
+}
+
+/* The line of a board that was drawn, and its games. */
+static bool take_board(struct call *call, const struct starting *starting,
+                       const struct duplicate_board *board)
+{
+    const struct tournament *tournament = starting->loaded->tournament;
+    size_t started = tournament->table_count;
+    if (board->count * tournament->settings.stage[0].boards > TABLES_MOST)
+        return call_problem(call, "too-many-tables",
+                            "A duplicate round has at most 1000 tables; play fewer boards.");
+    if (!event_take(call, starting->loaded, "board_started", duplicate_board_line(board)))
+        return false;
+    for (size_t i = 0; i < board->count; i++)
+        if (!start_table(call, starting, &tournament->tables[started + i]))
+            return false;
+    return true;
+}
+
+static bool start_board(struct call *call, const struct starting *starting)
+{
+    struct duplicate_board board;
+    struct refusal refusal;
+    if (!duplicate_board_pairing(starting->loaded->tournament, &starting->loaded->chance, &board,
+                                 &refusal))
+        return event_refuse(call, &refusal);
+    bool taken = take_board(call, starting, &board);
+    duplicate_board_free(&board);
+    return taken;
+}
+
+/* ---- Starting ---- */
+
+/* The next ones of the round that has begun last. */
+static bool start_boards(struct call *call, struct loaded_event *loaded, unsigned count,
+                         const uint8_t *secret)
+{
+    struct starting starting = {.loaded = loaded, .secret = secret};
+    if (!event_people_load(call, loaded, &starting.people))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!start_board(call, &starting))
+            return false;
+    return true;
+}
+
+static bool may_start(struct call *call, const struct tournament *tournament)
+{
+    if (tournament_is_running(tournament))
+        return call_problem(call, "round-running",
+                            "A table of the present round is still playing; wait for it.");
+    return tournament->rounds_started < tournament->settings.stage[0].rounds ||
+           call_problem(call, "no-more-rounds",
+                        "All planned rounds have been played; close the event.");
+}
+
+bool duplicate_start_round(struct call *call, struct loaded_event *loaded)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const struct stage_settings *stage = &loaded->tournament->settings.stage[0];
+    bool started = may_start(call, loaded->tournament) &&
+                   make_round(call, loaded, loaded->tournament->rounds_started + 1U, secret) &&
+                   start_boards(call, loaded, stage->barometer ? 1 : stage->boards, secret);
+    sodium_memzero(secret, sizeof secret);
+    return started;
+}
+
+bool duplicate_start_board(struct call *call, struct loaded_event *loaded)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    bool started = duplicate_read_secret(call, &loaded->event.id,
+                                         loaded->tournament->rounds_started, secret) &&
+                   start_boards(call, loaded, 1, secret);
+    sodium_memzero(secret, sizeof secret);
+    return started;
+}
+
+/* ---- Ending ---- */
+
+/* Ending duplicate tables. Whoever ends a table holds the event's lock while looking whether it was
+ * the last, so exactly one transaction finds that it was. */
+
+/* The games of a round, all read after the lock was taken. */
+struct ending {
+    struct loaded_event loaded;
+    struct game_row *games;
+    size_t count;
+    unsigned board; /* of which results become comparable together; 0 = all */
+};
+
+static bool belongs(const struct ending *ending, const struct game_row *game)
+{
+    return ending->board == 0 || game->board == ending->board;
+}
+
+static bool all_finished(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++)
+        if (belongs(ending, &ending->games[i]) && !ending->games[i].finished)
+            return false;
+    return true;
+}
+
+static bool replay_game(struct call *call, const struct game_row *game, struct replay **replay)
+{
+    struct record_result result =
+        game_cache_replay(&call->service->keys, call->db, call->arena, &game->id, replay);
+    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+}
+
+/* ---- Results ---- */
+
+static bool store_results(struct call *call, struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        struct game_row *game = &ending->games[i];
+        struct replay *replay;
+        if (!belongs(ending, game))
+            continue;
+        if (!replay_game(call, game, &replay))
+            return false;
+        game_take_outcome(game, replay);
+        if (!call_found(call, game_score(call->db, game)) ||
+            !table_take_result(call, &ending->loaded, game))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The reveal ---- */
+
+enum { LAST_LINES = GAME_SEATS_MAX + 2 }; /* reveal, results, head */
+
+static bool append_last_lines(struct call *call, const struct game_row *game, struct replay *replay)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct record_row rows[LAST_LINES];
+    size_t count = 0;
+    while (replay_add_due(replay, call->now_ms - game->started_at_ms, true, &line)) {
+        struct record_row *row = &rows[count++];
+        row->seq = replay->seq + (replay->phase == REPLAY_FINISHED);
+        row->line = span_of(arena_copy(call->arena, text_span(&line)));
+        memcpy(row->hash, replay->head, sizeof row->hash);
+        text_clear(&line);
+    }
+    return call_found(call, record_append(call->db, &game->id, rows, count));
+}
+
+/* Completes and proves the record, and rates the game. */
+static bool complete(struct call *call, const struct ending *ending, struct game_row *game)
+{
+    struct replay *replay;
+    return replay_game(call, game, &replay) && append_last_lines(call, game, replay) &&
+           game_prove(call, game) && table_rate_game(call, &ending->loaded, game);
+}
+
+/* All games are rated in one order, so they are not locked player by player. */
+static bool reveal(struct call *call, const struct ending *ending)
+{
+    if (!call_found(call, rating_lock(call->db)))
+        return false;
+    for (size_t i = 0; i < ending->count; i++)
+        if (!complete(call, ending, &ending->games[i]))
+            return false;
+    return true;
+}
+
+/* ---- What follows the end of a table ---- */
+
+bool duplicate_table_ended(struct call *call, const struct game_row *game)
+{
+    struct ending ending = {.count = 0};
+    if (!event_load(call, &game->event, true, &ending.loaded) ||
+        !call_found(call, round_games(call->db, call->arena, &game->event, game->round,
+                                      &ending.games, &ending.count)))
+        return false;
+    const struct stage_settings *stage = &ending.loaded.tournament->settings.stage[0];
+    ending.board = stage->barometer ? game->board : 0;
+    if (!all_finished(&ending))
+        return true;
+    if (!store_results(call, &ending))
+        return false;
+    if (stage->barometer && game->board < stage->boards)
+        return duplicate_start_board(call, &ending.loaded);
+    return reveal(call, &ending);
+}
+
+/* ---- Results ---- */
+
+/* What is open of a duplicate event, with the names of its players. */
+
+uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index)
+{
+    return tournament_entry_numbered(duplicate->loaded->tournament, (uint16_t)(index + 1));
+}
+
+bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
+                    struct duplicate_event *duplicate)
+{
+    struct refusal refusal;
+    *duplicate = (struct duplicate_event){.loaded = loaded};
+    if (!event_people_load(call, loaded, &duplicate->people))
+        return false;
+    return duplicate_ranking_make(loaded->tournament, &loaded->chance, rounds, &duplicate->ranking,
+                                  &refusal) ||
+           event_refuse(call, &refusal);
+}
+
+void duplicate_free(struct duplicate_event *duplicate)
+{
+    duplicate_ranking_free(&duplicate->ranking);
+}
+
+json_t *duplicate_percent(struct share share)
+{
+    return rational_document(100 * (int64_t)share.own, share.total);
+}
+
+/* ---- Standings ---- */
+
+/* Standings of a duplicate event: what is open, and not a byte of what is hidden. */
+
+static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
+{
+    return duplicate_chain(duplicate_ranking_scoring(tournament), position);
+}
+
+static json_t *chain_document(const struct tournament *tournament)
+{
+    json_t *chain = json_array();
+    for (size_t i = 0; i < DUPLICATE_CHAIN; i++) {
+        const struct duplicate_text *text = duplicate_describe(criterion_at(tournament, i));
+        json_array_append_new(chain, json_pack("{s:s, s:s, s:s}", "code", text->code, "name",
+                                               text->name, "definition", text->definition));
+    }
+    return chain;
+}
+
+static json_t *values_document(const struct tournament *tournament,
+                               const struct duplicate_standing *row)
+{
+    json_t *values = json_array();
+    for (size_t i = 0; i < DUPLICATE_CHAIN; i++) {
+        json_t *value = rational_document(row->value[i].numerator, row->value[i].denominator);
+        json_object_set_new(value, "code",
+                            json_string(duplicate_describe(criterion_at(tournament, i))->code));
+        json_object_set_new(value, "used", json_boolean(row->value[i].used));
+        json_object_set_new(value, "operands", json_array());
+        json_array_append_new(values, value);
+    }
+    return values;
+}
+
+/* One board that the entry has played. */
+static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
+{
+    const struct duplicate_result *result = &duplicate->ranking.results[i];
+    const struct tournament_table *table = duplicate->ranking.tables[i];
+    return json_pack("{s:i, s:i, s:s, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b}", "round",
+                     (int)result->round, "board", (int)result->board, "kind",
+                     round_kind_name(table->result.seat[result->seat].kind), "game", table->game,
+                     "points", duplicate_percent(duplicate->ranking.standings.marks[i].share),
+                     "table", (int)table->table, "seat", (int)result->seat, "seats",
+                     (int)table->seats, "rank", (int)table->result.seat[result->seat].rank, "score",
+                     (int)result->score, "forfeited", table->forfeited >> result->seat & 1,
+                     "substituted", table->substituted >> result->seat & 1);
+}
+
+/* An array with one array an entry: its boards in order of table numbers, which is that of rounds
+ * and boards. */
+static json_t *strips_by_entry(const struct duplicate_event *duplicate)
+{
+    json_t *strips = json_array();
+    for (size_t i = 0; i < duplicate->loaded->tournament->numbered; i++)
+        json_array_append_new(strips, json_array());
+    for (size_t i = 0; i < duplicate->ranking.count; i++)
+        json_array_append_new(json_array_get(strips, duplicate->ranking.results[i].entry),
+                              strip_document(duplicate, i));
+    return strips;
+}
+
+static json_t *row_document(const struct duplicate_event *duplicate,
+                            const struct duplicate_standing *row, unsigned shared, json_t *strip)
+{
+    const struct tournament *tournament = duplicate->loaded->tournament;
+    uint16_t entry = duplicate_entry(duplicate, row->entry);
+    const struct entrant *entrant = &tournament->entrants[entry];
+    return json_pack(
+        "{s:i, s:i, s:n, s:o, s:i, s:b, s:b, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
+        "shared", (int)shared, "division", "player", event_person(&duplicate->people, entry),
+        "number", (int)entrant->number, "dropped",
+        (int)(entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0), "went_on", 0, "annulled", 0,
+        "points", rational_document(row->value[0].numerator, row->value[0].denominator), "played",
+        (int)row->played, "unplayed", (int)duplicate->ranking.boards - (int)row->played, "rounds",
+        strip, "tie_breaks", values_document(tournament, row));
+}
+
+static unsigned count_shared(const struct duplicate_standings *standings, unsigned rank)
+{
+    unsigned shared = 0;
+    for (size_t i = 0; i < standings->count; i++)
+        shared += standings->rows[i].rank == rank;
+    return shared;
+}
+
+/* `only`: whose row alone is wanted, "" = all. */
+static bool is_wanted(const struct duplicate_event *duplicate, const struct duplicate_standing *row,
+                      const struct id *only)
+{
+    uint16_t entry = duplicate_entry(duplicate, row->entry);
+    return only->text[0] == '\0' ||
+           strcmp(duplicate->loaded->tournament->entrants[entry].player, only->text) == 0;
+}
+
+static json_t *rows_document(const struct duplicate_event *duplicate, const struct id *only)
+{
+    json_t *rows = json_array();
+    json_t *strips = strips_by_entry(duplicate);
+    for (size_t i = 0; i < duplicate->ranking.standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate->ranking.standings.rows[i];
+        if (!is_wanted(duplicate, row, only))
+            continue;
+        json_array_append_new(rows,
+                              row_document(duplicate, row,
+                                           count_shared(&duplicate->ranking.standings, row->rank),
+                                           json_array_get(strips, row->entry)));
+    }
+    json_decref(strips);
+    return rows;
+}
+
+static json_t *places_document(const struct duplicate_event *duplicate, const struct id *only)
+{
+    json_t *places = json_array();
+    for (size_t i = 0; i < duplicate->ranking.standings.count; i++) {
+        const struct duplicate_standing *row = &duplicate->ranking.standings.rows[i];
+        uint16_t entry = duplicate_entry(duplicate, row->entry);
+        if (!is_wanted(duplicate, row, only))
+            continue;
+        json_array_append_new(
+            places, json_pack("{s:i, s:i, s:o, s:i, s:i, s:n}", "place", (int)row->rank, "shared",
+                              (int)count_shared(&duplicate->ranking.standings, row->rank), "player",
+                              event_person(&duplicate->people, entry), "number",
+                              (int)row->entry + 1, "stage", 1, "division"));
+    }
+    return places;
+}
+
+void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
+                                unsigned rounds, const struct id *only)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct duplicate_event duplicate;
+    if (!duplicate_load(call, loaded, rounds, &duplicate))
+        return;
+    call_answer_tagged(
+        call,
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "event",
+                  loaded->event.id.text, "line", (int)tournament->lines, "stage", 1, "stages", 1,
+                  "format", "duplicate", "kind", "points", "after_round", (int)rounds, "state",
+                  tournament->phase == PHASE_CLOSED ? "final" : "provisional", "chain",
+                  chain_document(tournament), "rows", rows_document(&duplicate, only), "places",
+                  places_document(&duplicate, only)));
+    duplicate_free(&duplicate);
+}

@@ -1,0 +1,335 @@
+#include "api/tables/game_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/request/problem.h"
+#include "api/state/game_cache.h"
+#include "api/tables/duplicate.h"
+#include "api/tables/games.h"
+#include "api/tables/tables.h"
+#include "db/link/db.h"
+
+enum { FIRST_CAPACITY = 16 };
+
+bool game_live_problem(struct call *call, const struct record_result *result)
+{
+    if (result->status == GAME_CACHE_DATABASE)
+        return call_found(call, result->database);
+    if (result->status == GAME_CACHE_NONE)
+        return call_problem(call, "not-found", "There is no game with this id.");
+    char detail[320];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "The stored record of this game is damaged at line ");
+    text_add_number(&text, result->fault.line);
+    text_add(&text, ": ");
+    text_add(&text, result->fault.message);
+    return call_problem(call, "record-damaged", detail);
+}
+
+json_t *deciders_document(const struct replay *replay)
+{
+    uint32_t deciders =
+        replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+    json_t *list = json_array();
+    for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if ((deciders >> seat & 1) != 0)
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
+json_t *legal_moves_document(const struct replay *replay, unsigned seat)
+{
+    const struct game *ruleset = replay->header.game;
+    struct move_list list;
+    json_t *moves = json_array();
+    if (replay->phase != REPLAY_PLAYING || !game_decides(ruleset, replay->state, seat))
+        return moves;
+    if (!move_list_init(&list, ruleset))
+        abort();
+    ruleset->legal(replay->state, seat, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        struct span move = move_list_get(&list, i);
+        json_array_append_new(moves, json_stringn(move.at, move.length));
+    }
+    move_list_free(&list);
+    return moves;
+}
+
+/* `2026-11-24T15:04:05.000Z` */
+static void print_stop(const struct replay *replay, char text[static TIME_TEXT])
+{
+    time_print(time_read(replay->header.start) + replay->stopped_ms, text);
+}
+
+static void say_stop(struct text *text, const struct replay *replay)
+{
+    char since[TIME_TEXT];
+    print_stop(replay, since);
+    text_add(text, replay->stop == REPLAY_FROZEN ? "An official has frozen the game"
+                                                 : "The game has been stopped");
+    text_add(text, replay->stop == REPLAY_FROZEN ? " on " : " since ");
+    text_add(text, since);
+    if (replay->stop == REPLAY_FROZEN) {
+        text_add(text, " because of a dispute, which is at /v1/disputes/");
+        text_add(text, replay->dispute);
+    }
+    text_add(text, replay->stop == REPLAY_FROZEN
+                       ? ". Nobody can move and no clock runs until an official lets it go on"
+                       : ". Nobody can move and no clock runs until the service lets it go on");
+    text_add(text, "; moves can be sent again then.");
+}
+
+enum { STOP_DETAIL = 320 };
+
+const char *stop_detail(struct arena *arena, const struct replay *replay)
+{
+    char bytes[STOP_DETAIL];
+    struct text text = TEXT_OVER(bytes);
+    say_stop(&text, replay);
+    return arena_copy(arena, text_span(&text));
+}
+
+json_t *stop_document(const struct replay *replay)
+{
+    char since[TIME_TEXT];
+    char bytes[STOP_DETAIL];
+    struct text detail = TEXT_OVER(bytes);
+    if (replay->stop == REPLAY_RUNS)
+        return json_null();
+    bool frozen = replay->stop == REPLAY_FROZEN;
+    print_stop(replay, since);
+    say_stop(&detail, replay);
+    return json_pack("{s:s, s:s?, s:s, s:s}", "by", frozen ? "dispute" : "stop", "dispute",
+                     frozen ? replay->dispute : NULL, "since", since, "detail", bytes);
+}
+
+void game_writer_begin(struct game_writer *writer, struct call *call, const struct game_row *game,
+                       struct replay *replay)
+{
+    *writer = (struct game_writer){.call = call,
+                                   .game = game,
+                                   .replay = replay,
+                                   .elapsed_ms = call->now_ms - time_read(replay->header.start)};
+}
+
+bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game)
+{
+    struct replay *replay;
+    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
+                                                  call->db, call->arena, &game->id, &replay);
+    if (result.status != GAME_CACHE_OK)
+        return game_live_problem(call, &result);
+    if (call->held.text[0] == '\0') {
+        game_cache_hold(call->service->game_cache, &game->id);
+        call->held = game->id;
+    }
+    game_writer_begin(writer, call, game, replay);
+    return true;
+}
+
+/* Room for one more row. */
+static struct record_row *next_row(struct game_writer *writer)
+{
+    if (writer->count == writer->capacity) {
+        size_t capacity = writer->capacity == 0 ? FIRST_CAPACITY : 2 * writer->capacity;
+        struct record_row *rows = arena_array(writer->call->arena, capacity, sizeof *rows);
+        if (writer->count > 0)
+            memcpy(rows, writer->rows, writer->count * sizeof *rows);
+        writer->rows = rows;
+        writer->capacity = capacity;
+    }
+    return &writer->rows[writer->count];
+}
+
+/* Takes over the line that has just been added to the replay. */
+static void take_line(struct game_writer *writer, const struct text *line)
+{
+    struct record_row *row = next_row(writer);
+    row->seq = (unsigned)game_cache_last_row(writer->replay);
+    row->line = span_of(arena_copy(writer->call->arena, text_span(line)));
+    memcpy(row->hash, writer->replay->head, sizeof row->hash);
+    writer->count++;
+}
+
+/* The secret of a duplicate round stays hidden while other tables play with it. */
+static void take_due_lines(struct game_writer *writer)
+{
+    bool reveal = writer->replay->header.board == 0;
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    while (replay_add_due(writer->replay, writer->elapsed_ms, reveal, &line)) {
+        take_line(writer, &line);
+        text_clear(&line);
+    }
+}
+
+bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move,
+                     struct refusal *refusal)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    if (!replay_add_ply(writer->replay, seat, move, writer->elapsed_ms, &line, refusal))
+        return false;
+    take_line(writer, &line);
+    take_due_lines(writer);
+    return true;
+}
+
+void game_writer_sign(struct game_writer *writer, size_t row,
+                      const uint8_t signature[static SIGNATURE_BYTES])
+{
+    struct move_signature *added = &writer->signature[writer->signatures++];
+    added->seq = writer->rows[row].seq;
+    memcpy(added->bytes, signature, sizeof added->bytes);
+}
+
+void game_writer_quiet(struct game_writer *writer, unsigned seat)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    /* It may have followed by itself from the ply before. */
+    if (!game_decides(writer->replay->header.game, writer->replay->state, seat))
+        return;
+    replay_add_quiet(writer->replay, seat, writer->elapsed_ms, &line);
+    take_line(writer, &line);
+    take_due_lines(writer);
+}
+
+/* The record so far, if the entry takes back. */
+static bool read_past(struct game_writer *writer, const struct record_entry *entry,
+                      struct span *past)
+{
+    struct call *call = writer->call;
+    bool needed = entry->kind == RECORD_UNDO ||
+                  (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+    struct stored_record record = {.keys = &call->service->keys,
+                                   .db = call->db,
+                                   .arena = call->arena,
+                                   .game = &writer->game->id};
+    *past = (struct span){NULL, 0};
+    if (!needed)
+        return true;
+    struct record_result result =
+        stored_record_past(&record, writer->replay->seq + 1, writer->rows, writer->count, past);
+    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+}
+
+bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,
+                     struct refusal *refusal)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    struct record_entry timed = *entry;
+    struct span past;
+    timed.elapsed_ms = writer->elapsed_ms;
+    *refusal = (struct refusal){NULL, NULL};
+    if (!read_past(writer, entry, &past) ||
+        !replay_add(writer->replay, past, &timed, &line, refusal))
+        return false;
+    take_line(writer, &line);
+    take_due_lines(writer);
+    return true;
+}
+
+bool game_writer_stale(struct call *call, unsigned seq)
+{
+    problem_answer(call->response, call->arena, "stale-sequence",
+                   "Another move came first. Read the game again and decide anew.",
+                   json_pack("{s:i}", "seq", (int)seq));
+    return false;
+}
+
+/* ---- Storing ---- */
+
+/* The event's lock comes before that of ratings: whoever holds it may want theirs. */
+static bool take_into_event(struct call *call, const struct game_row *game)
+{
+    struct loaded_event loaded;
+    if (game->event.text[0] == '\0')
+        return game_rate(call, game);
+    return event_load(call, &game->event, true, &loaded) &&
+           (table_is_settled(&loaded, game) ||
+            (table_game_ended(call, &loaded, game) && table_rate_game(call, &loaded, game)));
+}
+
+static bool follows(const struct game_row_seat *seat, const struct game_row_seat *row)
+{
+    return seat->fallback == row->fallback && seat->forfeited == row->forfeited &&
+           seat->timed_out == row->timed_out && id_equal(&seat->player, &row->player);
+}
+
+/* What the record says of a seat. */
+static struct game_row_seat seat_of(const struct replay *replay, unsigned number)
+{
+    struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0,
+                                 .timed_out = (replay->timed_out >> number & 1) != 0};
+    memcpy(seat.player.text, replay->header.seat[number].player, sizeof seat.player.text);
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        seat.forfeited = seat.forfeited || replay->forfeited[i] == number;
+    return seat;
+}
+
+/* Absences and players, which lists and visibility go by, are what the record says, whichever line
+ * or take-back has changed them. */
+static bool update_seats(const struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    const struct game_row *game = writer->game;
+    for (unsigned number = 0; number < game->seats; number++) {
+        struct game_row_seat seat = seat_of(writer->replay, number);
+        if (follows(&seat, &game->seat[number]))
+            continue;
+        call->event_changed = game->event;
+        if (!call_found(call, game_set_seat(call->db, &game->id, number, &seat)))
+            return false;
+    }
+    return true;
+}
+
+/* A void game has no results. In an event its table waits for a ruling. */
+static bool finish(struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    struct game_row game = *writer->game;
+    for (unsigned number = 0; number < game.seats; number++)
+        game.seat[number].player = seat_of(writer->replay, number).player;
+    int64_t finished_at_ms = game.started_at_ms + writer->replay->elapsed_ms;
+    call->event_changed = game.event;
+    if (!call_db(call, game_end(call->db, &game.id, finished_at_ms, writer->replay->voided),
+                 "stale-sequence", "The game was finished by another request."))
+        return false;
+    if (game.board > 0)
+        return duplicate_table_ended(call, &game);
+    if (!game_prove(call, &game))
+        return false;
+    return writer->replay->voided ||
+           (call_found(call, game_score(call->db, &game)) && take_into_event(call, &game));
+}
+
+static bool store_signatures(const struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    return writer->signatures == 0 ||
+           call_found(call, move_signature_add(call->db, &writer->game->id, writer->signature,
+                                               writer->signatures));
+}
+
+bool game_writer_store(struct game_writer *writer)
+{
+    struct call *call = writer->call;
+    if (writer->count == 0)
+        return true;
+    enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
+    if (status == DB_CONFLICT) {
+        /* Another request came first; it may have been this one, sent twice. */
+        call->retry = true;
+        return game_writer_stale(call, writer->rows[0].seq);
+    }
+    if (!call_found(call, status) || !store_signatures(writer))
+        return false;
+    call->played = writer->replay;
+    call->played_rows = writer->rows;
+    call->played_count = writer->count;
+    return update_seats(writer) && (writer->replay->phase == REPLAY_PLAYING || finish(writer));
+}

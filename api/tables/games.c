@@ -1,0 +1,320 @@
+#include "api/tables/games.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "api/event/signing_keys.h"
+#include "api/event/tlog_leaves.h"
+#include "api/tables/game_writer.h"
+#include "db/store/games/records.h"
+#include "db/store/people/ratings.h"
+#include "db/store/service/secrets.h"
+#include "engine/game/catalog.h"
+#include "engine/record/replay.h"
+#include "engine/record/signature.h"
+#include "engine/tournament/result/rating.h"
+
+/* ---- Starting ---- */
+
+static void copy_id(char to[static RECORD_ID_LENGTH + 1], const struct id *id)
+{
+    memcpy(to, id->text, RECORD_ID_LENGTH + 1);
+}
+
+/* The chosen values of the stored options, which were checked when they were stored. */
+static struct game_options parse_options(const struct game *game, const char *stored)
+{
+    struct game_options options = game_options_initial(game);
+    json_t *document = json_loads(stored, 0, NULL);
+    for (size_t i = 0; i < game->option_count; i++) {
+        const char *value = json_string_value(json_object_get(document, game->options[i].name));
+        int index = value == NULL ? -1 : game_option_value(game, i, span_of(value));
+        if (index >= 0)
+            options.value[i] = (uint8_t)index;
+    }
+    json_decref(document);
+    return options;
+}
+
+static struct record_header make_header(const struct game_row *game, const struct game *ruleset,
+                                        const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    struct record_header header = {.game = ruleset,
+                                   .options = parse_options(ruleset, game->options),
+                                   .in_event = game->event.text[0] != '\0',
+                                   .round = game->round,
+                                   .table = game->table,
+                                   .board = game->board,
+                                   .seats = game->seats};
+    if (game->clock != NULL)
+        clock_read_control(span_of(game->clock), &header.clock);
+    copy_id(header.game_id, &game->id);
+    copy_id(header.event_id, &game->event);
+    for (unsigned i = 0; i < game->seats; i++) {
+        copy_id(header.seat[i].player, &game->seat[i].player);
+        struct text name = TEXT_OVER(header.seat[i].name);
+        text_add(&name, game->seat[i].player_name);
+    }
+    char bytes[RECORD_SCOPE_MAX];
+    struct text scope = TEXT_OVER(bytes);
+    record_scope(&header, &scope);
+    record_commitment(text_span(&scope), secret, header.commitment);
+    time_print(game->started_at_ms, header.start);
+    return header;
+}
+
+/* Appends the header as the row 0 of the record. */
+static bool append_header(struct call *call, const struct game_row *game,
+                          const struct record_header *header)
+{
+    char *bytes = arena_take(call->arena, RECORD_HEADER_MAX);
+    struct text text = {bytes, 0, RECORD_HEADER_MAX, false};
+    struct record_row row = {.seq = 0};
+    record_print_header(header, &text, row.hash);
+    if (text.overflow)
+        return call_problem(call, "internal-error", "The record's header is too long.");
+    row.line = text_span(&text);
+    return call_found(call, record_append(call->db, &game->id, &row, 1));
+}
+
+/* The header but for the entropy of its players. */
+static bool open_header(struct call *call, const struct game_row *game,
+                        const uint8_t secret[static KEYS_SECRET_BYTES],
+                        struct record_header *header)
+{
+    const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
+    if (ruleset == NULL)
+        return call_problem(call, "internal-error", "This server does not know the ruleset.");
+    *header = make_header(game, ruleset, secret);
+    return signing_keys_give(call, header->seat, header->seats);
+}
+
+static bool create(struct call *call, const struct game_row *game, const uint8_t *sealed,
+                   const struct record_header *header)
+{
+    return call_found(call, game_create(call->db, game, sealed, KEYS_SEALED_BYTES)) &&
+           append_header(call, game, header);
+}
+
+static bool start(struct call *call, const struct game_row *game,
+                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed)
+{
+    struct record_header header;
+    return open_header(call, game, secret, &header) && create(call, game, sealed, &header) &&
+           (game->board > 0 ||
+            tlog_add_commitment(call, span_of(game->id.text), header.commitment));
+}
+
+struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
+                              const struct tournament_table *table)
+{
+    enum { CLOCK_TEXT = 80 };
+    const struct tournament_settings *settings = &loaded->tournament->settings;
+    struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
+    clock_print_control(&settings->clock, &clock);
+    return (struct game_row){.id = id_new(call->now_ms),
+                             .event = loaded->event.id,
+                             .round = table->round,
+                             .table = table->table,
+                             .board = table->board,
+                             .slug = loaded->event.slug,
+                             .version = loaded->event.version,
+                             .options = loaded->event.options,
+                             .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
+                             .on_timeout = timeout_policy_name(settings->on_timeout),
+                             .take_back = settings->take_back,
+                             .delay_entries = settings->delay_entries,
+                             .started_at_ms = call->now_ms,
+                             .seats = table->seats};
+}
+
+bool game_start(struct call *call, const struct game_row *game)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    randombytes_buf(secret, sizeof secret);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
+    bool started = start(call, game, secret, sealed);
+    sodium_memzero(secret, sizeof secret);
+    return started;
+}
+
+bool game_start_on_board(struct call *call, const struct game_row *game,
+                         const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    return start(call, game, secret, NULL);
+}
+
+/* ---- After the players' entropy ---- */
+
+bool game_wait(struct call *call, const struct game_row *game, unsigned seconds)
+{
+    enum { SECOND_MS = 1000 };
+    struct waiting_game waiting = {.id = game->id,
+                                   .event = game->event,
+                                   .round = game->round,
+                                   .table = game->table,
+                                   .attempt = game->attempt,
+                                   .since_ms = call->now_ms,
+                                   .due_ms = call->now_ms + (int64_t)seconds * SECOND_MS,
+                                   .seats = game->seats};
+    uint8_t secret[KEYS_SECRET_BYTES];
+    uint8_t sealed[KEYS_SEALED_BYTES];
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        waiting.seat[seat].player = game->seat[seat].player;
+    randombytes_buf(secret, sizeof secret);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
+    record_commitment(span_of(game->id.text), secret, waiting.commitment);
+    sodium_memzero(secret, sizeof secret);
+    return call_found(call, waiting_add(call->db, &waiting, sealed, sizeof sealed)) &&
+           tlog_add_commitment(call, span_of(game->id.text), waiting.commitment);
+}
+
+static void add_entropy(const struct waiting_game *waiting, struct record_header *header)
+{
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct entropy *given = &waiting->seat[seat].given;
+        header->seat[seat].entropy_size = (uint8_t)given->size;
+        memcpy(header->seat[seat].entropy, given->bytes, given->size);
+    }
+}
+
+/* Who has taken another key since is without a signature of this. */
+static bool keep_signatures(struct call *call, const struct waiting_game *waiting,
+                            const struct record_header *header)
+{
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct entropy *given = &waiting->seat[seat].given;
+        if (given->is_signed && header->seat[seat].has_key &&
+            signature_of_entropy_holds(header, seat, given->signature) &&
+            !call_found(call,
+                        entropy_signature_add(call->db, &waiting->id, seat, given->signature)))
+            return false;
+    }
+    return true;
+}
+
+static bool start_with(struct call *call, const struct game_row *game,
+                       const struct waiting_game *waiting, const uint8_t *sealed,
+                       const uint8_t secret[static KEYS_SECRET_BYTES])
+{
+    struct record_header header;
+    if (!open_header(call, game, secret, &header))
+        return false;
+    if (memcmp(header.commitment, waiting->commitment, sizeof header.commitment) != 0)
+        return call_problem(call, "internal-error", "The game's secret is not the one promised.");
+    add_entropy(waiting, &header);
+    return create(call, game, sealed, &header) && keep_signatures(call, waiting, &header);
+}
+
+bool game_start_after_wait(struct call *call, const struct game_row *game,
+                           const struct waiting_game *waiting)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    const uint8_t *sealed;
+    size_t size;
+    if (!call_found(call, waiting_secret(call->db, call->arena, &waiting->id, &sealed, &size)))
+        return false;
+    if (!keys_open(&call->service->keys, sealed, size, secret, sizeof secret))
+        return call_problem(call, "internal-error",
+                            "The game's secret was sealed with another key.");
+    bool started = start_with(call, game, waiting, sealed, secret);
+    sodium_memzero(secret, sizeof secret);
+    return started;
+}
+
+/* ---- Ending ---- */
+
+/* The whole record as stored, which is what is proved: not what is in memory. */
+static bool read_record(struct call *call, const struct id *game, struct span *record)
+{
+    struct record_row *rows;
+    size_t count;
+    if (!call_found(call, record_read(call->db, call->arena, game, -1, &rows, &count)))
+        return false;
+    *record = record_join(call->arena, rows, count);
+    return true;
+}
+
+void game_take_outcome(struct game_row *game, const struct replay *replay)
+{
+    struct outcome outcome;
+    replay_outcome(replay, &outcome);
+    for (unsigned i = 0; i < game->seats; i++)
+        game->seat[i].forfeited = false;
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        game->seat[replay->forfeited[i]].forfeited = true;
+    for (unsigned i = 0; i < game->seats; i++) {
+        game->seat[i].score = outcome.score[i];
+        game->seat[i].rank = outcome.rank[i];
+    }
+}
+
+bool game_prove(struct call *call, struct game_row *game)
+{
+    struct span record;
+    struct record_fault fault;
+    struct replay *proof = arena_take(call->arena, sizeof *proof);
+    if (!read_record(call, &game->id, &record))
+        return false;
+    if (replay_verify(record, proof, &fault) != REPLAY_VALID) {
+        struct record_result damaged = {.status = GAME_CACHE_DAMAGED, .fault = fault};
+        return game_live_problem(call, &damaged);
+    }
+    game_take_outcome(game, proof);
+    return tlog_add_record(call, record);
+}
+
+/* Ratings of all seats in one scope: `row` holds them before, and then after the game. */
+static bool rate_scope(const struct game_row *game, struct rating_row *row)
+{
+    struct rating ratings[GAME_ROW_SEATS];
+    int32_t ranks[GAME_ROW_SEATS];
+    for (unsigned i = 0; i < game->seats; i++) {
+        ratings[i] = (struct rating){(int32_t)row[i].mu, (int32_t)row[i].sigma};
+        ranks[i] = (int32_t)game->seat[i].rank;
+    }
+    if (!rating_update(ratings, ranks, game->seats))
+        return false;
+    for (unsigned i = 0; i < game->seats; i++) {
+        row[i].mu = ratings[i].mu;
+        row[i].sigma = ratings[i].sigma;
+        row[i].games++;
+    }
+    return true;
+}
+
+/* Every player has a rating before the first game. */
+static void give_initial(struct rating_row *row, size_t count)
+{
+    struct rating initial = rating_initial();
+    for (size_t i = 0; i < count; i++) {
+        if (row[i].games > 0)
+            continue;
+        row[i].mu = initial.mu;
+        row[i].sigma = initial.sigma;
+    }
+}
+
+bool game_rate(struct call *call, const struct game_row *game)
+{
+    enum { SCOPES = 2 };
+    const char *const scope[SCOPES] = {game->slug, "overall"};
+    struct rating_row before[SCOPES * GAME_ROW_SEATS] = {{.mu = 0}};
+    struct rating_row after[SCOPES * GAME_ROW_SEATS];
+    size_t count = SCOPES * (size_t)game->seats;
+    if (game->seats < 2)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        before[i].player = game->seat[i % game->seats].player;
+        before[i].scope = scope[i / game->seats];
+    }
+    if (!call_found(call, rating_lock_several(call->db, before, count)))
+        return false;
+    give_initial(before, count);
+    memcpy(after, before, sizeof after);
+    for (size_t i = 0; i < SCOPES; i++)
+        if (!rate_scope(game, &after[i * game->seats]))
+            return call_problem(call, "internal-error", "A stored rating is out of its range.");
+    return call_found(call, rating_store(call->db, &game->id, call->now_ms, before, after, count));
+}

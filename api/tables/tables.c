@@ -1,0 +1,440 @@
+#include "api/tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/event/event_load.h"
+#include "api/ratings/ratings_again.h"
+#include "api/request/documents.h"
+#include "api/tables/games.h"
+#include "api/tables/handlers.h"
+#include "api/tables/tlog_documents.h"
+#include "api/work/jobs.h"
+#include "db/store/people/ratings.h"
+#include "engine/tournament/formats/open_play/open_play.h"
+
+/* ---- Starting what has been drawn ---- */
+
+/* ---- The deadline ---- */
+
+static int64_t usual_deadline(const struct call *call, const struct loaded_event *loaded)
+{
+    enum { MINUTE_MS = 60 * 1000 };
+    const struct tournament_round *draft = tournament_draft(loaded->tournament);
+    size_t stage = draft != NULL ? draft->stage
+                                 : loaded->tournament->stages - (loaded->tournament->stages > 0);
+    unsigned minutes = loaded->tournament->settings.stage[stage].round_minutes;
+    return minutes == 0 ? 0 : call->now_ms + (int64_t)minutes * MINUTE_MS;
+}
+
+bool round_read_deadline(struct call *call, const struct loaded_event *loaded, int64_t *deadline_ms)
+{
+    json_t *field = json_object_get(call->body, "deadline");
+    if (field == NULL) {
+        *deadline_ms = usual_deadline(call, loaded);
+        return true;
+    }
+    *deadline_ms = 0;
+    if (json_is_null(field))
+        return true;
+    if (!json_is_string(field) ||
+        !time_parse((struct span){json_string_value(field), json_string_length(field)},
+                    deadline_ms))
+        return call_bad_field(call, "deadline",
+                              "must be a time such as 2026-11-20T15:04:05Z, or null.");
+    return *deadline_ms > call->now_ms ||
+           call_bad_field(call, "deadline", "must lie ahead of the round's start.");
+}
+
+/* ---- Tables ---- */
+
+bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
+                         const struct event_people *people, const struct tournament_table *table,
+                         unsigned attempt, struct id *id)
+{
+    struct game_row game = game_of_table(call, loaded, table);
+    game.attempt = attempt;
+    *id = game.id;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        game.seat[seat] = (struct game_row_seat){
+            .player = event_person_id(loaded->tournament, table->entry[seat]),
+            .player_name = people->name[table->entry[seat]]};
+    unsigned seconds = loaded->tournament->settings.entropy_seconds;
+    return seconds > 0 ? game_wait(call, &game, seconds) : game_start(call, &game);
+}
+
+bool round_start_table(struct call *call, const struct loaded_event *loaded,
+                       const struct event_people *people, const struct tournament_table *table)
+{
+    struct id id;
+    return round_start_attempt(call, loaded, people, table, 1, &id);
+}
+
+static bool is_there(const struct tournament *tournament, const struct tournament_table *table,
+                     unsigned seat)
+{
+    return tournament_presence(tournament, table->entry[seat], table->round) == ROUND_PLAYED;
+}
+
+static unsigned count_there(const struct tournament *tournament,
+                            const struct tournament_table *table)
+{
+    unsigned there = 0;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        there += is_there(tournament, table, seat);
+    return there;
+}
+
+/* Who is there wins by forfeit; of two who are not, both lose. */
+static bool rule_table(struct call *call, struct loaded_event *loaded,
+                       const struct tournament_table *table)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct table_result result = {
+        .round = table->round, .table = table->table, .seats = table->seats};
+    bool nobody = count_there(tournament, table) == 0;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        bool there = is_there(tournament, table, seat);
+        result.seat[seat] =
+            (struct seat_result){.entry = table->entry[seat],
+                                 .kind = there ? ROUND_FORFEIT_WIN : ROUND_FORFEIT_LOSS,
+                                 .rank = there || nobody ? 1 : 2};
+    }
+    return table_take_ruling(call, loaded, &result,
+                             "The draw is fixed, and somebody at this table takes no part in the "
+                             "round.");
+}
+
+/* The line moves nothing in the event's tables, so that they can be walked. */
+static bool start_tables(struct call *call, struct loaded_event *loaded, unsigned number)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_round *round = &tournament->rounds[number - 1];
+    struct event_people people;
+    if (!event_people_load(call, loaded, &people))
+        return false;
+    for (size_t i = 0; i < round->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[round->first_table + i];
+        jobs_progress(call, "storing", (unsigned)i, (unsigned)round->table_count);
+        bool all = count_there(tournament, table) == table->seats;
+        if (!(all ? round_start_table(call, loaded, &people, table)
+                  : rule_table(call, loaded, table)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The round ---- */
+
+/* At larger tables the others would play a game in which a seat is empty. */
+static bool is_stale(const struct tournament *tournament, const struct tournament_round *draft)
+{
+    for (size_t i = 0; i < draft->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[draft->first_table + i];
+        if (table->seats > 2 && count_there(tournament, table) < table->seats)
+            return true;
+    }
+    return false;
+}
+
+bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t deadline_ms)
+{
+    const struct tournament_round *draft = tournament_draft(loaded->tournament);
+    if (draft == NULL)
+        return call_problem(call, "wrong-state", "No round has been drawn that is not started.");
+    if (is_stale(loaded->tournament, draft))
+        return call_problem(call, TOURNAMENT_REFUSAL_STALE,
+                            "Somebody in this draw has left since; draw the round again.");
+    unsigned number = draft->number;
+    if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
+        return false;
+    json_t *deadline = deadline_ms == 0 ? json_null() : json_integer(deadline_ms);
+    return event_take(call, loaded, "round_started",
+                      json_pack("{s:i, s:o}", "round", (int)number, "deadline", deadline)) &&
+           start_tables(call, loaded, number);
+}
+
+/* ---- Tables outside of rounds ---- */
+
+bool open_table_start(struct call *call, struct loaded_event *loaded,
+                      const struct event_people *people, const uint16_t *entries, unsigned seats)
+{
+    unsigned number = (unsigned)loaded->tournament->open_tables + 1;
+    json_t *numbers = json_array();
+    for (unsigned seat = 0; seat < seats; seat++)
+        json_array_append_new(numbers,
+                              json_integer(loaded->tournament->entrants[entries[seat]].number));
+    return event_take(call, loaded, "table_started",
+                      json_pack("{s:i, s:i, s:o}", "round", 0, "table", (int)number, "numbers",
+                                numbers)) &&
+           round_start_table(call, loaded, people, tournament_table(loaded->tournament, 0, number));
+}
+
+json_t *open_tables_document(const struct event_people *people)
+{
+    const struct tournament *tournament = people->tournament;
+    json_t *tables = json_array();
+    for (unsigned number = 1; number <= tournament->open_tables; number++) {
+        const struct tournament_table *table = tournament_table(tournament, 0, number);
+        if (table->has_result)
+            continue;
+        json_t *players = json_array();
+        for (unsigned seat = 0; seat < table->seats; seat++)
+            json_array_append_new(players, event_numbered_person(people, table->entry[seat]));
+        json_array_append_new(tables,
+                              json_pack("{s:i, s:o, s:o}", "table", (int)number, "started_at",
+                                        time_json(table->since_ms), "players", players));
+    }
+    return tables;
+}
+
+/* ---- Queues ---- */
+
+/* ---- Calling tables ---- */
+
+static bool is_open_play(const struct tournament *tournament)
+{
+    return tournament->settings.stage[0].format == FORMAT_OPEN_PLAY;
+}
+
+static bool is_at(const struct tournament_table *table, uint16_t entry)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (table->entry[seat] == entry)
+            return true;
+    return false;
+}
+
+/* Whom somebody met at the last tables, the newest first. */
+static void find_recent(const struct tournament *tournament, struct open_play_waiting *waiting)
+{
+    for (size_t i = tournament->table_count; i-- > 0;) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (!is_at(table, waiting->entry))
+            continue;
+        for (unsigned seat = 0; seat < table->seats; seat++) {
+            if (waiting->recent_count == OPEN_PLAY_RECENT_MAX)
+                return;
+            if (table->entry[seat] != waiting->entry)
+                waiting->recent[waiting->recent_count++] = table->entry[seat];
+        }
+    }
+}
+
+/* One and the same number for those who are kept apart as one person, 0 for all others. */
+static uint16_t person_of(const struct tournament *tournament, size_t place)
+{
+    uint16_t own = tournament->queue[place].entry;
+    for (size_t i = 0; i < tournament->queue_count; i++)
+        if (tournament_parts(tournament, own, tournament->queue[i].entry))
+            return (uint16_t)(1 + (i < place ? i : place));
+    return 0;
+}
+
+/* Times are counted from the first who came, so that none is negative. */
+static void list_waiting(const struct tournament *tournament, int64_t from_ms,
+                         struct open_play_waiting *waiting)
+{
+    for (size_t i = 0; i < tournament->queue_count; i++) {
+        waiting[i] = (struct open_play_waiting){
+            .entry = tournament->queue[i].entry,
+            .person = person_of(tournament, i),
+            .since = (uint64_t)(tournament->queue[i].since_ms - from_ms)};
+        find_recent(tournament, &waiting[i]);
+    }
+}
+
+static int64_t first_since(const struct tournament *tournament)
+{
+    int64_t first = tournament->last_ms;
+    for (size_t i = 0; i < tournament->queue_count; i++)
+        if (tournament->queue[i].since_ms < first)
+            first = tournament->queue[i].since_ms;
+    return first;
+}
+
+/* The call has the number of the first table that it starts: one that starts none can be made
+ * again. "Now" is the time of the table's line that follows, so that the log alone says who was
+ * called. */
+static bool choose_tables(struct call *call, const struct loaded_event *loaded,
+                          struct open_play_table *tables, size_t *count)
+{
+    enum { MINUTE_MS = 60 * 1000 };
+    const struct tournament *tournament = loaded->tournament;
+    const struct stage_settings *stage = &tournament->settings.stage[0];
+    struct open_play_waiting *waiting =
+        arena_array(call->arena, tournament->queue_count, sizeof *waiting);
+    int64_t from_ms = first_since(tournament);
+    int64_t now_ms = call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
+    struct refusal refusal;
+    list_waiting(tournament, from_ms, waiting);
+    const struct open_play_call open = {.waiting = waiting,
+                                        .count = tournament->queue_count,
+                                        .rule = stage->table,
+                                        .now = (uint64_t)(now_ms - from_ms),
+                                        .patience = (uint64_t)stage->patience_minutes * MINUTE_MS,
+                                        .number = (uint32_t)tournament->open_tables + 1,
+                                        .chance = &loaded->chance};
+    return open_play_tables(&open, tables, count, &refusal) || event_refuse(call, &refusal);
+}
+
+bool queue_call_tables(struct call *call, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct event_people people;
+    size_t count;
+    if (!is_open_play(tournament) || tournament->queue_count < 2 ||
+        tournament->phase == PHASE_CLOSED)
+        return true;
+    struct open_play_table *tables =
+        arena_array(call->arena, tournament->queue_count, sizeof *tables);
+    if (!choose_tables(call, loaded, tables, &count) ||
+        (count > 0 && !event_people_load(call, loaded, &people)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!open_table_start(call, loaded, &people, tables[i].entry, tables[i].seats))
+            return false;
+    return true;
+}
+
+/* ---- The queue ---- */
+
+static json_t *waiting_document(const struct event_people *people,
+                                const struct tournament_wait *wait)
+{
+    json_t *document = event_numbered_person(people, wait->entry);
+    return json_pack("{s:o, s:o}", "player", document, "since", time_json(wait->since_ms));
+}
+
+static bool queue_document(struct call *call, const struct loaded_event *loaded, json_t **document)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct event_people people;
+    if (!event_people_load(call, loaded, &people))
+        return false;
+    json_t *waiting = json_array();
+    for (size_t i = 0; i < tournament->queue_count; i++)
+        json_array_append_new(waiting, waiting_document(&people, &tournament->queue[i]));
+    *document = json_pack("{s:s, s:i, s:o, s:o}", "event", loaded->event.id.text, "line",
+                          (int)tournament->lines, "waiting", waiting, "tables",
+                          open_tables_document(&people));
+    return true;
+}
+
+void queues_get(struct call *call)
+{
+    struct loaded_event loaded;
+    json_t *document;
+    if (event_load_as_of(call, &loaded) && queue_document(call, &loaded, &document))
+        call_answer_tagged(call, document);
+}
+
+static void take_step(struct call *call, const char *kind, bool calls)
+{
+    static const char *const no_keys[] = {NULL};
+    struct loaded_event loaded;
+    json_t *document;
+    if (!call_check_keys(call, no_keys) || !event_load(call, &call->id[0], true, &loaded) ||
+        !event_take(call, &loaded, kind, json_pack("{s:s}", "player", call->player.id.text)) ||
+        (calls && !queue_call_tables(call, &loaded)) || !queue_document(call, &loaded, &document))
+        return;
+    call_answer(call, 200, document);
+}
+
+void queues_join(struct call *call)
+{
+    take_step(call, "queued", true);
+}
+
+void queues_leave(struct call *call)
+{
+    take_step(call, "unqueued", false);
+}
+
+/* ---- Results ---- */
+
+static int number_of(const struct tournament *tournament, uint16_t entry)
+{
+    return tournament->entrants[entry].number;
+}
+
+/* ---- Games ---- */
+
+/* A list of nobody is not written. */
+static void set_marks(json_t *detail, const char *name, json_t *marks)
+{
+    if (json_array_size(marks) > 0)
+        json_object_set(detail, name, marks);
+    json_decref(marks);
+}
+
+bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
+    if (table == NULL || table->seats != game->seats)
+        return call_problem(call, "internal-error", "The game is of no table of the event.");
+    json_t *seats = json_array();
+    json_t *forfeited = json_array();
+    json_t *substituted = json_array();
+    for (unsigned i = 0; i < game->seats; i++) {
+        const struct game_row_seat *seat = &game->seat[i];
+        int number = number_of(tournament, table->entry[i]);
+        json_array_append_new(seats, json_pack("[i, i, i]", number, (int)seat->rank, seat->score));
+        if (seat->forfeited)
+            json_array_append_new(forfeited, json_integer(number));
+        if (strcmp(seat->player.text, tournament->entrants[table->entry[i]].player) != 0)
+            json_array_append_new(substituted, json_integer(number));
+    }
+    json_t *detail = json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
+                               (int)game->table, "game", game->id.text, "seats", seats);
+    set_marks(detail, "forfeited", forfeited);
+    set_marks(detail, "substituted", substituted);
+    return event_take(call, loaded, "result", detail);
+}
+
+bool table_is_settled(const struct loaded_event *loaded, const struct game_row *game)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
+    return tournament->phase == PHASE_CLOSED && table != NULL && table->ruled && !table->played;
+}
+
+bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game)
+{
+    return table_take_result(call, loaded, game) && queue_call_tables(call, loaded);
+}
+
+bool table_rate_game(struct call *call, const struct loaded_event *loaded,
+                     const struct game_row *game)
+{
+    const struct tournament_table *table =
+        tournament_table(loaded->tournament, game->round, game->table);
+    /* What is rated again needs the lock of all, which comes before those of players. */
+    if (table->ruled && !call_found(call, rating_lock(call->db)))
+        return false;
+    return game_rate(call, game) &&
+           (!table->ruled || ratings_again(call, &game->id, "A ruling stood when the game ended."));
+}
+
+/* ---- Rulings ---- */
+
+json_t *table_ruling_line(const struct tournament *tournament, const struct table_result *result,
+                          const char *reason)
+{
+    json_t *seats = json_array();
+    for (unsigned i = 0; i < result->seats; i++) {
+        const struct seat_result *seat = &result->seat[i];
+        json_array_append_new(seats, json_pack("[i, i, i, s]", number_of(tournament, seat->entry),
+                                               (int)seat->rank, (int)seat->score,
+                                               round_kind_name(seat->kind)));
+    }
+    return json_pack("{s:i, s:i, s:o, s:s}", "round", (int)result->round, "table",
+                     (int)result->table, "seats", seats, "reason", reason);
+}
+
+bool table_take_ruling(struct call *call, struct loaded_event *loaded,
+                       const struct table_result *result, const char *reason)
+{
+    return event_take(call, loaded, "ruled", table_ruling_line(loaded->tournament, result, reason));
+}

@@ -1,0 +1,79 @@
+/* Tables of events: how they start, and what came of them. */
+#ifndef TILLROLL_API_TABLES_TABLES_H
+#define TILLROLL_API_TABLES_TABLES_H
+
+#include "api/event/event_load.h"
+#include "db/store/games/games.h"
+
+/* ---- Starting what has been drawn ---- */
+
+/* The field `deadline` of the body: an RFC 3339 time, or null for none. Left out, it is the start
+ * and the stage's `round_minutes`. 0 = none. */
+bool round_read_deadline(struct call *call, const struct loaded_event *loaded,
+                         int64_t *deadline_ms);
+
+/* Starts the draft. The event is locked. */
+bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t deadline_ms);
+
+/* Starts the game of a table that the event's log has, or has it wait for its players' entropy
+ * first where the event says so. */
+bool round_start_table(struct call *call, const struct loaded_event *loaded,
+                       const struct event_people *people, const struct tournament_table *table);
+
+/* The same with the how-manieth game of this table it is, from 1. */
+bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
+                         const struct event_people *people, const struct tournament_table *table,
+                         unsigned attempt, struct id *id);
+
+/* ---- Tables outside of rounds ---- */
+
+/* Games outside of rounds, of ladders and open play: their round is 0, and they are numbered
+ * through the event. */
+
+/* Takes the line `table_started` and starts the game. `entries` in order of seats. The event is
+ * locked. False with a problem. */
+bool open_table_start(struct call *call, struct loaded_event *loaded,
+                      const struct event_people *people, const uint16_t *entries, unsigned seats);
+
+/* The tables that have no result yet, in order of their numbers. */
+json_t *open_tables_document(const struct event_people *people);
+
+/* ---- Queues ---- */
+
+/* Open play: the queue, and the tables that are called from it. */
+
+/* Calls tables from those who wait and starts their games, whenever somebody has joined or a game
+ * has ended. Nothing in events of other formats. The event is locked. False with a problem. */
+bool queue_call_tables(struct call *call, struct loaded_event *loaded);
+
+/* ---- Results ---- */
+
+/* What came of tables, as lines of the event's log. All that can fail answer with a problem. */
+
+/* Takes the line `result` of a game that has scores and ranks. It is the result of those who were
+ * seated there: a substitute plays for them. */
+bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game);
+
+/* True if the event was closed with a ruling over the table while its game went on: however that
+ * ends, the event is settled, so that a closed event changes by its officials alone. The game keeps
+ * its record and is not rated. */
+bool table_is_settled(const struct loaded_event *loaded, const struct game_row *game);
+
+/* A game of an event's table has ended and has scores and ranks: its result is taken into the
+ * event, which is locked, and what follows from it is done: open play calls tables. */
+bool table_game_ended(struct call *call, struct loaded_event *loaded, const struct game_row *game);
+
+/* Rates a game whose result has been taken: as it ended, and once more as it counts if a ruling
+ * stands over it. */
+bool table_rate_game(struct call *call, const struct loaded_event *loaded,
+                     const struct game_row *game);
+
+/* Takes the line `ruled`: `result` has the entries of the table in order of seats. */
+bool table_take_ruling(struct call *call, struct loaded_event *loaded,
+                       const struct table_result *result, const char *reason);
+
+/* The detail of that line, a new object. */
+json_t *table_ruling_line(const struct tournament *tournament, const struct table_result *result,
+                          const char *reason);
+
+#endif

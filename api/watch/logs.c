@@ -1,0 +1,258 @@
+#include "api/watch/logs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api/request/call.h"
+#include "db/link/now.h"
+
+/* ---- Requests ---- */
+
+enum {
+    BUFFER_BYTES = 64 * 1024,
+    LINE_BYTES = HTTP_TARGET_MAX + HTTP_ID_MAX + 512, /* no line is longer */
+    AGE_MS = 200,
+    STAMP_MS = 20 /* where the milliseconds stand in a time */
+};
+
+struct request_log {
+    int file;
+    enum log_format format;
+    int64_t stamp_s; /* the second of `stamp` */
+    char stamp[TIME_TEXT];
+    int64_t first_ms; /* when the first line was added that has not been written */
+    struct text lines;
+    char bytes[BUFFER_BYTES];
+};
+
+struct request_log *request_log_new(int file, enum log_format format)
+{
+    struct request_log *log = malloc(sizeof *log);
+    if (log == NULL)
+        abort();
+    log->file = file;
+    log->format = format;
+    log->stamp_s = -1;
+    log->lines = TEXT_OVER(log->bytes);
+    return log;
+}
+
+static void flush(struct request_log *log)
+{
+    struct span rest = text_span(&log->lines);
+    while (rest.length > 0) {
+        ssize_t written = write(log->file, rest.at, rest.length);
+        if (written < 0 && errno != EINTR)
+            break;
+        if (written > 0) {
+            rest.at += written;
+            rest.length -= (size_t)written;
+        }
+    }
+    text_clear(&log->lines);
+}
+
+/* ---- A line ---- */
+
+static void add_time(struct request_log *log, int64_t ms)
+{
+    if (ms / 1000 != log->stamp_s) {
+        time_print(ms, log->stamp);
+        log->stamp_s = ms / 1000;
+    }
+    unsigned rest = (unsigned)(ms % 1000);
+    log->stamp[STAMP_MS] = (char)('0' + rest / 100);
+    log->stamp[STAMP_MS + 1] = (char)('0' + rest / 10 % 10);
+    log->stamp[STAMP_MS + 2] = (char)('0' + rest % 10);
+    text_add(&log->lines, log->stamp);
+}
+
+static void add_path(struct text *lines, const struct http_request *request, bool known)
+{
+    enum { SHOWN_MAX = 36 }; /* of an id */
+    if (known || request->path.length <= SHOWN_MAX) {
+        text_add_span(lines, request->path);
+        return;
+    }
+    for (size_t i = 0; i < request->segments; i++) {
+        text_add_char(lines, '/');
+        if (request->segment[i].length > SHOWN_MAX)
+            text_add_char(lines, '*');
+        else
+            text_add_span(lines, request->segment[i]);
+    }
+}
+
+/* The gate lets nothing through that would need an escape. */
+static void add_json(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
+{
+    struct text *lines = &log->lines;
+    text_add(lines, "{\"time\":\"");
+    add_time(log, request->received_ms);
+    text_add(lines, "\",\"request\":\"");
+    text_add(lines, request->id);
+    if (request->path.length > 0) {
+        text_add(lines, "\",\"method\":\"");
+        text_add(lines, http_method_name(request->method));
+    }
+    if (route != NULL) {
+        text_add(lines, "\",\"route\":\"");
+        text_add(lines, route);
+    }
+    if (request->path.length > 0) {
+        text_add(lines, "\",\"path\":\"");
+        add_path(lines, request, route != NULL);
+    }
+    text_add(lines, "\",\"status\":");
+    text_add_number(lines, outcome->status);
+    text_add(lines, ",\"us\":");
+    text_add_number(lines, outcome->duration_us);
+    text_add(lines, outcome->worked ? ",\"worker\":true}\n" : ",\"worker\":false}\n");
+}
+
+static void add_text(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
+{
+    struct text *lines = &log->lines;
+    add_time(log, request->received_ms);
+    text_add_char(lines, ' ');
+    text_add_number(lines, outcome->status);
+    text_add_char(lines, ' ');
+    if (request->path.length > 0) {
+        text_add(lines, http_method_name(request->method));
+        text_add_char(lines, ' ');
+        add_path(lines, request, route != NULL);
+        text_add_char(lines, ' ');
+    }
+    text_add_number(lines, outcome->duration_us);
+    text_add(lines, "us ");
+    text_add(lines, request->id);
+    text_add_char(lines, '\n');
+}
+
+void request_log_add(struct request_log *log, const struct http_request *request, const char *route,
+                     const struct http_outcome *outcome)
+{
+    struct text *lines = &log->lines;
+    if (lines->capacity - lines->length < LINE_BYTES)
+        flush(log);
+    if (lines->length == 0)
+        log->first_ms = now_ms(CLOCK_MONOTONIC_COARSE);
+    (log->format == LOG_JSON ? add_json : add_text)(log, request, route, outcome);
+}
+
+void request_log_tick(struct request_log *log)
+{
+    if (log->lines.length > 0 && now_ms(CLOCK_MONOTONIC_COARSE) - log->first_ms >= AGE_MS)
+        flush(log);
+}
+
+void request_log_free(struct request_log *log)
+{
+    if (log == NULL)
+        return;
+    flush(log);
+    free(log);
+}
+
+/* ---- Errors ---- */
+
+enum { ERRORS_LINE_BYTES = 1024, OUT_BYTES = 6 * ERRORS_LINE_BYTES + 256 };
+
+/* The line that is being gathered. The stream's lock is that of this. */
+struct error_log {
+    int file;
+    size_t length; /* what does not fit is left out */
+    char line[ERRORS_LINE_BYTES];
+    char buffer[ERRORS_LINE_BYTES]; /* the stream's, so that it needs no memory to say that there is
+                                       none */
+};
+
+static bool skip(struct span *line, const char *start)
+{
+    size_t length = strlen(start);
+    if (line->length < length || memcmp(line->at, start, length) != 0)
+        return false;
+    line->at += length;
+    line->length -= length;
+    return true;
+}
+
+/* In quotes. What is no printable ASCII is rare here, and shown byte by byte: a long line may be
+ * cut within a character. */
+static void add_string(struct text *out, struct span bytes)
+{
+    text_add_char(out, '"');
+    for (size_t i = 0; i < bytes.length; i++) {
+        uint8_t c = (uint8_t)bytes.at[i];
+        bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+        if (!plain)
+            text_add(out, "\\u00");
+        if (plain)
+            text_add_char(out, (char)c);
+        else
+            text_add_hex(out, &c, 1);
+    }
+    text_add_char(out, '"');
+}
+
+static void write_line(const struct error_log *log)
+{
+    char bytes[OUT_BYTES];
+    char time[TIME_TEXT];
+    struct text out = TEXT_OVER(bytes);
+    struct span line = {log->line, log->length};
+    time_print(now_ms(CLOCK_REALTIME), time);
+    text_add(&out, "{\"time\":");
+    add_string(&out, span_of(time));
+    if (skip(&line, "request ")) {
+        text_add(&out, ",\"request\":");
+        add_string(&out, span_word(&line));
+    } else if (!skip(&line, "tillrolld: ")) {
+        (void)skip(&line, "tillroll: ");
+    }
+    text_add(&out, ",\"message\":");
+    add_string(&out, line);
+    text_add(&out, "}\n");
+    ssize_t written = write(log->file, out.at, out.length);
+    (void)written;
+}
+
+static ssize_t take(void *cookie, const char *bytes, size_t size)
+{
+    struct error_log *log = cookie;
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '\n') {
+            write_line(log);
+            log->length = 0;
+        } else if (log->length < sizeof log->line) {
+            log->line[log->length++] = bytes[i];
+        }
+    }
+    return (ssize_t)size;
+}
+
+static int end(void *cookie)
+{
+    free(cookie);
+    return 0;
+}
+
+FILE *error_log_json(int file)
+{
+    static const cookie_io_functions_t functions = {.write = take, .close = end};
+    struct error_log *log = calloc(1, sizeof *log);
+    if (log == NULL)
+        return NULL;
+    log->file = file;
+    FILE *stream = fopencookie(log, "w", functions);
+    if (stream == NULL)
+        free(log);
+    else
+        (void)setvbuf(stream, log->buffer, _IOLBF, sizeof log->buffer);
+    return stream;
+}

@@ -1,0 +1,407 @@
+#include "api/watch/metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/base/version.h"
+#include "api/deadlines/deadlines.h"
+#include "api/http/server.h"
+#include "api/play/game_clocks.h"
+#include "api/push/sequencer.h"
+#include "api/request/limits.h"
+#include "api/request/route.h"
+#include "api/state/event_cache.h"
+#include "api/state/game_cache.h"
+#include "api/state/sessions.h"
+#include "api/watch/exposition.h"
+#include "api/watch/handlers.h"
+#include "api/work/replicas.h"
+#include "api/work/shared_responses.h"
+#include "db/link/db.h"
+#include "db/link/now.h"
+#include "db/link/schema.h"
+#include "db/writer/writer.h"
+
+/* ---- Requests ---- */
+
+/* Every status that an answer can have; the last stands for others. */
+static const int statuses[] = {200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 409, 413,
+                               414, 415, 417, 422, 429, 431, 500, 501, 503, 505, 0};
+enum { STATUSES = sizeof statuses / sizeof statuses[0], LABELS = 160 };
+
+static const struct histogram_bounds duration_bounds = {16,
+                                                        {100, 250, 500, 1000, 2500, 5000, 10000,
+                                                         25000, 50000, 100000, 250000, 500000,
+                                                         1000000, 2500000, 5000000, 10000000}};
+
+struct route_counts {
+    struct counter status[STATUSES];
+    struct histogram duration_us; /* without streams */
+};
+
+struct metrics {
+    int64_t started_ms;
+    size_t routes;
+    struct route_counts route[]; /* by number; [0] is for what has no route */
+};
+
+struct metrics *metrics_new(void)
+{
+    size_t routes = 1;
+    while (route_at(routes - 1) != NULL)
+        routes++;
+    struct metrics *metrics = calloc(1, sizeof *metrics + routes * sizeof metrics->route[0]);
+    if (metrics == NULL)
+        abort();
+    metrics->routes = routes;
+    metrics->started_ms = now_ms(CLOCK_REALTIME);
+    return metrics;
+}
+
+void metrics_free(struct metrics *metrics)
+{
+    free(metrics);
+}
+
+static size_t place_of(int status)
+{
+    size_t place = 0;
+    while (statuses[place] != status && statuses[place] != 0)
+        place++;
+    return place;
+}
+
+void metrics_count(struct metrics *metrics, const struct http_request *request,
+                   const struct http_outcome *outcome)
+{
+    struct route_counts *counts = &metrics->route[request->route];
+    counter_add(&counts->status[place_of(outcome->status)], 1);
+    if (!outcome->stream)
+        histogram_add(&counts->duration_us, &duration_bounds, (uint64_t)outcome->duration_us);
+}
+
+/* `method="GET",route="/v1/events/{id}"`: patterns have nothing that needs an escape. */
+static struct text route_labels(char bytes[static LABELS], size_t number)
+{
+    const struct route *route = number == 0 ? NULL : route_at(number - 1);
+    struct text labels = {bytes, 0, LABELS, false};
+    text_add(&labels, "method=\"");
+    text_add(&labels, route == NULL ? "none" : http_method_name(route->method));
+    text_add(&labels, "\",route=\"");
+    text_add(&labels, route == NULL ? "none" : route->path);
+    text_add(&labels, "\"");
+    return labels;
+}
+
+static void show_statuses(struct exposition *exposition, const struct metrics *metrics,
+                          size_t number)
+{
+    for (size_t i = 0; i < STATUSES; i++) {
+        uint64_t count = counter_read(&metrics->route[number].status[i]);
+        if (count == 0)
+            continue;
+        char bytes[LABELS];
+        struct text labels = route_labels(bytes, number);
+        text_add(&labels, ",status=\"");
+        if (statuses[i] == 0)
+            text_add(&labels, "other");
+        else
+            text_add_number(&labels, statuses[i]);
+        text_add(&labels, "\"");
+        exposition_number(exposition, bytes, count);
+    }
+}
+
+static void show_durations(struct exposition *exposition, const struct metrics *metrics,
+                           size_t number)
+{
+    const struct histogram *histogram = &metrics->route[number].duration_us;
+    uint64_t count = 0;
+    for (size_t i = 0; i <= duration_bounds.count; i++)
+        count += counter_read(&histogram->bucket[i]);
+    if (count == 0)
+        return;
+    char bytes[LABELS];
+    (void)route_labels(bytes, number);
+    exposition_histogram(exposition, bytes, histogram, &duration_bounds, EXPOSITION_SECONDS);
+}
+
+static void show_requests(struct exposition *exposition, const struct service *service)
+{
+    const struct metrics *metrics = service->metrics;
+    exposition_family(exposition, "tillroll_http_requests_total", "counter",
+                      "Requests that were answered, by the route that they took.");
+    for (size_t i = 0; i < metrics->routes; i++)
+        show_statuses(exposition, metrics, i);
+    exposition_family(
+        exposition, "tillroll_http_request_duration_seconds", "histogram",
+        "From the end of a request's head to the end of its answer; without streams.");
+    for (size_t i = 0; i < metrics->routes; i++)
+        show_durations(exposition, metrics, i);
+    exposition_family(exposition, "tillroll_limit_refused_total", "counter",
+                      "Requests that were refused because of a limit.");
+    for (int class = 0; class < LIMIT_CLASSES; class ++) {
+        char bytes[LABELS];
+        struct text labels = TEXT_OVER(bytes);
+        text_add(&labels, "limit=\"");
+        text_add(&labels, limit_class_name((enum limit_class) class));
+        text_add(&labels, "\"");
+        exposition_number(exposition, bytes,
+                          limits_refused(service->limits, (enum limit_class) class));
+    }
+}
+
+/* ---- Connections and streams ---- */
+
+static void show_pool_figure(struct exposition *exposition, const char *pool, unsigned number)
+{
+    char bytes[LABELS];
+    struct text labels = TEXT_OVER(bytes);
+    text_add(&labels, "pool=\"");
+    text_add(&labels, pool);
+    text_add(&labels, "\"");
+    exposition_number(exposition, bytes, number);
+}
+
+static void show_pools(struct exposition *exposition, const struct server_figures *figures)
+{
+    exposition_family(exposition, "tillroll_workers_requests", "gauge",
+                      "Requests that threads work at or that wait for them.");
+    for (size_t i = 0; i < SERVER_POOLS; i++)
+        if (figures->pool[i].name != NULL)
+            show_pool_figure(exposition, figures->pool[i].name, figures->pool[i].open);
+    exposition_family(exposition, "tillroll_workers_requests_most", "gauge",
+                      "How many may; what comes then is refused.");
+    for (size_t i = 0; i < SERVER_POOLS; i++)
+        if (figures->pool[i].name != NULL)
+            show_pool_figure(exposition, figures->pool[i].name, figures->pool[i].open_most);
+}
+
+static void show_streams(struct exposition *exposition, const struct server_figures *figures)
+{
+    exposition_gauge(exposition, "tillroll_streams", "Streams that are open.", figures->streams);
+    exposition_counter(exposition, "tillroll_streams_total", "Streams that were begun.",
+                       figures->streams_begun);
+    exposition_family(exposition, "tillroll_streams_cut_total", "counter",
+                      "Streams that were cut off: their reader took nothing (stalled), or was too "
+                      "far behind.");
+    exposition_number(exposition, "reason=\"stalled\"", figures->streams_stalled);
+    exposition_number(exposition, "reason=\"behind\"", figures->streams_behind);
+}
+
+static void show_server(struct exposition *exposition, const struct service *service)
+{
+    struct server_figures figures;
+    server_figures(service->server, &figures);
+    exposition_gauge(exposition, "tillroll_http_connections", "Connections that are open.",
+                     figures.connections);
+    exposition_gauge(exposition, "tillroll_http_connections_most", "How many may be.",
+                     figures.connections_most);
+    exposition_counter(exposition, "tillroll_http_connections_total",
+                       "Connections that were taken.", figures.connections_taken);
+    exposition_counter(
+        exposition, "tillroll_http_connections_refused_total",
+        "Connections for which there was no room, of their address or network or at all.",
+        figures.connections_refused);
+    exposition_counter(exposition, "tillroll_http_connections_late_total",
+                       "Connections that were ended because they were over a deadline.",
+                       figures.connections_late);
+    exposition_counter(
+        exposition, "tillroll_http_connections_displaced_total",
+        "Connections that had waited for their clients, and were ended to make room.",
+        figures.connections_displaced);
+    exposition_gauge(exposition, "tillroll_stopping", "1 while the service is stopping.",
+                     server_is_stopping(service->server));
+    show_pools(exposition, &figures);
+    show_streams(exposition, &figures);
+    exposition_family(exposition, "tillroll_loop_cpu_seconds_total", "counter",
+                      "Time that the thread of all connections has used of a processor.");
+    exposition_seconds(exposition, "", figures.loop_cpu_us);
+}
+
+/* ---- The database ---- */
+
+static void show_commits(struct exposition *exposition, const struct service *service)
+{
+    const struct writer_figures *figures = writer_figures(service->writer);
+    exposition_family(exposition, "tillroll_commit_duration_seconds", "histogram",
+                      "How long a commit of moves took, from sending to hearing of it.");
+    exposition_histogram(exposition, "", &figures->commit_us, &writer_commit_bounds,
+                         EXPOSITION_SECONDS);
+    exposition_family(exposition, "tillroll_commit_writes", "histogram",
+                      "Requests with moves in one commit.");
+    exposition_histogram(exposition, "", &figures->writes, &writer_batch_bounds, EXPOSITION_PLAIN);
+    exposition_gauge(exposition, "tillroll_commit_waiting",
+                     "Requests with moves that wait for a commit or its end.",
+                     counter_read(&figures->waiting));
+    exposition_counter(exposition, "tillroll_commit_doubtful_total",
+                       "Commits of which it had to be found out what had happened.",
+                       counter_read(&figures->doubtful));
+}
+
+static void show_pool(struct exposition *exposition, const struct service *service)
+{
+    struct db_pool_figures pool = db_pool_figures(service->pool);
+    exposition_gauge(exposition, "tillroll_db_connections_most",
+                     "Connections to the database that may be open for requests.", pool.size);
+    exposition_gauge(exposition, "tillroll_db_connections_open", "Those that are open.", pool.open);
+    exposition_gauge(exposition, "tillroll_db_connections_in_use", "Those that are in use.",
+                     pool.in_use);
+    exposition_gauge(exposition, "tillroll_db_waiting", "Requests that wait for one of them.",
+                     pool.waiting);
+    exposition_counter(exposition, "tillroll_db_wait_timeouts_total",
+                       "Requests that have waited for one in vain.", pool.in_vain);
+    exposition_counter(exposition, "tillroll_db_connect_failures_total",
+                       "Connections that could not be opened.", pool.failed);
+    exposition_gauge(exposition, "tillroll_db_changes_heard",
+                     "1 while what other services commit is heard of; else caches are not used.",
+                     change_bus_complete(service->change_bus));
+}
+
+static void show_replicas(struct exposition *exposition, const struct service *service)
+{
+    struct replicas_figures figures = replicas_figures(service->replicas);
+    exposition_counter(exposition, "tillroll_replica_answers_total",
+                       "Requests that were answered from the standby.", figures.answered);
+    exposition_counter(exposition, "tillroll_replica_behind_total",
+                       "Requests for which it was too far behind.", figures.behind);
+    exposition_counter(exposition, "tillroll_replica_away_total",
+                       "Requests at which it was away, or failed.", figures.away);
+}
+
+/* ---- Memory ---- */
+
+struct cache {
+    const char *labels;
+    struct cache_uses uses;
+};
+
+static void show_uses(struct exposition *exposition, const struct service *service)
+{
+    const struct game_cache_figures game_cache = game_cache_figures(service->game_cache);
+    const struct cache cache[] = {
+        {"cache=\"games\"", {game_cache.found, game_cache.missed}},
+        {"cache=\"folds\"", event_cache_figures(service->event_cache).uses},
+        {"cache=\"tokens\"", sessions_uses(service->sessions)},
+        {"cache=\"answers-of-games\"", shared_responses_uses(service->reads, SHARE_GAME)},
+        {"cache=\"answers-of-events\"", shared_responses_uses(service->reads, SHARE_EVENT)},
+        {"cache=\"answers-of-lists\"", shared_responses_uses(service->reads, SHARE_EVENTS)},
+        {"cache=\"answers-for-ever\"", shared_responses_uses(service->reads, SHARE_ALWAYS)},
+    };
+    exposition_family(exposition, "tillroll_cache_hits_total", "counter",
+                      "What was wanted of a cache and was there.");
+    for (size_t i = 0; i < sizeof cache / sizeof cache[0]; i++)
+        exposition_number(exposition, cache[i].labels, cache[i].uses.found);
+    exposition_family(exposition, "tillroll_cache_misses_total", "counter",
+                      "What was wanted of a cache and was not there.");
+    for (size_t i = 0; i < sizeof cache / sizeof cache[0]; i++)
+        exposition_number(exposition, cache[i].labels, cache[i].uses.missed);
+}
+
+static void show_sizes(struct exposition *exposition, const struct service *service)
+{
+    const struct game_cache_figures game_cache = game_cache_figures(service->game_cache);
+    const struct event_cache_figures event_cache = event_cache_figures(service->event_cache);
+    const struct response_cache_counts answers = shared_responses_counts(service->reads);
+    exposition_family(exposition, "tillroll_cache_entries", "gauge", "What a cache holds.");
+    exposition_number(exposition, "cache=\"games\"", game_cache.games);
+    exposition_number(exposition, "cache=\"folds\"", event_cache.event_cache);
+    exposition_number(exposition, "cache=\"answers\"", answers.answers);
+    exposition_family(exposition, "tillroll_cache_bytes", "gauge", "Memory that a cache takes.");
+    exposition_number(exposition, "cache=\"games\"", game_cache.bytes);
+    exposition_number(exposition, "cache=\"folds\"", event_cache.bytes);
+    exposition_number(exposition, "cache=\"answers\"", answers.bytes);
+}
+
+/* ---- What is done though nobody asks ---- */
+
+static void show_chores(struct exposition *exposition, const struct service *service)
+{
+    const struct deadlines_figures deadlines = deadlines_figures(service->deadlines);
+    const struct sequencer_figures log = sequencer_figures(service->sequencer);
+    exposition_counter(exposition, "tillroll_clocks_expired_total",
+                       "Clocks of games that have run out, as this service has written it.",
+                       game_clocks_expired(service->game_clocks));
+    exposition_gauge(exposition, "tillroll_clocks_kept",
+                     "1 while this service may take moves in games with clocks.",
+                     game_clocks_serves(service->game_clocks, now_ms(CLOCK_REALTIME)));
+    exposition_counter(exposition, "tillroll_timers_done_total",
+                       "Events in which something was due and was done.", deadlines.done);
+    exposition_counter(exposition, "tillroll_timers_failed_total",
+                       "Looks for what is due in events that have failed.", deadlines.failed);
+    exposition_counter(exposition, "tillroll_log_checkpoints_total",
+                       "Checkpoints of the transparency log that this service has signed.",
+                       log.signed_here);
+    exposition_gauge(exposition, "tillroll_log_stuck",
+                     "1 while something keeps the transparency log from being written.", log.stuck);
+}
+
+static void show_audit(struct exposition *exposition, const struct service *service)
+{
+    struct audit_result result;
+    bool known = service->audit_file != NULL && audit_result_read(service->audit_file, &result);
+    audit_result_show(exposition, known ? &result : NULL);
+}
+
+static void show_build(struct exposition *exposition)
+{
+    char bytes[LABELS];
+    struct text labels = TEXT_OVER(bytes);
+    text_add(&labels, "version=\"");
+    text_add(&labels, version_text());
+    text_add(&labels, "\",migrations=\"");
+    text_add_number(&labels, schema_needed);
+    text_add(&labels, "\"");
+    exposition_family(exposition, "tillroll_build_info", "gauge",
+                      "What runs here: its version, and the migrations that it needs.");
+    exposition_number(exposition, bytes, 1);
+}
+
+/* ---- All of it ---- */
+
+static void show_all(struct text *text, const struct service *service)
+{
+    struct exposition exposition = {.text = text};
+    show_build(&exposition);
+    show_requests(&exposition, service);
+    show_server(&exposition, service);
+    show_commits(&exposition, service);
+    show_pool(&exposition, service);
+    show_replicas(&exposition, service);
+    show_uses(&exposition, service);
+    show_sizes(&exposition, service);
+    show_chores(&exposition, service);
+    show_audit(&exposition, service);
+    process_figures_show(&exposition, service->metrics->started_ms);
+}
+
+char *metrics_page(const struct service *service, struct span *page)
+{
+    char *bytes = NULL;
+    struct text text = {.overflow = true};
+    for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
+        free(bytes);
+        bytes = malloc(capacity);
+        if (bytes == NULL)
+            abort();
+        text = (struct text){bytes, 0, capacity, false};
+        show_all(&text, service);
+    }
+    *page = text_span(&text);
+    return bytes;
+}
+
+void metrics_get(struct call *call)
+{
+    struct span page;
+    if (call->service->metrics_apart) {
+        call_problem(call, "not-found", "The figures are on an address of their own.");
+        return;
+    }
+    char *bytes = metrics_page(call->service, &page);
+    call->response->status = 200;
+    call->response->content_type = EXPOSITION_TYPE;
+    call->response->body = span_of(arena_copy(call->arena, page));
+    free(bytes);
+}

@@ -1,0 +1,24 @@
+/* The figures (api/watch/metrics.h) on an address of their own: `GET /metrics`, for whoever can
+ * reach it, and nothing else. A thread that answers one after another, so that they can be read
+ * also while the service is too busy to answer anything, and never by way of the proxy in front of
+ * it.
+ */
+#ifndef TILLROLL_API_WATCH_METRICS_LISTENER_H
+#define TILLROLL_API_WATCH_METRICS_LISTENER_H
+
+#include "api/request/service.h"
+
+struct metrics_listener;
+
+/* Listens at `address` (as listen_at()) and starts to answer. `service` must be open until
+ * metrics_listener_free(). NULL with a sentence in `error`. */
+struct metrics_listener *metrics_listener_new(const struct service *service, const char *address,
+                                              struct text *error);
+
+/* The port that is listened on. */
+unsigned metrics_listener_port(const struct metrics_listener *listener);
+
+/* Lets the answer that is under way end. NULL is fine. */
+void metrics_listener_free(struct metrics_listener *listener);
+
+#endif

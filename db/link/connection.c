@@ -1,0 +1,315 @@
+/* Sessions and what their errors mean. A session limits every wait, so that nothing that goes wrong
+ * in the database can hold a thread of the service for ever.
+ */
+#include "db/link/connection.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/link/db.h"
+#include "engine/base/text.h"
+
+/* search_path is empty because every name is written in full. Statements are planned once: planning
+ * each use anew takes longer than most of them. They look rows up by their keys, and a plan that
+ * was made when a table was small must not read all of it when it has grown; so whole tables are
+ * read, or bitmaps made, only where there is no index (and such a plan, which seems dear, is not
+ * compiled). A commit that the server answers before it is on disk is never wanted, whatever the
+ * role's defaults say. */
+static const char session_settings[] =
+    "SET statement_timeout = '10s';"
+    "SET lock_timeout = '5s';"
+    "SET idle_in_transaction_session_timeout = '30s';"
+    "SET search_path = '';"
+    "SET TimeZone = 'UTC';"
+    "SET bytea_output = 'hex';"
+    "SET plan_cache_mode = force_generic_plan;"
+    "SET enable_bitmapscan = off;"
+    "SET enable_seqscan = off;"
+    "SET jit = off;"
+    "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
+    "    WHERE pg_catalog.current_setting('synchronous_commit') = 'off';"
+    "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '0' ELSE"
+    "    pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8) END";
+
+/* ---- Waiting ---- */
+
+int connection_silence_ms(PGconn *connection)
+{
+    int silence_ms = SILENCE_MS;
+    uint64_t timeout_ms = 0;
+    PQconninfoOption *options = PQconninfo(connection);
+    for (const PQconninfoOption *each = options; each != NULL && each->keyword != NULL; each++)
+        if (strcmp(each->keyword, "tcp_user_timeout") == 0 && each->val != NULL &&
+            span_number(span_of(each->val), INT_MAX, &timeout_ms))
+            silence_ms = timeout_ms > 0 ? (int)timeout_ms : SILENCE_MS;
+    PQconninfoFree(options);
+    return silence_ms;
+}
+
+/* False if the server has said nothing for so long. True for a broken connection: PQgetResult()
+ * says that it is. */
+static bool wait_for_result(PGconn *connection, int silence_ms)
+{
+    while (PQisBusy(connection) != 0) {
+        bool unsent = PQflush(connection) == 1;
+        struct pollfd wanted = {.fd = PQsocket(connection),
+                                .events = (short)(unsent ? POLLIN | POLLOUT : POLLIN)};
+        int ready = poll(&wanted, 1, silence_ms);
+        if (ready == 0)
+            return false;
+        if ((ready < 0 && errno != EINTR) || (ready > 0 && PQconsumeInput(connection) == 0))
+            return true;
+    }
+    return true;
+}
+
+PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent)
+{
+    PGresult *last = NULL;
+    for (;;) {
+        *silent = !wait_for_result(connection, silence_ms);
+        PGresult *next = *silent ? NULL : PQgetResult(connection);
+        if (next == NULL && !*silent)
+            return last;
+        PQclear(last);
+        if (*silent)
+            return NULL;
+        last = next;
+    }
+}
+
+PGresult *connection_do(PGconn *connection, const char *sql)
+{
+    bool silent;
+    return PQsendQuery(connection, sql) == 1
+               ? connection_receive(connection, connection_silence_ms(connection), &silent)
+               : NULL;
+}
+
+/* ---- Which server it is ---- */
+
+/* The newest timeline that this process has had a session on. A primary that another has replaced
+ * may go on for a while, and may even be reached; on what it says nothing can be built any more. So
+ * this is known of the database, and not of a connection. */
+static _Atomic int64_t newest_timeline;
+
+bool connection_is_superseded(int64_t timeline)
+{
+    return timeline != 0 && timeline < atomic_load(&newest_timeline);
+}
+
+void connection_has_seen(int64_t timeline)
+{
+    int64_t newest = atomic_load(&newest_timeline);
+    while (timeline > newest && !atomic_compare_exchange_weak(&newest_timeline, &newest, timeline))
+        continue;
+}
+
+/* False, with a sentence, for a primary that another has replaced. */
+static bool check_timeline(int64_t timeline, struct text *error)
+{
+    connection_has_seen(timeline);
+    if (!connection_is_superseded(timeline))
+        return true;
+    text_add(error, "another primary has replaced this one: it is on timeline ");
+    text_add_number(error, timeline);
+    text_add(error,
+             ", and a newer one was seen (after restoring a backup, start this program anew)");
+    return false;
+}
+
+/* ---- Opening ---- */
+
+static bool session_do(PGconn *connection, const char *sql)
+{
+    PGresult *result = connection_do(connection, sql);
+    ExecStatusType status = PQresultStatus(result);
+    PQclear(result);
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+/* Makes the settings, and learns who the server is. False if the connection broke. */
+static bool settle_in(PGconn *connection, struct server *server)
+{
+    PGresult *result = connection_do(connection, session_settings);
+    bool good = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1;
+    server->timeline = good ? strtoll(PQgetvalue(result, 0, 0), NULL, 16) : 0;
+    server->silence_ms = connection_silence_ms(connection);
+    PQclear(result);
+    return good;
+}
+
+/* Notices are no errors and belong in no log of ours. */
+static void ignore_notice(void *context, const PGresult *notice)
+{
+    (void)context;
+    (void)notice;
+}
+
+/* libpq quotes a part of what it cannot read, which may be the password. */
+static bool is_readable(const char *url)
+{
+    char *message = NULL;
+    PQconninfoOption *options = PQconninfoParse(url, &message);
+    PQfreemem(message);
+    PQconninfoFree(options);
+    return options != NULL;
+}
+
+/* Why there is no session: the first line of what libpq says. */
+static void say_why(PGconn *connection, struct text *error)
+{
+    char message[256];
+    text_add(error, "cannot open a session with the database: ");
+    snprintf(message, sizeof message, "%s",
+             connection == NULL ? "out of memory" : PQerrorMessage(connection));
+    message[strcspn(message, "\n")] = '\0';
+    text_add(error, message);
+}
+
+/* With `wanted` only a server of this kind (libpq's target_session_attrs), whatever the URL says.
+ */
+static PGconn *open_session(const char *url, bool service, const char *wanted, struct server *who,
+                            struct text *error)
+{
+    if (!is_readable(url)) {
+        text_add(error, "the database's address is not a connection string or URI");
+        return NULL;
+    }
+    /* What stands before `dbname` is a default that the URL may override. A server that has gone
+     * without a word is given up 15 s after its last one, whether it was asked something or not. */
+    const char *const keywords[] = {"connect_timeout",
+                                    "tcp_user_timeout",
+                                    "keepalives_idle",
+                                    "keepalives_interval",
+                                    "keepalives_count",
+                                    "fallback_application_name",
+                                    "dbname",
+                                    "client_encoding",
+                                    wanted == NULL ? NULL : "target_session_attrs",
+                                    NULL};
+    const char *const values[] = {"5",        "15000", "5",    "2",    "5",
+                                  "tillroll", url,     "UTF8", wanted, NULL};
+    PGconn *connection = PQconnectdbParams(keywords, values, 1);
+    PQsetNoticeReceiver(connection, ignore_notice, NULL);
+    bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, who) &&
+                (!service || session_do(connection, "SET ROLE tillroll_service"));
+    if (good)
+        return connection;
+    say_why(connection, error);
+    PQfinish(connection);
+    return NULL;
+}
+
+PGconn *connection_open(const char *url, bool service, struct server *server, struct text *error)
+{
+    struct server unused = {0};
+    struct server *who = server == NULL ? &unused : server;
+    PGconn *connection = open_session(url, service, NULL, who, error);
+    if (connection == NULL || check_timeline(who->timeline, error))
+        return connection;
+    PQfinish(connection);
+    return NULL;
+}
+
+PGconn *connection_open_standby(const char *url, bool service, struct server *server,
+                                struct text *error)
+{
+    PGconn *connection = open_session(url, service, "standby", server, error);
+    if (connection == NULL || server->timeline == 0)
+        return connection;
+    text_add(error, "the standby has just been promoted");
+    PQfinish(connection);
+    return NULL;
+}
+
+static enum db_status status_of_state(const char *state)
+{
+    static const struct {
+        const char *prefix; /* of the SQLSTATE; the first that fits decides */
+        enum db_status status;
+    } meanings[] = {
+        {"23505", DB_CONFLICT},    /* unique_violation */
+        {"40001", DB_RETRY},       /* serialization_failure */
+        {"40P01", DB_RETRY},       /* deadlock_detected */
+        {"55P03", DB_RETRY},       /* lock_not_available: waited lock_timeout for it */
+        {"57014", DB_UNAVAILABLE}, /* query_canceled: statement_timeout */
+        {"57P", DB_UNAVAILABLE},   /* the server is going down or coming up */
+        {"25P03", DB_UNAVAILABLE}, /* idle_in_transaction_session_timeout */
+        {"53", DB_UNAVAILABLE},    /* no memory, no disk, no free connection */
+        {"08", DB_UNAVAILABLE},    /* connection exception */
+    };
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
+        if (strncmp(state, meanings[i].prefix, strlen(meanings[i].prefix)) == 0)
+            return meanings[i].status;
+    return DB_ERROR;
+}
+
+/* The first line of what was said, after its SQLSTATE if there is one. */
+static void keep_error(struct db *db, const char *state, const char *message)
+{
+    snprintf(db->error, sizeof db->error, "%s%s%s", state == NULL ? "" : state,
+             state == NULL ? "" : " ", message == NULL ? "no message" : message);
+    db->error[strcspn(db->error, "\n")] = '\0';
+}
+
+PGresult *connection_answer(struct db *db)
+{
+    PGresult *result = connection_receive(db->connection, db->server.silence_ms, &db->silent);
+    db->lost = db->lost || db->silent;
+    return result;
+}
+
+/* The next result, and in pipeline mode NULL behind the last of each statement. */
+static PGresult *next_answer(struct db *db)
+{
+    if (db->silent)
+        return NULL;
+    db->silent = !wait_for_result(db->connection, db->server.silence_ms);
+    db->lost = db->lost || db->silent;
+    return db->silent ? NULL : PQgetResult(db->connection);
+}
+
+void connection_answers(struct db *db, PGresult *answer[static 2])
+{
+    db->silent = false;
+    for (unsigned i = 0; i < 2; i++) {
+        answer[i] = next_answer(db);
+        if (answer[i] != NULL)
+            PQclear(next_answer(db));
+    }
+    PGresult *end = next_answer(db);
+    db->lost = db->lost || PQresultStatus(end) != PGRES_PIPELINE_SYNC ||
+               PQexitPipelineMode(db->connection) == 0;
+    PQclear(end);
+}
+
+/* What a server says of the end of a transaction that has only read matters to nobody. */
+void connection_settle(struct db *db)
+{
+    if (!db->owes_end)
+        return;
+    db->owes_end = false;
+    PQclear(connection_answer(db));
+}
+
+enum db_status connection_status(struct db *db, const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (db->silent)
+        message = "the server has said nothing for too long";
+    keep_error(db, state, message != NULL ? message : PQerrorMessage(db->connection));
+    /* An error without SQLSTATE is libpq's own. After a write that failed it goes on to call the
+     * connection good, until it has tried to read. */
+    db->lost = db->lost || state == NULL;
+    enum db_status status = db_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
+    if (status == DB_UNAVAILABLE || status == DB_ERROR)
+        fprintf(stderr, "tillroll: database: %s\n", db->error);
+    return status;
+}

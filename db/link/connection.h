@@ -1,0 +1,89 @@
+/* Inside db/ only: the parts of a connection, shared by db.c (transactions) and statement.c
+ * (prepared statements).
+ */
+#ifndef TILLROLL_DB_LINK_CONNECTION_H
+#define TILLROLL_DB_LINK_CONNECTION_H
+
+#include <libpq-fe.h>
+
+#include "db/link/db.h"
+
+struct statement;
+
+enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512, SILENCE_MS = 15000 };
+
+/* What a session has found out about its server. */
+struct server {
+    int64_t timeline; /* counts promotions of standbys; 0 = the server is a standby */
+    int silence_ms;   /* for how long it may be silent after a request */
+};
+
+struct db {
+    PGconn *connection;
+    char *url; /* owned */
+    bool service;
+    bool standby; /* only a standby will do */
+    bool warned;  /* the server has raised a warning since this was cleared */
+    bool lost;    /* libpq could not send or receive; its own status of the connection may still be
+                     good */
+    bool silent;  /* lost, because an answer did not come in time */
+    bool answers_for;   /* the commit is to cover what the transaction has read (db_answer_for()) */
+    const char *begins; /* sent with the transaction's first statement; NULL = it has begun */
+    bool owes_end;      /* the end of a read-only transaction was sent, and is not yet answered */
+    struct server server;
+    size_t prepared_count;
+    const struct statement *prepared[CONNECTION_STATEMENTS];
+    char error[CONNECTION_ERROR_BYTES];
+};
+
+/* Opens a session with the layer's time limits, and describes the server in `server` (may be NULL).
+ * Refuses a primary that another has replaced, as far as this process has seen that other one. NULL
+ * with a sentence in `error`. */
+PGconn *connection_open(const char *url, bool service, struct server *server, struct text *error);
+
+/* The same with a standby, whatever the URL says; `server` is not NULL. A server that is not a
+ * standby, because it was promoted for example, is refused, and is not taken as the primary
+ * either. */
+PGconn *connection_open_standby(const char *url, bool service, struct server *server,
+                                struct text *error);
+
+/* Records that there is a primary with this timeline. */
+void connection_has_seen(int64_t timeline);
+
+/* True if a primary with a newer timeline has been seen: then what is read here may belong to a
+ * history that has ended. */
+bool connection_is_superseded(int64_t timeline);
+
+/* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied here
+ * to the whole path, including local sockets and a server that has halted. */
+int connection_silence_ms(PGconn *connection);
+
+/* The last result of what was sent, as PQexec() has it; NULL, with `silent` set, if the server is
+ * silent for that long. The connection is then unusable. */
+PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent);
+
+/* PQexec() with that limit. NULL if the limit was reached, or nothing could be sent. */
+PGresult *connection_do(PGconn *connection, const char *sql);
+
+/* The answer to what was sent on this connection; marks it lost if none comes. */
+PGresult *connection_answer(struct db *db);
+
+/* The answers to two statements that were sent together, in pipeline mode. The second may be NULL,
+ * as may both, if the connection broke. */
+void connection_answers(struct db *db, PGresult *answer[static 2]);
+
+/* Receives the answer to the end of the previous transaction. To be called before anything else is
+ * sent. */
+void connection_settle(struct db *db);
+
+/* Begins the transaction that db_begin() has put off. */
+enum db_status connection_begin(struct db *db);
+
+/* Replaces a broken connection by a new one. False, and logged, if none can be opened. */
+bool connection_reopen(struct db *db);
+
+/* What went wrong, by the result's SQLSTATE and the state of the connection; keeps it for
+ * db_last_error() and logs what is not part of normal work. `result` may be NULL. */
+enum db_status connection_status(struct db *db, const PGresult *result);
+
+#endif

@@ -1,0 +1,230 @@
+/* The thread waits in poll() for its connection and for the eventfd that tells it what to do. A
+ * server that has gone without a word (a machine that was switched off) is found out by asking it
+ * something from time to time, where it is, too, whether others have come or gone; the answer's
+ * deadline is the connection's tcp_user_timeout.
+ */
+#include "db/link/listener.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "db/link/connection.h"
+#include "db/link/now.h"
+
+/* GATHER_MS: among several services most that is heard comes from commits of which there may be
+ * many thousands a second; so it is not woken for each. */
+enum {
+    WAIT_FIRST_MS = 100,
+    WAIT_MOST_MS = 5000,
+    ASK_AFTER_MS = 15000,
+    GATHER_MS = 5,
+    STATEMENT_BYTES = 128
+};
+
+struct listener {
+    struct listener_callbacks callbacks;
+    char *url; /* owned */
+    bool service;
+    unsigned number;
+    int event;
+    atomic_bool ending;
+    pthread_t thread;
+};
+
+/* ---- Notices ---- */
+
+static void on_line(const struct listener_callbacks *callbacks, struct span line)
+{
+    struct span kind = span_word(&line);
+    struct span name = span_word(&line);
+    struct id id;
+    uint64_t seq;
+    uint8_t hash[32];
+    if (span_is(kind, "g") && id_parse(name, &id) && span_number(line, INT32_MAX, &seq))
+        callbacks->game(callbacks->context, &id, (unsigned)seq);
+    else if (span_is(kind, "e") && id_parse(name, &id))
+        callbacks->event(callbacks->context, &id);
+    else if (span_is(kind, "t") && span_hex(name, hash, sizeof hash))
+        callbacks->token(callbacks->context, hash);
+    else if (span_is(kind, "p") && id_parse(name, &id))
+        callbacks->player(callbacks->context, &id);
+    else if (span_is(kind, "l"))
+        callbacks->log(callbacks->context);
+}
+
+static void on_notice(const struct listener_callbacks *callbacks, const PGnotify *notice)
+{
+    struct span rest = span_of(notice->extra);
+    struct span line;
+    while (span_line(&rest, &line))
+        on_line(callbacks, line);
+}
+
+/* False if the connection is broken. */
+static bool on_all(const struct listener *listener, PGconn *connection)
+{
+    if (PQconsumeInput(connection) == 0)
+        return false;
+    PGnotify *notice;
+    while ((notice = PQnotifies(connection)) != NULL) {
+        on_notice(&listener->callbacks, notice);
+        PQfreemem(notice);
+    }
+    return PQstatus(connection) == CONNECTION_OK;
+}
+
+/* ---- The connection ---- */
+
+/* In a transaction of its own. */
+static bool call(PGconn *connection, const char *sql)
+{
+    PGresult *result = connection_do(connection, sql);
+    bool done = PQresultStatus(result) == PGRES_TUPLES_OK;
+    PQclear(result);
+    return done;
+}
+
+/* The first is one transaction: it listens, and is known to, from the same moment on. */
+static bool begin_to_hear(const struct listener *listener, PGconn *connection)
+{
+    char sql[STATEMENT_BYTES];
+    snprintf(sql, sizeof sql, "LISTEN tillroll; SELECT tillroll.hear(%u)", listener->number);
+    return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
+}
+
+static bool look_for_others(const struct listener *listener, PGconn *connection)
+{
+    char sql[STATEMENT_BYTES];
+    snprintf(sql, sizeof sql, "SELECT tillroll.look_for_hearers(%u)", listener->number);
+    return call(connection, sql);
+}
+
+/* NULL, and logged if `log`, if there is no connection to be had. */
+static PGconn *start_listening(const struct listener *listener, struct server *server, bool log)
+{
+    char message[CONNECTION_ERROR_BYTES];
+    struct text error = TEXT_OVER(message);
+    PGconn *connection = connection_open(listener->url, listener->service, server, &error);
+    if (connection != NULL && begin_to_hear(listener, connection))
+        return connection;
+    if (connection != NULL)
+        text_add(&error, PQerrorMessage(connection));
+    if (log)
+        fprintf(stderr, "tillroll: database: cannot listen: %.*s\n", (int)strcspn(message, "\n"),
+                message);
+    PQfinish(connection);
+    return NULL;
+}
+
+/* Waits for the listener to be told something, and for `socket` unless it is -1. True if it was
+ * told. */
+static bool wait_to_be_told(const struct listener *listener, int socket, int wait_ms)
+{
+    eventfd_t times;
+    struct pollfd wanted[2] = {{.fd = listener->event, .events = POLLIN},
+                               {.fd = socket, .events = POLLIN}};
+    return poll(wanted, 2, wait_ms) > 0 && wanted[0].revents != 0 &&
+           eventfd_read(listener->event, &times) == 0;
+}
+
+/* Until the end, or until it is to hear anew, or until the connection breaks or another primary has
+ * replaced its server. Looks before it waits: a notice may have come with the first answers. */
+static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
+{
+    int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
+    while (on_all(listener, connection) && !connection_is_superseded(server->timeline)) {
+        int64_t wait_ms = ask_ms - now_ms(CLOCK_MONOTONIC);
+        if (wait_ms <= 0) {
+            if (!look_for_others(listener, connection))
+                return;
+            ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
+        } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms) ||
+                   wait_to_be_told(listener, -1, GATHER_MS)) {
+            return;
+        }
+    }
+}
+
+static void *run(void *context)
+{
+    struct listener *listener = context;
+    struct server server;
+    int wait_ms = WAIT_FIRST_MS;
+    while (!atomic_load(&listener->ending)) {
+        PGconn *connection = start_listening(listener, &server, wait_ms == WAIT_FIRST_MS);
+        if (connection != NULL) {
+            wait_ms = WAIT_FIRST_MS;
+            listener->callbacks.connected(listener->callbacks.context, true);
+            on_on(listener, connection, &server);
+            PQfinish(connection);
+            listener->callbacks.connected(listener->callbacks.context, false);
+        }
+        if (!atomic_load(&listener->ending))
+            (void)wait_to_be_told(listener, -1, wait_ms);
+        if (connection == NULL && wait_ms < WAIT_MOST_MS)
+            wait_ms *= 2;
+    }
+    return NULL;
+}
+
+/* ---- Beginning and end ---- */
+
+/* The thread takes no signals. */
+static bool start_thread(struct listener *listener)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&listener->thread, NULL, run, listener) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void discard(struct listener *listener)
+{
+    if (listener->event >= 0)
+        close(listener->event);
+    free(listener->url);
+    free(listener);
+}
+
+struct listener *listener_new(const char *url, bool service, unsigned number,
+                              const struct listener_callbacks *callbacks)
+{
+    struct listener *listener = malloc(sizeof *listener);
+    if (listener == NULL)
+        return NULL;
+    *listener = (struct listener){.callbacks = *callbacks,
+                                  .url = strdup(url),
+                                  .service = service,
+                                  .number = number,
+                                  .event = eventfd(0, EFD_CLOEXEC)};
+    if (listener->url != NULL && listener->event >= 0 && start_thread(listener))
+        return listener;
+    discard(listener);
+    return NULL;
+}
+
+void listener_renew(struct listener *listener)
+{
+    (void)eventfd_write(listener->event, 1);
+}
+
+void listener_free(struct listener *listener)
+{
+    if (listener == NULL)
+        return;
+    atomic_store(&listener->ending, true);
+    (void)eventfd_write(listener->event, 1);
+    pthread_join(listener->thread, NULL);
+    discard(listener);
+}

@@ -1,0 +1,52 @@
+/* Receives changes made by other sessions of the database: a thread with its own connection that
+ * LISTENs on channel `tillroll`. The triggers that send the notices are in the migrations (those of
+ * the log are sent by db/store/log/tlog.c):
+ *
+ *      g <game> <seq>    the game's record has rows up to <seq>
+ *      e <event>         something of the event has changed
+ *      t <hash>          the token with this SHA-256 is no longer good
+ *      p <player>        the player has another name
+ *      l                 the transparency log has new leaves
+ *
+ * A notice is sent when its transaction is committed, to the sessions that listen at that moment.
+ * So when the connection is lost, anything may have changed without notice: the listener reports
+ * that, and reports again when it listens anew.
+ *
+ * A service's own moves are not notified as long as no other service listens. For that each
+ * listener has a number, a row with it in the table of listeners, and a lock on it, by which others
+ * see that it is alive; db/migrations/0028_hearing.sql has the rules.
+ */
+#ifndef TILLROLL_DB_LINK_LISTENER_H
+#define TILLROLL_DB_LINK_LISTENER_H
+
+#include "db/link/db.h"
+
+struct listener;
+
+/* Called on the listener's thread, one at a time; must not block for long. */
+struct listener_callbacks {
+    void *context;
+    void (*game)(void *context, const struct id *game, unsigned seq);
+    void (*event)(void *context, const struct id *event);
+    void (*token)(void *context, const uint8_t hash[static 32]);
+    void (*player)(void *context, const struct id *player);
+    void (*log)(void *context);
+    /* `hears`: from now on nothing is missed; earlier changes may have been. Otherwise: since some
+     * moment in the past, notices may have been missed. The two alternate, beginning with true. */
+    void (*connected)(void *context, bool hears);
+};
+
+/* Starts the thread, which connects when it can and again whenever it must, waiting 0.1 s at first
+ * and up to 5 s between attempts. `url` and `service` as for db_open(). `number`: one that no other
+ * listener has, 1 .. 2^31 - 1. NULL if the system has no threads or descriptors left. */
+struct listener *listener_new(const char *url, bool service, unsigned number,
+                              const struct listener_callbacks *callbacks);
+
+/* Listens anew, as after a lost connection: something may have been committed, or be about to be,
+ * without notice. From any thread. */
+void listener_renew(struct listener *listener);
+
+/* Ends the thread; nothing is called from then on. NULL is fine. */
+void listener_free(struct listener *listener);
+
+#endif

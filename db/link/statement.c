@@ -1,0 +1,444 @@
+#include "db/link/statement.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/link/connection.h"
+
+/* Object identifiers of pg_catalog's types, the same in every database. */
+enum { TYPE_BYTEA = 17, TYPE_BIGINT = 20, TYPE_INTEGER = 23, TYPE_TEXT = 25, TYPE_UUID = 2950 };
+
+struct value value_id(const struct id *id, const char *instead)
+{
+    return TEXT(id->text[0] == '\0' ? instead : id->text);
+}
+
+struct value value_positive(unsigned number)
+{
+    return number == 0 ? TEXT(NULL) : NUMBER(number);
+}
+
+/* ---- Values as libpq takes them ---- */
+
+struct parameters {
+    int count;
+    const char *value[VALUES_MAX];
+    int length[VALUES_MAX];
+    int format[VALUES_MAX]; /* 0 text, 1 binary */
+    char number[VALUES_MAX][24];
+    struct arena arena; /* holds the bytes of arrays */
+};
+
+static uint8_t *put_number(uint8_t *at, size_t number)
+{
+    assert(number <= INT32_MAX);
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(number >> (24 - 8 * i));
+    return at + 4;
+}
+
+static void add(struct parameters *p, const void *value, size_t length, int format)
+{
+    assert(p->count < VALUES_MAX && length <= INT32_MAX);
+    p->value[p->count] = value;
+    p->length[p->count] = (int)length;
+    p->format[p->count] = format;
+    p->count++;
+}
+
+/* The form of array_recv() in PostgreSQL: dimensions, has-null flag, element type; then size and
+ * lower bound of the dimension; then each element with its length. All numbers big-endian. */
+static void add_array(struct parameters *p, unsigned type, const struct span *elements,
+                      size_t count)
+{
+    size_t size = 20;
+    for (size_t i = 0; i < count; i++)
+        size += 4 + elements[i].length;
+    uint8_t *bytes = arena_take(&p->arena, size);
+    uint8_t *at = put_number(bytes, 1);
+    at = put_number(at, 0);
+    at = put_number(at, type);
+    at = put_number(at, count);
+    at = put_number(at, 1);
+    for (size_t i = 0; i < count; i++) {
+        at = put_number(at, elements[i].length);
+        if (elements[i].length > 0)
+            memcpy(at, elements[i].at, elements[i].length);
+        at += elements[i].length;
+    }
+    add(p, bytes, size, 1);
+}
+
+static void add_ids(struct parameters *p, const struct id *ids, size_t count)
+{
+    uint8_t(*bytes)[ID_BYTES] = arena_array(&p->arena, count, sizeof *bytes);
+    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        id_to_bytes(&ids[i], bytes[i]);
+        elements[i] = (struct span){(const char *)bytes[i], ID_BYTES};
+    }
+    add_array(p, TYPE_UUID, elements, count);
+}
+
+static void add_integers(struct parameters *p, const int32_t *numbers, size_t count)
+{
+    uint8_t(*bytes)[4] = arena_array(&p->arena, count, sizeof *bytes);
+    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        assert(numbers[i] >= 0);
+        put_number(bytes[i], (size_t)numbers[i]);
+        elements[i] = (struct span){(const char *)bytes[i], 4};
+    }
+    add_array(p, TYPE_INTEGER, elements, count);
+}
+
+static void add_bigints(struct parameters *p, const int64_t *numbers, size_t count)
+{
+    uint8_t(*bytes)[8] = arena_array(&p->arena, count, sizeof *bytes);
+    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned byte = 0; byte < 8; byte++)
+            bytes[i][byte] = (uint8_t)((uint64_t)numbers[i] >> (56 - 8 * byte));
+        elements[i] = (struct span){(const char *)bytes[i], 8};
+    }
+    add_array(p, TYPE_BIGINT, elements, count);
+}
+
+static void add_value(struct parameters *p, const struct value *value)
+{
+    char *number = p->number[p->count];
+    switch (value->kind) {
+    case VALUE_TEXT:
+        add(p, value->at, 0, 0);
+        break;
+    case VALUE_BYTES:
+        add(p, value->at, value->size, 1);
+        break;
+    case VALUE_NUMBER:
+        snprintf(number, sizeof p->number[0], "%lld", (long long)value->number);
+        add(p, number, 0, 0);
+        break;
+    case VALUE_ARRAY_TEXT:
+        add_array(p, TYPE_TEXT, value->at, value->size);
+        break;
+    case VALUE_ARRAY_BYTES:
+        add_array(p, TYPE_BYTEA, value->at, value->size);
+        break;
+    case VALUE_ARRAY_ID:
+        add_ids(p, value->at, value->size);
+        break;
+    case VALUE_ARRAY_INTEGER:
+        add_integers(p, value->at, value->size);
+        break;
+    case VALUE_ARRAY_BIGINT:
+        add_bigints(p, value->at, value->size);
+        break;
+    case VALUE_END:
+        break;
+    }
+}
+
+/* Sends a prepared statement; false if the connection broke. libpq copies the values. */
+static bool send_prepared(struct db *db, const struct statement *statement,
+                          const struct value *values, bool binary)
+{
+    struct parameters p;
+    p.count = 0;
+    p.arena = (struct arena){NULL};
+    for (; values != NULL && values->kind != VALUE_END; values++)
+        add_value(&p, values);
+    int sent = PQsendQueryPrepared(db->connection, statement->name, p.count, p.value, p.length,
+                                   p.format, binary ? 1 : 0);
+    arena_free(&p.arena);
+    return sent == 1;
+}
+
+static bool is_prepared(const struct db *db, const struct statement *statement)
+{
+    for (size_t i = 0; i < db->prepared_count; i++)
+        if (db->prepared[i] == statement)
+            return true;
+    return false;
+}
+
+enum db_status statement_prepare(struct db *db, const struct statement *statement)
+{
+    connection_settle(db);
+    if (is_prepared(db, statement))
+        return DB_OK;
+    assert(db->prepared_count < CONNECTION_STATEMENTS);
+    PGresult *result = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1
+                           ? connection_answer(db)
+                           : NULL;
+    enum db_status status =
+        PQresultStatus(result) == PGRES_COMMAND_OK ? DB_OK : connection_status(db, result);
+    PQclear(result);
+    if (status == DB_OK)
+        db->prepared[db->prepared_count++] = statement;
+    return status;
+}
+
+/* The first of a transaction: sent together with its BEGIN, which saves a way to the server and
+ * back. */
+static PGresult *ask_first(struct db *db, const struct statement *statement,
+                           const struct value *values, bool binary)
+{
+    PGresult *answer[2] = {NULL, NULL};
+    const char *begins = db->begins;
+    db->begins = NULL;
+    if (PQenterPipelineMode(db->connection) == 1 &&
+        PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1 &&
+        send_prepared(db, statement, values, binary) && PQpipelineSync(db->connection) == 1)
+        connection_answers(db, answer);
+    else
+        db->lost = true;
+    bool begun = PQresultStatus(answer[0]) == PGRES_COMMAND_OK;
+    PQclear(answer[begun ? 0 : 1]);
+    return answer[begun ? 1 : 0];
+}
+
+static PGresult *ask(struct db *db, const struct statement *statement, const struct value *values,
+                     bool binary)
+{
+    if (db->begins != NULL)
+        return ask_first(db, statement, values, binary);
+    return send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
+}
+
+static enum db_status try_to_run(struct db *db, const struct statement *statement,
+                                 const struct value *values, bool binary, PGresult **result)
+{
+    enum db_status status = DB_OK;
+    if (!is_prepared(db, statement) && db->begins != NULL)
+        status = connection_begin(db);
+    if (status == DB_OK)
+        status = statement_prepare(db, statement);
+    if (status != DB_OK)
+        return status;
+    PGresult *got = ask(db, statement, values, binary);
+    ExecStatusType done = PQresultStatus(got);
+    if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
+        *result = got;
+        return DB_OK;
+    }
+    status = connection_status(db, got);
+    PQclear(got);
+    return status;
+}
+
+/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
+ * interrupted request would otherwise be carried out piece by piece. Its first statement is
+ * carried out on another connection if this one turns out to be broken. */
+static enum db_status run(struct db *db, const struct statement *statement,
+                          const struct value *values, bool binary, PGresult **result)
+{
+    *result = NULL;
+    const char *begins = db->begins;
+    if (!db_is_open(db))
+        return DB_UNAVAILABLE;
+    if (begins == NULL && PQtransactionStatus(db->connection) == PQTRANS_IDLE) {
+        snprintf(db->error, sizeof db->error, "statement %s without a transaction",
+                 statement->name);
+        fprintf(stderr, "tillroll: database: %s\n", db->error);
+        return DB_ERROR;
+    }
+    enum db_status status = try_to_run(db, statement, values, binary, result);
+    if (begins != NULL && !db_is_open(db) && connection_reopen(db)) {
+        db->begins = begins;
+        status = try_to_run(db, statement, values, binary, result);
+    }
+    return status;
+}
+
+enum db_status statement_rows(struct db *db, const struct statement *statement,
+                              const struct value *values, struct rows *rows)
+{
+    enum db_status status = run(db, statement, values, false, &rows->result);
+    rows->count = PQntuples(rows->result);
+    return status;
+}
+
+enum db_status statement_rows_binary(struct db *db, const struct statement *statement,
+                                     const struct value *values, struct rows *rows)
+{
+    enum db_status status = run(db, statement, values, true, &rows->result);
+    rows->count = PQntuples(rows->result);
+    return status;
+}
+
+enum db_status statement_row(struct db *db, const struct statement *statement,
+                             const struct value *values, struct rows *rows)
+{
+    enum db_status status = statement_rows(db, statement, values, rows);
+    if (status != DB_OK || rows->count > 0)
+        return status;
+    rows_free(rows);
+    return DB_NONE;
+}
+
+enum db_status statement_one(struct db *db, struct arena *arena, const struct statement *statement,
+                             const struct value *values, row_reader *read, void *element)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, statement, values, &rows);
+    if (status != DB_OK)
+        return status;
+    read(&rows, 0, arena, element);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+enum db_status statement_list(struct db *db, struct arena *arena, const struct statement *statement,
+                              const struct value *values, size_t size, row_reader *read,
+                              void *elements, size_t *count)
+{
+    struct rows rows;
+    char *list = NULL;
+    *count = 0;
+    enum db_status status = statement_rows(db, statement, values, &rows);
+    if (status == DB_OK) {
+        *count = (size_t)rows.count;
+        list = arena_array(arena, *count, size);
+        for (int row = 0; row < rows.count; row++)
+            read(&rows, row, arena, list + (size_t)row * size);
+        rows_free(&rows);
+    }
+    memcpy(elements, &list, sizeof list);
+    return status;
+}
+
+enum db_status statement_change(struct db *db, const struct statement *statement,
+                                const struct value *values, enum db_status otherwise)
+{
+    PGresult *result;
+    enum db_status status = run(db, statement, values, false, &result);
+    if (status == DB_OK && strtol(PQcmdTuples(result), NULL, 10) == 0)
+        status = otherwise;
+    PQclear(result);
+    return status;
+}
+
+/* A statement outside of a transaction is committed before its answer is complete: an error or a
+ * lost connection in its commit comes after its result, and is the last. */
+enum db_status statement_receive(struct db *db, size_t *changed)
+{
+    PGresult *result = connection_answer(db);
+    bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    enum db_status status = done ? DB_OK : connection_status(db, result);
+    *changed = done ? (size_t)strtoull(PQcmdTuples(result), NULL, 10) : 0;
+    PQclear(result);
+    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
+}
+
+bool statement_send(struct db *db, const struct statement *statement, const struct value *values)
+{
+    assert(is_prepared(db, statement) && PQtransactionStatus(db->connection) == PQTRANS_IDLE);
+    db->warned = false;
+    return send_prepared(db, statement, values, false) && PQflush(db->connection) >= 0;
+}
+
+bool statement_arrived(struct db *db)
+{
+    return PQflush(db->connection) < 0 || PQconsumeInput(db->connection) == 0 ||
+           PQisBusy(db->connection) == 0;
+}
+
+bool statement_never_waits(struct db *db)
+{
+    return PQsetnonblocking(db->connection, 1) == 0;
+}
+
+int statement_socket(const struct db *db)
+{
+    return PQsocket(db->connection);
+}
+
+enum db_status statement_commit(struct db *db, const struct statement *statement,
+                                const struct value *values, size_t *changed)
+{
+    *changed = 0;
+    connection_settle(db);
+    if (!db_is_open(db) && !connection_reopen(db))
+        return DB_UNAVAILABLE;
+    enum db_status status = statement_prepare(db, statement);
+    if (status != DB_OK)
+        return status;
+    (void)statement_send(db, statement, values);
+    return statement_receive(db, changed);
+}
+
+void rows_free(struct rows *rows)
+{
+    PQclear(rows->result);
+    *rows = (struct rows){NULL, 0};
+}
+
+struct span row_bytes_borrowed(const struct rows *rows, int row, int column)
+{
+    return (struct span){PQgetvalue(rows->result, row, column),
+                         (size_t)PQgetlength(rows->result, row, column)};
+}
+
+const char *row_text(const struct rows *rows, int row, int column, struct arena *arena)
+{
+    return arena_copy(arena, row_bytes_borrowed(rows, row, column));
+}
+
+int64_t row_integer(const struct rows *rows, int row, int column)
+{
+    return strtoll(PQgetvalue(rows->result, row, column), NULL, 10);
+}
+
+unsigned row_unsigned(const struct rows *rows, int row, int column)
+{
+    int64_t number = row_integer(rows, row, column);
+    assert(number >= 0 && number <= INT32_MAX);
+    return (unsigned)number;
+}
+
+bool row_boolean(const struct rows *rows, int row, int column)
+{
+    return PQgetvalue(rows->result, row, column)[0] == 't';
+}
+
+bool row_is_null(const struct rows *rows, int row, int column)
+{
+    return PQgetisnull(rows->result, row, column) == 1;
+}
+
+struct id row_id(const struct rows *rows, int row, int column)
+{
+    struct id id = {""};
+    if (!row_is_null(rows, row, column)) {
+        bool parsed = id_parse(row_bytes_borrowed(rows, row, column), &id);
+        assert(parsed);
+        (void)parsed;
+    }
+    return id;
+}
+
+const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
+                         size_t *size)
+{
+    struct span hex = row_bytes_borrowed(rows, row, column);
+    assert(hex.length >= 2 && hex.at[0] == '\\' && hex.at[1] == 'x');
+    hex.at += 2;
+    hex.length -= 2;
+    *size = hex.length / 2;
+    uint8_t *bytes = arena_take(arena, *size);
+    bool read = span_hex(hex, bytes, *size);
+    assert(read);
+    (void)read;
+    return bytes;
+}
+
+void row_hash(const struct rows *rows, int row, int column, uint8_t hash[static 32])
+{
+    struct span hex = row_bytes_borrowed(rows, row, column);
+    assert(hex.length == 66);
+    bool read = span_hex((struct span){hex.at + 2, 64}, hash, 32);
+    assert(read);
+    (void)read;
+}

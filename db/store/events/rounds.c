@@ -1,0 +1,174 @@
+/* Rounds, their byes and their tables. How far a round is follows from its games and is stored
+ * nowhere.
+ */
+#include "db/store/events/rounds.h"
+
+#include <assert.h>
+
+#include "db/link/statement.h"
+#include "db/store/games/games.h"
+
+/* A game that is played anew at its table is no part of the round any more. */
+#define IS_LAST_ATTEMPT                                                                            \
+    "tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
+#define LAST_ATTEMPT " AND " IS_LAST_ATTEMPT
+
+static const struct statement create = {
+    "round_create",
+    "WITH made AS ("
+    " INSERT INTO tillroll.round (event_id, number, attempt, quality, started_at, commitment)"
+    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5), $6) ON CONFLICT DO NOTHING"
+    " RETURNING event_id, number"
+    "), secret AS ("
+    " INSERT INTO tillroll_vault.round_secret (event_id, number, sealed)"
+    " SELECT event_id, number, $7 FROM made WHERE $7::bytea IS NOT NULL"
+    ") SELECT 1 FROM made"};
+
+enum db_status round_create(struct db *db, const struct id *event, const struct round *round,
+                            const uint8_t *sealed, size_t sealed_size)
+{
+    assert(round->has_commitment == (sealed != NULL));
+    return statement_change(
+        db, &create,
+        WITH(ID(event), NUMBER(round->number), NUMBER(round->attempt), TEXT(round->quality),
+             NUMBER(round->started_at_ms),
+             BYTES(sealed == NULL ? NULL : round->commitment, sizeof round->commitment),
+             BYTES(sealed, sealed_size)),
+        DB_CONFLICT);
+}
+
+static const struct statement list = {
+    "round_list",
+    "SELECT number, round.attempt, quality, tillroll.to_ms(round.started_at), count(game.id),"
+    " count(game.finished_at), round.commitment"
+    " FROM tillroll.round LEFT JOIN tillroll.game"
+    "  ON game.event_id = round.event_id AND game.round = round.number" LAST_ATTEMPT
+    " WHERE round.event_id = $1 GROUP BY round.event_id, number ORDER BY number"};
+
+static void read_round(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct round *round = element;
+    *round = (struct round){
+        .number = row_unsigned(rows, row, 0),
+        .attempt = row_unsigned(rows, row, 1),
+        .quality = row_text(rows, row, 2, arena),
+        .started_at_ms = row_integer(rows, row, 3),
+        .tables = row_unsigned(rows, row, 4),
+        .tables_finished = row_unsigned(rows, row, 5),
+        .has_commitment = !row_is_null(rows, row, 6),
+    };
+    if (round->has_commitment)
+        row_hash(rows, row, 6, round->commitment);
+}
+
+enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
+                          struct round **rounds, size_t *count)
+{
+    return statement_list(db, arena, &list, WITH(ID(event)), sizeof **rounds, read_round, rounds,
+                          count);
+}
+
+static const struct statement make_byes = {
+    "bye_create", "INSERT INTO tillroll.bye (event_id, round, player_id, kind)"
+                  " SELECT $1, * FROM unnest($2::integer[], $3::uuid[], $4::text[])"};
+
+enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
+                          size_t count)
+{
+    struct arena arena = {NULL};
+    int32_t *rounds = arena_array(&arena, count, sizeof *rounds);
+    struct id *players = arena_array(&arena, count, sizeof *players);
+    struct span *kinds = arena_array(&arena, count, sizeof *kinds);
+    for (size_t i = 0; i < count; i++) {
+        rounds[i] = (int32_t)byes[i].round;
+        players[i] = byes[i].player;
+        kinds[i] = span_of(byes[i].kind);
+    }
+    enum db_status status = statement_change(
+        db, &make_byes,
+        WITH(ID(event), INTEGERS(rounds, count), IDS(players, count), TEXTS(kinds, count)), DB_OK);
+    arena_free(&arena);
+    return status;
+}
+
+static const struct statement list_byes = {
+    "bye_list", "SELECT round, player_id, player.name, kind"
+                " FROM tillroll.bye JOIN tillroll.player ON player.id = player_id"
+                " WHERE event_id = $1 AND ($2::integer = 0 OR round = $2)"
+                " ORDER BY round, player_id"};
+
+static void read_bye(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct bye *bye = element;
+    *bye = (struct bye){
+        .round = row_unsigned(rows, row, 0),
+        .player = row_id(rows, row, 1),
+        .player_name = row_text(rows, row, 2, arena),
+        .kind = row_text(rows, row, 3, arena),
+    };
+}
+
+enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
+                        struct bye **byes, size_t *count)
+{
+    return statement_list(db, arena, &list_byes, WITH(ID(event), NUMBER(round)), sizeof **byes,
+                          read_bye, byes, count);
+}
+
+static const struct statement list_games = {
+    "round_games", GAME_ROW_COLUMNS
+    " FROM tillroll.game" GAME_ROW_JOINS
+    " WHERE game.event_id = $1 AND ($2::integer = 0 OR game.round = $2)" LAST_ATTEMPT
+    " ORDER BY game.round, game.table_number, seat.seat"};
+
+enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
+                           unsigned round, struct game_row **games, size_t *count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_games, WITH(ID(event), NUMBER(round)), &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}
+
+static const struct statement list_set_aside = {
+    "round_games_set_aside",
+    GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
+                     " WHERE game.event_id = $1 AND game.finished_at IS NOT NULL"
+                     " AND (game.voided OR NOT " IS_LAST_ATTEMPT ")"
+                     " ORDER BY game.round, game.table_number, game.attempt, seat.seat"};
+
+enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
+                                     struct game_row **games, size_t *count)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, &list_set_aside, WITH(ID(event)), &rows);
+    if (status == DB_OK)
+        game_rows_read(&rows, arena, games, count);
+    return status;
+}
+
+/* ---- Rulings ---- */
+
+static const struct statement take_away = {
+    "ruling_take_away", "DELETE FROM tillroll.ruled_seat"
+                        " WHERE event_id = $1 AND round = $2 AND table_number = $3"};
+
+static const struct statement add = {"ruling_add",
+                                     "INSERT INTO tillroll.ruled_seat"
+                                     " (event_id, round, table_number, seat, score, rank, forfeit)"
+                                     " VALUES ($1, $2, $3, $4, $5, $6, $7)"};
+
+enum db_status ruling_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                          const struct ruled_seat *seats, size_t count)
+{
+    enum db_status status =
+        statement_change(db, &take_away, WITH(ID(event), NUMBER(round), NUMBER(table)), DB_OK);
+    for (size_t seat = 0; status == DB_OK && seat < count; seat++)
+        status = statement_change(db, &add,
+                                  WITH(ID(event), NUMBER(round), NUMBER(table), NUMBER(seat),
+                                       NUMBER(seats[seat].score), NUMBER(seats[seat].rank),
+                                       FLAG(seats[seat].forfeit)),
+                                  DB_ERROR);
+    return status;
+}

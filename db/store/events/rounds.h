@@ -1,0 +1,69 @@
+/* Rounds: who sits at which table, and who has a bye. */
+#ifndef TILLROLL_DB_STORE_EVENTS_ROUNDS_H
+#define TILLROLL_DB_STORE_EVENTS_ROUNDS_H
+
+#include "db/link/db.h"
+#include "db/store/games/games.h"
+
+struct round {
+    unsigned number;  /* from 1 */
+    unsigned attempt; /* of the draw, from 1 */
+    const char
+        *quality; /* JSON object: the pairing's criteria, as engine/tournament explains them */
+    int64_t started_at_ms;
+    unsigned tables;
+    unsigned tables_finished;
+    bool has_commitment; /* its games share a secret */
+    uint8_t commitment[32];
+};
+
+/* DB_CONFLICT if the round exists. `sealed` is the secret that its games share, sealed by the
+ * caller; NULL if each has its own. */
+enum db_status round_create(struct db *db, const struct id *event, const struct round *round,
+                            const uint8_t *sealed, size_t sealed_size);
+
+/* In the order of their numbers. */
+enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
+                          struct round **rounds, size_t *count);
+
+struct bye {
+    unsigned round;
+    struct id player;
+    const char *player_name;
+    const char *kind; /* `pairing_bye`, `full_bye`, `half_bye`, `zero_bye`, `absent` */
+};
+
+/* Stores byes of one event. */
+enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
+                          size_t count);
+
+/* Byes of one round, or of all for round 0. */
+enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
+                        struct bye **byes, size_t *count);
+
+/* The games of one round, or of all for round 0, by round and table number, with seats and results:
+ * everything that pairings, standings and the pairing page need. */
+enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
+                           unsigned round, struct game_row **games, size_t *count);
+
+/* The games of an event that have ended and count for nothing, by round, table and attempt: those
+ * that are void, and those after which their table was played anew. */
+enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
+                                     struct game_row **games, size_t *count);
+
+/* ---- Rulings ---- */
+
+/* Rulings on tables as they stand now; how they came to be stands in the event's log. */
+
+struct ruled_seat {
+    int score;
+    unsigned rank; /* from 1 */
+    bool forfeit;  /* won or lost by it */
+};
+
+/* Stores what has been ruled of a table, in order of seats, in place of what was ruled before;
+ * `count` 0 takes it away. */
+enum db_status ruling_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                          const struct ruled_seat *seats, size_t count);
+
+#endif

@@ -1,0 +1,70 @@
+/* Seasons: what they are, which events are part of them, and their log. */
+#ifndef TILLROLL_DB_STORE_EVENTS_SEASONS_H
+#define TILLROLL_DB_STORE_EVENTS_SEASONS_H
+
+#include "db/store/events/events.h"
+
+struct stored_season {
+    struct id id;
+    const char *name;
+    const char *method;      /* `points`, `percentile` */
+    unsigned counted;        /* best results that count */
+    unsigned least_entrants; /* an event with fewer counts for nobody */
+    const char *weighting;   /* `equal`, `field` */
+    bool closed;
+    struct id organizer;
+    const char *organizer_name;
+    int64_t created_at_ms;
+    unsigned events; /* that count */
+};
+
+/* DB_CONFLICT if there is one with this id. */
+enum db_status season_create(struct db *db, const struct stored_season *season);
+
+/* `lock`: keeps others from changing the season until the end of the transaction. DB_NONE. */
+enum db_status season_find(struct db *db, struct arena *arena, const struct id *id, bool lock,
+                           struct stored_season *season);
+
+/* Newest first, those older than `before` ("" = from the newest), at most `limit`. */
+enum db_status season_list(struct db *db, struct arena *arena, const struct id *before,
+                           size_t limit, struct stored_season **seasons, size_t *count);
+
+/* DB_CONFLICT if it is closed. */
+enum db_status season_close(struct db *db, const struct id *id);
+
+/* ---- Events ---- */
+
+struct season_event_row {
+    struct id event;
+    const char *name;
+    const char *slug;
+    const char *version;
+    const char *state;
+    bool invited;         /* by the season's organizer */
+    bool offered;         /* by one of the event's; both: it counts */
+    int64_t closed_at_ms; /* 0 while it is not */
+};
+
+/* All events that somebody has asked for: closed ones in the order of their closing, then the
+ * others in the order of their ids. */
+enum db_status season_event_list(struct db *db, struct arena *arena, const struct id *season,
+                                 struct season_event_row **events, size_t *count);
+
+/* Adds what is asked for to what has been. The caller holds the season's lock. */
+enum db_status season_event_ask(struct db *db, const struct id *season, const struct id *event,
+                                bool invite, bool offer);
+
+/* The strengths (mu, in millionths) with which `count` players began an event of a ruleset: before
+ * their first rated game of it, else as they are now; 0 for those who have no rating. */
+enum db_status season_field(struct db *db, const struct id *event, const char *slug,
+                            const struct id *players, size_t count, int64_t *mu);
+
+/* ---- The log: append-only, as that of events ---- */
+
+/* The caller holds the season's lock, so that steps are numbered without gaps. */
+enum db_status season_log_add(struct db *db, const struct id *season, const struct id *actor,
+                              int64_t now_ms, const char *kind, const char *detail);
+enum db_status season_log_list(struct db *db, struct arena *arena, const struct id *season,
+                               size_t limit, struct event_step **steps, size_t *count);
+
+#endif

@@ -1,0 +1,79 @@
+/* Who is concerned by a game or a table, so that they do not act on it as an official.
+ *
+ * A person is a player with their bots: a bot is its owner, and so are all bots of one owner. A
+ * person is a party to a game if one of these players sits in it, or has sat in it before a
+ * substitute came, or will sit in it when it starts; and to a game whose board is hidden, because
+ * others have it still before them, if one of them is entered in its event.
+ *
+ * All answer DB_OK for a party, and DB_NONE otherwise.
+ */
+#ifndef TILLROLL_DB_STORE_GAMES_PARTIES_H
+#define TILLROLL_DB_STORE_GAMES_PARTIES_H
+
+#include "db/link/db.h"
+
+enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
+
+/* To the game of a dispute. */
+enum db_status party_to_dispute(struct db *db, const struct id *dispute, const struct id *player);
+
+/* To any game, in whichever attempt, of one table of an event. */
+enum db_status party_to_table(struct db *db, const struct id *event, unsigned round, unsigned table,
+                              const struct id *player);
+
+/* DB_OK if the two are one person. */
+enum db_status party_same(struct db *db, const struct id *one, const struct id *other);
+
+/* DB_OK if the person of `player` has another seat in the game than `seat`, or had one. */
+enum db_status party_elsewhere(struct db *db, const struct id *game, unsigned seat,
+                               const struct id *player);
+
+/* Stores that line `seq` of a game's record came from this official. DB_CONFLICT if it is stored.
+ */
+enum db_status party_add_act(struct db *db, const struct id *game, unsigned seq,
+                             const struct id *official);
+
+/* ---- For the statements of others ---- */
+
+/* The person that a player is; `alias` names a row of tillroll.player. */
+#define PARTY_PERSON(alias) "coalesce(" alias ".owner_id, " alias ".id)"
+
+/* The person of the player whose id an expression gives. */
+#define PARTY_PERSON_OF(id)                                                                        \
+    "(SELECT " PARTY_PERSON("self") " FROM tillroll.player AS self WHERE self.id = " id ")"
+
+/* True of a row `game` whose board is hidden. OFFSET keeps the server from gathering all results
+ * first. */
+#define PARTY_IS_HIDDEN                                                                            \
+    "(game.board IS NOT NULL AND NOT EXISTS"                                                       \
+    " (SELECT FROM tillroll.game_result WHERE game_result.game_id = game.id OFFSET 0))"
+
+/* True if the person is entered in the event of a row `game`. */
+#define PARTY_TAKES_PART(person)                                                                   \
+    "EXISTS (SELECT FROM tillroll.entry JOIN tillroll.player ON player.id = entry.player_id"       \
+    " WHERE entry.event_id = game.event_id AND " PARTY_PERSON("player") " = " person ")"
+
+/* ---- Looks of officials ---- */
+
+/* Who has looked at everything in a running game, and why. Rows are only added; whoever adds one
+ * holds the game's lock (game_lock()).
+ */
+
+enum { LOOKS_MAX = 100 }; /* of one game */
+
+struct look {
+    struct id player;
+    const char *player_name;
+    int64_t at_ms;
+    unsigned seq; /* of the last entry that the record had */
+    const char *reason;
+};
+
+/* DB_CONFLICT if there are LOOKS_MAX already. */
+enum db_status look_add(struct db *db, const struct id *game, const struct look *look);
+
+/* In the order in which they were taken. */
+enum db_status look_list(struct db *db, struct arena *arena, const struct id *game,
+                         struct look **looks, size_t *count);
+
+#endif

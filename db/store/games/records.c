@@ -1,0 +1,445 @@
+/* Appending to records, and reading them. */
+#include "db/store/games/records.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "db/link/statement.h"
+#include "db/store/games/archive.h"
+
+/* In the order of the arrays, so that writers in other processes that take the same rows in the
+ * same order cannot lock each other out. */
+#define APPEND_PIECES                                                                              \
+    "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"                                  \
+    " SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bytea[])"
+
+static const struct statement append_pieces = {"record_append_pieces", APPEND_PIECES};
+static const struct statement append_new_pieces = {"record_append_new_pieces",
+                                                   APPEND_PIECES " ON CONFLICT DO NOTHING"};
+
+/* The columns of the rows of several games. */
+struct columns {
+    size_t count;
+    struct id *games;
+    int32_t *seqs;
+    struct span *lines, *hashes;
+};
+
+#define COLUMN_VALUES(c)                                                                           \
+    IDS((c).games, (c).count), INTEGERS((c).seqs, (c).count), TEXTS((c).lines, (c).count),         \
+        BYTE_STRINGS((c).hashes, (c).count)
+
+static struct columns make_columns(struct arena *arena, const struct record_piece *pieces,
+                                   size_t count)
+{
+    struct columns made = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        made.count += pieces[i].count;
+    made.games = arena_array(arena, made.count, sizeof *made.games);
+    made.seqs = arena_array(arena, made.count, sizeof *made.seqs);
+    made.lines = arena_array(arena, made.count, sizeof *made.lines);
+    made.hashes = arena_array(arena, made.count, sizeof *made.hashes);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct record_row *rows = pieces[i].rows;
+        for (size_t row = 0; row < pieces[i].count; row++, at++) {
+            assert(rows[row].seq == rows[0].seq + row);
+            made.games[at] = *pieces[i].game;
+            made.seqs[at] = (int32_t)rows[row].seq;
+            made.lines[at] = rows[row].line;
+            made.hashes[at] = (struct span){(const char *)rows[row].hash, sizeof rows[row].hash};
+        }
+    }
+    return made;
+}
+
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count)
+{
+    assert(count >= 1);
+    struct arena arena = {NULL};
+    const struct record_piece piece = {game, rows, count};
+    const struct columns columns = make_columns(&arena, &piece, 1);
+    enum db_status status =
+        statement_change(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
+    arena_free(&arena);
+    return status;
+}
+
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                    bool careful)
+{
+    struct arena arena = {NULL};
+    size_t written;
+    const struct columns columns = make_columns(&arena, pieces, count);
+    enum db_status status = statement_commit(db, careful ? &append_new_pieces : &append_pieces,
+                                             WITH(COLUMN_VALUES(columns)), &written);
+    arena_free(&arena);
+    return status == DB_OK && written < columns.count ? DB_CONFLICT : status;
+}
+
+static const struct statement say_hearer = {
+    "record_say_hearer", "SELECT pg_catalog.set_config('tillroll.hearer', $1, false)"};
+
+bool record_pieces_ready(struct db *db, unsigned hearer)
+{
+    struct rows unused;
+    if (db_begin(db, true) != DB_OK ||
+        statement_rows(db, &say_hearer, WITH(NUMBER(hearer)), &unused) != DB_OK)
+        return false;
+    rows_free(&unused);
+    return db_commit(db) == DB_OK && statement_prepare(db, &append_pieces) == DB_OK &&
+           statement_never_waits(db);
+}
+
+bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count)
+{
+    struct arena arena = {NULL};
+    const struct columns columns = make_columns(&arena, pieces, count);
+    bool sent = statement_send(db, &append_pieces, WITH(COLUMN_VALUES(columns)));
+    arena_free(&arena);
+    return sent;
+}
+
+bool record_pieces_arrived(struct db *db)
+{
+    return statement_arrived(db);
+}
+
+enum db_status record_pieces_receive(struct db *db)
+{
+    size_t written;
+    return statement_receive(db, &written);
+}
+
+int record_pieces_socket(const struct db *db)
+{
+    return statement_socket(db);
+}
+
+static const struct statement find_rows = {
+    "record_find_pieces",
+    "SELECT EXISTS (SELECT FROM tillroll.record_line AS line"
+    "               WHERE line.game_id = given.game_id AND line.seq = given.seq"
+    "                   AND line.hash = given.hash)"
+    " FROM unnest($1::uuid[], $2::integer[], $3::bytea[])"
+    "     WITH ORDINALITY AS given (game_id, seq, hash, place) ORDER BY place"};
+
+enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                  bool *found)
+{
+    struct arena arena = {NULL};
+    struct rows got;
+    struct id *games = arena_array(&arena, count, sizeof *games);
+    int32_t *seqs = arena_array(&arena, count, sizeof *seqs);
+    struct span *hashes = arena_array(&arena, count, sizeof *hashes);
+    for (size_t i = 0; i < count; i++) {
+        const struct record_row *last = &pieces[i].rows[pieces[i].count - 1];
+        games[i] = *pieces[i].game;
+        seqs[i] = (int32_t)last->seq;
+        hashes[i] = (struct span){(const char *)last->hash, sizeof last->hash};
+    }
+    enum db_status status = statement_rows(
+        db, &find_rows, WITH(IDS(games, count), INTEGERS(seqs, count), BYTE_STRINGS(hashes, count)),
+        &got);
+    if (status == DB_OK) {
+        assert((size_t)got.count == count);
+        for (int i = 0; i < got.count; i++)
+            found[i] = row_boolean(&got, i, 0);
+        rows_free(&got);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static const struct statement read_rows = {"record_read",
+                                           "SELECT seq, line, hash FROM tillroll.record_line"
+                                           " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};
+
+static void read_row(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct record_row *stored = element;
+    stored->seq = row_unsigned(rows, row, 0);
+    stored->line = span_of(row_text(rows, row, 1, arena));
+    row_hash(rows, row, 2, stored->hash);
+}
+
+static enum db_status read_stored(struct db *db, struct arena *arena, const struct id *game,
+                                  int after, struct record_row **rows, size_t *count)
+{
+    return statement_list(db, arena, &read_rows, WITH(ID(game), NUMBER(after)), sizeof **rows,
+                          read_row, rows, count);
+}
+
+/* Of an archived record only the last row is stored, so rows before it are missing. Where they are
+ * but the record is not archived, it is damaged, and whoever replays it finds that. */
+enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
+                           struct record_row **rows, size_t *count)
+{
+    struct record_row *archived;
+    size_t archived_count;
+    enum db_status status = read_stored(db, arena, game, after, rows, count);
+    if (status != DB_OK || *count == 0 || (*rows)[0].seq == (unsigned)(after + 1))
+        return status;
+    status = archive_read(db, arena, game, *rows, *count, &archived, &archived_count);
+    if (status == DB_OK) {
+        *rows = archived + (after + 1);
+        *count = archived_count - (size_t)(after + 1);
+    }
+    return status == DB_NONE ? DB_OK : status;
+}
+
+static const struct statement read_parts = {
+    "record_read_parts",
+    "SELECT given.place, line.seq, line.line"
+    " FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS given (game_id, seq, place)"
+    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
+    " ORDER BY given.place, line.seq"};
+
+enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
+                                 size_t count)
+{
+    struct rows got;
+    struct id *games = arena_array(arena, count, sizeof *games);
+    int32_t *seqs = arena_array(arena, count, sizeof *seqs);
+    for (size_t i = 0; i < count; i++) {
+        games[i] = *parts[i].game;
+        seqs[i] = (int32_t)parts[i].from;
+        parts[i].count = 0;
+    }
+    enum db_status status =
+        statement_rows(db, &read_parts, WITH(IDS(games, count), INTEGERS(seqs, count)), &got);
+    if (status != DB_OK)
+        return status;
+    struct record_row *rows = arena_array(arena, (size_t)got.count, sizeof *rows);
+    for (int i = 0; i < got.count; i++) {
+        struct record_part *part = &parts[row_integer(&got, i, 0) - 1];
+        if (part->count++ == 0)
+            part->rows = &rows[i];
+        rows[i] = (struct record_row){.seq = row_unsigned(&got, i, 1),
+                                      .line = span_of(row_text(&got, i, 2, arena))};
+    }
+    rows_free(&got);
+    return DB_OK;
+}
+
+static const struct statement count_bytes = {
+    "record_bytes", "SELECT coalesce(sum(octet_length(line.line) + 2), 0)"
+                    " FROM unnest($1::uuid[]) AS given (game_id)"
+                    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id"};
+
+enum db_status record_bytes(struct db *db, const struct id *games, size_t count, uint64_t *bytes)
+{
+    struct rows got;
+    enum db_status status = statement_row(db, &count_bytes, WITH(IDS(games, count)), &got);
+    if (status != DB_OK)
+        return status;
+    *bytes = (uint64_t)row_integer(&got, 0, 0);
+    rows_free(&got);
+    return DB_OK;
+}
+
+struct span record_join(struct arena *arena, const struct record_row *rows, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += rows[i].line.length + 1;
+    struct text text = {arena_take(arena, length + 1), 0, length + 1, false};
+    for (size_t i = 0; i < count; i++) {
+        text_add_span(&text, rows[i].line);
+        text_add_char(&text, '\n');
+    }
+    return text_span(&text);
+}
+
+/* ---- Signatures of moves ---- */
+
+static const struct statement add_signature = {
+    "move_signature_add",
+    "INSERT INTO tillroll.move_signature (game_id, seq, signature)"
+    " SELECT $1, seq, signature FROM unnest($2::integer[], $3::bytea[]) AS given (seq, signature)"};
+
+enum db_status move_signature_add(struct db *db, const struct id *game,
+                                  const struct move_signature *signatures, size_t count)
+{
+    struct arena arena = {NULL};
+    int32_t *seqs = arena_array(&arena, count, sizeof *seqs);
+    struct span *bytes = arena_array(&arena, count, sizeof *bytes);
+    for (size_t i = 0; i < count; i++) {
+        seqs[i] = (int32_t)signatures[i].seq;
+        bytes[i] = (struct span){(const char *)signatures[i].bytes, SIGNATURE_BYTES};
+    }
+    enum db_status status = statement_change(
+        db, &add_signature, WITH(ID(game), INTEGERS(seqs, count), BYTE_STRINGS(bytes, count)),
+        DB_ERROR);
+    arena_free(&arena);
+    return status;
+}
+
+void move_signature_print(const struct move_signature *signature, struct text *text)
+{
+    if (signature->of_entropy)
+        signature_print_entropy(signature->seq, signature->bytes, text);
+    else
+        signature_print(signature->seq, signature->bytes, text);
+}
+
+static const struct statement add_entropy = {
+    "entropy_signature_add", "INSERT INTO tillroll.entropy_signature (game_id, seat, signature)"
+                             " VALUES ($1, $2, $3)"};
+
+enum db_status entropy_signature_add(struct db *db, const struct id *game, unsigned seat,
+                                     const uint8_t signature[static SIGNATURE_BYTES])
+{
+    return statement_change(db, &add_entropy,
+                            WITH(ID(game), NUMBER(seat), BYTES(signature, SIGNATURE_BYTES)),
+                            DB_ERROR);
+}
+
+/* Columns: seq or seat, signature, game, whether it is of entropy. Bytes of another length, which
+ * the table does not allow, hold for nothing. */
+static void read_signature(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct move_signature *signature = element;
+    size_t size;
+    const uint8_t *bytes = row_bytes(rows, row, 1, arena, &size);
+    memcpy(signature->bytes, bytes, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES);
+    signature->seq = row_unsigned(rows, row, 0);
+    signature->of_entropy = row_boolean(rows, row, 3);
+}
+
+/* Those of entropy come first. */
+static const struct statement list_signatures = {
+    "move_signature_list",
+    "SELECT seat, signature, game_id, true FROM tillroll.entropy_signature WHERE game_id = $1"
+    " UNION ALL SELECT seq, signature, game_id, false FROM tillroll.move_signature"
+    "  WHERE game_id = $1 ORDER BY 4 DESC, 1"};
+
+enum db_status move_signature_list(struct db *db, struct arena *arena, const struct id *game,
+                                   struct move_signature **signatures, size_t *count)
+{
+    return statement_list(db, arena, &list_signatures, WITH(ID(game)), sizeof **signatures,
+                          read_signature, signatures, count);
+}
+
+static const struct statement games_with = {
+    "move_signature_games",
+    "SELECT given.place FROM unnest($1::uuid[]) WITH ORDINALITY AS given (game_id, place)"
+    " WHERE (SELECT true FROM tillroll.move_signature AS own WHERE own.game_id = given.game_id"
+    "  LIMIT 1)"
+    " OR (SELECT true FROM tillroll.entropy_signature AS own WHERE own.game_id = given.game_id"
+    "  LIMIT 1)"};
+
+enum db_status move_signature_games(struct db *db, const struct id *games, size_t count, bool *has)
+{
+    struct rows rows;
+    enum db_status status = statement_rows(db, &games_with, WITH(IDS(games, count)), &rows);
+    for (size_t i = 0; i < count; i++)
+        has[i] = false;
+    for (int row = 0; status == DB_OK && row < rows.count; row++)
+        has[row_unsigned(&rows, row, 0) - 1] = true;
+    if (status == DB_OK)
+        rows_free(&rows);
+    return status;
+}
+
+static const struct statement range = {
+    "move_signature_range",
+    "SELECT seat, signature, game_id, true FROM tillroll.entropy_signature"
+    "  WHERE game_id > $1 AND game_id <= $2"
+    " UNION ALL SELECT seq, signature, game_id, false FROM tillroll.move_signature"
+    "  WHERE game_id > $1 AND game_id <= $2 ORDER BY 3, 4 DESC, 1"};
+
+static void read_game_signature(const struct rows *rows, int row, struct arena *arena,
+                                void *element)
+{
+    struct game_signature *signature = element;
+    signature->game = row_id(rows, row, 2);
+    read_signature(rows, row, arena, &signature->signature);
+}
+
+enum db_status move_signature_range(struct db *db, struct arena *arena, const struct id *after,
+                                    const struct id *until, struct game_signature **signatures,
+                                    size_t *count)
+{
+    return statement_list(db, arena, &range, WITH(AFTER(after), BEFORE(until)), sizeof **signatures,
+                          read_game_signature, signatures, count);
+}
+
+/* ---- Sealed moves ---- */
+
+static const struct statement add_sealed = {
+    "sealed_move_add",
+    "INSERT INTO tillroll_vault.sealed_move (game_id, ply, seat, sealed, received_at, signature)"
+    " VALUES ($1, $2, $3, $4, tillroll.from_ms($5), $6) ON CONFLICT DO NOTHING"};
+
+enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
+                               const struct sealed_move *move, int64_t now_ms)
+{
+    return statement_change(db, &add_sealed,
+                            WITH(ID(game), NUMBER(ply), NUMBER(move->seat),
+                                 BYTES(move->sealed, move->size), NUMBER(now_ms),
+                                 BYTES(move->signature, move->signature_size)),
+                            DB_CONFLICT);
+}
+
+static const struct statement list_sealed = {
+    "sealed_move_list", "SELECT seat, sealed, signature FROM tillroll_vault.sealed_move"
+                        " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
+
+static void read_sealed_move(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct sealed_move *move = element;
+    move->seat = row_unsigned(rows, row, 0);
+    move->sealed = row_bytes(rows, row, 1, arena, &move->size);
+    if (!row_is_null(rows, row, 2))
+        move->signature = row_bytes(rows, row, 2, arena, &move->signature_size);
+}
+
+enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
+                                unsigned ply, struct sealed_move **moves, size_t *count)
+{
+    return statement_list(db, arena, &list_sealed, WITH(ID(game), NUMBER(ply)), sizeof **moves,
+                          read_sealed_move, moves, count);
+}
+
+/* ---- Refused moves ---- */
+
+static const struct statement add_refused = {
+    "refused_move_add",
+    "INSERT INTO tillroll_vault.refused_move (game_id, seat, number, seq, sealed, received_at)"
+    " SELECT $1, $2, number, $3, $4, tillroll.from_ms($5)"
+    " FROM (SELECT coalesce(max(number), 0) + 1 AS number"
+    "  FROM tillroll_vault.refused_move WHERE game_id = $1 AND seat = $2) AS next"
+    " WHERE number <= $6 ON CONFLICT DO NOTHING"};
+
+enum db_status refused_move_add(struct db *db, const struct id *game,
+                                const struct refused_move *move)
+{
+    return statement_change(db, &add_refused,
+                            WITH(ID(game), NUMBER(move->seat), NUMBER(move->seq),
+                                 BYTES(move->sealed, move->size), NUMBER(move->received_at_ms),
+                                 NUMBER(REFUSED_MOVES_MAX)),
+                            DB_CONFLICT);
+}
+
+static const struct statement list_refused = {
+    "refused_move_list", "SELECT seat, seq, sealed, tillroll.to_ms(received_at)"
+                         " FROM tillroll_vault.refused_move WHERE game_id = $1"
+                         " ORDER BY seat, number"};
+
+static void read_refused_move(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct refused_move *move = element;
+    *move = (struct refused_move){.seat = row_unsigned(rows, row, 0),
+                                  .seq = row_unsigned(rows, row, 1),
+                                  .received_at_ms = row_integer(rows, row, 3)};
+    move->sealed = row_bytes(rows, row, 2, arena, &move->size);
+}
+
+enum db_status refused_move_list(struct db *db, struct arena *arena, const struct id *game,
+                                 struct refused_move **moves, size_t *count)
+{
+    return statement_list(db, arena, &list_refused, WITH(ID(game)), sizeof **moves,
+                          read_refused_move, moves, count);
+}

@@ -1,0 +1,169 @@
+/* The till rolls: lines of games' records, only ever appended.
+ *
+ *      seq 0        the header: all lines up to and including `start`, joined by LF
+ *      seq 1, 2 ..  one line each: a ply, or a system line
+ *
+ * The key (game, seq) decides every race. The database recomputes each line's hash from the line
+ * before and refuses a wrong one; the service's role cannot update or delete.
+ */
+#ifndef TILLROLL_DB_STORE_GAMES_RECORDS_H
+#define TILLROLL_DB_STORE_GAMES_RECORDS_H
+
+#include "db/link/db.h"
+#include "engine/record/signature.h"
+
+struct record_row {
+    unsigned seq;
+    struct span line; /* with its mark, without the last LF */
+    uint8_t hash[32]; /* of the chain after this row */
+};
+
+/* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT if any seq exists, DB_ERROR
+ * if a row does not continue the chain; with both the transaction has failed. */
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count);
+
+/* Rows that continue one record. */
+struct record_piece {
+    const struct id *game;
+    const struct record_row *rows;
+    size_t count; /* at least 1 */
+};
+
+/* Appends pieces of different records in one statement that is a transaction of its own (see
+ * statement_commit()). DB_OK: all rows are there. DB_CONFLICT: some rows existed already, and were
+ * left alone; the others are there if `careful`, and otherwise none. To be careful costs a lookup
+ * for each row. DB_ERROR: some piece does not continue its record, and nothing was written. */
+enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                    bool careful);
+
+/* The same, not carefully, in steps for a thread that must not wait (db/link/statement.h). `ready`
+ * waits, and readies the connection for the others; false if it is no good. What is written on it
+ * then is not told to the listener with this number (db/link/listener.h). */
+bool record_pieces_ready(struct db *db, unsigned hearer);
+bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count);
+bool record_pieces_arrived(struct db *db);
+enum db_status record_pieces_receive(struct db *db);
+int record_pieces_socket(const struct db *db);
+
+/* Looks which pieces stand in their records as they are, to the last row: their hashes say it. In
+ * an open transaction. */
+enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
+                                  bool *found);
+
+/* Rows with seq > after (-1 = from the header), in order, in the arena. Those of an archived record
+ * come from its file (db/store/games/archive.h): DB_ARCHIVE if that cannot be had. */
+enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
+                           struct record_row **rows, size_t *count);
+
+/* A part of a record: its rows from seq `from` on, without their hashes. */
+struct record_part {
+    const struct id *game;
+    unsigned from;
+    struct record_row *rows; /* these two are filled */
+    size_t count;
+};
+
+/* Reads the stored rows of `count` parts at once, into the arena. Where a record is archived there
+ * is a gap before its last row. */
+enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
+                                 size_t count);
+
+/* The bytes that the stored lines of these records take in JSON, their ends counted as two; of what
+ * is archived, only the last line is stored. */
+enum db_status record_bytes(struct db *db, const struct id *games, size_t count, uint64_t *bytes);
+
+/* The rows as the record's text, each line ended by LF, in the arena. */
+struct span record_join(struct arena *arena, const struct record_row *rows, size_t count);
+
+/* ---- Signatures of moves ---- */
+
+/* Players' signatures of their moves and their entropy, beside the lines of records
+ * (engine/record/signature.h). They only grow. */
+
+struct move_signature {
+    bool of_entropy;
+    unsigned seq; /* of the entry that is signed; the seat, of entropy */
+    uint8_t bytes[SIGNATURE_BYTES];
+};
+
+/* Stores the signature of a seat's entropy, of a game that has its record. */
+enum db_status entropy_signature_add(struct db *db, const struct id *game, unsigned seat,
+                                     const uint8_t signature[static SIGNATURE_BYTES]);
+
+/* Stores signatures of entries of one game, in the transaction that stores the entries or a later
+ * one. DB_ERROR if there is no such entry. */
+enum db_status move_signature_add(struct db *db, const struct id *game,
+                                  const struct move_signature *signatures, size_t count);
+
+/* All of a game, in the arena: those of entropy in the order of seats, then the others in that of
+ * entries. */
+enum db_status move_signature_list(struct db *db, struct arena *arena, const struct id *game,
+                                   struct move_signature **signatures, size_t *count);
+
+/* Which of these games have any: `has[i]` is set for games[i]. */
+enum db_status move_signature_games(struct db *db, const struct id *games, size_t count, bool *has);
+
+/* Appends its line in a text of signatures. */
+void move_signature_print(const struct move_signature *signature, struct text *text);
+
+/* A signature with its game. */
+struct game_signature {
+    struct id game;
+    struct move_signature signature;
+};
+
+/* The same of games with after < id <= until ("" = before the first, and to the last), by game. */
+enum db_status move_signature_range(struct db *db, struct arena *arena, const struct id *after,
+                                    const struct id *until, struct game_signature **signatures,
+                                    size_t *count);
+
+/* ---- Sealed moves ---- */
+
+/* Moves that wait, sealed, for the others that are decided at the same time. They are stored
+ * durably apart from the record and enter it together when the last is in.
+ */
+
+struct sealed_move {
+    unsigned seat;
+    const uint8_t *sealed; /* sealed by the caller */
+    size_t size;
+    const uint8_t *signature; /* of the player, sealed likewise; NULL for none */
+    size_t signature_size;
+};
+
+/* Stores the move of one seat for the decision that began when the game had `ply` plies. The caller
+ * holds the game's lock (game_lock). DB_CONFLICT if the seat has decided already. */
+enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
+                               const struct sealed_move *move, int64_t now_ms);
+
+/* The moves stored for this decision so far, by seat. */
+enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
+                                unsigned ply, struct sealed_move **moves, size_t *count);
+
+/* ---- Refused moves ---- */
+
+/* Moves that the rules refused, of seats that had to decide: for these seats' own eyes, and for who
+ * has to decide a dispute. Rows are only added, REFUSED_MOVES_MAX for each seat of a game; what
+ * comes after them is not kept.
+ */
+
+enum { REFUSED_MOVES_MAX = 64 };
+
+struct refused_move {
+    unsigned seat;
+    unsigned seq;          /* of the last entry that the record had */
+    const uint8_t *sealed; /* what was tried and why it was refused; sealed by the caller */
+    size_t size;
+    int64_t received_at_ms;
+};
+
+/* DB_CONFLICT if there are enough already, or another is being added at the same moment. */
+enum db_status refused_move_add(struct db *db, const struct id *game,
+                                const struct refused_move *move);
+
+/* By seat, in the order in which they came. */
+enum db_status refused_move_list(struct db *db, struct arena *arena, const struct id *game,
+                                 struct refused_move **moves, size_t *count);
+
+#endif

@@ -1,0 +1,76 @@
+/* Disputes over games and their logs (engine/record/dispute.h says what the lines mean). The
+ * database computes the chain of each log once more and lets nothing be changed. Whoever takes a
+ * step holds the game's lock (game_lock()).
+ */
+#ifndef TILLROLL_DB_STORE_LOG_DISPUTES_H
+#define TILLROLL_DB_STORE_LOG_DISPUTES_H
+
+#include "db/link/db.h"
+
+struct dispute_row {
+    struct id id, game;
+    struct id event; /* "" for none */
+    struct id opened_by;
+    const char *state;
+    unsigned round, table; /* of the game; 0 without an event */
+    bool finished;         /* the game */
+    bool hidden;           /* the game is played with a board and has no results yet */
+    bool late;             /* the game is running and shown late to others than its players */
+};
+
+/* The state is `open`. */
+enum db_status dispute_create(struct db *db, const struct dispute_row *dispute);
+
+/* DB_NONE. */
+enum db_status dispute_find(struct db *db, struct arena *arena, const struct id *id,
+                            struct dispute_row *dispute);
+
+/* `state` is that after the step that was added. DB_NONE. */
+enum db_status dispute_set_state(struct db *db, const struct id *id, const char *state);
+
+/* Whose disputes, and for whose eyes. Those of hidden games are left out but for `viewer`, if they
+ * play in them, and, with `official`, if nobody of their person (db/store/games/parties.h) takes
+ * part in their event. */
+struct dispute_query {
+    struct id game;  /* "" = of any */
+    struct id event; /* likewise */
+    bool waiting;    /* only those in which somebody has to decide: open, frozen, appealed */
+    struct id viewer;
+    bool official;
+};
+
+/* Newest first, those older than `before` ("" = from the newest), at most `limit`. */
+enum db_status dispute_list(struct db *db, struct arena *arena, const struct dispute_query *query,
+                            const struct id *before, size_t limit, struct dispute_row **disputes,
+                            size_t *count);
+
+/* All disputes after `after` ("" = from the first), in the order of their ids, at most `limit`. */
+enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
+                                size_t limit, struct dispute_row **disputes, size_t *count);
+
+/* How many there are of a game, how many of these wait, and how many of those this player has
+ * opened. */
+struct dispute_counts {
+    unsigned all, waiting, own;
+};
+enum db_status dispute_count(struct db *db, const struct id *game, const struct id *player,
+                             struct dispute_counts *counts);
+
+/* ---- The log ---- */
+
+struct dispute_line {
+    struct id dispute;
+    unsigned number;  /* from 1 */
+    struct span line; /* without mark */
+    uint8_t hash[32]; /* the chain after it */
+    const char *actor_name;
+};
+
+/* DB_CONFLICT if there is one with this number, DB_ERROR if it does not continue the log. */
+enum db_status dispute_line_add(struct db *db, const struct dispute_line *line);
+
+/* All lines of these disputes, by dispute and number. */
+enum db_status dispute_line_list(struct db *db, struct arena *arena, const struct id *disputes,
+                                 size_t dispute_count, struct dispute_line **lines, size_t *count);
+
+#endif

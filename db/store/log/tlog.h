@@ -1,0 +1,111 @@
+/* The transparency log as it is stored (engine/log/tlog.h has its arithmetic).
+ *
+ *      queue ──> leaves, hashes of tiles, a signed checkpoint        all in one transaction
+ *
+ * Whoever has a leaf puts it into the queue, in the transaction that makes it true, and waits for
+ * nobody. One service at a time, the one that holds the log's lock, takes what waits in the order
+ * of the queue. What is in the tree cannot be changed, and the database lets nothing out of the
+ * queue that is not in the tree.
+ */
+#ifndef TILLROLL_DB_STORE_LOG_TLOG_H
+#define TILLROLL_DB_STORE_LOG_TLOG_H
+
+#include "db/link/db.h"
+#include "engine/log/tlog.h"
+
+/* ---- Adding ---- */
+
+/* Puts a leaf's text into the queue; one that waits already is not put there twice. */
+enum db_status tlog_queue(struct db *db, struct span entry);
+
+/* Keeps a document of which a leaf holds the hash. */
+enum db_status tlog_document_keep(struct db *db, const uint8_t hash[static 32], const char *body);
+
+/* DB_NONE. The body is in the arena. */
+enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint8_t hash[static 32],
+                                  struct span *body);
+
+/* ---- The sequencer's part ---- */
+
+/* Takes the log's lock, until the end of the transaction. DB_NONE if another has it. */
+enum db_status tlog_lock(struct db *db);
+
+/* The first `limit` that wait, in the order of the queue, in the arena; what is in the tree already
+ * is passed over. */
+enum db_status tlog_waiting(struct db *db, struct arena *arena, size_t limit, struct span **entries,
+                            size_t *count);
+
+/* The open tiles of the log's first `size` leaves. DB_NONE if hashes are missing. */
+enum db_status tlog_edge_read(struct db *db, uint64_t size, struct tlog_edge *edge);
+
+/* Adds leaves from index `first` on, with their hashes, and the nodes that became known by them;
+ * takes them out of the queue; and tells all services of them, when this is committed. DB_ERROR if
+ * they do not follow what is there. */
+enum db_status tlog_append(struct db *db, uint64_t first, const struct span *entries,
+                           const uint8_t (*hashes)[MERKLE_HASH], size_t count,
+                           const struct tlog_node *nodes, size_t node_count);
+
+/* Stores the checkpoint of all leaves. DB_ERROR if it is not of all leaves. */
+enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
+                                   const uint8_t root[static MERKLE_HASH], struct span note);
+
+/* ---- Reading ---- */
+
+struct tlog_checkpoint {
+    uint64_t size;
+    uint8_t root[MERKLE_HASH];
+    struct span note;
+    int64_t age_ms; /* since it was signed, by the database's clock */
+};
+
+/* The newest checkpoint, in the arena. DB_NONE before the first. */
+enum db_status tlog_checkpoint_last(struct db *db, struct arena *arena,
+                                    struct tlog_checkpoint *checkpoint);
+
+/* The checkpoints of more than `after` leaves, or from the first on with -1; at most `limit`. */
+enum db_status tlog_checkpoint_list(struct db *db, struct arena *arena, int64_t after, size_t limit,
+                                    struct tlog_checkpoint **checkpoints, size_t *count);
+
+/* Where a leaf is. DB_NONE. */
+enum db_status tlog_find(struct db *db, const uint8_t hash[static MERKLE_HASH], uint64_t *index);
+
+/* Fills tiles whose level and number are given, as far as the log's first `size` leaves have them:
+ * hashes are in the arena, count is 0 where there are none. */
+enum db_status tlog_tiles_read(struct db *db, struct arena *arena, uint64_t size,
+                               struct tlog_tile *tiles, size_t count);
+
+struct tlog_entry {
+    uint64_t index;
+    struct span entry;
+    uint8_t hash[MERKLE_HASH]; /* as stored */
+};
+
+/* Leaves with first <= index < first + limit, in order, in the arena. */
+enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, size_t limit,
+                            struct tlog_entry **entries, size_t *count);
+
+/* ---- What the log is about ---- */
+
+/* What leaves of the transparency log are about: of games and disputes what never changes. */
+
+struct tlog_game {
+    struct id id;
+    struct id event;       /* "" for none */
+    unsigned round, table; /* 0 where it has none */
+    const char *slug, *version;
+};
+
+/* Those of these games that there are, in order of their ids, in the arena. */
+enum db_status tlog_games(struct db *db, struct arena *arena, const struct id *ids, size_t count,
+                          struct tlog_game **games, size_t *found);
+
+struct tlog_dispute {
+    struct id id;
+    struct id game;
+};
+
+/* The same of disputes. */
+enum db_status tlog_disputes(struct db *db, struct arena *arena, const struct id *ids, size_t count,
+                             struct tlog_dispute **disputes, size_t *found);
+
+#endif

@@ -1,0 +1,302 @@
+#include "db/store/people/players.h"
+
+#include "db/link/statement.h"
+
+enum { ORIGIN_BYTES = 32 };
+
+static const struct statement create = {
+    "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id,"
+                     " origin) VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6)"
+                     " ON CONFLICT DO NOTHING"};
+
+enum db_status player_create(struct db *db, const struct player *player)
+{
+    return statement_change(db, &create,
+                            WITH(ID(&player->id), TEXT(player->name), TEXT(player->password_hash),
+                                 NUMBER(player->created_at_ms), ID(&player->owner),
+                                 BYTES(player->origin, ORIGIN_BYTES)),
+                            DB_CONFLICT);
+}
+
+#define PLAYER_COLUMNS                                                                             \
+    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin"
+
+/* Columns: PLAYER_COLUMNS. */
+static void read_player(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct player *player = element;
+    player->id = row_id(rows, row, 0);
+    player->name = row_text(rows, row, 1, arena);
+    player->password_hash = NULL;
+    player->created_at_ms = row_integer(rows, row, 2);
+    player->owner = row_id(rows, row, 3);
+    player->roles = row_unsigned(rows, row, 4);
+    player->deleted = row_boolean(rows, row, 5);
+    size_t size;
+    player->origin = row_is_null(rows, row, 6) ? NULL : row_bytes(rows, row, 6, arena, &size);
+}
+
+static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
+                                                       " FROM tillroll.player WHERE id = $1"};
+
+enum db_status player_by_id(struct db *db, struct arena *arena, const struct id *id,
+                            struct player *player)
+{
+    return statement_one(db, arena, &by_id, WITH(ID(id)), read_player, player);
+}
+
+static const struct statement by_name = {
+    "player_by_name", "SELECT " PLAYER_COLUMNS ", password_hash FROM tillroll.player"
+                      " WHERE tillroll.name_key(name) = tillroll.name_key($1)"
+                      " AND origin IS NULL"};
+
+enum db_status player_by_name(struct db *db, struct arena *arena, const char *name,
+                              struct player *player)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &by_name, WITH(TEXT(name)), &rows);
+    if (status != DB_OK)
+        return status;
+    read_player(&rows, 0, arena, player);
+    if (!row_is_null(&rows, 0, 7))
+        player->password_hash = row_text(&rows, 0, 7, arena);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement password = {"player_password",
+                                          "SELECT password_hash FROM tillroll.player"
+                                          " WHERE id = $1 AND password_hash IS NOT NULL"};
+
+enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
+                               const char **password_hash)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &password, WITH(ID(id)), &rows);
+    if (status != DB_OK)
+        return status;
+    *password_hash = row_text(&rows, 0, 0, arena);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+/* ---- Lists ---- */
+
+static enum db_status read_list(struct db *db, struct arena *arena,
+                                const struct statement *statement, const struct value *p,
+                                struct player **players, size_t *count)
+{
+    return statement_list(db, arena, statement, p, sizeof **players, read_player, players, count);
+}
+
+static const struct statement list = {"player_list",
+                                      "SELECT " PLAYER_COLUMNS
+                                      " FROM tillroll.player WHERE id > $1 ORDER BY id LIMIT $2"};
+
+enum db_status player_list(struct db *db, struct arena *arena, const struct id *after, size_t limit,
+                           struct player **players, size_t *count)
+{
+    return read_list(db, arena, &list, WITH(AFTER(after), NUMBER(limit)), players, count);
+}
+
+static const struct statement list_roles = {"player_list_roles",
+                                            "SELECT " PLAYER_COLUMNS " FROM tillroll.player"
+                                            " WHERE id > $1 AND roles <> 0 ORDER BY id LIMIT $2"};
+
+enum db_status player_list_roles(struct db *db, struct arena *arena, const struct id *after,
+                                 size_t limit, struct player **players, size_t *count)
+{
+    return read_list(db, arena, &list_roles, WITH(AFTER(after), NUMBER(limit)), players, count);
+}
+
+/* By the unique index of names: what begins with a key lies behind it, and before what follows it
+ * with the last character that there is. */
+static const struct statement search = {
+    "player_search",
+    "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE origin IS NULL AND deleted_at IS NULL"
+    " AND tillroll.name_key(name) >= tillroll.name_key($1)"
+    " AND tillroll.name_key(name) < tillroll.name_key($1) || chr(1114111)"
+    " AND starts_with(tillroll.name_key(name), tillroll.name_key($1))"
+    " ORDER BY tillroll.name_key(name) LIMIT $2"};
+
+enum db_status player_search(struct db *db, struct arena *arena, const char *beginning,
+                             size_t limit, struct player **players, size_t *count)
+{
+    return read_list(db, arena, &search, WITH(TEXT(beginning), NUMBER(limit)), players, count);
+}
+
+static const struct statement list_bots = {
+    "player_list_bots", "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE owner_id = $3"
+                        " AND id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2"};
+
+enum db_status player_list_bots(struct db *db, struct arena *arena, const struct id *owner,
+                                const struct id *after, size_t limit, struct player **players,
+                                size_t *count)
+{
+    return read_list(db, arena, &list_bots, WITH(AFTER(after), NUMBER(limit), ID(owner)), players,
+                     count);
+}
+
+/* ---- Changes ---- */
+
+static const struct statement lock = {"player_lock",
+                                      "SELECT 1 FROM tillroll.player"
+                                      " WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE"};
+
+enum db_status player_lock(struct db *db, const struct id *id)
+{
+    return statement_change(db, &lock, WITH(ID(id)), DB_NONE);
+}
+
+static const struct statement rename_player = {
+    "player_rename", "UPDATE tillroll.player SET name = $2 WHERE id = $1 AND deleted_at IS NULL"};
+
+enum db_status player_rename(struct db *db, const struct id *id, const char *name)
+{
+    return statement_change(db, &rename_player, WITH(ID(id), TEXT(name)), DB_NONE);
+}
+
+static const struct statement set_password = {"player_set_password",
+                                              "UPDATE tillroll.player SET password_hash = $2"
+                                              " WHERE id = $1 AND password_hash IS NOT NULL"};
+
+enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash)
+{
+    return statement_change(db, &set_password, WITH(ID(id), TEXT(password_hash)), DB_NONE);
+}
+
+static const struct statement change_roles = {
+    "player_change_roles", "UPDATE tillroll.player SET roles = (roles | $2::integer) & ~$3::integer"
+                           " WHERE id = $1 AND password_hash IS NOT NULL"};
+
+enum db_status player_change_roles(struct db *db, const struct id *id, unsigned add,
+                                   unsigned remove)
+{
+    return statement_change(db, &change_roles, WITH(ID(id), NUMBER(add), NUMBER(remove)), DB_NONE);
+}
+
+/* The end of an id is random, and names of this form are given to nobody. */
+static const struct statement forget = {
+    "player_forget",
+    "UPDATE tillroll.player SET password_hash = NULL, roles = 0, deleted_at = tillroll.from_ms($2),"
+    "  name = 'Deleted player ' || right(id::text, 12)"
+    "   || CASE WHEN owner_id IS NULL THEN '' ELSE ' [bot]' END"
+    " WHERE (id = $1 OR owner_id = $1) AND deleted_at IS NULL"};
+
+static const struct statement forget_tokens = {
+    "player_forget_tokens",
+    "DELETE FROM tillroll.token WHERE player_id IN"
+    " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
+
+static const struct statement forget_answers = {
+    "player_forget_answers",
+    "DELETE FROM tillroll.kept_answer WHERE player_id IN"
+    " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
+
+enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
+{
+    enum db_status status = statement_change(db, &forget, WITH(ID(id), NUMBER(now_ms)), DB_NONE);
+    if (status == DB_OK)
+        status = statement_change(db, &forget_tokens, WITH(ID(id)), DB_OK);
+    return status == DB_OK ? statement_change(db, &forget_answers, WITH(ID(id)), DB_OK) : status;
+}
+
+/* ---- Names that look alike ---- */
+
+static const struct statement forget_skeleton = {
+    "name_skeletons_forget",
+    "DELETE FROM tillroll.name_skeleton WHERE player_id IN"
+    " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
+
+enum db_status name_skeletons_forget(struct db *db, const struct id *player)
+{
+    return statement_change(db, &forget_skeleton, WITH(ID(player)), DB_OK);
+}
+
+/* Two that come at the same time meet in the index of those that are taken. */
+static const struct statement take = {
+    "name_skeletons_take",
+    "WITH taken AS (INSERT INTO tillroll.name_skeleton (player_id, name, version, skeleton, taken)"
+    "  SELECT $1, $2, $3, skeleton, true FROM unnest($4::text[]) AS skeleton"
+    "  WHERE NOT EXISTS (SELECT FROM tillroll.name_skeleton AS other"
+    "   JOIN tillroll.player ON player.id = other.player_id AND player.name = other.name"
+    "   WHERE other.skeleton = ANY ($4::text[]) AND other.player_id <> $1)"
+    "  ON CONFLICT DO NOTHING RETURNING 1) SELECT count(*) FROM taken"};
+
+static const struct statement clear = {"name_skeletons_clear",
+                                       "DELETE FROM tillroll.name_skeleton WHERE player_id = $1"};
+
+static enum db_status clear_own(struct db *db, const struct id *player)
+{
+    return statement_change(db, &clear, WITH(ID(player)), DB_OK);
+}
+
+#define SKELETON_VALUES(player, name, skeletons, spans)                                            \
+    ID(player), TEXT(name), NUMBER((skeletons)->version),                                          \
+        TEXTS(fill_spans(spans, skeletons), (skeletons)->count)
+
+static struct span *fill_spans(struct span spans[static NAME_SKELETONS_MAX],
+                               const struct name_skeletons *skeletons)
+{
+    for (size_t i = 0; i < skeletons->count; i++)
+        spans[i] = span_of(skeletons->skeleton[i]);
+    return spans;
+}
+
+enum db_status name_skeletons_take(struct db *db, const struct id *player, const char *name,
+                                   const struct name_skeletons *skeletons)
+{
+    struct span spans[NAME_SKELETONS_MAX];
+    struct rows rows;
+    enum db_status status = clear_own(db, player);
+    if (status != DB_OK)
+        return status;
+    status = statement_row(db, &take, WITH(SKELETON_VALUES(player, name, skeletons, spans)), &rows);
+    if (status != DB_OK)
+        return status;
+    bool all = row_unsigned(&rows, 0, 0) == skeletons->count;
+    rows_free(&rows);
+    return all ? DB_OK : DB_CONFLICT;
+}
+
+/* ---- Names that were given before ---- */
+
+static const struct statement list_skeletons = {
+    "name_skeletons_list",
+    "SELECT id, name, deleted_at IS NOT NULL OR origin IS NOT NULL OR EXISTS ("
+    " SELECT FROM tillroll.name_skeleton AS own WHERE own.player_id = player.id"
+    "  AND own.name = player.name AND own.version >= $2 OFFSET 0)"
+    " FROM tillroll.player WHERE id > $1 ORDER BY id LIMIT $3"};
+
+static void read_named(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct named *named = element;
+    *named = (struct named){row_id(rows, row, 0), row_text(rows, row, 1, arena),
+                            row_boolean(rows, row, 2)};
+}
+
+enum db_status name_skeletons_list(struct db *db, struct arena *arena, const struct id *after,
+                                   unsigned version, size_t limit, struct named **named,
+                                   size_t *count)
+{
+    return statement_list(db, arena, &list_skeletons,
+                          WITH(AFTER(after), NUMBER(version), NUMBER(limit)), sizeof **named,
+                          read_named, named, count);
+}
+
+static const struct statement fill = {
+    "name_skeletons_fill",
+    "INSERT INTO tillroll.name_skeleton (player_id, name, version, skeleton, taken)"
+    " SELECT $1, $2, $3, skeleton, false FROM unnest($4::text[]) AS skeleton"
+    " ON CONFLICT DO NOTHING"};
+
+enum db_status name_skeletons_fill(struct db *db, const struct named *named,
+                                   const struct name_skeletons *skeletons)
+{
+    struct span spans[NAME_SKELETONS_MAX];
+    enum db_status status = clear_own(db, &named->player);
+    if (status != DB_OK)
+        return status;
+    return statement_change(
+        db, &fill, WITH(SKELETON_VALUES(&named->player, named->name, skeletons, spans)), DB_OK);
+}

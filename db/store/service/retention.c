@@ -1,0 +1,64 @@
+#include "db/store/service/retention.h"
+
+#include "db/link/statement.h"
+
+static const struct statement take = {
+    "upkeep_take", "SELECT 1 FROM tillroll.upkeep WHERE task = $2"
+                   " AND due_at <= tillroll.from_ms($1) FOR NO KEY UPDATE SKIP LOCKED"};
+
+enum db_status retention_take(struct db *db, const char *task, int64_t now_ms)
+{
+    return statement_change(db, &take, WITH(NUMBER(now_ms), TEXT(task)), DB_NONE);
+}
+
+static const struct statement delete_tokens = {
+    "upkeep_tokens",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.token WHERE hash IN ("
+    "  SELECT hash FROM tillroll.token WHERE expires_at < tillroll.from_ms($1)"
+    "  UNION SELECT hash FROM tillroll.token WHERE revoked_at < tillroll.from_ms($1) LIMIT $2)"
+    " RETURNING 1) SELECT count(*) FROM gone"};
+
+static const struct statement delete_answers = {
+    "upkeep_answers",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.kept_answer WHERE ctid = ANY (ARRAY("
+    "  SELECT ctid FROM tillroll.kept_answer WHERE kept_at < tillroll.from_ms($1) LIMIT $2))"
+    " RETURNING 1) SELECT count(*) FROM gone"};
+
+static const struct statement delete_parts = {
+    "upkeep_parts", "WITH gone AS ("
+                    " DELETE FROM tillroll.import_part WHERE (player_id, bundle, number) IN ("
+                    "  SELECT player_id, bundle, number FROM tillroll.import_part"
+                    "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
+                    " RETURNING 1) SELECT count(*) FROM gone"};
+
+static enum db_status delete_batch(struct db *db, const struct statement *statement,
+                                   int64_t before_ms, bool *more)
+{
+    struct rows rows;
+    enum db_status status =
+        statement_row(db, statement, WITH(NUMBER(before_ms), NUMBER(RETENTION_BATCH)), &rows);
+    if (status != DB_OK)
+        return status;
+    *more = *more || row_integer(&rows, 0, 0) == RETENTION_BATCH;
+    rows_free(&rows);
+    return DB_OK;
+}
+
+enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more)
+{
+    *more = false;
+    enum db_status status = delete_batch(db, &delete_tokens, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_answers, before_ms, more);
+    return status == DB_OK ? delete_batch(db, &delete_parts, before_ms, more) : status;
+}
+
+static const struct statement done = {
+    "upkeep_done", "UPDATE tillroll.upkeep SET due_at = tillroll.from_ms($1) WHERE task = $2"};
+
+enum db_status retention_done(struct db *db, const char *task, int64_t due_at_ms)
+{
+    return statement_change(db, &done, WITH(NUMBER(due_at_ms), TEXT(task)), DB_ERROR);
+}

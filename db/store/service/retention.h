@@ -1,0 +1,25 @@
+/* Chores that one of the services does for all: a row says when each is due, and whoever locks it
+ * then does it.
+ */
+#ifndef TILLROLL_DB_STORE_SERVICE_RETENTION_H
+#define TILLROLL_DB_STORE_SERVICE_RETENTION_H
+
+#include "db/link/db.h"
+
+#define RETENTION_DELETE_OLD "delete_old"
+#define RETENTION_FILL_NAMES "fill_names"
+
+enum { RETENTION_BATCH = 5000 /* rows of a table at a time */ };
+
+/* Takes a task, RETENTION_DELETE_OLD or RETENTION_FILL_NAMES, until the end of the transaction.
+ * DB_NONE if it is not due at `now_ms`, or another service is at it; does not wait. */
+enum db_status retention_take(struct db *db, const char *task, int64_t now_ms);
+
+/* Deletes tokens that ended and answers that were kept before `before_ms`, at most RETENTION_BATCH
+ * of each. `more` says that there may be others. */
+enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more);
+
+/* When the task is due next. */
+enum db_status retention_done(struct db *db, const char *task, int64_t due_at_ms);
+
+#endif

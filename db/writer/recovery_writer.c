@@ -1,0 +1,305 @@
+#include "db/writer/recovery_writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "db/link/db.h"
+#include "db/link/now.h"
+#include "db/writer/writer.h"
+
+enum { FIRST_PAUSE_MS = 20, LONGEST_PAUSE_MS = 640 };
+
+struct recovery_writer {
+    char *url; /* owned */
+    bool service;
+    unsigned patience_ms;
+    unsigned hearer;
+    int event;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t wake;
+    struct write_list waiting, done;
+    bool stopping;
+    bool wanted;       /* a connection, by the loop */
+    struct db *wished; /* and here it is */
+    /* The thread's own: */
+    struct db *db;       /* NULL until it is first needed */
+    int64_t deadline_us; /* of the batch */
+    unsigned pause_ms;   /* before the next try to connect */
+    unsigned careful;    /* batches that are still to be written carefully */
+};
+
+/* Waits before the next try, each time twice as long. */
+static void pause_longer(unsigned *pause_ms)
+{
+    struct timespec duration = {0, *pause_ms * 1000000L};
+    nanosleep(&duration, NULL);
+    if (*pause_ms < LONGEST_PAUSE_MS)
+        *pause_ms *= 2;
+}
+
+/* -- writing -- */
+
+static struct db *connect(const struct recovery_writer *recovery_writer)
+{
+    char message[256];
+    struct text error = TEXT_OVER(message);
+    struct db *db = db_open(recovery_writer->url, recovery_writer->service, &error);
+    if (db == NULL)
+        fprintf(stderr, "tillroll: database: %s\n", message);
+    return db;
+}
+
+static bool is_connected(struct recovery_writer *recovery_writer)
+{
+    if (recovery_writer->db == NULL)
+        recovery_writer->db = connect(recovery_writer);
+    return recovery_writer->db != NULL;
+}
+
+/* Some rows were there already: whose they are, their hashes tell. A hash stands for all of the
+ * record up to it, so equal rows are this very write, whoever sent it; as durable as if it had been
+ * written now, if that can be committed. */
+static enum db_status sort_out(struct recovery_writer *recovery_writer, struct write_batch *batch,
+                               size_t first, size_t count)
+{
+    bool found[WRITER_ROWS_MAX];
+    enum db_status status = db_begin(recovery_writer->db, false);
+    if (status == DB_OK)
+        status = record_find_pieces(recovery_writer->db, batch->piece + first, count, found);
+    if (status == DB_OK)
+        status = db_commit(recovery_writer->db);
+    db_rollback(recovery_writer->db);
+    if (status != DB_OK)
+        return status == DB_UNKNOWN ? DB_UNKNOWN : DB_RETRY;
+    for (size_t i = 0; i < count; i++)
+        batch->write[first + i]->status = found[i] ? DB_OK : DB_CONFLICT;
+    return DB_OK;
+}
+
+/* Usually no row exists already, because a process knows its own games; where several play the same
+ * ones, one lost race makes the next likely. */
+static enum db_status append(struct recovery_writer *recovery_writer,
+                             const struct record_piece *pieces, size_t count)
+{
+    enum { CAREFUL_BATCHES = 1000 };
+    if (recovery_writer->careful > 0) {
+        recovery_writer->careful--;
+        return record_append_pieces(recovery_writer->db, pieces, count, true);
+    }
+    enum db_status status = record_append_pieces(recovery_writer->db, pieces, count, false);
+    if (status != DB_CONFLICT)
+        return status;
+    recovery_writer->careful = CAREFUL_BATCHES;
+    return record_append_pieces(recovery_writer->db, pieces, count, true);
+}
+
+/* One try. After DB_OK every write has its status. */
+static enum db_status try_once(struct recovery_writer *recovery_writer, struct write_batch *batch,
+                               size_t first, size_t count)
+{
+    if (!is_connected(recovery_writer))
+        return DB_UNAVAILABLE;
+    enum db_status status = append(recovery_writer, batch->piece + first, count);
+    if (status == DB_OK)
+        write_batch_set(batch, first, count, DB_OK);
+    return status == DB_CONFLICT ? sort_out(recovery_writer, batch, first, count) : status;
+}
+
+/* Tries until it is known what happened or patience is at its end. A try after an unknown outcome
+ * writes what is missing and finds what is there; one that waits behind the lost connection's
+ * transaction, should that still be running, sees its end. An unknown outcome on a connection that
+ * holds was a warning: the rows are there, but perhaps not as durable as they should be, and
+ * looking again would not show it. */
+static enum db_status try_patiently(struct recovery_writer *recovery_writer,
+                                    struct write_batch *batch, size_t first, size_t count)
+{
+    bool unknown = batch->write[first]->status == DB_UNKNOWN;
+    unsigned pause_ms = FIRST_PAUSE_MS;
+    for (;;) {
+        enum db_status status = try_once(recovery_writer, batch, first, count);
+        if (status == DB_OK || status == DB_ERROR)
+            return status;
+        if (status == DB_UNKNOWN && db_is_open(recovery_writer->db))
+            return status;
+        unknown = unknown || status == DB_UNKNOWN || status == DB_RETRY;
+        if (now_us(CLOCK_MONOTONIC) >= recovery_writer->deadline_us)
+            return unknown ? DB_UNKNOWN : DB_UNAVAILABLE;
+        pause_longer(&pause_ms);
+    }
+}
+
+/* A write that fails by itself does not continue its record, or meets a damaged database: the
+ * ordinary way through a worker finds out which. Among several, halving finds the one. */
+static void commit(struct recovery_writer *recovery_writer, struct write_batch *batch, size_t first,
+                   size_t count)
+{
+    enum db_status status = try_patiently(recovery_writer, batch, first, count);
+    if (status == DB_OK)
+        return;
+    if (status == DB_ERROR && count > 1) {
+        commit(recovery_writer, batch, first, count / 2);
+        commit(recovery_writer, batch, first + count / 2, count - count / 2);
+    } else {
+        write_batch_set(batch, first, count, status == DB_ERROR ? DB_CONFLICT : status);
+    }
+}
+
+/* -- the thread -- */
+
+/* The lock is held, but not while connecting. */
+static void make_connection(struct recovery_writer *recovery_writer)
+{
+    pthread_mutex_unlock(&recovery_writer->lock);
+    struct db *db = connect(recovery_writer);
+    if (db != NULL && !record_pieces_ready(db, recovery_writer->hearer)) {
+        db_close(db);
+        db = NULL;
+    }
+    if (db == NULL)
+        pause_longer(&recovery_writer->pause_ms);
+    pthread_mutex_lock(&recovery_writer->lock);
+    if (db == NULL)
+        return;
+    recovery_writer->pause_ms = FIRST_PAUSE_MS;
+    recovery_writer->wanted = false;
+    recovery_writer->wished = db;
+    (void)eventfd_write(recovery_writer->event, 1);
+}
+
+/* False when the thread is to end. */
+static bool wait_for_batch(struct recovery_writer *recovery_writer, struct write_batch *batch)
+{
+    pthread_mutex_lock(&recovery_writer->lock);
+    while (recovery_writer->waiting.count == 0 && !recovery_writer->stopping) {
+        if (recovery_writer->wanted)
+            make_connection(recovery_writer);
+        else
+            pthread_cond_wait(&recovery_writer->wake, &recovery_writer->lock);
+    }
+    write_batch_fill(batch, &recovery_writer->waiting);
+    pthread_mutex_unlock(&recovery_writer->lock);
+    return batch->count > 0;
+}
+
+static void hand_back(struct recovery_writer *recovery_writer, struct write_batch *batch)
+{
+    pthread_mutex_lock(&recovery_writer->lock);
+    write_batch_empty(batch, &recovery_writer->done);
+    pthread_mutex_unlock(&recovery_writer->lock);
+    (void)eventfd_write(recovery_writer->event, 1);
+}
+
+static void *run_thread(void *context)
+{
+    struct recovery_writer *recovery_writer = context;
+    struct write_batch *batch = malloc(sizeof *batch);
+    if (batch == NULL)
+        abort();
+    while (wait_for_batch(recovery_writer, batch)) {
+        recovery_writer->deadline_us =
+            now_us(CLOCK_MONOTONIC) + (int64_t)recovery_writer->patience_ms * 1000;
+        commit(recovery_writer, batch, 0, batch->count);
+        hand_back(recovery_writer, batch);
+    }
+    free(batch);
+    return NULL;
+}
+
+/* The thread takes no signals. */
+static bool start_thread(struct recovery_writer *recovery_writer)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&recovery_writer->thread, NULL, run_thread, recovery_writer) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+/* -- the loop's side -- */
+
+struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
+                                            unsigned hearer)
+{
+    struct recovery_writer *recovery_writer = calloc(1, sizeof *recovery_writer);
+    if (recovery_writer == NULL)
+        return NULL;
+    recovery_writer->url = strdup(url);
+    recovery_writer->service = service;
+    recovery_writer->patience_ms = patience_ms;
+    recovery_writer->hearer = hearer;
+    recovery_writer->pause_ms = FIRST_PAUSE_MS;
+    pthread_mutex_init(&recovery_writer->lock, NULL);
+    pthread_cond_init(&recovery_writer->wake, NULL);
+    recovery_writer->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (recovery_writer->url != NULL && recovery_writer->event >= 0 &&
+        start_thread(recovery_writer))
+        return recovery_writer;
+    recovery_writer_free(recovery_writer);
+    return NULL;
+}
+
+void recovery_writer_give(struct recovery_writer *recovery_writer, struct write_list *list)
+{
+    pthread_mutex_lock(&recovery_writer->lock);
+    write_list_move(&recovery_writer->waiting, list);
+    pthread_cond_signal(&recovery_writer->wake);
+    pthread_mutex_unlock(&recovery_writer->lock);
+}
+
+void recovery_writer_want_connection(struct recovery_writer *recovery_writer)
+{
+    pthread_mutex_lock(&recovery_writer->lock);
+    recovery_writer->wanted = true;
+    pthread_cond_signal(&recovery_writer->wake);
+    pthread_mutex_unlock(&recovery_writer->lock);
+}
+
+int recovery_writer_fd(const struct recovery_writer *recovery_writer)
+{
+    return recovery_writer->event;
+}
+
+struct db *recovery_writer_take(struct recovery_writer *recovery_writer, struct write_list *done)
+{
+    eventfd_t events;
+    if (eventfd_read(recovery_writer->event, &events) != 0)
+        return NULL;
+    pthread_mutex_lock(&recovery_writer->lock);
+    write_list_move(done, &recovery_writer->done);
+    struct db *db = recovery_writer->wished;
+    recovery_writer->wished = NULL;
+    pthread_mutex_unlock(&recovery_writer->lock);
+    return db;
+}
+
+void recovery_writer_stop(struct recovery_writer *recovery_writer)
+{
+    pthread_mutex_lock(&recovery_writer->lock);
+    recovery_writer->stopping = true;
+    pthread_cond_signal(&recovery_writer->wake);
+    pthread_mutex_unlock(&recovery_writer->lock);
+    pthread_join(recovery_writer->thread, NULL);
+}
+
+void recovery_writer_free(struct recovery_writer *recovery_writer)
+{
+    if (recovery_writer == NULL)
+        return;
+    db_close(recovery_writer->wished);
+    db_close(recovery_writer->db);
+    pthread_cond_destroy(&recovery_writer->wake);
+    pthread_mutex_destroy(&recovery_writer->lock);
+    if (recovery_writer->event >= 0)
+        close(recovery_writer->event);
+    free(recovery_writer->url);
+    free(recovery_writer);
+}

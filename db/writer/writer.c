@@ -1,0 +1,276 @@
+#include "db/writer/writer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "db/link/db.h"
+#include "db/link/now.h"
+#include "db/writer/recovery_writer.h"
+
+struct writer {
+    struct recovery_writer *recovery_writer;
+    struct write_list added; /* not sent yet */
+    struct write_list done;  /* not taken yet */
+    size_t waiting_max;
+    size_t under_way; /* added and not yet taken back */
+    bool stopped;
+    int poll;      /* what is waited on: the three that follow */
+    int timer;     /* the end of lingering, or of waiting for an answer */
+    struct db *db; /* NULL while there is no connection: then the recovery writer writes */
+    struct write_batch batch; /* sent and not yet answered; empty for none */
+    int64_t sent_us;
+    int64_t commit_us;  /* moving average of what a commit takes */
+    size_t batch_count; /* writes in the batch before */
+    bool lingers;
+    int64_t timer_us; /* when the timer ends; 0 = that has been seen */
+    struct writer_figures figures;
+};
+
+const struct histogram_bounds writer_commit_bounds = {14,
+                                                      {100, 250, 500, 1000, 2500, 5000, 10000,
+                                                       25000, 50000, 100000, 250000, 500000,
+                                                       1000000, 5000000}};
+const struct histogram_bounds writer_batch_bounds = {10, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}};
+
+/* -- setting up -- */
+
+static bool watch(const struct writer *writer, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    return epoll_ctl(writer->poll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
+                          unsigned hearer)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return NULL;
+    writer->waiting_max = waiting_max;
+    writer->poll = epoll_create1(EPOLL_CLOEXEC);
+    writer->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    writer->recovery_writer = recovery_writer_new(url, service, patience_ms, hearer);
+    if (writer->recovery_writer != NULL && watch(writer, writer->timer) &&
+        watch(writer, recovery_writer_fd(writer->recovery_writer))) {
+        recovery_writer_want_connection(writer->recovery_writer);
+        return writer;
+    }
+    writer_free(writer);
+    return NULL;
+}
+
+/* -- the connection -- */
+
+static void adopt(struct writer *writer, struct db *db)
+{
+    if (watch(writer, record_pieces_socket(db)))
+        writer->db = db;
+    else
+        db_close(db);
+}
+
+/* Closing its socket takes it out of the poll. */
+static void drop(struct writer *writer)
+{
+    db_close(writer->db);
+    writer->db = NULL;
+    if (!writer->stopped)
+        recovery_writer_want_connection(writer->recovery_writer);
+}
+
+/* -- sending -- */
+
+static void set_timer(struct writer *writer, int64_t in_us)
+{
+    struct itimerspec until = {
+        .it_value = {(time_t)(in_us / 1000000), (long)(in_us % 1000000) * 1000}};
+    writer->timer_us = now_us(CLOCK_MONOTONIC) + in_us;
+    timerfd_settime(writer->timer, 0, &until, NULL);
+}
+
+/* On a slow disk a commit that starts at once takes few along, and those who have just been
+ * answered wait for nearly two: better to wait a quarter of a commit for them. */
+static void begin_to_linger(struct writer *writer)
+{
+    enum { SLOW_US = 2000 };
+    if (writer->commit_us < SLOW_US)
+        return;
+    set_timer(writer, writer->commit_us / 4);
+    writer->lingers = true;
+}
+
+static bool is_lingering(const struct writer *writer)
+{
+    return writer->lingers && writer->added.count < writer->batch_count;
+}
+
+static void give_to_patient(struct writer *writer, struct write_list *writes)
+{
+    counter_add(&writer->figures.doubtful, 1);
+    recovery_writer_give(writer->recovery_writer, writes);
+}
+
+/* The batch may have been written or not: nobody knows. */
+static void give_up_batch(struct writer *writer)
+{
+    struct write_list again = {NULL, NULL, 0};
+    write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
+    write_batch_empty(&writer->batch, &again);
+    give_to_patient(writer, &again);
+    drop(writer);
+}
+
+/* A batch that cannot be sent may have been sent in part. */
+static void send_batch(struct writer *writer)
+{
+    write_batch_fill(&writer->batch, &writer->added);
+    writer->batch_count = writer->batch.count;
+    writer->sent_us = now_us(CLOCK_MONOTONIC);
+    writer->lingers = false;
+    set_timer(writer, (int64_t)db_silence_ms(writer->db) * 1000);
+    if (!record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
+        give_up_batch(writer);
+}
+
+void writer_hand_over(struct writer *writer)
+{
+    if (writer->added.count == 0 || writer->batch.count > 0 || is_lingering(writer))
+        return;
+    if (writer->db != NULL && db_is_superseded(writer->db))
+        drop(writer);
+    if (writer->db == NULL)
+        give_to_patient(writer, &writer->added);
+    else
+        send_batch(writer);
+}
+
+size_t writer_batch(const struct writer *writer, struct write *const **writes)
+{
+    *writes = writer->batch.write;
+    return writer->batch.count;
+}
+
+/* -- receiving -- */
+
+static void count_commit(struct writer *writer, int64_t took_us)
+{
+    histogram_add(&writer->figures.commit_us, &writer_commit_bounds, (uint64_t)took_us);
+    histogram_add(&writer->figures.writes, &writer_batch_bounds, writer->batch.count);
+}
+
+/* With a warning the rows are there, but perhaps not as durable as they should be, which looking
+ * again would not show; so that stays unknown. With an error nothing was written. */
+static void receive_batch(struct writer *writer)
+{
+    enum db_status status = record_pieces_receive(writer->db);
+    struct write_list again = {NULL, NULL, 0};
+    bool lost = !db_is_open(writer->db);
+    int64_t took_us = now_us(CLOCK_MONOTONIC) - writer->sent_us;
+    writer->commit_us += (took_us - writer->commit_us) / 8;
+    write_batch_set(&writer->batch, 0, writer->batch.count,
+                    status == DB_OK || status == DB_UNKNOWN ? status : DB_OK);
+    if (status == DB_OK || (status == DB_UNKNOWN && !lost)) {
+        count_commit(writer, took_us);
+        write_batch_empty(&writer->batch, &writer->done);
+        begin_to_linger(writer);
+        return;
+    }
+    write_batch_empty(&writer->batch, &again);
+    give_to_patient(writer, &again);
+    if (lost)
+        drop(writer);
+}
+
+/* An idle connection is readable when it has ended, or has something to say that does not matter.
+ */
+static void look_at_connection(struct writer *writer)
+{
+    if (writer->db == NULL || !record_pieces_arrived(writer->db))
+        return;
+    if (writer->batch.count > 0)
+        receive_batch(writer);
+    else if (!db_is_open(writer->db))
+        drop(writer);
+}
+
+/* It is set anew for each batch, so a batch that is under way when it ends is that one. A server
+ * that says nothing for so long may be waiting for a standby that has left it. */
+static void look_at_timer(struct writer *writer)
+{
+    uint64_t times;
+    if (writer->timer_us == 0 || now_us(CLOCK_MONOTONIC) < writer->timer_us ||
+        read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
+        return;
+    writer->lingers = false;
+    writer->timer_us = 0;
+    if (writer->batch.count > 0)
+        give_up_batch(writer);
+}
+
+struct write *writer_take_done(struct writer *writer)
+{
+    struct db *db = recovery_writer_take(writer->recovery_writer, &writer->done);
+    if (db != NULL)
+        adopt(writer, db);
+    look_at_connection(writer);
+    look_at_timer(writer);
+    struct write *first = writer->done.first;
+    writer->under_way -= writer->done.count;
+    counter_set(&writer->figures.waiting, writer->under_way);
+    writer->done = (struct write_list){NULL, NULL, 0};
+    return first;
+}
+
+/* -- the rest -- */
+
+bool writer_is_full(const struct writer *writer)
+{
+    return writer->under_way >= writer->waiting_max;
+}
+
+void writer_add(struct writer *writer, struct write *write)
+{
+    assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
+    write_list_add(&writer->added, write);
+    writer->under_way++;
+    counter_set(&writer->figures.waiting, writer->under_way);
+}
+
+const struct writer_figures *writer_figures(const struct writer *writer)
+{
+    return &writer->figures;
+}
+
+int writer_fd(const struct writer *writer)
+{
+    return writer->poll;
+}
+
+void writer_stop(struct writer *writer)
+{
+    writer->stopped = true;
+    if (writer->batch.count > 0)
+        receive_batch(writer);
+    recovery_writer_give(writer->recovery_writer, &writer->added);
+    recovery_writer_stop(writer->recovery_writer);
+}
+
+void writer_free(struct writer *writer)
+{
+    if (writer == NULL)
+        return;
+    if (writer->recovery_writer != NULL && !writer->stopped)
+        writer_stop(writer);
+    recovery_writer_free(writer->recovery_writer);
+    db_close(writer->db);
+    if (writer->timer >= 0)
+        close(writer->timer);
+    if (writer->poll >= 0)
+        close(writer->poll);
+    free(writer);
+}

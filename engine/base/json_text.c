@@ -1,0 +1,111 @@
+#include "engine/base/json_text.h"
+
+#include <string.h>
+
+void json_text_begin(struct json_text *json, struct arena *arena, size_t capacity)
+{
+    growing_begin(&json->text, arena, capacity);
+}
+
+struct span json_text_span(const struct json_text *json)
+{
+    return growing_span(&json->text);
+}
+
+static char *extend(struct json_text *json, size_t more)
+{
+    return growing_extend(&json->text, more);
+}
+
+static void add(struct json_text *json, const char *bytes, size_t length)
+{
+    growing_add(&json->text, (struct span){bytes, length});
+}
+
+static bool is_first(const struct json_text *json)
+{
+    struct span written = growing_span(&json->text);
+    char last = written.length == 0 ? '[' : written.at[written.length - 1];
+    return last == '{' || last == '[';
+}
+
+/* What stands before a value: a comma, and the key. */
+static void begin_value(struct json_text *json, const char *key)
+{
+    if (!is_first(json))
+        *extend(json, 1) = ',';
+    if (key == NULL)
+        return;
+    *extend(json, 1) = '"';
+    add(json, key, strlen(key));
+    add(json, "\":", 2);
+}
+
+void json_text_open(struct json_text *json, const char *key, char bracket)
+{
+    begin_value(json, key);
+    *extend(json, 1) = bracket;
+}
+
+void json_text_close(struct json_text *json, char bracket)
+{
+    *extend(json, 1) = bracket;
+}
+
+void json_text_value(struct json_text *json, const char *key, struct span value)
+{
+    begin_value(json, key);
+    add(json, value.at, value.length);
+}
+
+void json_text_boolean(struct json_text *json, const char *key, bool value)
+{
+    json_text_value(json, key, span_of(value ? "true" : "false"));
+}
+
+void json_text_null(struct json_text *json, const char *key)
+{
+    json_text_value(json, key, span_of("null"));
+}
+
+void json_text_number(struct json_text *json, const char *key, int64_t number)
+{
+    char digits[24];
+    struct text text = TEXT_OVER(digits);
+    text_add_number(&text, number);
+    json_text_value(json, key, text_span(&text));
+}
+
+/* RFC 8259 section 7: quotes, backslashes and control characters. */
+static void add_escaped(struct json_text *json, unsigned char c)
+{
+    static const char letters[] = "btnvfr"; /* of 8 .. 13; there is none for 11 */
+    static const char digits[] = "0123456789ABCDEF";
+    if (c >= ' ')
+        add(json, (char[]){'\\', (char)c}, 2);
+    else if (c >= 8 && c <= 13 && c != 11)
+        add(json, (char[]){'\\', letters[c - 8]}, 2);
+    else
+        add(json, (char[]){'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]}, 6);
+}
+
+static bool needs_escape(unsigned char c)
+{
+    return c < ' ' || c == '"' || c == '\\';
+}
+
+void json_text_string(struct json_text *json, const char *key, const char *string)
+{
+    begin_value(json, key);
+    *extend(json, 1) = '"';
+    while (*string != '\0') {
+        size_t plain = 0;
+        while (string[plain] != '\0' && !needs_escape((unsigned char)string[plain]))
+            plain++;
+        add(json, string, plain);
+        string += plain;
+        if (*string != '\0')
+            add_escaped(json, (unsigned char)*string++);
+    }
+    *extend(json, 1) = '"';
+}

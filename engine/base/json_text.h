@@ -1,0 +1,31 @@
+/* JSON written straight into text, for documents of which there would be a large tree first. What
+ * is written is what jansson writes with JSON_COMPACT. The writer sees to commas; brackets are the
+ * caller's.
+ */
+#ifndef TILLROLL_ENGINE_BASE_JSON_TEXT_H
+#define TILLROLL_ENGINE_BASE_JSON_TEXT_H
+
+#include "engine/base/arena.h"
+
+struct json_text {
+    struct growing text;
+};
+
+/* An empty text with room for `capacity` bytes (at least 1) at first. */
+void json_text_begin(struct json_text *json, struct arena *arena, size_t capacity);
+
+/* In all of these, `key` is a member's name that needs no escapes, or NULL in an array and at the
+ * top. */
+void json_text_open(struct json_text *json, const char *key, char bracket);
+void json_text_close(struct json_text *json, char bracket);
+void json_text_string(struct json_text *json, const char *key, const char *string);
+void json_text_number(struct json_text *json, const char *key, int64_t number);
+void json_text_boolean(struct json_text *json, const char *key, bool value);
+void json_text_null(struct json_text *json, const char *key);
+
+/* A value that is JSON already. */
+void json_text_value(struct json_text *json, const char *key, struct span value);
+
+struct span json_text_span(const struct json_text *json);
+
+#endif

@@ -1,0 +1,151 @@
+#include "engine/base/sha256.h"
+
+#include <sodium.h>
+#include <string.h>
+
+void sha256_portable(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
+{
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)first.at, first.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)second.at, second.length);
+    crypto_hash_sha256_final(&state, hash);
+}
+
+/* clang cannot ask by this name what the processor has. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+
+#include <immintrin.h>
+
+#include "engine/base/sha256_rounds.h"
+
+enum { BLOCK = 64, QUARTERS = 16 };
+
+/* The words a .. h in the order in which the instructions take them. */
+struct state {
+    __m128i abef, cdgh;
+};
+
+/* 4.2.1 and 6.2.2, four rounds at a time; `word` holds the last sixteen words of the schedule. */
+__attribute__((target("sha,sse4.1"))) static void take_block(struct state *state,
+                                                             const uint8_t block[static BLOCK])
+{
+    const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const struct state before = *state;
+    __m128i abef = before.abef;
+    __m128i cdgh = before.cdgh;
+    __m128i word[4];
+#pragma GCC unroll 16
+    for (int i = 0; i < QUARTERS; i++) {
+        __m128i *oldest = &word[i % 4];
+        const __m128i newest = word[(i + 3) % 4];
+        if (i < 4) {
+            *oldest = _mm_shuffle_epi8(
+                _mm_loadu_si128((const __m128i *)(const void *)(block + 16 * i)), big_endian);
+        } else {
+            __m128i sum = _mm_sha256msg1_epu32(*oldest, word[(i + 1) % 4]);
+            sum = _mm_add_epi32(sum, _mm_alignr_epi8(newest, word[(i + 2) % 4], 4));
+            *oldest = _mm_sha256msg2_epu32(sum, newest);
+        }
+        __m128i input = _mm_add_epi32(
+            *oldest,
+            _mm_loadu_si128((const __m128i *)(const void *)(sha256_round_constant + 4 * i)));
+        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, input);
+        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(input, 0x0e));
+    }
+    state->abef = _mm_add_epi32(abef, before.abef);
+    state->cdgh = _mm_add_epi32(cdgh, before.cdgh);
+}
+
+/* 5.3.3. */
+__attribute__((target("sha,sse4.1"))) static void begin(struct state *state)
+{
+    state->abef = _mm_set_epi32(0x6a09e667, (int)0xbb67ae85, 0x510e527f, (int)0x9b05688c);
+    state->cdgh = _mm_set_epi32(0x3c6ef372, (int)0xa54ff53a, 0x1f83d9ab, 0x5be0cd19);
+}
+
+static uint8_t *put_word(uint8_t *at, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(word >> (24 - 8 * i));
+    return at + 4;
+}
+
+__attribute__((target("sha,sse4.1"))) static void write_hash(const struct state *state,
+                                                             uint8_t hash[static SHA256_BYTES])
+{
+    uint32_t ab_ef[4];
+    uint32_t cd_gh[4];
+    _mm_storeu_si128((__m128i *)(void *)ab_ef, state->abef);
+    _mm_storeu_si128((__m128i *)(void *)cd_gh, state->cdgh);
+    const uint32_t word[8] = {ab_ef[3], ab_ef[2], cd_gh[3], cd_gh[2],
+                              ab_ef[1], ab_ef[0], cd_gh[1], cd_gh[0]};
+    for (int i = 0; i < 8; i++)
+        hash = put_word(hash, word[i]);
+}
+
+/* What has come of a block, and then the state. */
+struct filling {
+    struct state state;
+    size_t length;
+    uint8_t block[BLOCK];
+};
+
+static void take_span(struct filling *filling, struct span bytes)
+{
+    while (bytes.length > 0) {
+        size_t part = BLOCK - filling->length;
+        if (part > bytes.length)
+            part = bytes.length;
+        memcpy(filling->block + filling->length, bytes.at, part);
+        filling->length += part;
+        bytes.at += part;
+        bytes.length -= part;
+        if (filling->length == BLOCK) {
+            take_block(&filling->state, filling->block);
+            filling->length = 0;
+        }
+    }
+}
+
+/* 5.1.1: a bit that is set, zeros, and the length in bits. */
+static void take_padding(struct filling *filling, uint64_t size)
+{
+    enum { LENGTH_AT = BLOCK - 8 };
+    filling->block[filling->length++] = 0x80;
+    memset(filling->block + filling->length, 0, BLOCK - filling->length);
+    if (filling->length > LENGTH_AT) {
+        take_block(&filling->state, filling->block);
+        memset(filling->block, 0, LENGTH_AT);
+    }
+    uint8_t *at = put_word(filling->block + LENGTH_AT, (uint32_t)(size >> 29));
+    put_word(at, (uint32_t)(size << 3));
+    take_block(&filling->state, filling->block);
+}
+
+static void sha256_native(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
+{
+    struct filling filling = {.length = 0};
+    begin(&filling.state);
+    take_span(&filling, first);
+    take_span(&filling, second);
+    take_padding(&filling, (uint64_t)first.length + second.length);
+    write_hash(&filling.state, hash);
+}
+
+void sha256(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
+{
+    if (__builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1"))
+        sha256_native(hash, first, second);
+    else
+        sha256_portable(hash, first, second);
+}
+
+#else
+
+void sha256(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
+{
+    sha256_portable(hash, first, second);
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* Slices of text, and bounded writing of text. Nothing here allocates.
+ *
+ * A `struct span` borrows bytes that somebody else owns. A `struct text` writes into a buffer that
+ * the caller owns, always NUL-terminated; what does not fit sets `overflow` and is dropped whole,
+ * so a caller checks once at the end instead of at every step.
+ */
+#ifndef TILLROLL_ENGINE_BASE_TEXT_H
+#define TILLROLL_ENGINE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+    const char *at;
+    size_t length;
+};
+
+struct text {
+    char *at;
+    size_t length;   /* bytes written, without the NUL */
+    size_t capacity; /* bytes of the buffer, NUL included; at least 1 */
+    bool overflow;
+};
+
+/* A text over a char array that the caller declared. */
+#define TEXT_OVER(array) ((struct text){(array), 0, sizeof(array), ((array)[0] = '\0', false)})
+
+/* The span of a string literal, usable in static tables. */
+#define SPAN_LITERAL(literal)                                                                      \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+
+struct span span_of(const char *string);
+bool span_equal(struct span a, struct span b);
+bool span_is(struct span a, const char *string);
+
+/* Order of bytes, as strcmp: negative, 0 or positive. */
+int span_compare(struct span a, struct span b);
+
+/* Cuts the first word (up to a blank or the end) off `rest` and returns it; skips one blank after
+ * it. Returns an empty span when `rest` is empty. */
+struct span span_word(struct span *rest);
+
+/* Cuts the first line off `rest`, without its LF. False at the end. A last line without LF counts.
+ */
+bool span_line(struct span *rest, struct span *line);
+
+/* A decimal number without sign or leading zero, 0 .. max. False if `a` is anything else. */
+bool span_number(struct span a, uint64_t max, uint64_t *value);
+
+/* Exactly `size` bytes as 2 * size lower-case hex digits. False if `a` is anything else. */
+bool span_hex(struct span a, uint8_t *bytes, size_t size);
+
+/* The same with a minus sign allowed for values below 0: -max .. max, no `-0`. */
+bool span_integer(struct span a, int64_t max, int64_t *value);
+
+void text_clear(struct text *text);
+void text_add(struct text *text, const char *string);
+void text_add_span(struct text *text, struct span span);
+void text_add_char(struct text *text, char c);
+void text_add_number(struct text *text, int64_t number);
+void text_add_hex(struct text *text, const uint8_t *bytes, size_t size);
+struct span text_span(const struct text *text);
+
+/* Base 64 as RFC 4648 section 4 has it, with padding: the one that C2SP's formats use. */
+
+/* Appends `size` (at most 256) bytes. */
+void text_add_base64(struct text *text, const uint8_t *bytes, size_t size);
+
+/* Reads at most `max` bytes, in the one way in which they can be written. False if `a` is anything
+ * else. */
+bool span_base64(struct span a, uint8_t *bytes, size_t max, size_t *size);
+
+#endif

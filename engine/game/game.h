@@ -1,0 +1,262 @@
+/* The contract that every game fulfils.
+ *
+ * A game is one constant `struct game` of functions over an opaque state. The state is flat: no
+ * pointers, explicit padding fields, at most `state_size` bytes. It is copied with memcpy, compared
+ * with memcmp and hashed as it is in memory, and the same moves give the same bytes on every
+ * machine.
+ *
+ *      setup ──> deciders ──> legal ──> play ──> deciders ──> ... ──> deciders = 0 ──> outcome
+ *                   │                                                      ▲
+ *                   └── view, events: what each viewer may see ────────────┘
+ *
+ * All functions are pure: the result depends on the arguments alone. They may be called from any
+ * thread as long as no two of them use one state at the same time while one of them writes.
+ */
+#ifndef TILLROLL_ENGINE_GAME_GAME_H
+#define TILLROLL_ENGINE_GAME_GAME_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/text.h"
+#include "engine/game/chance.h"
+
+/* A list of moves in canonical notation, in one buffer that is made once and used again.
+ *
+ *      bytes  "end\0income\0move ueno\0"
+ *      start    0    4       11            one entry a move, in the order of the list
+ */
+
+struct game;
+
+struct move_list {
+    char *bytes;
+    size_t used, capacity; /* bytes */
+    uint32_t *start;       /* where move i begins in bytes */
+    uint32_t *length;      /* bytes of move i, without the NUL */
+    size_t count, count_max;
+};
+
+/* Allocates room for every legal move that `game` can have at once. False when memory is short. The
+ * caller frees with move_list_free(). */
+bool move_list_init(struct move_list *list, const struct game *game);
+void move_list_free(struct move_list *list);
+
+void move_list_clear(struct move_list *list);
+
+/* Appends a copy of `move`. More moves or bytes than the game's bounds allow are a programming
+ * error and end the program. */
+void move_list_add(struct move_list *list, struct span move);
+
+/* Puts the moves in byte order. Games that generate out of order call this last. */
+void move_list_sort(struct move_list *list);
+
+/* Move i, borrowed from the list, NUL-terminated. */
+struct span move_list_get(const struct move_list *list, size_t i);
+
+/* The index of `move` in a sorted list, or -1. */
+ptrdiff_t move_list_find(const struct move_list *list, struct span move);
+
+enum {
+    GAME_SEATS_MAX = 5,      /* seats at one table, of any game */
+    GAME_OPTIONS_MAX = 8,    /* options of one game */
+    GAME_MOVE_MAX = 120,     /* bytes of a move's notation, without the terminating NUL */
+    GAME_TIE_BREAKS_MAX = 4, /* tie-break values of an outcome */
+    GAME_STATE_MAX = 8192    /* bytes of a state */
+};
+
+/* A choice made before the game, in which every value has a name: `advanced` = `off` or `on`. */
+struct game_option {
+    const char *name;
+    const char *const *values; /* NULL after the last */
+    uint8_t initial;           /* index of the default value */
+    const char *meaning;       /* one sentence for the person who chooses */
+};
+
+/* The chosen values of a game's options: value[i] is an index into options[i].values. */
+struct game_options {
+    uint8_t value[GAME_OPTIONS_MAX];
+};
+
+/* Why a move was refused. Both strings are static. */
+struct refusal {
+    const char *code;    /* stable, for machines: `cannot-pay` */
+    const char *message; /* a sentence for the person who moved */
+};
+
+/* Refusals that every game shares. The message of `bad-syntax` names the game. */
+#define REFUSAL_GAME_OVER     "game-over"
+#define REFUSAL_NOT_YOUR_TURN "not-your-turn"
+#define REFUSAL_BAD_SYNTAX    "bad-syntax"
+
+/* The viewer: a seat sees what is public and what is its own; a spectator what is public; an
+ * auditor everything that is in the game, but never the seed or the order of shuffled piles. */
+struct viewer {
+    enum viewer_kind { VIEWER_SPECTATOR, VIEWER_SEAT, VIEWER_AUDITOR } kind;
+    unsigned seat; /* used for VIEWER_SEAT only */
+};
+
+/* Scores and ranks. Higher scores are better, then higher tie-break values, the first one first.
+ * Seats that are equal in all of them share a rank: rank = 1 + number of better seats. */
+struct outcome {
+    unsigned seats;
+    unsigned tie_breaks;
+    int32_t score[GAME_SEATS_MAX];
+    int32_t tie_break[GAME_SEATS_MAX][GAME_TIE_BREAKS_MAX];
+    uint8_t rank[GAME_SEATS_MAX];
+};
+
+/* One applied ply. `move` is borrowed. */
+struct ply {
+    unsigned seat;
+    struct span move;
+};
+
+/* For worked cases (engine/game/worked_case.h), used by no service code: the set-up lines of a
+ * position, and the fields of the state by which it is set and asked for (case_fields.h). */
+struct case_line {
+    struct span key;  /* first word */
+    struct span rest; /* what follows the blank, without the comment; may be empty */
+};
+
+struct case_field;
+struct case_reader;
+
+struct game_cases {
+    const struct case_field *fields; /* in the order in which they are set */
+    size_t count;
+    const char *none; /* the word for an empty list or place */
+
+    /* Makes a position from the reader's lines and runs the automatic steps that follow from it.
+     * May fix the result of later shuffles and dice with chance_stack_add(). The state has been
+     * filled with zeros. False with a sentence in the reader's `error` for a meaningless line. */
+    bool (*load)(struct case_reader *reader);
+};
+
+struct game {
+    /* Identity. A ruleset is slug, version and the component set; it never changes once games have
+     * been played with it: a corrected rule is a new version beside the old one. */
+    const char *slug;    /* lower-case words joined by `-` */
+    const char *title;   /* for people */
+    const char *version; /* `1.0.0` */
+    unsigned seats_min, seats_max;
+    const struct game_option *options; /* sorted by name */
+    size_t option_count;
+
+    /* The component data: JSON text, byte for byte the file components.json beside the game's code,
+     * from `components` up to, not including, `components_end`. Its SHA-256 in lower-case hex is
+     * part of the ruleset's identity: it is stated here, and a test compares. */
+    const unsigned char *components;
+    const unsigned char *components_end;
+    const char *components_sha256;
+
+    /* Bounds that hold in every reachable state. */
+    size_t state_size; /* bytes, <= GAME_STATE_MAX */
+    size_t plies_max;  /* plies of one game */
+    size_t legal_max;  /* legal moves of one seat at one moment */
+    size_t move_max;   /* bytes of one move's notation, <= GAME_MOVE_MAX */
+
+    /* Writes the initial position and runs the automatic steps up to the first decision. `seats` is
+     * within the game's range, `options` holds valid indices: both are the caller's duty. */
+    void (*setup)(void *state, unsigned seats, const struct game_options *options,
+                  const struct chance *chance);
+
+    /* The seats that have to decide now, bit s for seat s; 0 = the game is over. More than one bit
+     * means decisions taken at the same time, each without knowledge of the others. */
+    uint32_t (*deciders)(const void *state);
+
+    /* Appends every legal move of `seat` in canonical notation, in byte order and without
+     * repetition; nothing if the seat has nothing to decide. `list` has been cleared and was made
+     * for this game. */
+    void (*legal)(const void *state, unsigned seat, struct move_list *list);
+
+    /* Applies one ply and then every automatic step. Accepts exactly the moves that legal() lists.
+     * False: refused, `refusal` has the reason, the state is untouched to the last bit. `move` is
+     * any string of bytes: it comes from outside and has not been checked. */
+    bool (*play)(void *state, unsigned seat, struct span move, const struct chance *chance,
+                 struct refusal *refusal);
+
+    /* Writes the quiet move that an absent seat makes; it is legal and depends on the state alone.
+     * To be called for a seat among the deciders only. */
+    void (*fallback)(const void *state, unsigned seat, struct text *move);
+
+    /* After a take-back across a draw: everything that nobody has seen yet (draw piles, bags,
+     * future dice) is drawn anew from the streams `<name>/e<epoch>`; hands and all that anybody has
+     * seen stay. `epoch` is >= 1 and higher than at any earlier call. */
+    void (*rekey)(void *state, unsigned epoch, const struct chance *chance);
+
+    /* A number that rises with every ply that reveals what nobody, or only other seats, knew: a
+     * card or tile drawn or turned up, a die thrown, a card that leaves another seat's hand. A ply
+     * that leaves it alone commutes with rekey() to the last bit, and involves no luck: the seat
+     * that made it may take it back. */
+    uint32_t (*drawn)(const void *state);
+
+    /* Scores, tie-breaks and ranks as if the game ended now. */
+    void (*outcome)(const void *state, struct outcome *outcome);
+
+    /* A new JSON object of all that `viewer` may know, and nothing else. It is built up from what
+     * is allowed, never filtered down. The caller owns the result. */
+    json_t *(*view)(const void *state, struct viewer viewer);
+
+    /* A new JSON array of what `ply` did, in order, automatic steps included: objects with `kind`,
+     * data and `text`, a sentence in which `{seat N}` stands for a player's name. Only what
+     * `viewer` may know. `before` and `after` are the states around the ply. The caller owns the
+     * result. */
+    json_t *(*events)(const void *before, const void *after, const struct ply *ply,
+                      struct viewer viewer);
+
+    /* A sensible player: the index of the move it would make. It uses only the seat's own view and
+     * its legal moves, as a player over REST does. `legal` is not empty. */
+    size_t (*advise)(const json_t *view, const struct move_list *legal);
+
+    const struct game_cases *cases;
+};
+
+/* Fills rank[] from score[] and tie_break[], for outcome->seats seats. */
+void outcome_rank(struct outcome *outcome);
+
+/* The index of the option called `name`, or -1. */
+int game_option_index(const struct game *game, struct span name);
+
+/* The index of the value called `value` of options[option], or -1. */
+int game_option_value(const struct game *game, size_t option, struct span value);
+
+/* Every option at its default. */
+struct game_options game_options_initial(const struct game *game);
+
+/* The component data as text, static. */
+struct span game_components(const struct game *game);
+
+/* The SHA-256 of the component data, as in `components_sha256`. */
+void game_components_hash(const struct game *game, uint8_t hash[static 32]);
+
+/* True if `seat` is among the deciders. */
+bool game_decides(const struct game *game, const void *state, unsigned seat);
+
+/* Refuses: sets `refusal` and returns false, for `return refuse(refusal, "code", "Sentence.");`. */
+bool refuse(struct refusal *refusal, const char *code, const char *message);
+
+/* The move notation: words of printable ASCII parted by single blanks, at most GAME_MOVE_MAX bytes.
+ * There is one way to write a move, so two equal moves are equal strings.
+ */
+
+enum { NOTATION_WORDS_MAX = 60 };
+
+struct words {
+    struct span word[NOTATION_WORDS_MAX];
+    size_t count;
+};
+
+/* Splits a move into its words, which borrow from it. False if it is empty or too long, or holds a
+ * byte outside 0x21-0x7e other than single blanks between words. */
+bool notation_split(struct span move, struct words *words);
+
+/* The index of `word` in `names`, or -1. */
+int notation_find(struct span word, const struct span *names, size_t count);
+
+/* Appends the words, parted by single blanks. */
+void notation_join(struct text *text, const struct span *words, size_t count);
+
+#endif

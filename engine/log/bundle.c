@@ -1,0 +1,282 @@
+#include "engine/log/bundle.h"
+
+#include <string.h>
+
+#include "engine/log/tlog.h"
+#include "engine/record/signature.h"
+
+static const struct span none = {NULL, 0};
+
+static bool fail(struct record_fault *fault, const char *code, const char *message)
+{
+    fault->line = 0;
+    return record_fault(fault, code, message, none);
+}
+
+/* Where `mark` begins; the end if it is not there. */
+static size_t find(struct span bytes, const char *mark)
+{
+    const char *found =
+        bytes.length == 0 ? NULL : memmem(bytes.at, bytes.length, mark, strlen(mark));
+    return found == NULL ? bytes.length : (size_t)(found - bytes.at);
+}
+
+/* Cuts off what follows the empty line before `mark`, with which it begins. Empty if it is not
+ * there. */
+static struct span cut(struct span *bytes, const char *mark)
+{
+    size_t at = find(*bytes, mark);
+    if (at == bytes->length)
+        return none;
+    struct span part = {bytes->at + at + 2, bytes->length - at - 2};
+    bytes->length = at + 1;
+    return part;
+}
+
+/* No line of a record is empty, and none of a signature block is the first of what follows. */
+void bundle_split(struct span bytes, struct bundle *bundle)
+{
+    *bundle = (struct bundle){.proof = cut(&bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n")};
+    bundle->players = cut(&bytes, "\n\n" SIGNATURE_FIRST_LINE "\n");
+    size_t empty = find(bytes, "\n\n");
+    bundle->record = bytes;
+    if (empty == bytes.length)
+        return;
+    bundle->record.length = empty + 1;
+    bundle->note = bytes;
+}
+
+static bool read_note(const struct bundle *bundle, struct note *note, struct record_fault *fault)
+{
+    return (note_read(bundle->note, note) && note->text.length == bundle->record.length) ||
+           fail(fault, "bad-note", "What follows the record is no block of signatures.");
+}
+
+static bool read_proof(const struct bundle *bundle, struct tlog_proof *proof, struct note *note,
+                       struct checkpoint *checkpoint, struct record_fault *fault)
+{
+    if (!tlog_proof_read(bundle->proof, proof))
+        return fail(fault, "bad-proof", "What follows the signatures is no proof.");
+    return (note_read(proof->checkpoint, note) && checkpoint_read(note->text, checkpoint)) ||
+           fail(fault, "bad-checkpoint", "The proof does not end with a signed checkpoint.");
+}
+
+bool bundle_is_formed(const struct bundle *bundle, struct record_fault *fault)
+{
+    struct note note;
+    struct tlog_proof proof;
+    struct checkpoint checkpoint;
+    return (bundle->note.length == 0 || read_note(bundle, &note, fault)) &&
+           (bundle->proof.length == 0 || read_proof(bundle, &proof, &note, &checkpoint, fault));
+}
+
+bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,
+                      struct record_fault *fault)
+{
+    struct note note;
+    if (bundle->note.length == 0)
+        return fail(fault, "no-signature", "The record is not followed by any signature.");
+    if (!read_note(bundle, &note, fault))
+        return false;
+    switch (key == NULL ? NOTE_SIGNED : note_verify(&note, key)) {
+    case NOTE_SIGNED:
+        return true;
+    case NOTE_UNSIGNED:
+        return fail(fault, "no-signature", "The record is not signed with this key.");
+    case NOTE_FORGED:
+        break;
+    }
+    return fail(fault, "forged-signature",
+                "The signature that bears this key's name is not one of this record.");
+}
+
+static bool check_signature(const struct note *note, const struct checkpoint *checkpoint,
+                            const struct note_key *key, struct record_fault *fault)
+{
+    if (key == NULL)
+        return true;
+    if (!span_is(checkpoint->origin, key->name))
+        return fail(fault, "other-log", "The checkpoint is one of another log than the key's.");
+    switch (note_verify(note, key)) {
+    case NOTE_SIGNED:
+        return true;
+    case NOTE_UNSIGNED:
+        return fail(fault, "unsigned-checkpoint",
+                    "The log's checkpoint is not signed with its key.");
+    case NOTE_FORGED:
+        break;
+    }
+    return fail(fault, "forged-checkpoint",
+                "The signature of the log's checkpoint is not one of this checkpoint.");
+}
+
+bool bundle_is_logged(const struct bundle *bundle, const struct note_key *key,
+                      struct checkpoint *checkpoint, struct record_fault *fault)
+{
+    struct tlog_proof proof;
+    struct note note;
+    struct tlog_leaf leaf;
+    uint8_t hash[MERKLE_HASH];
+    uint8_t root[MERKLE_HASH];
+    if (bundle->proof.length == 0)
+        return fail(fault, "no-proof", "There is no proof that the record is in a log.");
+    if (!read_proof(bundle, &proof, &note, checkpoint, fault))
+        return false;
+    if (!check_signature(&note, checkpoint, key, fault))
+        return false;
+    if (!tlog_leaf_of_record(bundle->record, &leaf))
+        return fail(fault, "not-in-log", "The record has no head that could be in a log.");
+    tlog_leaf_hash(&leaf, hash);
+    return (merkle_climb(hash, (size_t)proof.index, (size_t)checkpoint->size,
+                         (const uint8_t(*)[MERKLE_HASH])proof.path, proof.length, root) &&
+            memcmp(root, checkpoint->root, MERKLE_HASH) == 0) ||
+           fail(fault, "not-in-log",
+                "The path does not lead from this record's head to the log's root.");
+}
+
+void verdict_say_fault(enum replay_verdict verdict, const struct record_fault *fault,
+                       struct text *said)
+{
+    if (verdict == REPLAY_UNFINISHED) {
+        text_add(said, "unfinished: ");
+    } else {
+        text_add(said, "invalid: ");
+        if (fault->line > 0) {
+            text_add(said, "line ");
+            text_add_number(said, fault->line);
+            text_add(said, ": ");
+        }
+        text_add(said, fault->code);
+        text_add(said, ": ");
+    }
+    text_add(said, fault->message);
+    text_add_char(said, '\n');
+}
+
+static enum verdict invalid(const struct record_fault *fault, struct text *said)
+{
+    verdict_say_fault(REPLAY_INVALID, fault, said);
+    return VERDICT_INVALID;
+}
+
+/* ---- The record ---- */
+
+enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_listener *listener,
+                               struct replay *replay, struct record_fault *fault, struct text *said)
+{
+    enum replay_verdict verdict = replay_verify_listening(bundle->record, listener, replay, fault);
+    if (verdict == REPLAY_VALID && !bundle_is_formed(bundle, fault))
+        verdict = REPLAY_INVALID;
+    if (verdict != REPLAY_VALID) {
+        verdict_say_fault(verdict, fault, said);
+        return verdict == REPLAY_INVALID ? VERDICT_INVALID : VERDICT_UNKNOWN;
+    }
+    text_add(said, "valid: ");
+    text_add(said, replay->header.game->slug);
+    text_add_char(said, ' ');
+    text_add(said, replay->header.game->version);
+    text_add(said, ", ");
+    text_add_number(said, replay->plies);
+    text_add(said, replay->voided ? " plies, void\n" : " plies\n");
+    return VERDICT_VALID;
+}
+
+void verdict_say_luck(const struct replay *replay, struct text *said)
+{
+    bool given = false;
+    for (unsigned seat = 0; seat < replay->header.seats; seat++)
+        given = given || replay->header.seat[seat].entropy_size > 0;
+    if (!given)
+        text_add(said, "no player gave entropy: that the operator did not choose the luck is their "
+                       "word, not proved\n");
+}
+
+/* ---- Who has signed it, and where it stands ---- */
+
+/* The server has one key for both. */
+static const struct note_key *record_key(const struct verdict_keys *keys)
+{
+    return keys->has_record ? &keys->record : keys->has_log ? &keys->log : NULL;
+}
+
+static const struct note_key *log_key(const struct verdict_keys *keys)
+{
+    return keys->has_log ? &keys->log : keys->has_record ? &keys->record : NULL;
+}
+
+/* A signature can't be judged without a key. */
+static enum verdict unjudged(const char *what, struct text *said)
+{
+    text_add(said, "not judged: ");
+    text_add(said, what);
+    text_add(said, "; name the server's key with --log-key\n");
+    return VERDICT_UNKNOWN;
+}
+
+enum verdict verdict_of_signature(const struct bundle *bundle, const struct verdict_keys *keys,
+                                  struct text *said)
+{
+    const struct note_key *key = record_key(keys);
+    struct record_fault fault;
+    if (key == NULL && bundle->note.length == 0)
+        return VERDICT_VALID;
+    if (!bundle_is_signed(bundle, key, &fault))
+        return invalid(&fault, said);
+    if (key == NULL)
+        return unjudged("who has signed it", said);
+    text_add(said, "signed by ");
+    text_add(said, key->name);
+    text_add_char(said, '\n');
+    return VERDICT_VALID;
+}
+
+enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_keys *keys,
+                              struct text *said)
+{
+    const struct note_key *key = log_key(keys);
+    struct record_fault fault;
+    struct checkpoint checkpoint;
+    if (bundle->proof.length == 0 && !keys->has_log)
+        return VERDICT_VALID;
+    if (!bundle_is_logged(bundle, key, &checkpoint, &fault))
+        return invalid(&fault, said);
+    if (key == NULL)
+        return unjudged("who has signed the log's checkpoint", said);
+    text_add(said, "in the log ");
+    text_add_span(said, checkpoint.origin);
+    text_add(said, " of ");
+    text_add_number(said, (int64_t)checkpoint.size);
+    text_add(said, " leaves\n");
+    return VERDICT_VALID;
+}
+
+/* ---- What its players have signed ---- */
+
+enum verdict verdict_of_players(struct span record, struct span signatures, struct text *said)
+{
+    struct signature_count count;
+    struct record_fault fault;
+    if (!signature_check(record, signatures, &count, &fault))
+        return invalid(&fault, said);
+    text_add(said, "valid: ");
+    text_add_number(said, count.good);
+    text_add(said, " of ");
+    text_add_number(said, count.plies);
+    text_add(said, " plies of seats with a key are signed, and the entropy of ");
+    text_add_number(said, count.entropy);
+    text_add(said, " seats\n");
+    return VERDICT_VALID;
+}
+
+enum verdict verdict_of_bundled_players(const struct bundle *bundle, struct text *said)
+{
+    return bundle->players.length == 0 ? VERDICT_VALID
+                                       : verdict_of_players(bundle->record, bundle->players, said);
+}
+
+enum verdict verdict_both(enum verdict one, enum verdict other)
+{
+    if (one == VERDICT_INVALID || other == VERDICT_INVALID)
+        return VERDICT_INVALID;
+    return one == VERDICT_VALID ? other : one;
+}

@@ -1,0 +1,142 @@
+#include "engine/record/receipt.h"
+
+#include <sodium.h>
+#include <string.h>
+
+void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH])
+{
+    char message[RECEIPT_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    text_add(&text, "tillroll receipt\n");
+    text_add(&text, receipt->game);
+    text_add_char(&text, '\n');
+    text_add_number(&text, receipt->seq);
+    text_add_char(&text, '\n');
+    text_add_hex(&text, receipt->head, 32);
+    text_add_char(&text, '\n');
+    merkle_leaf(text_span(&text), hash);
+}
+
+void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], struct text *text)
+{
+    text_add(text, "tillroll receipts\n");
+    text_add_number(text, (int64_t)leaves);
+    text_add_char(text, '\n');
+    text_add_hex(text, root, MERKLE_HASH);
+    text_add_char(text, '\n');
+}
+
+bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
+                       const uint8_t key[static 32])
+{
+    uint8_t leaf[MERKLE_HASH];
+    uint8_t root[MERKLE_HASH];
+    char message[RECEIPT_MESSAGE_MAX];
+    struct text text = TEXT_OVER(message);
+    receipt_leaf(receipt, leaf);
+    if (!merkle_climb(leaf, proof->index, proof->leaves, (const uint8_t(*)[MERKLE_HASH])proof->path,
+                      proof->path_length, root))
+        return false;
+    receipt_message(proof->leaves, root, &text);
+    return crypto_sign_verify_detached(proof->signature, (const unsigned char *)text.at,
+                                       text.length, key) == 0;
+}
+
+/* Reads on until the entry `seq`; `head` is the chain there. */
+static bool find_entry(struct span rest, uint32_t seq, uint8_t head[static 32], uint32_t lines,
+                       struct record_fault *fault)
+{
+    struct span line = {NULL, 0};
+    struct record_entry entry = {.seq = 0};
+    while (entry.seq < seq && span_line(&rest, &line)) {
+        fault->line = ++lines;
+        if (!record_chain_check(head, &line, fault))
+            return false;
+        struct span words = line;
+        if (span_is(span_word(&words), "head"))
+            break;
+        if (!record_read_entry(line, &entry, fault))
+            return false;
+    }
+    return entry.seq == seq ||
+           record_fault(fault, "no-entry", "The record ends before the entry that was promised.",
+                        (struct span){NULL, 0});
+}
+
+/* Of the record of this game, and of no other. Leaves `record` behind the header. */
+static bool read_header_of(const char *game, struct span *record, struct record_header *header,
+                           uint8_t head[static 32], uint32_t *lines, struct record_fault *fault)
+{
+    if (!record_read_header(record, header, head, lines, fault))
+        return false;
+    fault->line = 0;
+    return strcmp(header->game_id, game) == 0 ||
+           record_fault(fault, "other-game", "This is the record of another game.",
+                        (struct span){NULL, 0});
+}
+
+bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault)
+{
+    const struct span none = {NULL, 0};
+    struct record_header header;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    if (!read_header_of(receipt->game, &record, &header, head, &lines, fault))
+        return false;
+    return find_entry(record, receipt->seq, head, lines, fault) &&
+           (memcmp(head, receipt->head, sizeof head) == 0 ||
+            record_fault(fault, "other-entry",
+                         "This entry, or one before it, is not the one that was promised.", none));
+}
+
+/* ---- Of entropy ---- */
+
+void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text)
+{
+    text_add(text, "tillroll entropy receipt\n");
+    text_add(text, receipt->game);
+    text_add_char(text, '\n');
+    text_add_hex(text, receipt->commitment, 32);
+    text_add_char(text, '\n');
+    text_add_number(text, receipt->seat);
+    text_add_char(text, '\n');
+    text_add_hex(text, receipt->entropy, receipt->size);
+    text_add_char(text, '\n');
+}
+
+bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,
+                               const uint8_t signature[static 64], const uint8_t key[static 32])
+{
+    char message[RECEIPT_ENTROPY_MAX];
+    struct text text = TEXT_OVER(message);
+    receipt_entropy_message(receipt, &text);
+    return crypto_sign_verify_detached(signature, (const unsigned char *)text.at, text.length,
+                                       key) == 0;
+}
+
+static bool has_entropy(const struct record_header *header, const struct entropy_receipt *receipt)
+{
+    if (receipt->seat >= header->seats)
+        return false;
+    const struct record_seat *seat = &header->seat[receipt->seat];
+    return seat->entropy_size == receipt->size &&
+           memcmp(seat->entropy, receipt->entropy, receipt->size) == 0;
+}
+
+bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span record,
+                             struct record_fault *fault)
+{
+    const struct span none = {NULL, 0};
+    struct record_header header;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    if (!read_header_of(receipt->game, &record, &header, head, &lines, fault))
+        return false;
+    if (memcmp(header.commitment, receipt->commitment, sizeof header.commitment) != 0)
+        return record_fault(fault, "other-commitment",
+                            "The record commits to another secret than the one that was shown.",
+                            none);
+    return has_entropy(&header, receipt) ||
+           record_fault(fault, "other-entropy",
+                        "The record does not have the entropy that was taken.", none);
+}

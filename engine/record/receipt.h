@@ -1,0 +1,76 @@
+/* Receipts: the server's signed statement that a record has an entry `seq`, and what the chain's
+ * value is there. Moves that are answered together share one Ed25519 signature: it is made over the
+ * root of an RFC 6962 tree whose leaves are these statements, and each receipt contains the path
+ * from its leaf.
+ *
+ *      leaf    "tillroll receipt\n<game>\n<seq>\n<head>\n"
+ *      signed  "tillroll receipts\n<leaves>\n<root>\n"         head and root in hex
+ *
+ * A player who gives entropy before a game starts (RECORD.md, Luck) gets the server's statement
+ * that it was accepted, for that commitment; it is signed individually:
+ *
+ *      signed  "tillroll entropy receipt\n<game>\n<commitment>\n<seat>\n<entropy>\n"
+ *
+ * So a receipt is self-contained: anybody with it, the server's public key and the record can check
+ * whether the server has kept its promise.
+ */
+#ifndef TILLROLL_ENGINE_RECORD_RECEIPT_H
+#define TILLROLL_ENGINE_RECORD_RECEIPT_H
+
+#include "engine/base/merkle.h"
+#include "engine/record/record.h"
+
+struct receipt {
+    const char *game; /* its id */
+    uint32_t seq;
+    const uint8_t *head; /* 32 bytes: the chain after that entry */
+};
+
+/* The proof of a receipt. */
+struct receipt_proof {
+    size_t leaves, index;
+    uint8_t path[MERKLE_PATH_MAX][MERKLE_HASH];
+    size_t path_length;
+    uint8_t signature[64];
+};
+
+enum { RECEIPT_MESSAGE_MAX = 160 };
+
+/* The hash of its leaf. */
+void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH]);
+
+/* Appends what is signed: at most RECEIPT_MESSAGE_MAX bytes. */
+void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], struct text *text);
+
+/* True if the proof leads from this receipt to a signature by `key`. */
+bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
+                       const uint8_t key[static 32]);
+
+/* True if the record holds what the receipt promises. False with a fault: it is of another game,
+ * its form or chain is not valid up to that entry, it has no such entry, or a different one. */
+bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault);
+
+/* Entropy that was accepted from a player. */
+struct entropy_receipt {
+    const char *game;
+    const uint8_t *commitment; /* 32 bytes */
+    unsigned seat;
+    const uint8_t *entropy; /* `size` bytes, 1 .. RECORD_ENTROPY_MAX */
+    size_t size;
+};
+
+enum { RECEIPT_ENTROPY_MAX = 256 };
+
+/* Appends what is signed: at most RECEIPT_ENTROPY_MAX bytes. */
+void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text);
+
+/* True if `signature` is that of the message by `key`. */
+bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,
+                               const uint8_t signature[static 64], const uint8_t key[static 32]);
+
+/* True if the record has that commitment, and that entropy for that seat. False with a fault: it is
+ * of another game, its header is not valid, or it differs there. */
+bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span record,
+                             struct record_fault *fault);
+
+#endif

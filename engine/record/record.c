@@ -1,0 +1,294 @@
+/* Faults, the chain, and what luck comes from. */
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "engine/base/nfc.h"
+#include "engine/base/sha256.h"
+#include "engine/record/record_parts.h"
+
+bool record_fault(struct record_fault *fault, const char *code, const char *message,
+                  struct span detail)
+{
+    fault->code = code;
+    struct text text = TEXT_OVER(fault->message);
+    text_add(&text, message);
+    if (detail.length > 100)
+        detail.length = 100;
+    text_add_span(&text, detail);
+    return false;
+}
+
+bool record_bad_line(struct record_fault *fault, const char *message, struct span line)
+{
+    return record_fault(fault, "bad-line", message, line);
+}
+
+/* ---- The chain ---- */
+
+void record_chain_start(uint8_t hash[static 32])
+{
+    static const char first[] = "tillroll 1\n";
+    sha256(hash, span_of(first), (struct span){NULL, 0});
+}
+
+/* Records have no such lines, but the logs that are chained like them. */
+static void add_long_line(uint8_t hash[static 32], struct span before, struct span line)
+{
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)before.at, before.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)line.at, line.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
+    crypto_hash_sha256_final(&state, hash);
+}
+
+void record_chain_add(uint8_t hash[static 32], struct span line)
+{
+    char bytes[64 + 1 + RECORD_LINE_MAX + 2];
+    struct text text = TEXT_OVER(bytes);
+    text_add_hex(&text, hash, 32);
+    text_add_char(&text, ' ');
+    if (line.length > RECORD_LINE_MAX) {
+        add_long_line(hash, text_span(&text), line);
+        return;
+    }
+    text_add_span(&text, line);
+    text_add_char(&text, '\n');
+    sha256(hash, text_span(&text), (struct span){NULL, 0});
+}
+
+bool record_is_first_line(struct span line)
+{
+    return span_is(line, "tillroll 1");
+}
+
+static void advance(uint8_t hash[static 32], struct span line)
+{
+    if (record_is_first_line(line))
+        record_chain_start(hash);
+    else
+        record_chain_add(hash, line);
+}
+
+void record_chain_mark(uint8_t hash[static 32], struct text *line)
+{
+    advance(hash, text_span(line));
+    text_add(line, " #");
+    text_add_hex(line, hash, 4);
+}
+
+static bool is_printable(struct span line)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if (line.at[i] < 0x20 || line.at[i] > 0x7e)
+            return false;
+    return true;
+}
+
+bool record_chain_check(uint8_t hash[static 32], struct span *line, struct record_fault *fault)
+{
+    if (line->length > RECORD_LINE_MAX)
+        return record_bad_line(fault, "The line is longer than 512 bytes.", (struct span){NULL, 0});
+    if (!is_printable(*line))
+        return record_bad_line(fault, "The line holds a byte that is not printable ASCII.",
+                               (struct span){NULL, 0});
+    if (line->length <= MARK_LENGTH || memcmp(line->at + line->length - MARK_LENGTH, " #", 2) != 0)
+        return record_bad_line(fault, "The line does not end with its mark: ", *line);
+    struct span mark = {line->at + line->length - 8, 8};
+    line->length -= MARK_LENGTH;
+    advance(hash, *line);
+    char expected[9];
+    struct text text = TEXT_OVER(expected);
+    text_add_hex(&text, hash, 4);
+    if (!span_equal(mark, text_span(&text)))
+        return record_fault(fault, "broken-chain",
+                            "This line or one before it was changed; the mark should be #",
+                            text_span(&text));
+    return true;
+}
+
+/* ---- Luck ---- */
+
+void record_round_scope(const char *event_id, uint32_t round, struct text *text)
+{
+    text_add(text, event_id);
+    text_add(text, "/round/");
+    text_add_number(text, round);
+}
+
+void record_scope(const struct record_header *header, struct text *text)
+{
+    if (header->board == 0)
+        text_add(text, header->game_id);
+    else
+        record_round_scope(header->event_id, header->round, text);
+}
+
+void record_commitment(struct span scope, const uint8_t secret[static 32],
+                       uint8_t commitment[static 32])
+{
+    static const char domain[] = "tillroll commit\n";
+    crypto_hash_sha256_state hash;
+    crypto_hash_sha256_init(&hash);
+    crypto_hash_sha256_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
+    crypto_hash_sha256_update(&hash, (const unsigned char *)scope.at, scope.length);
+    crypto_hash_sha256_update(&hash, (const unsigned char *)"\n", 1);
+    crypto_hash_sha256_update(&hash, secret, 32);
+    crypto_hash_sha256_final(&hash, commitment);
+}
+
+void record_seed(const struct record_header *header, const uint8_t secret[static 32],
+                 uint8_t seed[static CHANCE_SEED_BYTES])
+{
+    char bytes[128 + GAME_SEATS_MAX * (2 * RECORD_ENTROPY_MAX + 16)];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "tillroll/seed/1");
+    record_scope(header, &text);
+    record_print_board(header, &text);
+    for (unsigned i = 0; i < header->seats; i++) {
+        if (header->seat[i].entropy_size == 0)
+            continue;
+        record_print_entropy(&header->seat[i], i, &text);
+        text_add_char(&text, '\n');
+    }
+    crypto_generichash(seed, CHANCE_SEED_BYTES, (const unsigned char *)bytes, text.length, secret,
+                       32);
+}
+
+void record_event_seed(struct span event_id, const uint8_t secret[static 32],
+                       uint8_t seed[static CHANCE_SEED_BYTES])
+{
+    static const char domain[] = "tillroll/event/1";
+    crypto_generichash_state hash;
+    crypto_generichash_init(&hash, secret, 32, CHANCE_SEED_BYTES);
+    crypto_generichash_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
+    crypto_generichash_update(&hash, (const unsigned char *)event_id.at, event_id.length);
+    crypto_generichash_final(&hash, seed, CHANCE_SEED_BYTES);
+}
+
+/* Identifiers and players' names: what they may be, and the one way in which a name is encoded. */
+
+bool record_is_id(struct span text)
+{
+    if (text.length != RECORD_ID_LENGTH)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        char c = text.at[i];
+        if (dash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+            return false;
+    }
+    return true;
+}
+
+/* Decodes one character of UTF-8 (RFC 3629) off the front of `rest`. False if it is malformed. */
+static bool next_character(struct span *rest, uint32_t *character)
+{
+    static const struct {
+        uint8_t mask, lead;
+        uint32_t min;
+    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    uint8_t lead = (uint8_t)rest->at[0];
+    for (size_t more = 0; more < 4; more++) {
+        if ((lead & forms[more].mask) != forms[more].lead)
+            continue;
+        if (rest->length <= more)
+            return false;
+        uint32_t value = lead & (uint8_t)~forms[more].mask;
+        for (size_t i = 1; i <= more; i++) {
+            uint8_t byte = (uint8_t)rest->at[i];
+            if ((byte & 0xc0) != 0x80)
+                return false;
+            value = value << 6 | (byte & 0x3f);
+        }
+        rest->at += more + 1;
+        rest->length -= more + 1;
+        *character = value;
+        return value >= forms[more].min && value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
+    }
+    return false;
+}
+
+static bool is_visible(uint32_t c)
+{
+    bool control = c < 0x20 || (c >= 0x7f && c <= 0x9f);
+    bool separator = c == 0x2028 || c == 0x2029;
+    bool invisible = c == 0xad || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
+                     (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+                     (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe0fff);
+    return !control && !separator && !invisible;
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '~' || c == '-';
+}
+
+/* Bytes of a name as it stands in a seat line. */
+static size_t encoded_length(struct span name)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < name.length; i++)
+        length += is_plain(name.at[i]) ? 1 : 3;
+    return length;
+}
+
+bool record_is_name(struct span name)
+{
+    if (name.length == 0 || name.length > RECORD_NAME_MAX ||
+        encoded_length(name) > RECORD_NAME_ENCODED_MAX)
+        return false;
+    uint32_t characters[NFC_CHARACTERS_MAX];
+    size_t count = 0;
+    static_assert((int)RECORD_NAME_MAX <= (int)NFC_CHARACTERS_MAX, "every name fits");
+    while (name.length > 0)
+        if (!next_character(&name, &characters[count]) || !is_visible(characters[count++]))
+            return false;
+    return nfc_is(characters, count);
+}
+
+void record_print_name(struct text *text, const char *name)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    for (; *name != '\0'; name++) {
+        if (is_plain(*name)) {
+            text_add_char(text, *name);
+            continue;
+        }
+        text_add_char(text, '%');
+        text_add_char(text, digits[(uint8_t)*name >> 4]);
+        text_add_char(text, digits[(uint8_t)*name & 15]);
+    }
+}
+
+static int upper_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool record_read_name(struct span word, char name[static RECORD_NAME_MAX + 1])
+{
+    size_t length = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        if (length == RECORD_NAME_MAX)
+            return false;
+        if (word.at[i] != '%') {
+            if (!is_plain(word.at[i]))
+                return false;
+            name[length++] = word.at[i];
+            continue;
+        }
+        int high = i + 2 < word.length ? upper_hex_digit(word.at[i + 1]) : -1;
+        int low = i + 2 < word.length ? upper_hex_digit(word.at[i + 2]) : -1;
+        if (high < 0 || low < 0 || is_plain((char)(high * 16 + low)))
+            return false;
+        name[length++] = (char)(high * 16 + low);
+        i += 2;
+    }
+    name[length] = '\0';
+    return record_is_name((struct span){name, length});
+}

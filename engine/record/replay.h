@@ -1,0 +1,172 @@
+/* Replay: from a record to a verified state and result, or to the first line that is wrong, with
+ * the reason.
+ *
+ * The same code reads finished records, rebuilds running games and writes new lines: a line is
+ * written by applying it, so nothing can be appended that a reader would refuse.
+ *
+ *      replay_begin ──> replay_line ... ──> finished        reading
+ *                   └─> replay_add, replay_add_due          writing
+ *
+ * Decisions that several seats take at the same time are in the record together, in the order of
+ * seats and with one time, so that it does not show who was first. The writer has to keep the moves
+ * sealed until the last is there.
+ *
+ * Undo lines and take-backs by ruling lead back to an earlier position. It is reached by replaying
+ * the entries that still count, which needs the record so far: `past`, all its lines up to and not
+ * including the one that takes back. Nothing else needs it.
+ *
+ *      replay.c           which entry may follow, and what it does
+ *      replay_back.c      undo and take-backs; time-outs, and whose clock runs
+ *      replay_verify.c    new lines, whole records, scores and ranks
+ *
+ * A `struct replay` is flat apart from pointers to static rulesets: copy it to try something and
+ * drop the copy. Not thread-safe: one user at a time.
+ */
+#ifndef TILLROLL_ENGINE_RECORD_REPLAY_H
+#define TILLROLL_ENGINE_RECORD_REPLAY_H
+
+#include "engine/record/record.h"
+
+enum { REPLAY_TAKEBACKS_MAX = 999 }; /* per game: each may cost a replay of it */
+
+enum replay_phase {
+    REPLAY_PLAYING,  /* somebody has to decide */
+    REPLAY_OVER,     /* the game is over; the secret is to be revealed, at once or, where other
+                        tables still play with it, when the last of them has ended */
+    REPLAY_REVEALED, /* results follow, one per seat */
+    REPLAY_CLOSING,  /* only `head` is missing */
+    REPLAY_FINISHED
+};
+
+enum replay_stop {
+    REPLAY_RUNS,
+    REPLAY_STOPPED, /* no play and no running clock until a `resume` */
+    REPLAY_FROZEN   /* the same, and rulings on `dispute` may be given */
+};
+
+struct replay {
+    struct record_header header; /* its seats hold the current players: see substitute */
+    struct chance chance;
+    uint8_t secret[32];
+    uint8_t head[32];                 /* the chain's value */
+    uint32_t lines;                   /* lines of the record so far */
+    uint32_t seq;                     /* of the last entry, 0 before the first */
+    int64_t elapsed_ms;               /* of the last entry */
+    uint32_t plies;                   /* lines of plies so far, including those taken back */
+    uint32_t epochs;                  /* how often everything hidden was redrawn */
+    uint32_t takebacks;               /* undo lines and rulings that took back */
+    int32_t adjusted[GAME_SEATS_MAX]; /* points given or taken by rulings */
+    char dispute[RECORD_ID_LENGTH + 1];
+    bool voided;
+
+    /* State that a take-back restores together with the position. */
+    uint32_t fallback; /* bit s: the quiet move plays for seat s */
+    enum replay_phase phase;
+    unsigned results; /* result lines so far */
+    bool together;    /* the last ply was one of several taken at the same time; more follow */
+    enum replay_stop stop;
+    int64_t stopped_ms; /* since when, as elapsed time of the record; valid unless `stop` is
+                           REPLAY_RUNS */
+    struct clock clock; /* used if the header has a control */
+    uint32_t sealed;    /* bit s: seat s has decided in secret */
+    uint32_t timed_out; /* bit s: seat s has a time-out in the record, and no ply since */
+    uint32_t undo_from; /* the earliest ply that seat `undo_seat` may take back; 0 = none */
+    unsigned undo_seat;
+    uint32_t drawn_seq;                /* the last entry that drew or redrew something; 0 = none */
+    unsigned forfeits;                 /* how many seats are out */
+    uint8_t forfeited[GAME_SEATS_MAX]; /* those seats, in the order of leaving */
+    _Alignas(8) unsigned char state[GAME_STATE_MAX];
+};
+
+/* The bytes of `replay` that are in use: the rest of the space for its state need not be copied or
+ * kept.
+ */
+size_t replay_size(const struct replay *replay);
+
+/* Starts from a header, which is removed from the front of `rest`. The secret must be the one that
+ * the header commits to. After a fault `replay` is unusable. */
+bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
+                  struct record_fault *fault);
+
+/* Reads one line with its mark. After a fault `replay` is unusable. A line that takes back is
+ * refused as `needs-past`; replay_line_after() reads it. */
+bool replay_line(struct replay *replay, struct span line, struct record_fault *fault);
+
+/* The same. `past` is the record from its first line up to this one, or empty. */
+bool replay_line_after(struct replay *replay, struct span past, struct span line,
+                       struct record_fault *fault);
+
+/* True for a line, with its mark, that takes back: reading it needs `past`. False for anything that
+ * is not an entry. */
+bool replay_takes_back(struct span line);
+
+/* Appends an entry of any kind to `line`. `entry` has everything but its number, and its time is
+ * raised to that of the last entry if it is earlier; `past` as in replay_line_after(). False with a
+ * refusal, and `replay` is as it was. */
+bool replay_add(struct replay *replay, struct span past, const struct record_entry *entry,
+                struct text *line, struct refusal *refusal);
+
+/* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
+ * appends its line to `line`. False with a refusal, and `replay` is as it was. Refuses a seat for
+ * which the quiet move plays. */
+bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
+                    struct text *line, struct refusal *refusal);
+
+/* Plays the quiet move of a seat on fallback, when replay_simultaneous() and it is its turn in the
+ * order of seats; otherwise replay_add_due() does. */
+void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line);
+
+/* The seats whose clocks have run out at `now_ms` without a time-out in the record, bit s for seat
+ * s. They cannot play before it is recorded. */
+uint32_t replay_timed_out(const struct replay *replay, int64_t now_ms);
+
+/* When the next clock runs out, and whose; false if none will. */
+bool replay_next_timeout(const struct replay *replay, unsigned *seat, int64_t *at_ms);
+
+/* Scores and ranks as they would be if the game ended now. Points given or taken by rulings are in
+ * the scores. Seats that played on rank among themselves; below them come the seats that are out,
+ * later ones above earlier ones. */
+void replay_outcome(const struct replay *replay, struct outcome *outcome);
+
+/* The seats that decide now, if there are several; otherwise 0. */
+uint32_t replay_simultaneous(const struct replay *replay);
+
+/* From now on the quiet move plays for `seat`. False with a refusal if the game is over or it plays
+ * for the seat already. */
+bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
+                         struct text *line, struct refusal *refusal);
+
+/* Appends to `line` the next line that follows automatically: a quiet move (of several seats that
+ * decide at the same time only when all of them are on fallback), and, if the secret may be shown
+ * (`reveal`), its reveal, a result, the head. False if there is none: somebody has to decide, the
+ * secret has to stay hidden, or the record is finished. */
+bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line);
+
+enum replay_verdict {
+    REPLAY_VALID,     /* finished, and every check holds */
+    REPLAY_INVALID,   /* `fault` names the first bad line */
+    REPLAY_UNFINISHED /* form and chain are valid so far; the rest needs the secret
+                       */
+};
+
+/* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
+ * against reveal, every ply by replay, clocks, take-backs and rulings, results and ranks, head.
+ * Leaves the verified state in `replay` when it is valid, and header (with the players at the end),
+ * head of the chain and number of plies when it is unfinished. */
+enum replay_verdict replay_verify(struct span record, struct replay *replay,
+                                  struct record_fault *fault);
+
+/* Receives the chain's value after the header, and then after each further line that is valid so
+ * far. False, with `fault` filled in except for its line, makes the record invalid there. */
+struct replay_listener {
+    bool (*line)(void *context, const uint8_t head[static 32], struct record_fault *fault);
+    void *context;
+};
+
+/* The same, with a listener: for data that is stored beside the lines, and for long work that must
+ * yield. */
+enum replay_verdict replay_verify_listening(struct span record,
+                                            const struct replay_listener *listener,
+                                            struct replay *replay, struct record_fault *fault);
+
+#endif

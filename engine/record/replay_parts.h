@@ -1,0 +1,79 @@
+/* Inside the replay's own files only: pieces that replay*.c share. */
+#ifndef TILLROLL_ENGINE_RECORD_REPLAY_PARTS_H
+#define TILLROLL_ENGINE_RECORD_REPLAY_PARTS_H
+
+#include "engine/record/replay.h"
+
+/* Receives the reason why an entry may not follow: readers need the fault, writers the refusal. */
+struct replay_denial {
+    struct record_fault *fault;
+    struct refusal *refusal;
+};
+
+/* Sets both to one code and sentence, and returns false. */
+bool replay_deny(const struct replay_denial *denial, const char *code, const char *message);
+
+/* The position after the header, before any entry; header, chance and everything that a take-back
+ * does not affect stay. */
+void replay_reset(struct replay *replay);
+
+/* Applies an entry, whatever its number; on a refusal nothing but the verdict has changed. */
+bool replay_apply(struct replay *replay, struct span past, const struct record_entry *entry,
+                  const struct replay_denial *denial);
+
+/* The seats that have to decide, bit s for seat s; none when the game is over. */
+uint32_t replay_deciders(const struct replay *replay);
+
+/* The seat for which a quiet move is due, or -1. Among several that decide at the same time it
+ * waits for the seats whose players decide themselves. */
+int replay_quiet_seat(const struct replay *replay);
+
+/* True if the secret is the one that the header commits to. */
+bool replay_keeps_commitment(const struct record_header *header, const uint8_t secret[static 32]);
+
+/* Puts the player of a `substitute` entry, whose seat is one of the header's, into that seat. */
+void replay_put_in(struct record_header *header, const struct record_entry *entry);
+
+/* True for a line without mark that begins with `head `. */
+bool replay_is_head(struct span line);
+
+/* Reads `head <hash>`: the hash is the chain's value before this line. */
+bool replay_read_head(struct span line, const uint8_t before[static 32],
+                      struct record_fault *fault);
+
+/* Cuts the last line off `rest`. False at the beginning. */
+bool replay_last_line(struct span *rest, struct span *line);
+
+/* ---- Clocks (replay_back.c) ---- */
+
+/* Takes the time up to an entry off the clocks. */
+void replay_clock_advance(struct replay *replay, int64_t now_ms);
+
+/* A seat made a ply: it gets time for the next, and its time-out, if any, no longer counts. */
+void replay_clock_press(struct replay *replay, unsigned seat);
+
+/* After an entry: sets whose clock runs. */
+void replay_clock_settle(struct replay *replay);
+
+bool replay_apply_timeout(struct replay *replay, const struct record_entry *entry,
+                          const struct replay_denial *denial);
+bool replay_apply_sealed(struct replay *replay, const struct record_entry *entry,
+                         const struct replay_denial *denial);
+
+/* True if the seat has time left for a decision now, or its time-out is in the record. */
+bool replay_has_time(const struct replay *replay, unsigned seat,
+                     const struct replay_denial *denial);
+
+/* ---- replay_back.c ---- */
+
+/* Notes whether the ply just made can be taken back; `drawn` is the game's drawn() before it, and
+ * `alone` means that no other seat decided at the same time. */
+void replay_note_ply(struct replay *replay, const struct record_entry *entry, uint32_t drawn,
+                     bool alone);
+
+bool replay_apply_undo(struct replay *replay, struct span past, const struct record_entry *entry,
+                       const struct replay_denial *denial);
+bool replay_apply_takeback(struct replay *replay, struct span past,
+                           const struct record_entry *entry, const struct replay_denial *denial);
+
+#endif

@@ -1,0 +1,106 @@
+/* What the parts of settings share: the table of formats and fields, and reading an object with it.
+ * Private to settings*.c. */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_PARTS_H
+#define TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_PARTS_H
+
+#include "engine/tournament/event/settings.h"
+
+enum { SETTINGS_ROUNDS_MOST = 20 /* that a stage can plan */ };
+
+/* ---- Fields of a stage (settings_fields.c) ---- */
+
+enum settings_field_kind {
+    FIELD_WHOLE,
+    FIELD_YES_NO,
+    FIELD_WORD, /* least .. most of `words` */
+    FIELD_SCORING,
+    FIELD_CHAIN,
+    FIELD_UNPLAYED,
+    FIELD_APART /* read before all others: format, entrants, seats */
+};
+
+/* In place of a default. SETTINGS_NEWEST: a version, the first one in logs that do not say it.
+ * SETTINGS_FREE_ROUNDS: worth nothing at tables of two, as byes at larger ones and in logs that do
+ * not say it. */
+enum {
+    SETTINGS_NEEDED = -1,
+    SETTINGS_HALF_DIVISION = -2,
+    SETTINGS_NEWEST = -3,
+    SETTINGS_FREE_ROUNDS = -4
+};
+
+struct settings_field {
+    const char *name;
+    unsigned formats;
+    enum settings_field_kind kind;
+    bool fixed; /* once the stage has begun */
+    uint8_t size;
+    uint16_t offset;
+    int least, most, initial;
+    const char *const *words;
+};
+
+enum { SETTINGS_FIELDS = 32 };
+
+/* In byte order of the names, which is that of written settings. */
+extern const struct settings_field settings_fields[SETTINGS_FIELDS];
+
+bool settings_has_field(enum tournament_format format, const struct settings_field *field);
+
+/* The field of this name, of any format or of one; or NULL. */
+const struct settings_field *settings_find_field(const char *name);
+const struct settings_field *settings_find_field_of(enum tournament_format format,
+                                                    const char *name);
+
+/* The value of a field that is a number, a truth or a word. */
+int settings_number(const struct stage_settings *stage, const struct settings_field *field);
+void settings_set_number(struct stage_settings *stage, const struct settings_field *field,
+                         int value);
+
+/* ---- Reading (settings.c) ---- */
+
+/* An object, where it stands, and what is wrong with it. */
+struct settings_reading {
+    json_t *object;
+    const char *prefix; /* `stages[1].`, or empty */
+    bool newest;
+    const struct game *game;
+    struct settings_fault *fault;
+};
+
+/* Names the field and what is wrong with its value. Returns false. */
+bool settings_fail(const struct settings_reading *reading, const char *field, const char *message);
+
+/* True for fields that an event has besides those of its stages. */
+bool settings_is_event_field(const char *name);
+
+/* Refuses all others. */
+bool settings_check_event_names(const struct settings_reading *reading);
+
+/* Writes `stages[1].` for stage 1 and returns the text's bytes. */
+const char *settings_stage_prefix(struct text *text, size_t stage);
+
+unsigned settings_smallest_table(const struct stage_settings *stage);
+unsigned settings_largest_table(const struct stage_settings *stage);
+
+extern const char *const settings_seedings[SEEDING_ORDERS + 1];
+extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
+
+/* From SAME_OWNER_ALLOWED on. */
+extern const char *const settings_same_owner[SAME_OWNER_CHOICES];
+
+/* ---- Scoring (settings_scoring.c) ---- */
+
+/* Reads the value of the field: a code or an object. The stage has a scheme to begin from. */
+bool settings_read_scoring(const struct settings_reading *reading, const char *field, json_t *value,
+                           struct stage_settings *stage);
+
+/* As a new value that the caller owns. */
+json_t *settings_write_scoring(const struct stage_settings *stage);
+
+/* ---- Writing (settings_write.c) ---- */
+
+/* A stage as a new object with every field of its format. */
+json_t *settings_write_stage(const struct stage_settings *stage, bool first);
+
+#endif

@@ -1,0 +1,593 @@
+/* The fold: lines by kind, the arrays of an event, and questions to it. */
+#include "engine/tournament/event/tournament.h"
+#include "engine/base/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/tournament/event/tournament_parts.h"
+#include "engine/tournament/formats/round_robin/berger.h"
+
+enum { NESTED_MOST = 1000000, MINUTE_MS = 60 * 1000 };
+
+static const struct {
+    const char *kind;
+    line_function *take;
+} kinds[] = {
+    {"bye_granted", take_bye_granted},
+    {"bye_revoked", take_bye_revoked},
+    {"board_started", take_board_started},
+    {"cancelled", take_cancelled},
+    {"challenge_cancelled", take_challenge_cancelled},
+    {"challenged", take_challenged},
+    {"checked_in", take_checked_in},
+    {"closed", take_closed},
+    {"created", take_created},
+    {"dropped", take_dropped},
+    {"entered", take_entered},
+    {"entries_closed", take_entries_closed},
+    {"entries_opened", take_entries_opened},
+    {"kept_apart", take_kept_apart},
+    {"not_kept_apart", take_not_kept_apart},
+    {"queued", take_queued},
+    {"result", take_result},
+    {"returned", take_returned},
+    {"role_given", take_role_given},
+    {"role_taken", take_role_taken},
+    {"round_changed", take_round_changed},
+    {"round_drawn", take_round_drawn},
+    {"round_started", take_round_started},
+    {"round_withdrawn", take_round_withdrawn},
+    {"ruled", take_ruled},
+    {"ruling_revoked", take_ruling_revoked},
+    {"settings_changed", take_settings_changed},
+    {"stage_started", take_stage_started},
+    {"table_replayed", take_table_replayed},
+    {"table_started", take_table_started},
+    {"unqueued", take_unqueued},
+    {"withdrawn", take_withdrawn},
+};
+
+/* ---- An event ---- */
+
+void tournament_init(struct tournament *tournament)
+{
+    *tournament = (struct tournament){.phase = PHASE_DRAFT};
+}
+
+static void free_index(struct tournament_index *index)
+{
+    if (index == NULL)
+        return;
+    free(index->slots);
+    free(index->by_number);
+    free(index->open);
+    free(index);
+}
+
+void tournament_free(struct tournament *tournament)
+{
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        free(tournament->stage[i].entries);
+    free(tournament->entrants);
+    free(tournament->rounds);
+    free(tournament->tables);
+    free(tournament->byes);
+    free(tournament->pairs);
+    free(tournament->challenges);
+    free(tournament->queue);
+    free(tournament->roles);
+    free_index(tournament->index);
+    json_decref(tournament->settings_document);
+    json_decref(tournament->schedules);
+    tournament_init(tournament);
+}
+
+/* ---- Copying ---- */
+
+/* A copy of `count` elements in an array with room for `most`; `good` turns false if memory is
+ * short. */
+static void *copy_array(const void *from, size_t count, size_t most, size_t size, bool *good)
+{
+    if (most == 0)
+        return NULL;
+    void *to = calloc(most, size);
+    if (to == NULL)
+        *good = false;
+    else if (count > 0)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+static bool copy_index(struct tournament *to, const struct tournament *from)
+{
+    const struct tournament_index *index = from->index;
+    bool good = true;
+    to->index = copy_array(index, 1, 1, sizeof *index, &good);
+    if (!good)
+        return false;
+    to->index->slots =
+        copy_array(index->slots, index->slot_count, index->slot_count, sizeof *index->slots, &good);
+    to->index->by_number = copy_array(index->by_number, from->numbered, index->numbers_most,
+                                      sizeof *index->by_number, &good);
+    to->index->open =
+        copy_array(index->open, from->open_tables, index->open_most, sizeof *index->open, &good);
+    return good;
+}
+
+static bool copy_arrays(struct tournament *to, const struct tournament *from)
+{
+    const struct tournament_index *most = from->index;
+    bool good = true;
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        to->stage[i].entries =
+            copy_array(from->stage[i].entries, from->stage[i].entry_count,
+                       from->stage[i].entries == NULL ? 0 : TOURNAMENT_ENTRIES_MAX,
+                       sizeof *from->stage[i].entries, &good);
+    to->entrants = copy_array(from->entrants, from->entrant_count, most->entrants_most,
+                              sizeof *from->entrants, &good);
+    to->rounds =
+        copy_array(from->rounds, from->round_count, most->rounds_most, sizeof *from->rounds, &good);
+    to->tables =
+        copy_array(from->tables, from->table_count, most->tables_most, sizeof *from->tables, &good);
+    to->byes = copy_array(from->byes, from->bye_count, most->byes_most, sizeof *from->byes, &good);
+    to->pairs =
+        copy_array(from->pairs, from->pair_count, most->pairs_most, sizeof *from->pairs, &good);
+    to->challenges = copy_array(from->challenges, from->challenge_count, most->challenges_most,
+                                sizeof *from->challenges, &good);
+    to->queue =
+        copy_array(from->queue, from->queue_count, most->queue_most, sizeof *from->queue, &good);
+    to->roles =
+        copy_array(from->roles, from->role_count, most->roles_most, sizeof *from->roles, &good);
+    return good;
+}
+
+struct tournament *tournament_copy(const struct tournament *tournament)
+{
+    struct tournament *copy = malloc(sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    *copy = *tournament;
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        copy->stage[i].entries = NULL;
+    copy->entrants = NULL;
+    copy->rounds = NULL;
+    copy->tables = NULL;
+    copy->byes = NULL;
+    copy->pairs = NULL;
+    copy->challenges = NULL;
+    copy->queue = NULL;
+    copy->roles = NULL;
+    copy->index = NULL;
+    json_incref(copy->settings_document);
+    json_incref(copy->schedules);
+    if (tournament->index == NULL ||
+        (copy_index(copy, tournament) && copy_arrays(copy, tournament)))
+        return copy;
+    tournament_free(copy);
+    free(copy);
+    return NULL;
+}
+
+size_t tournament_bytes(const struct tournament *tournament)
+{
+    const struct tournament_index *index = tournament->index;
+    size_t bytes = sizeof *tournament;
+    if (index == NULL)
+        return bytes;
+    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
+        if (tournament->stage[i].entries != NULL)
+            bytes += TOURNAMENT_ENTRIES_MAX * sizeof *tournament->stage[i].entries;
+    return bytes + sizeof *index + index->slot_count * sizeof *index->slots +
+           index->numbers_most * sizeof *index->by_number + index->open_most * sizeof *index->open +
+           index->entrants_most * sizeof *tournament->entrants +
+           index->rounds_most * sizeof *tournament->rounds +
+           index->tables_most * sizeof *tournament->tables +
+           index->byes_most * sizeof *tournament->byes +
+           index->pairs_most * sizeof *tournament->pairs +
+           index->challenges_most * sizeof *tournament->challenges +
+           index->queue_most * sizeof *tournament->queue +
+           index->roles_most * sizeof *tournament->roles;
+}
+
+/* ---- Growing ---- */
+
+bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size_t size)
+{
+    if (needed <= *most)
+        return true;
+    size_t room = *most < 16 ? 16 : *most;
+    while (room < needed)
+        room *= 2;
+    void *grown = realloc(*array, room * size);
+    if (grown == NULL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
+                      "There is no memory for the event.");
+    *array = grown;
+    *most = room;
+    return true;
+}
+
+/* FNV-1a: players' ids are not chosen by those who would want them to collide. */
+static size_t hash_of(struct span player)
+{
+    uint64_t hash = 14695981039346656037U;
+    for (size_t i = 0; i < player.length; i++)
+        hash = (hash ^ (uint8_t)player.at[i]) * 1099511628211U;
+    return (size_t)(hash ^ hash >> 32);
+}
+
+void index_entrant(struct tournament *event, uint16_t entry)
+{
+    struct tournament_index *index = event->index;
+    size_t slot = hash_of(span_of(event->entrants[entry].player)) & (index->slot_count - 1);
+    while (index->slots[slot] != 0)
+        slot = (slot + 1) & (index->slot_count - 1);
+    index->slots[slot] = (uint16_t)(entry + 1);
+}
+
+bool give_number(struct taking *taking, uint16_t entry)
+{
+    struct tournament *event = taking->event;
+    struct tournament_index *index = event->index;
+    if (!grow(taking, (void **)&index->by_number, &index->numbers_most, event->numbered + 1,
+              sizeof *index->by_number))
+        return false;
+    index->by_number[event->numbered++] = entry;
+    event->entrants[entry].number = (uint16_t)event->numbered;
+    return true;
+}
+
+/* ---- Reading a line ---- */
+
+bool bad_line(struct taking *taking, const char *message)
+{
+    return refuse(taking->refusal, TOURNAMENT_REFUSAL_LINE, message);
+}
+
+bool not_now(struct taking *taking, const char *message)
+{
+    return refuse(taking->refusal, TOURNAMENT_REFUSAL_PHASE, message);
+}
+
+bool has_only(struct taking *taking, const char *const *names)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(taking->line->detail, name, value)
+    {
+        size_t i = 0;
+        while (names[i] != NULL && strcmp(names[i], name) != 0)
+            i++;
+        if (names[i] == NULL)
+            return bad_line(taking, "The line has a field that its kind does not have.");
+    }
+    return true;
+}
+
+bool read_whole(struct taking *taking, const char *name, json_int_t least, json_int_t most,
+                json_int_t *number)
+{
+    const json_t *value = json_object_get(taking->line->detail, name);
+    int64_t whole;
+    *number = json_integer_value(value);
+    return json_read_whole(value, least, most, &whole) ||
+           bad_line(taking, "A number of the line is missing or out of its range.");
+}
+
+bool is_id(const json_t *value)
+{
+    const char *id = json_string_value(value);
+    if (id == NULL || json_string_length(value) != TOURNAMENT_ID_BYTES - 1)
+        return false;
+    for (size_t i = 0; i < TOURNAMENT_ID_BYTES - 1; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        bool hex = (id[i] >= '0' && id[i] <= '9') || (id[i] >= 'a' && id[i] <= 'f');
+        if (dash ? id[i] != '-' : !hex)
+            return false;
+    }
+    return true;
+}
+
+bool read_id(struct taking *taking, const char *name, const char **id)
+{
+    const json_t *value = json_object_get(taking->line->detail, name);
+    *id = json_string_value(value);
+    return is_id(value) || bad_line(taking, "An id of the line is missing or none.");
+}
+
+bool read_entry(struct taking *taking, const char *name, uint16_t *entry)
+{
+    const char *id;
+    if (!read_id(taking, name, &id))
+        return false;
+    *entry = tournament_entry(taking->event, span_of(id));
+    return *entry != TOURNAMENT_NOBODY || refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                                                 "This player has not entered the event.");
+}
+
+bool read_two(struct taking *taking, uint16_t entry[static 2])
+{
+    const json_t *players = json_object_get(taking->line->detail, "players");
+    if (json_array_size(players) != 2)
+        return bad_line(taking, "The line needs two players.");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *id = json_array_get(players, i);
+        if (!is_id(id))
+            return bad_line(taking, "An id of the line is missing or none.");
+        entry[i] = tournament_entry(taking->event, span_of(json_string_value(id)));
+        if (entry[i] == TOURNAMENT_NOBODY)
+            return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                          "One of these players has not entered the event.");
+    }
+    return entry[0] != entry[1] || bad_line(taking, "The two players are the same one.");
+}
+
+bool numbered(const struct tournament *event, const json_t *value, uint16_t *entry)
+{
+    int64_t number;
+    if (!json_read_whole(value, 1, (int64_t)event->numbered, &number))
+        return false;
+    *entry = event->index->by_number[number - 1];
+    return true;
+}
+
+/* ---- Applying ---- */
+
+static line_function *find_kind(const char *kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].kind, kind) == 0)
+            return kinds[i].take;
+    return NULL;
+}
+
+static bool apply_nested(struct tournament *tournament, const struct tournament_line *line,
+                         struct refusal *refusal);
+
+static bool check_order(const struct tournament *tournament, const struct tournament_line *line,
+                        struct refusal *refusal)
+{
+    bool first = tournament->lines == 0;
+    bool follows = first ? line->number >= 1 : line->number == tournament->lines + 1;
+    if (follows)
+        return true;
+    return refuse(refusal, TOURNAMENT_REFUSAL_LINE, "The line does not follow the one before it.");
+}
+
+bool tournament_apply(struct tournament *tournament, const struct tournament_line *line,
+                      struct refusal *refusal)
+{
+    struct taking taking = {tournament, line, refusal};
+    line_function *take = find_kind(line->kind);
+    if (!check_order(tournament, line, refusal))
+        return false;
+    if (strcmp(line->kind, "restated") == 0)
+        return apply_nested(tournament, line, refusal);
+    if (take == NULL || !json_is_object(line->detail))
+        return bad_line(&taking, "There is no such kind of line.");
+    if ((take == take_created) != (tournament->lines == 0))
+        return bad_line(&taking, "An event begins with the line `created`.");
+    if (tournament->index == NULL) {
+        tournament->index = calloc(1, sizeof *tournament->index);
+        if (tournament->index == NULL)
+            return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the event.");
+    }
+    if (!take(&taking))
+        return false;
+    tournament->lines = line->number;
+    if (line->at_ms > tournament->last_ms)
+        tournament->last_ms = line->at_ms;
+    return true;
+}
+
+/* An event told anew. */
+static bool apply_nested(struct tournament *tournament, const struct tournament_line *line,
+                         struct refusal *refusal)
+{
+    const json_t *lines = json_object_get(line->detail, "lines");
+    struct tournament told;
+    tournament_init(&told);
+    bool good = json_object_size(line->detail) == 1 && json_array_size(lines) >= 1 &&
+                json_array_size(lines) <= NESTED_MOST;
+    if (!good)
+        refuse(refusal, TOURNAMENT_REFUSAL_LINE, "There are no lines to restate.");
+    for (size_t i = 0; good && i < json_array_size(lines); i++) {
+        json_t *each = json_array_get(lines, i);
+        const char *actor = json_string_value(json_object_get(each, "actor"));
+        const struct tournament_line inner = {
+            .number = (uint32_t)i + 1,
+            .at_ms = json_integer_value(json_object_get(each, "at")),
+            .actor = actor == NULL ? "" : actor,
+            .kind = json_string_value(json_object_get(each, "kind")),
+            .detail = json_object_get(each, "detail")};
+        good = inner.kind != NULL && strcmp(inner.kind, "restated") != 0
+                   ? tournament_apply(&told, &inner, refusal)
+                   : refuse(refusal, TOURNAMENT_REFUSAL_LINE, "A restated line has no kind.");
+    }
+    if (!good) {
+        tournament_free(&told);
+        return false;
+    }
+    told.lines = line->number;
+    told.last_ms = line->at_ms;
+    tournament_free(tournament);
+    *tournament = told;
+    return true;
+}
+
+/* ---- Asking ---- */
+
+uint16_t tournament_entry(const struct tournament *tournament, struct span player)
+{
+    const struct tournament_index *index = tournament->index;
+    if (index == NULL || index->slot_count == 0)
+        return TOURNAMENT_NOBODY;
+    size_t slot = hash_of(player) & (index->slot_count - 1);
+    for (; index->slots[slot] != 0; slot = (slot + 1) & (index->slot_count - 1))
+        if (span_is(player, tournament->entrants[index->slots[slot] - 1].player))
+            return (uint16_t)(index->slots[slot] - 1);
+    return TOURNAMENT_NOBODY;
+}
+
+uint16_t tournament_entry_numbered(const struct tournament *tournament, uint16_t number)
+{
+    if (number == 0 || number > tournament->numbered)
+        return TOURNAMENT_NOBODY;
+    return tournament->index->by_number[number - 1];
+}
+
+struct tournament_table *tournament_table(const struct tournament *tournament, unsigned round,
+                                          unsigned table)
+{
+    if (table == 0)
+        return NULL;
+    if (round == 0)
+        return table > tournament->open_tables
+                   ? NULL
+                   : &tournament->tables[tournament->index->open[table - 1]];
+    if (round > tournament->round_count)
+        return NULL;
+    const struct tournament_round *found = &tournament->rounds[round - 1];
+    return table > found->table_count ? NULL : &tournament->tables[found->first_table + table - 1];
+}
+
+struct tournament_round *tournament_draft(const struct tournament *tournament)
+{
+    return tournament->round_count > tournament->rounds_started
+               ? &tournament->rounds[tournament->rounds_started]
+               : NULL;
+}
+
+const struct stage_settings *tournament_stage(const struct tournament *tournament)
+{
+    return tournament->stages == 0 ? NULL : &tournament->settings.stage[tournament->stages - 1];
+}
+
+/* How many play a stage; 0 if that is not known yet. */
+static size_t entries_of_stage(const struct tournament *tournament, size_t stage)
+{
+    if (stage < tournament->stages)
+        return tournament->stage[stage].entry_count;
+    return stage == 0 && tournament->phase >= PHASE_ENTRIES_CLOSED ? tournament->numbered : 0;
+}
+
+unsigned tournament_rounds_planned(const struct tournament *tournament)
+{
+    unsigned planned = 0;
+    for (size_t i = 0; i < tournament->settings.stage_count; i++) {
+        const struct stage_settings *stage = &tournament->settings.stage[i];
+        size_t entries = stage->format == FORMAT_ROUND_ROBIN ? entries_of_stage(tournament, i) : 0;
+        unsigned rounds = stage->rounds;
+        if (entries >= BERGER_ENTRIES_MIN && entries <= BERGER_ENTRIES_MAX)
+            rounds = berger_rounds((unsigned)entries, stage->twice);
+        if (rounds == 0)
+            return 0;
+        planned += rounds;
+    }
+    return planned;
+}
+
+bool tournament_is_running(const struct tournament *tournament)
+{
+    if (tournament->open_undecided > 0)
+        return true;
+    if (tournament->rounds_started == 0)
+        return false;
+    const struct tournament_round *last = &tournament->rounds[tournament->rounds_started - 1];
+    return last->decided < last->table_count || last->boards_started < last->boards;
+}
+
+int64_t tournament_answer_ms(const struct tournament *tournament,
+                             const struct tournament_challenge *challenge)
+{
+    unsigned minutes = tournament->settings.stage[0].answer_minutes;
+    return minutes == 0 ? 0 : challenge->at_ms + (int64_t)minutes * MINUTE_MS;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+int64_t tournament_due_ms(const struct tournament *tournament)
+{
+    const struct stage_settings *stage = tournament_stage(tournament);
+    int64_t due = 0;
+    if (stage == NULL || tournament->phase != PHASE_RUNNING)
+        return 0;
+    for (size_t i = 0; stage->format == FORMAT_LADDER && i < tournament->challenge_count; i++) {
+        const struct tournament_challenge *challenge = &tournament->challenges[i];
+        if (!challenge->over && challenge->table == 0)
+            due = earlier(due, tournament_answer_ms(tournament, challenge));
+    }
+    for (size_t i = 0; stage->format == FORMAT_OPEN_PLAY && i < tournament->queue_count; i++)
+        due = earlier(due,
+                      tournament->queue[i].since_ms + (int64_t)stage->patience_minutes * MINUTE_MS);
+    return due;
+}
+
+enum round_kind tournament_presence(const struct tournament *tournament, uint16_t entry,
+                                    unsigned round)
+{
+    const struct entrant *entrant = &tournament->entrants[entry];
+    round_set bit = round_bit(round);
+    if (entrant->number == 0 || entrant->from > round || (entrant->out & bit) != 0)
+        return ROUND_ABSENT;
+    if ((entrant->full_bye & bit) != 0)
+        return ROUND_FULL_BYE;
+    if ((entrant->half_bye & bit) != 0)
+        return ROUND_HALF_BYE;
+    return (entrant->zero_bye & bit) != 0 ? ROUND_ZERO_BYE : ROUND_PLAYED;
+}
+
+static struct table_result bye_result(const struct tournament_bye *bye)
+{
+    struct table_result result = {.round = bye->round, .seats = 1};
+    result.seat[0] = (struct seat_result){.entry = bye->entry, .kind = bye->kind, .rank = 1};
+    return result;
+}
+
+struct table_result *tournament_results(const struct tournament *tournament, size_t first_stage,
+                                        size_t last_stage, unsigned rounds, size_t *count)
+{
+    size_t most = tournament->table_count + tournament->bye_count;
+    struct table_result *results = calloc(most + 1, sizeof *results);
+    *count = 0;
+    for (size_t i = 0; results != NULL && i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (table->has_result && table->stage >= first_stage && table->stage <= last_stage &&
+            table->round <= rounds)
+            results[(*count)++] = table->result;
+    }
+    for (size_t i = 0; results != NULL && i < tournament->bye_count; i++) {
+        const struct tournament_bye *bye = &tournament->byes[i];
+        if (bye->round <= tournament->rounds_started && bye->round <= rounds &&
+            bye->stage >= first_stage && bye->stage <= last_stage)
+            results[(*count)++] = bye_result(bye);
+    }
+    return results;
+}
+
+static const char *const kind_names[ROUND_KINDS] = {[ROUND_PLAYED] = "played",
+                                                    [ROUND_ADJUDICATED] = "adjudicated",
+                                                    [ROUND_FORFEIT_WIN] = "forfeit_win",
+                                                    [ROUND_FORFEIT_LOSS] = "forfeit_loss",
+                                                    [ROUND_PAIRING_BYE] = "pairing_bye",
+                                                    [ROUND_FULL_BYE] = "full_bye",
+                                                    [ROUND_HALF_BYE] = "half_bye",
+                                                    [ROUND_ZERO_BYE] = "zero_bye",
+                                                    [ROUND_ABSENT] = "absent"};
+
+const char *round_kind_name(enum round_kind kind)
+{
+    return kind_names[kind];
+}
+
+int round_kind_find(struct span name)
+{
+    for (int kind = 0; kind < ROUND_KINDS; kind++)
+        if (span_is(name, kind_names[kind]))
+            return kind;
+    return -1;
+}

@@ -1,0 +1,94 @@
+/* What the parts of the fold share: reading lines, and growing the arrays of an event. Private to
+ * tournament*.c. */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_PARTS_H
+#define TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_PARTS_H
+
+#include "engine/tournament/event/tournament.h"
+
+/* Where entrants and tables are found. */
+struct tournament_index {
+    uint16_t *slots;     /* entries + 1 by the hash of their player's id, 0 = free */
+    size_t slot_count;   /* a power of two, at least twice the entrants */
+    uint16_t *by_number; /* [number - 1] = entry */
+    size_t numbers_most; /* room in by_number */
+    uint32_t *open;      /* [number - 1] = index of the table of round 0 */
+    size_t open_most;
+    size_t entrants_most, rounds_most, tables_most, byes_most, pairs_most, challenges_most;
+    size_t queue_most, roles_most;
+};
+
+/* One line on its way. */
+struct taking {
+    struct tournament *event;
+    const struct tournament_line *line;
+    struct refusal *refusal;
+};
+
+typedef bool line_function(struct taking *taking);
+
+line_function take_created, take_settings_changed, take_entries_opened, take_entered,
+    take_withdrawn, take_checked_in, take_entries_closed, take_dropped, take_returned,
+    take_bye_granted, take_bye_revoked, take_kept_apart, take_not_kept_apart, take_queued,
+    take_unqueued, take_challenged, take_challenge_cancelled, take_role_given, take_role_taken,
+    take_closed, take_cancelled;
+line_function take_stage_started, take_round_drawn, take_round_changed, take_round_withdrawn,
+    take_round_started, take_board_started, take_table_started, take_result, take_ruled,
+    take_ruling_revoked, take_table_replayed;
+
+/* ---- Reading a line's detail. All of them refuse with TOURNAMENT_REFUSAL_LINE ---- */
+
+/* Refuses unless the detail has no other fields than these; ends with NULL. */
+bool has_only(struct taking *taking, const char *const *names);
+
+/* A whole number from `least` to `most`. */
+bool read_whole(struct taking *taking, const char *name, json_int_t least, json_int_t most,
+                json_int_t *number);
+
+/* A text that is an id. Borrowed from the detail. */
+bool read_id(struct taking *taking, const char *name, const char **id);
+bool is_id(const json_t *value);
+
+/* The entry of the player that a field names; refuses who never entered. */
+bool read_entry(struct taking *taking, const char *name, uint16_t *entry);
+
+/* The two entries of a list `players`. */
+bool read_two(struct taking *taking, uint16_t entry[static 2]);
+
+/* The entry with a number, as a JSON value. False without a refusal. */
+bool numbered(const struct tournament *event, const json_t *value, uint16_t *entry);
+
+bool bad_line(struct taking *taking, const char *message);
+bool not_now(struct taking *taking, const char *message);
+
+/* ---- Growing. Room for one more element; false, refused, if memory is short ---- */
+
+bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size_t size);
+
+/* Enters a player into the index; there is room. */
+void index_entrant(struct tournament *event, uint16_t entry);
+bool give_number(struct taking *taking, uint16_t entry);
+
+/* ---- Shared rules ---- */
+
+static inline round_set round_bit(unsigned round)
+{
+    return (round_set)1 << (round - 1);
+}
+
+/* Rounds from `first` (1 .. TOURNAMENT_ROUNDS_MAX + 1) on. */
+static inline round_set rounds_from(unsigned first)
+{
+    return first > TOURNAMENT_ROUNDS_MAX ? 0 : ~(round_set)0 << (first - 1);
+}
+
+/* Begins the first stage with everybody who has a number, for formats that begin by themselves. It
+ * changes the event, so it comes behind all that may refuse the line. */
+bool begin_open_stage(struct taking *taking);
+
+/* Refuses a table at which two sit whom the event keeps apart. */
+bool check_owners(struct taking *taking, const struct tournament_table *table);
+
+/* Takes those who wait as long as there is room. */
+void take_waiting(struct tournament *event);
+
+#endif

@@ -1,0 +1,756 @@
+/* Lines about stages, rounds, tables and results. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/json.h"
+#include "engine/tournament/event/tournament_parts.h"
+
+/* ---- Stages ---- */
+
+static bool has_rounds(const struct tournament *event)
+{
+    const struct stage_settings *stage = tournament_stage(event);
+    return stage != NULL && tournament_format_has_rounds(stage->format);
+}
+
+/* Makes room for the entries of a stage, which may still grow by late entries. */
+static struct tournament_stage *make_stage(struct taking *taking)
+{
+    struct tournament *event = taking->event;
+    struct tournament_stage *stage = &event->stage[event->stages];
+    stage->entries = calloc(TOURNAMENT_ENTRIES_MAX, sizeof *stage->entries);
+    stage->entry_count = 0;
+    stage->first_round = (uint16_t)(event->rounds_started + 1);
+    if (stage->entries == NULL)
+        refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the event.");
+    return stage->entries == NULL ? NULL : stage;
+}
+
+static void begin_stage(struct tournament *event)
+{
+    event->stages++;
+    event->phase = PHASE_RUNNING;
+}
+
+bool begin_open_stage(struct taking *taking)
+{
+    struct tournament *event = taking->event;
+    if (event->stages > 0)
+        return true;
+    if (event->phase != PHASE_ENTRIES_CLOSED)
+        return not_now(taking, "Entries have to be closed first.");
+    struct tournament_stage *stage = make_stage(taking);
+    if (stage == NULL)
+        return false;
+    for (size_t i = 0; i < event->numbered; i++)
+        stage->entries[stage->entry_count++] = event->index->by_number[i];
+    begin_stage(event);
+    return true;
+}
+
+/* Reads numbers of entries, none twice, into `entries`, which has room for all. `seen` is one byte
+ * for each number, 0 before; it is left marked. */
+static bool read_numbers(struct taking *taking, const json_t *numbers, uint16_t *entries,
+                         uint8_t *seen)
+{
+    for (size_t i = 0; i < json_array_size(numbers); i++) {
+        if (!numbered(taking->event, json_array_get(numbers, i), &entries[i]))
+            return bad_line(taking, "The line has a number that no entry has.");
+        uint16_t number = taking->event->entrants[entries[i]].number;
+        if (seen[number - 1]++ > 0)
+            return bad_line(taking, "The line has a number twice.");
+    }
+    return true;
+}
+
+static bool may_begin_stage(struct taking *taking)
+{
+    const struct tournament *event = taking->event;
+    json_int_t number;
+    if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
+        return not_now(taking, "A stage begins when entries are closed.");
+    if (event->stages == event->settings.stage_count)
+        return not_now(taking, "All stages have begun.");
+    if (tournament_is_running(event) || tournament_draft(event) != NULL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
+                      "A table is still playing, or a round has been drawn and not started.");
+    return read_whole(taking, "stage", (json_int_t)event->stages + 1, (json_int_t)event->stages + 1,
+                      &number);
+}
+
+bool take_stage_started(struct taking *taking)
+{
+    static const char *const names[] = {"stage", "entries", NULL};
+    struct tournament *event = taking->event;
+    const json_t *entries = json_object_get(taking->line->detail, "entries");
+    if (!has_only(taking, names) || !may_begin_stage(taking))
+        return false;
+    if (json_array_size(entries) < 1 || json_array_size(entries) > event->numbered)
+        return bad_line(taking, "A stage needs entries.");
+    struct tournament_stage *stage = make_stage(taking);
+    uint8_t *seen = calloc(event->numbered, 1);
+    bool good =
+        stage != NULL && seen != NULL && read_numbers(taking, entries, stage->entries, seen);
+    free(seen);
+    if (!good) {
+        free(event->stage[event->stages].entries);
+        event->stage[event->stages].entries = NULL;
+        return false;
+    }
+    stage->entry_count = json_array_size(entries);
+    begin_stage(event);
+    return true;
+}
+
+/* ---- Draws ---- */
+
+/* A draw as it is read: tables and byes behind those that count, until it is taken. */
+struct drawn {
+    struct taking *taking;
+    unsigned round;
+    uint8_t *seen; /* by number: has a seat or a reason */
+    size_t tables, byes;
+};
+
+static bool add_table(struct drawn *drawn, const json_t *numbers, const json_t *match)
+{
+    struct taking *taking = drawn->taking;
+    struct tournament *event = taking->event;
+    size_t seats = json_array_size(numbers);
+    if (seats < 1 || seats > TOURNAMENT_SEATS_MAX)
+        return bad_line(taking, "A table has one to five seats.");
+    if (event->table_count + drawn->tables == TOURNAMENT_TABLES_MAX)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
+                      "An event has 65535 tables at most.");
+    if (!grow(taking, (void **)&event->tables, &event->index->tables_most,
+              event->table_count + drawn->tables + 1, sizeof *event->tables))
+        return false;
+    struct tournament_table *table = &event->tables[event->table_count + drawn->tables];
+    *table = (struct tournament_table){.round = (uint16_t)drawn->round,
+                                       .table = (uint16_t)(drawn->tables + 1),
+                                       .match = TOURNAMENT_NOBODY,
+                                       .stage = (uint8_t)(event->stages - 1),
+                                       .seats = (uint8_t)seats,
+                                       .since = taking->line->number};
+    if (match != NULL) {
+        int64_t number;
+        if (!json_read_whole(match, 0, TOURNAMENT_NOBODY - 1, &number))
+            return bad_line(taking, "A match of the line is none.");
+        table->match = (uint16_t)number;
+    }
+    drawn->tables++;
+    return read_numbers(taking, numbers, table->entry, drawn->seen) && check_owners(taking, table);
+}
+
+static bool add_tables(struct drawn *drawn)
+{
+    const json_t *detail = drawn->taking->line->detail;
+    const json_t *tables = json_object_get(detail, "tables");
+    const json_t *matches = json_object_get(detail, "matches");
+    if (!json_is_array(tables) ||
+        (matches != NULL && json_array_size(matches) != json_array_size(tables)))
+        return bad_line(drawn->taking, "A round has a list of tables.");
+    for (size_t i = 0; i < json_array_size(tables); i++)
+        if (!add_table(drawn, json_array_get(tables, i), json_array_get(matches, i)))
+            return false;
+    return true;
+}
+
+static bool add_bye(struct drawn *drawn, const json_t *number, int kind)
+{
+    struct taking *taking = drawn->taking;
+    struct tournament *event = taking->event;
+    uint16_t entry;
+    if (!numbered(event, number, &entry) || drawn->seen[event->entrants[entry].number - 1]++ > 0)
+        return bad_line(taking, "A bye is for a number that no entry has, or that has a seat.");
+    if (kind < ROUND_PAIRING_BYE)
+        return bad_line(taking, "There is no such kind of bye.");
+    if (!grow(taking, (void **)&event->byes, &event->index->byes_most,
+              event->bye_count + drawn->byes + 1, sizeof *event->byes))
+        return false;
+    event->byes[event->bye_count + drawn->byes++] =
+        (struct tournament_bye){.round = (uint16_t)drawn->round,
+                                .entry = entry,
+                                .kind = (uint8_t)kind,
+                                .stage = (uint8_t)(event->stages - 1)};
+    return true;
+}
+
+static bool add_byes(struct drawn *drawn)
+{
+    const json_t *detail = drawn->taking->line->detail;
+    const json_t *byes = json_object_get(detail, "byes");
+    const json_t *absent = json_object_get(detail, "absent");
+    if (!json_is_array(byes) || (absent != NULL && !json_is_array(absent)))
+        return bad_line(drawn->taking, "A round has a list of byes.");
+    for (size_t i = 0; i < json_array_size(byes); i++)
+        if (!add_bye(drawn, json_array_get(byes, i), ROUND_PAIRING_BYE))
+            return false;
+    for (size_t i = 0; i < json_array_size(absent); i++) {
+        const json_t *each = json_array_get(absent, i);
+        const char *kind = json_string_value(json_array_get(each, 1));
+        if (json_array_size(each) != 2 || kind == NULL ||
+            !add_bye(drawn, json_array_get(each, 0), round_kind_find(span_of(kind))))
+            return bad_line(drawn->taking, "Who is absent has a number and a kind.");
+    }
+    return true;
+}
+
+/* Reads tables and byes of a round behind those there are. */
+static bool read_pairing(struct taking *taking, unsigned round, struct drawn *drawn)
+{
+    *drawn = (struct drawn){.taking = taking, .round = round};
+    drawn->seen = calloc(taking->event->numbered + 1, 1);
+    if (drawn->seen == NULL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
+                      "There is no memory for the event.");
+    bool good = add_tables(drawn) && add_byes(drawn);
+    free(drawn->seen);
+    return good;
+}
+
+static void take_pairing(struct tournament *event, struct tournament_round *round,
+                         const struct drawn *drawn, uint32_t line)
+{
+    round->first_table = event->table_count;
+    round->table_count = drawn->tables;
+    round->first_bye = event->bye_count;
+    round->bye_count = drawn->byes;
+    round->drawn = line;
+    event->table_count += drawn->tables;
+    event->bye_count += drawn->byes;
+}
+
+static bool add_round(struct taking *taking, struct tournament_round round)
+{
+    struct tournament *event = taking->event;
+    if (!grow(taking, (void **)&event->rounds, &event->index->rounds_most, event->round_count + 1,
+              sizeof *event->rounds))
+        return false;
+    event->rounds[event->round_count++] = round;
+    return true;
+}
+
+static bool may_pairing(struct taking *taking)
+{
+    const struct tournament *event = taking->event;
+    json_int_t number;
+    if (event->phase != PHASE_RUNNING || !has_rounds(event))
+        return not_now(taking, "Rounds are drawn when a stage has begun.");
+    if (event->rounds_started == TOURNAMENT_ROUNDS_MAX)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "An event has 64 rounds at most.");
+    if (tournament_is_running(event) || tournament_draft(event) != NULL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
+                      "A table is still playing, or a round has been drawn and not started.");
+    return read_whole(taking, "round", event->rounds_started + 1, event->rounds_started + 1,
+                      &number) &&
+           read_whole(taking, "stage", (json_int_t)event->stages, (json_int_t)event->stages,
+                      &number) &&
+           read_whole(taking, "attempt", event->attempts + 1, event->attempts + 1, &number);
+}
+
+/* The draw of a stage's first round may tell the schedule of all. */
+static void keep_schedules(struct taking *taking, unsigned round)
+{
+    struct tournament *event = taking->event;
+    if (round != event->stage[event->stages - 1].first_round)
+        return;
+    const json_t *quality = json_object_get(taking->line->detail, "quality");
+    json_decref(event->schedules);
+    event->schedules = json_incref(json_object_get(quality, "divisions"));
+}
+
+bool take_round_drawn(struct taking *taking)
+{
+    static const char *const names[] = {"round", "stage",  "attempt", "tables", "matches",
+                                        "byes",  "absent", "quality", NULL};
+    struct tournament *event = taking->event;
+    struct drawn drawn;
+    if (!has_only(taking, names) || !may_pairing(taking) ||
+        !read_pairing(taking, event->rounds_started + 1U, &drawn))
+        return false;
+    if (drawn.tables == 0)
+        return bad_line(taking, "A round has at least one table.");
+    struct tournament_round round = {.number = (uint16_t)(event->rounds_started + 1),
+                                     .stage = (uint8_t)(event->stages - 1),
+                                     .attempt = (uint16_t)(event->attempts + 1)};
+    if (!add_round(taking, round))
+        return false;
+    event->attempts++;
+    keep_schedules(taking, round.number);
+    take_pairing(event, &event->rounds[event->round_count - 1], &drawn, taking->line->number);
+    return true;
+}
+
+static bool find_draft(struct taking *taking, struct tournament_round **draft)
+{
+    json_int_t number;
+    *draft = tournament_draft(taking->event);
+    if (*draft == NULL)
+        return not_now(taking, "No round has been drawn that is not started.");
+    return read_whole(taking, "round", (*draft)->number, (*draft)->number, &number);
+}
+
+/* The same people as before, seated otherwise. The old draw stands before the new one until that is
+ * known to be good. */
+bool take_round_changed(struct taking *taking)
+{
+    static const char *const names[] = {"round",  "tables",  "matches", "byes",
+                                        "absent", "quality", "reason",  NULL};
+    struct tournament *event = taking->event;
+    struct tournament_round *draft;
+    struct drawn drawn;
+    if (!has_only(taking, names) || !find_draft(taking, &draft) ||
+        !read_pairing(taking, draft->number, &drawn))
+        return false;
+    if (drawn.tables == 0)
+        return bad_line(taking, "A round has at least one table.");
+    memmove(&event->tables[draft->first_table], &event->tables[event->table_count],
+            drawn.tables * sizeof *event->tables);
+    if (drawn.byes > 0)
+        memmove(&event->byes[draft->first_bye], &event->byes[event->bye_count],
+                drawn.byes * sizeof *event->byes);
+    event->table_count = draft->first_table;
+    event->bye_count = draft->first_bye;
+    draft->changes++;
+    take_pairing(event, draft, &drawn, taking->line->number);
+    return true;
+}
+
+bool take_round_withdrawn(struct taking *taking)
+{
+    static const char *const names[] = {"round", "reason", NULL};
+    struct tournament *event = taking->event;
+    struct tournament_round *draft;
+    if (!has_only(taking, names) || !find_draft(taking, &draft))
+        return false;
+    event->table_count = draft->first_table;
+    event->bye_count = draft->first_bye;
+    event->round_count--;
+    return true;
+}
+
+/* ---- Starting ---- */
+
+static bool read_deadline(struct taking *taking, int64_t *deadline_ms)
+{
+    const json_t *value = json_object_get(taking->line->detail, "deadline");
+    json_int_t number = 0;
+    if (value != NULL && !json_is_null(value) &&
+        !read_whole(taking, "deadline", taking->line->at_ms, INT64_C(1) << 52, &number))
+        return false;
+    *deadline_ms = number;
+    return true;
+}
+
+static bool start_duplicate(struct taking *taking)
+{
+    static const char *const names[] = {"round", "boards", "commitment", "attempt", NULL};
+    struct tournament *event = taking->event;
+    json_int_t boards;
+    json_int_t number;
+    if (!has_only(taking, names))
+        return false;
+    if (event->stages > 0 && event->phase != PHASE_RUNNING)
+        return not_now(taking, "The event is not running.");
+    if (tournament_is_running(event))
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND, "A table is still playing.");
+    if (!read_whole(taking, "round", event->rounds_started + 1, event->rounds_started + 1,
+                    &number) ||
+        !read_whole(taking, "boards", 1, TOURNAMENT_ROUNDS_MAX, &boards))
+        return false;
+    struct tournament_round round = {.number = (uint16_t)number,
+                                     .started = true,
+                                     .attempt = 1,
+                                     .first_table = event->table_count,
+                                     .first_bye = event->bye_count,
+                                     .boards = (uint16_t)boards,
+                                     .drawn = taking->line->number,
+                                     .started_ms = taking->line->at_ms};
+    if (!begin_open_stage(taking) || !add_round(taking, round))
+        return false;
+    event->rounds_started++;
+    return true;
+}
+
+/* Who dropped out, or got a bye, after the draw has no seat to be in: the round is to be drawn
+ * again. Fixed schedules and brackets keep the seat, and their tables are ruled. */
+static bool is_stale(const struct tournament *event, const struct tournament_round *draft)
+{
+    enum tournament_format format = event->settings.stage[draft->stage].format;
+    if (format != FORMAT_POD_SWISS && format != FORMAT_DUTCH)
+        return false;
+    for (size_t i = 0; i < draft->table_count; i++) {
+        const struct tournament_table *table = &event->tables[draft->first_table + i];
+        for (unsigned seat = 0; seat < table->seats; seat++)
+            if (tournament_presence(event, table->entry[seat], draft->number) != ROUND_PLAYED)
+                return true;
+    }
+    return false;
+}
+
+bool take_round_started(struct taking *taking)
+{
+    static const char *const names[] = {"round", "deadline", NULL};
+    struct tournament *event = taking->event;
+    struct tournament_round *draft;
+    int64_t deadline_ms;
+    if (event->settings.stage[0].format == FORMAT_DUPLICATE)
+        return start_duplicate(taking);
+    if (!has_only(taking, names) || !find_draft(taking, &draft) ||
+        !read_deadline(taking, &deadline_ms))
+        return false;
+    if (is_stale(event, draft))
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_STALE,
+                      "Somebody in this draw has left since; draw the round again.");
+    for (size_t i = 0; i < draft->table_count; i++)
+        if (!check_owners(taking, &event->tables[draft->first_table + i]))
+            return false;
+    draft->started = true;
+    draft->started_ms = taking->line->at_ms;
+    draft->deadline_ms = deadline_ms;
+    for (size_t i = 0; i < draft->table_count; i++) {
+        event->tables[draft->first_table + i].since = taking->line->number;
+        event->tables[draft->first_table + i].since_ms = taking->line->at_ms;
+    }
+    event->rounds_started++;
+    event->attempts = 0;
+    return true;
+}
+
+bool take_board_started(struct taking *taking)
+{
+    static const char *const names[] = {"round", "board", "first_table", "tables", "byes", NULL};
+    struct tournament *event = taking->event;
+    struct drawn drawn;
+    json_int_t number;
+    if (!has_only(taking, names))
+        return false;
+    if (event->phase != PHASE_RUNNING || event->rounds_started == 0 ||
+        event->settings.stage[0].format != FORMAT_DUPLICATE)
+        return not_now(taking, "No duplicate round is being played.");
+    struct tournament_round *round = &event->rounds[event->rounds_started - 1];
+    if (!read_whole(taking, "round", round->number, round->number, &number) ||
+        !read_whole(taking, "first_table", (json_int_t)round->table_count + 1,
+                    (json_int_t)round->table_count + 1, &number) ||
+        !read_whole(taking, "board", round->boards_started + 1, round->boards, &number) ||
+        number != round->boards_started + 1 || !read_pairing(taking, round->number, &drawn))
+        return false;
+    for (size_t i = 0; i < drawn.tables; i++) {
+        struct tournament_table *table = &event->tables[event->table_count + i];
+        table->table = (uint16_t)(round->table_count + i + 1);
+        table->board = (uint16_t)number;
+        table->since_ms = taking->line->at_ms;
+    }
+    for (size_t i = 0; i < drawn.byes; i++)
+        event->byes[event->bye_count + i].board = (uint16_t)number;
+    event->table_count += drawn.tables;
+    event->bye_count += drawn.byes;
+    round->table_count += drawn.tables;
+    round->bye_count += drawn.byes;
+    round->boards_started++;
+    return true;
+}
+
+/* ---- Games outside of rounds ---- */
+
+static struct tournament_challenge *find_challenge(const struct tournament *event,
+                                                   const struct tournament_table *table)
+{
+    for (size_t i = 0; i < event->challenge_count; i++) {
+        struct tournament_challenge *each = &event->challenges[i];
+        bool same = table->seats == 2 &&
+                    ((each->challenger == table->entry[0] && each->challenged == table->entry[1]) ||
+                     (each->challenger == table->entry[1] && each->challenged == table->entry[0]));
+        if (same && !each->over)
+            return each;
+    }
+    return NULL;
+}
+
+static void leave_queue(struct tournament *event, const struct tournament_table *table)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        for (size_t i = 0; i < event->queue_count; i++)
+            if (event->queue[i].entry == table->entry[seat]) {
+                event->queue_count--;
+                memmove(&event->queue[i], &event->queue[i + 1],
+                        (event->queue_count - i) * sizeof *event->queue);
+                break;
+            }
+}
+
+static bool all_wait(const struct tournament *event, const struct tournament_table *table)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        bool waits = false;
+        for (size_t i = 0; i < event->queue_count; i++)
+            waits = waits || event->queue[i].entry == table->entry[seat];
+        if (!waits)
+            return false;
+    }
+    return true;
+}
+
+/* The table is behind those that count. */
+static bool begin_table(struct taking *taking, struct tournament_table *table)
+{
+    struct tournament *event = taking->event;
+    struct tournament_challenge *challenge = NULL;
+    if (tournament_stage(event)->format == FORMAT_LADDER) {
+        challenge = find_challenge(event, table);
+        if (challenge == NULL || challenge->table != 0)
+            return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                          "There is no such challenge, or it is being played.");
+    } else if (!all_wait(event, table)) {
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "One of these does not wait.");
+    }
+    if (!grow(taking, (void **)&event->index->open, &event->index->open_most,
+              event->open_tables + 1, sizeof *event->index->open))
+        return false;
+    event->index->open[event->open_tables++] = (uint32_t)event->table_count++;
+    event->open_undecided++;
+    table->round = 0;
+    table->table = (uint16_t)event->open_tables;
+    table->since_ms = taking->line->at_ms;
+    if (challenge != NULL)
+        challenge->table = table->table;
+    leave_queue(event, table);
+    return true;
+}
+
+bool take_table_started(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "numbers", NULL};
+    struct tournament *event = taking->event;
+    const struct stage_settings *stage = tournament_stage(event);
+    json_int_t number;
+    if (!has_only(taking, names))
+        return false;
+    if (event->phase != PHASE_RUNNING || stage == NULL ||
+        (stage->format != FORMAT_LADDER && stage->format != FORMAT_OPEN_PLAY))
+        return not_now(taking, "Games outside of rounds are for ladders and open play.");
+    if (!read_whole(taking, "round", 0, 0, &number) ||
+        !read_whole(taking, "table", (json_int_t)event->open_tables + 1,
+                    (json_int_t)event->open_tables + 1, &number))
+        return false;
+    struct drawn drawn = {.taking = taking, .seen = calloc(event->numbered + 1, 1)};
+    bool good = drawn.seen != NULL &&
+                add_table(&drawn, json_object_get(taking->line->detail, "numbers"), NULL);
+    free(drawn.seen);
+    return good && begin_table(taking, &event->tables[event->table_count]);
+}
+
+/* ---- Results ---- */
+
+static bool find_table(struct taking *taking, struct tournament_table **table)
+{
+    struct tournament *event = taking->event;
+    json_int_t round;
+    json_int_t number;
+    if (!read_whole(taking, "round", 0, TOURNAMENT_ROUNDS_MAX, &round) ||
+        !read_whole(taking, "table", 1, TOURNAMENT_TABLES_MAX, &number))
+        return false;
+    *table = round > event->rounds_started
+                 ? NULL
+                 : tournament_table(event, (unsigned)round, (unsigned)number);
+    if (*table != NULL)
+        return true;
+    refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+           "There is no such table in a round that has started.");
+    return false;
+}
+
+static bool read_seat(struct taking *taking, const json_t *fields, uint16_t entry, bool ruled,
+                      struct seat_result *seat)
+{
+    uint16_t found;
+    const json_t *rank = json_array_get(fields, 1);
+    const json_t *score = json_array_get(fields, 2);
+    const char *name = json_string_value(json_array_get(fields, 3));
+    int kind = !ruled ? ROUND_PLAYED : name == NULL ? -1 : round_kind_find(span_of(name));
+    if (json_array_size(fields) != (ruled ? 4 : 3) ||
+        !numbered(taking->event, json_array_get(fields, 0), &found) || found != entry)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "The result is of others than sit at this table.");
+    int64_t place, points;
+    if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
+        !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points))
+        return bad_line(taking, "A rank or a score is out of its range.");
+    if (kind < ROUND_PLAYED || kind > ROUND_FORFEIT_LOSS || (ruled && kind == ROUND_PLAYED))
+        return bad_line(taking, "A ruling makes a seat adjudicated, or a forfeit of either kind.");
+    *seat = (struct seat_result){
+        .entry = entry, .kind = (uint8_t)kind, .rank = (uint8_t)place, .score = (int32_t)points};
+    return true;
+}
+
+static bool read_seats(struct taking *taking, const struct tournament_table *table, bool ruled,
+                       struct table_result *result)
+{
+    const json_t *seats = json_object_get(taking->line->detail, "seats");
+    *result =
+        (struct table_result){.round = table->round, .table = table->table, .seats = table->seats};
+    if (json_array_size(seats) != table->seats)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "The result is of others than sit at this table.");
+    for (unsigned i = 0; i < table->seats; i++)
+        if (!read_seat(taking, json_array_get(seats, i), table->entry[i], ruled, &result->seat[i]))
+            return false;
+    return table_result_ranks_fit(result) || bad_line(taking, "The ranks do not fit together.");
+}
+
+static void count_decided(struct tournament *event, const struct tournament_table *table,
+                          bool decided)
+{
+    size_t *count = table->round == 0 ? NULL : &event->rounds[table->round - 1].decided;
+    if (count != NULL)
+        *count = decided ? *count + 1 : *count - 1;
+    else
+        event->open_undecided = decided ? event->open_undecided - 1 : event->open_undecided + 1;
+}
+
+/* A challenge is over with its game. */
+static void end_challenge(struct tournament *event, const struct tournament_table *table)
+{
+    struct tournament_challenge *challenge = find_challenge(event, table);
+    if (challenge != NULL && table->round == 0 && challenge->table == table->table)
+        challenge->over = true;
+}
+
+static void decide(struct taking *taking, struct tournament_table *table,
+                   const struct table_result *result)
+{
+    if (!table->has_result)
+        count_decided(taking->event, table, true);
+    table->has_result = true;
+    table->result = *result;
+    table->line = taking->line->number;
+    end_challenge(taking->event, table);
+}
+
+/* Numbers of some who sit at the table, in the order of its seats; there need be none of this name.
+ */
+static bool read_marks(struct taking *taking, const char *name,
+                       const struct tournament_table *table, uint8_t *marks)
+{
+    const json_t *list = json_object_get(taking->line->detail, name);
+    size_t found = 0;
+    *marks = 0;
+    if (list == NULL)
+        return true;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        uint16_t entry;
+        if (!numbered(taking->event, json_array_get(list, found), &entry) ||
+            entry != table->entry[seat])
+            continue;
+        *marks = (uint8_t)(*marks | 1U << seat);
+        found++;
+    }
+    return (found > 0 && found == json_array_size(list)) ||
+           bad_line(taking, "Marks are for those who sit at the table, in the order of seats.");
+}
+
+bool take_result(struct taking *taking)
+{
+    static const char *const names[] = {"round",     "table",       "game", "seats",
+                                        "forfeited", "substituted", NULL};
+    struct tournament_table *table;
+    struct table_result result;
+    const char *game;
+    uint8_t forfeited, substituted;
+    if (!has_only(taking, names) || !find_table(taking, &table) ||
+        !read_id(taking, "game", &game) || !read_seats(taking, table, false, &result) ||
+        !read_marks(taking, "forfeited", table, &forfeited) ||
+        !read_marks(taking, "substituted", table, &substituted))
+        return false;
+    if (table->played)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
+                      "The game of this table has its result already.");
+    memcpy(table->game, game, TOURNAMENT_ID_BYTES);
+    table->played = true;
+    table->game_result = result;
+    table->forfeited = forfeited;
+    table->substituted = substituted;
+    if (!table->ruled)
+        decide(taking, table, &result);
+    return true;
+}
+
+bool take_ruled(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
+    struct tournament_table *table;
+    struct table_result result;
+    if (!has_only(taking, names) || !find_table(taking, &table) ||
+        !read_seats(taking, table, true, &result))
+        return false;
+    if (!json_is_string(json_object_get(taking->line->detail, "reason")))
+        return bad_line(taking, "A ruling has a reason.");
+    table->ruled = true;
+    decide(taking, table, &result);
+    return true;
+}
+
+/* What comes after the table has been drawn from its result. */
+static bool has_gone_on(const struct tournament *event, const struct tournament_table *table)
+{
+    return event->phase == PHASE_CLOSED ||
+           (table->round != 0 && table->round < event->rounds_started) ||
+           tournament_draft(event) != NULL;
+}
+
+bool take_ruling_revoked(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct tournament *event = taking->event;
+    struct tournament_table *table;
+    if (!has_only(taking, names) || !find_table(taking, &table))
+        return false;
+    if (!table->ruled)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
+    if (!table->played && has_gone_on(event, table))
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+                      "The event has gone on with this ruling, and the game has no other result.");
+    table->ruled = false;
+    table->line = taking->line->number;
+    if (table->played) {
+        table->result = table->game_result;
+        return true;
+    }
+    table->has_result = false;
+    count_decided(event, table, false);
+    return true;
+}
+
+/* The luck of a duplicate board is known at its table; challenges end with their game, and who
+ * waits for open play may wait again. */
+static bool can_be_replayed(struct taking *taking, const struct tournament_table *table)
+{
+    if (table->round == 0 || table->board != 0)
+        return not_now(taking, "Games of duplicate, ladders and open play are not played anew.");
+    return !has_gone_on(taking->event, table) ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+                  "The event has gone on with the result of this table.");
+}
+
+bool take_table_replayed(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct tournament_table *table;
+    if (!has_only(taking, names) || !find_table(taking, &table) || !can_be_replayed(taking, table))
+        return false;
+    if (!json_is_string(json_object_get(taking->line->detail, "reason")))
+        return bad_line(taking, "A game is played anew for a reason.");
+    if (table->has_result)
+        count_decided(taking->event, table, false);
+    table->has_result = false;
+    table->ruled = false;
+    table->played = false;
+    table->forfeited = 0;
+    table->substituted = 0;
+    table->game[0] = '\0';
+    table->line = taking->line->number;
+    table->since = taking->line->number;
+    table->since_ms = taking->line->at_ms;
+    return true;
+}

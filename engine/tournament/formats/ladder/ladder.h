@@ -1,0 +1,106 @@
+/* Ladders: entries stand on rungs, one on each, and climb by beating those above.
+ *
+ * A ladder is what its events make of it, one after the other, from an empty one on:
+ *
+ *      join        onto the bottom rung
+ *      leave       those below move up; an open challenge is off
+ *      challenge   one below challenges one above, at most `reach` rungs up. Neither may have an
+ *                  open challenge, and the two may not have met last, each in its own last game
+ *      result      ends a challenge. If the challenger wins, it takes the place of the other, and
+ *                  the others from there to its old rung move down by one, or the two exchange
+ *                  (ladder_effect). A tie changes nothing: the one above has held its place
+ *      cancel      ends a challenge without a game. A challenge that was not answered in time is a
+ *                  result that the challenger won by forfeit; who has time for what, events say
+ *      pod         a table of two to five who have no open challenge: they are put on the rungs
+ * that they hold among them in the order of the result, those who tie as they stood
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
+#define TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game/game.h"
+#include "engine/tournament/result/result.h"
+#include "engine/tournament/result/table_sizes.h"
+
+enum { LADDER_ENTRIES_MAX = 1024, LADDER_NOBODY = UINT16_MAX };
+
+/* The values of these are stored: only ever add at the end. */
+enum ladder_effect { LADDER_TAKE_PLACE = 0, LADDER_EXCHANGE = 1 };
+
+enum ladder_event_kind {
+    LADDER_JOIN = 0,
+    LADDER_LEAVE = 1,
+    LADDER_CHALLENGE = 2,
+    LADDER_RESULT = 3,
+    LADDER_CANCEL = 4,
+    LADDER_POD = 5
+};
+
+struct ladder_rule {
+    uint16_t reach; /* rungs, >= 1 */
+    uint8_t effect; /* enum ladder_effect */
+    uint8_t padding;
+};
+
+/* `entry` and `rank` of the seats that the kind has: join and leave one; challenge, result and
+ * cancel two, the challenger first; pod `seats`. Ranks are 1 .. seats, equal ones tie. */
+struct ladder_event {
+    uint8_t kind;  /* enum ladder_event_kind */
+    uint8_t seats; /* of a pod */
+    uint16_t entry[TOURNAMENT_SEATS_MAX];
+    uint8_t rank[TOURNAMENT_SEATS_MAX];
+    uint8_t padding;
+};
+
+/* Who stands on a rung. */
+struct ladder_rung {
+    uint16_t entry; /* < LADDER_NOBODY */
+    uint16_t open;  /* opponent of an open challenge, or LADDER_NOBODY */
+    uint16_t last;  /* opponent of the last game that was a challenge, or LADDER_NOBODY */
+    bool challenger;
+    uint8_t padding;
+};
+
+struct ladder {
+    struct ladder_rung rung[LADDER_ENTRIES_MAX]; /* the top first */
+    size_t count;
+};
+
+static_assert(sizeof(struct ladder_event) == 18, "no implicit padding");
+static_assert(sizeof(struct ladder_rung) == 8, "no implicit padding");
+
+/* Refusals, stable. */
+#define LADDER_REFUSAL_EVENT   "bad-ladder-event" /* a kind, number of seats or rank out of range */
+#define LADDER_REFUSAL_FULL    "ladder-full"      /* LADDER_ENTRIES_MAX */
+#define LADDER_REFUSAL_TWICE   "already-on-ladder" /* joins, or sits at a pod, twice */
+#define LADDER_REFUSAL_ABSENT  "not-on-ladder"
+#define LADDER_REFUSAL_BELOW   "not-above"      /* challenges somebody who stands below */
+#define LADDER_REFUSAL_REACH   "too-far-above"  /* more than `reach` rungs */
+#define LADDER_REFUSAL_BUSY    "challenge-open" /* one of them has another challenge */
+#define LADDER_REFUSAL_REMATCH "met-last"       /* both met each other in their last games */
+#define LADDER_REFUSAL_NO_GAME "no-such-challenge"
+
+/* Whether a challenge is allowed now; if not, `refusal` says why. Pure. */
+bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule *rule,
+                          uint16_t challenger, uint16_t challenged, struct refusal *refusal);
+
+/* Applies one event. False: refused, the ladder is as it was. A ladder that is all 0 is empty. */
+bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
+                  const struct ladder_event *event, struct refusal *refusal);
+
+/* Where an entry stands, 0 for the top rung; `count` if it does not. */
+size_t ladder_find(const struct ladder *ladder, uint16_t entry);
+
+/* Pods of neighbours: cuts the rungs from `shift` on, from the top to the bottom, into tables as
+ * table_sizes.h says for their number, larger tables first. Rungs before `shift`, and those at the
+ * bottom that get no table, stay out. With another shift every time (0 and half a table in turn)
+ * nobody is locked in. Writes the first rung of each pod, and after the last one where it ends;
+ * returns how many pods there are. `first` has room for LADDER_ENTRIES_MAX / 2 + 1. */
+size_t ladder_pods(const struct ladder *ladder, struct table_rule rule, size_t shift,
+                   uint16_t *first);
+
+#endif

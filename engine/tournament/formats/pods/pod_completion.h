@@ -1,0 +1,45 @@
+/* Looking ahead for small fields, version 3: whether rounds without repeats can follow. Internal to
+ * the pairing.
+ *
+ * It asks what pod_later.h asks, and answers sooner:
+ *
+ *      order      the players of a round are seated in order of how few are left whom they can
+ *                 meet, and a round is given up as soon as somebody has too few
+ *      symmetry   rounds can change places, so the first player is given companies in rising order
+ *                 of their first member
+ *      counting   everybody, and everybody together, needs enough pairs that have not met
+ *
+ * No answer costs more than POD_COMPLETION_STEPS tables. Sets of players are bits, the player's
+ * number being the bit.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COMPLETION_H
+#define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/tournament/formats/pods/pod_later.h"
+
+enum {
+    POD_COMPLETION_STEPS = 100000, /* tables tried for one answer */
+    POD_COMPLETION_TABLES = POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN,
+    POD_COMPLETION_ROUNDS = POD_EXHAUSTIVE_MAX - 1 /* in which everybody meets somebody new */
+};
+
+enum pod_completion {
+    POD_COMPLETION_FOUND, /* such rounds were found */
+    POD_COMPLETION_NONE,  /* proved: there are none */
+    POD_COMPLETION_OPEN   /* not known: the steps were used up */
+};
+
+/* A round: its tables, the others 0. */
+typedef uint16_t pod_completion_round[POD_COMPLETION_TABLES];
+
+/* Looks for `rounds` (0 .. POD_COMPLETION_ROUNDS) rounds without repeats of tables of these sizes,
+ * among players who have met as `acquaintance` says. Adds the tables tried to *steps. If they are
+ * found and `found` is not NULL, writes them there: `rounds` of them. Pure. */
+enum pod_completion pod_completion_find(const struct pod_acquaintance *acquaintance,
+                                        const struct table_sizes *sizes, unsigned rounds,
+                                        uint64_t *steps, pod_completion_round *found);
+
+#endif

@@ -1,0 +1,214 @@
+/* Tillroll Pod Swiss, versions 1 to 3: pairing a round of tables of two to five.
+ *
+ * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
+ * better. Each criterion but P2 is a sum over tables, so a page can show which table costs what,
+ * and anybody can check the vector with pencil and paper.
+ *
+ *      A  table sizes    table_sizes.h
+ *      B  byes           only as many as A needs; see pod_swiss_pair()
+ *      C  criteria       enum pod_criterion
+ *      D  search         up to POD_EXHAUSTIVE_MAX seated players: the optimum, by exhaustion
+ *                        (pod_exhaustive.c). More: a fixed number of proposals, never a time limit,
+ *                        so that every machine finds the same, then descent until no swap of two
+ *                        players improves the vector (pod_search.c; version 3: pod_anneal.h)
+ *      E  what is shown  vector, values per table, lower bound of the repeats, stream, attempt
+ *
+ * Version 2 looks ahead in fields of 17 to 24 players (P2), where version 1 does not; in all others
+ * they are the same. Version 3 has
+ *
+ *      a bound of work      pod_swiss_steps_max(). P2 of up to 16 players, for which versions 1 and
+ *                           2 can take more than a minute, is looked for in a bounded number of
+ *                           steps, and P2 asks for no more rounds than there are pairs who have not
+ *                           met
+ *      another search       of more than 16 players: after the whole search of version 2 annealing,
+ *                           over criteria that are weighed, since thresholds for one criterion
+ *                           after the other seldom find a way from one round without repeats to
+ *                           another. The better of both is taken, so no draw of more than 16
+ *                           players is worse than by version 2, by all criteria but P9
+ *
+ * An event says which it is drawn by, and can go on by a newer one (settings.h).
+ *
+ * Everything is integer arithmetic. The order in which players are given does not matter: inside,
+ * they stand in order of score, place and TPN, and TPNs are unique.
+ *
+ * Chance comes from one stream, `pair/<round>/<attempt>`, in this order: two words for P9; the
+ * draws of the search (none when it is exhaustive; version 3 has two words of them for the numbers
+ * of its annealing); per table one choice among the equally good seat orders. In round 1 all scores
+ * are equal and nobody has met: the seeded start is then a draw, and the search only parts
+ * forbidden and avoiding pairs.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SWISS_H
+#define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SWISS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game/chance.h"
+#include "engine/game/game.h"
+#include "engine/tournament/result/result.h"
+#include "engine/tournament/result/table_sizes.h"
+
+enum {
+    POD_VERSION = 3,         /* the newest */
+    POD_EXHAUSTIVE_MAX = 16, /* seated players up to which the optimum is proved */
+    POD_SCORE_MAX = 1 << 20, /* |score| of a player, in 60ths: 17476 points */
+    POD_COUNT_MAX = 1000,    /* any count in struct pod_player */
+    POD_WEIGHT_MAX = 10000,  /* of an avoiding pair */
+    POD_FORBIDDEN = 65535,   /* in place of a weight: never at one table */
+    POD_REPEAT_PRICE = 60,   /* default of pod_request.repeat_price */
+    POD_REPEAT_PRICE_MAX = 10000
+};
+
+/* The criteria in the order of the profile `strict`. Units and bounds: every sum over a round stays
+ * below 2^61. */
+enum pod_criterion {
+    POD_P1_FORBIDDEN,  /* forbidden pairs at one table. A pairing with any is refused */
+    POD_P2_COMPLETION, /* 1 if this round and the later ones that are planned can no longer all go
+                          without repeats, although everybody has enough left whom it has not met
+                          (pod_later.h). Asked in the profile `strict` up to POD_EXHAUSTIVE_MAX
+                          players without byes, of the round as a whole. From version 2 on, of 17
+                          to 24 players: the repeats of this round and the next one that a short
+                          search finds, less the fewest that they could have (pod_ahead.h). Else 0
+                        */
+    POD_P3_REPEATS,    /* sum over pairs at a table of how often they met before */
+    POD_P4_SHORT,      /* sum over players at tables of another than the preferred size of
+                          (s+1)^2 - s^2, s = how often they sat at such tables before */
+    POD_P5_SPREAD,     /* sum over tables of 60 * sum (score - mean score)^2, scores in 60ths:
+                          one squared point is 216000 */
+    POD_P6_FLOATS,     /* per player whose score lies above (below) its table's mean: 2 if it did
+                          so in the round before, 1 if two rounds before */
+    POD_P7_SEATS,      /* sum over tables of the cost of the best seat order (pod_seats.h) */
+    POD_P8_AVOID,      /* sum of the weights of avoiding pairs at one table */
+    POD_P9_DRAW,       /* sum over tables of a 32-bit hash of the two words and the sorted TPNs
+                          (pod_cost.c). Decides what is left where the search is exhaustive;
+                          elsewhere it is shown but not searched for */
+    POD_CRITERIA
+};
+
+/* `balanced` compares P5 + price * P3 in the place of P3; `power` compares P5 before P3. */
+enum pod_profile { POD_STRICT, POD_BALANCED, POD_POWER, POD_PROFILES };
+
+struct pod_criteria {
+    int64_t value[POD_CRITERIA];
+};
+
+/* For pages: `P3`, `repeats`, and a sentence. Static strings. */
+struct pod_criterion_text {
+    const char *code;
+    const char *name;
+    const char *meaning;
+};
+
+/* One player who is present. Counts are of the rounds before this one, 0 .. POD_COUNT_MAX. */
+struct pod_player {
+    uint16_t tpn;               /* unique, >= 1 */
+    uint16_t place;             /* in the standings, 1 = best; equal players may share it */
+    int32_t score;              /* points in 60ths, |score| <= POD_SCORE_MAX */
+    uint16_t byes;              /* pairing byes had */
+    uint16_t unplayed;          /* rounds not played, of any kind */
+    uint16_t full_without_play; /* rounds with a winner's points and no game */
+    uint16_t short_sittings;    /* rounds at a table of another than the preferred size */
+    int8_t floats[2];           /* [0] last round, [1] the round before: 1 = its score lay above
+                                   the mean of its table, -1 below, 0 neither or unplayed */
+    uint16_t seat_count[TOURNAMENT_SEATS_MAX]; /* rounds in each seat */
+};
+
+/* Two players, as indices into pod_request.players, who are to be kept apart. */
+struct pod_pair {
+    uint16_t a, b;
+    uint16_t weight; /* 1 .. POD_WEIGHT_MAX, or POD_FORBIDDEN */
+};
+
+/* All pointers are borrowed for the call. */
+struct pod_request {
+    const struct pod_player *players;
+    size_t player_count; /* 0 .. TOURNAMENT_ENTRIES_MAX */
+    /* met[a * player_count + b]: how often a and b sat at one table; symmetric, the diagonal is not
+     * read, 255 stands for 255 and more. NULL: nobody has met. */
+    const uint8_t *met;
+    /* before[a * player_count + b]: how often a sat directly before b, the last seat before the
+     * first; read for pairs that have met. NULL: not counted. */
+    const uint8_t *before;
+    const struct pod_pair *pairs;
+    size_t pair_count;
+    /* Per earlier round: tables of that round, plus players of now who sat at none of them. Serves
+     * the lower bound only; may be NULL with earlier_rounds = 0. */
+    const uint16_t *earlier_groups;
+    size_t earlier_rounds;
+    struct table_rule rule;
+    enum pod_profile profile;
+    uint16_t repeat_price; /* `balanced`: squared points that one repeat is worth; 0 = default */
+    uint16_t round;        /* >= 1 */
+    uint16_t later_rounds; /* planned after this one, for P2 */
+    uint8_t version;       /* of these rules, 1 .. POD_VERSION; 0 = POD_VERSION */
+    uint16_t attempt;      /* >= 1, counted in public */
+    const struct chance *chance;
+};
+
+struct pod_table {
+    uint8_t seats;
+    int8_t floats[TOURNAMENT_SEATS_MAX];   /* per seat: what pod_player.floats[0] becomes */
+    uint16_t player[TOURNAMENT_SEATS_MAX]; /* per seat: index into pod_request.players */
+    struct pod_criteria criteria;          /* what this table adds to the vector */
+};
+
+static_assert(sizeof(struct pod_player) == 28, "no implicit padding");
+static_assert(sizeof(struct pod_table) == 16 + 8 * POD_CRITERIA, "no implicit padding");
+
+/* Tables stand in order of their number (index 0 = table 1): highest mean score first, then the
+ * table of the player who comes first in order of score, place and TPN. */
+struct pod_pairing {
+    struct pod_table *tables; /* owned; see pod_pairing_free() */
+    uint16_t *byes;           /* owned; indices of players without a seat, in order of step B */
+    size_t table_count;
+    size_t bye_count;
+    struct pod_criteria criteria; /* the vector: the sums over tables */
+    int64_t repeats_bound;        /* no pairing with these byes has a smaller P3 */
+    uint64_t steps;               /* of work; see pod_swiss_steps_max(). 0 in versions 1, 2 */
+    bool exhaustive;              /* proved: no other pairing with these byes has a better vector */
+};
+
+/* Refusals, stable. */
+#define POD_REFUSAL_TOO_FEW   "too-few-players"     /* fewer than the smallest table */
+#define POD_REFUSAL_TOO_MANY  "too-many-players"    /* more than TOURNAMENT_ENTRIES_MAX */
+#define POD_REFUSAL_RULE      "bad-table-rule"      /* table_rule_valid() says no */
+#define POD_REFUSAL_REQUEST   "bad-pairing-request" /* profile, price, round or attempt */
+#define POD_REFUSAL_PLAYER    "bad-player"          /* a number out of its range, a TPN twice */
+#define POD_REFUSAL_PAIR      "bad-pair"            /* an index or a weight out of its range */
+#define POD_REFUSAL_FORBIDDEN "forbidden-pairs"     /* no pairing found that parts them all */
+#define POD_REFUSAL_MEMORY    "out-of-memory"
+
+/* Pairs a round. Byes, if the number of players needs them, go to those with the fewest pairing
+ * byes; of these to players without a full score for no game; then to the lowest score, the fewest
+ * unplayed rounds, the last place, the highest TPN. So nobody has two before everybody had one.
+ *
+ * True: `pairing` holds memory that the caller gives back with pod_pairing_free(). False: refused,
+ * `refusal` says why, nothing to free. Pure: the same request gives the same bytes in tables, byes
+ * and criteria; any thread. Memory: about 6 bytes per pair of players besides the request's. */
+bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,
+                    struct refusal *refusal);
+
+/* The vector and the values per table of a seating that somebody else made, for showing what a
+ * manual change costs: `pairing` holds tables with `seats` and `player`, and byes; criteria, floats
+ * and bound are written. P7 is then the cost of the seats as given, not of the best order. The same
+ * refusals, and bad-pairing-request when a player is missing, named twice or out of range, or a
+ * table has a size that is not allowed. Forbidden pairs are counted in P1, not refused. */
+bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pairing,
+                     struct refusal *refusal);
+
+/* How much work version 3 does at most for so many players with a seat (pod_pairing.steps): 32
+ * million steps and 200 for every two players. A step is a table tried or costed, or a swap that is
+ * proposed: some ten nanoseconds. */
+uint64_t pod_swiss_steps_max(size_t players);
+
+void pod_pairing_free(struct pod_pairing *pairing);
+
+/* Negative, 0 or positive as vector `a` is better than, equal to or worse than `b` under the
+ * request's profile, P9 included. */
+int pod_criteria_compare(const struct pod_request *request, const struct pod_criteria *a,
+                         const struct pod_criteria *b);
+
+const struct pod_criterion_text *pod_criterion_describe(enum pod_criterion criterion);
+
+#endif

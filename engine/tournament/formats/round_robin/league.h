@@ -1,0 +1,61 @@
+/* Leagues: divisions of about equal size, between which entries move from season to season.
+ *
+ * The next season is made in four steps:
+ *
+ *      1  between each two neighbouring divisions, the last `moves` of the upper one and the first
+ *         `moves` of the lower one change sides; fewer if a division is so small that somebody
+ * would move both ways. In its new division, who came down stands above those who stayed, who came
+ *         up below them
+ *      2  who leaves is taken out, and everybody below moves up: a free place of a division goes to
+ *         the best of those who would have come down from it
+ *      3  newcomers are put at the bottom, in their order
+ *      4  the row is cut into divisions of `size`. What is left over is a division of its own if
+ *         there are at least `smallest`; else they join the last one
+ *
+ * A season is a round robin of each division (berger.h, pod_round_robin.h) with its own standings.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_ROUND_ROBIN_LEAGUE_H
+#define TILLROLL_ENGINE_TOURNAMENT_FORMATS_ROUND_ROBIN_LEAGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game/game.h"
+
+enum { LEAGUE_ENTRIES_MAX = 4096 };
+
+struct league_rule {
+    uint16_t size;     /* of a division, 2 .. LEAGUE_ENTRIES_MAX */
+    uint16_t smallest; /* 2 .. size */
+    uint16_t moves;    /* up and down between two divisions, 0 .. size / 2 */
+};
+
+/* Where an entry stands: at the end of a season, or for the start of the next one. */
+struct league_place {
+    uint16_t entry;
+    uint16_t division; /* from 1, the highest */
+    uint16_t rank;     /* in the division, from 1, no two the same */
+};
+
+/* All pointers are borrowed. */
+struct league_season {
+    struct league_rule rule;
+    const struct league_place *places; /* in any order; divisions and ranks without gaps */
+    size_t place_count;
+    const uint16_t *leaving; /* entries among them, each once */
+    size_t leaving_count;
+    const uint16_t *joining; /* entries not among them, best first, each once */
+    size_t joining_count;
+};
+
+/* Refusals, stable. */
+#define LEAGUE_REFUSAL_RULE  "bad-league-rule"
+#define LEAGUE_REFUSAL_ENTRY "bad-league-entry" /* too many; a gap, twice, or who is not there */
+
+/* Writes the next season, in order of division and rank, to `next`, which has room for
+ * LEAGUE_ENTRIES_MAX, and sets `count`. False: refused. Pure. */
+bool league_next(const struct league_season *season, struct league_place *next, size_t *count,
+                 struct refusal *refusal);
+
+#endif

@@ -1,0 +1,122 @@
+/* Pod round robin and league nights: a seating of all rounds beforehand, at tables of two to five,
+ * in which everybody meets as many different opponents as possible.
+ *
+ * It depends on the number of players alone, so the numbers are given to the players by a draw, or
+ * on purpose: where the schedule is made of groups, players number i and j with i / group_size = j
+ * / group_size never meet before all others (families, clubs).
+ *
+ * Looked for in this order, until nothing better is possible (pod_plan.h says what is better); else
+ * the best that was found is taken, and the first one of equals:
+ *
+ *      constructed   pod_design.h: proved that nobody meets twice. With more rounds than there are,
+ *                    if everybody has met everybody, they are played again from the first on: then
+ *                    no schedule has fewer repeats
+ *      kept          pod_design.c: found by others, also without anybody meeting twice, for 32
+ *                    and 36 players at tables of four; told as constructed. Version 1 had none
+ *      cyclic        a seeded search for one round of which the others are copies, moved on along
+ *                    circles
+ *      extended      one of these two for fewer rounds, and the others by annealing
+ *      shortened     a constructed or cyclic one for up to four players more, without repeats, and
+ *                    without them: they are chosen among those who never meet, and their tables are
+ *                    one short
+ *      annealed      a seeded search with a fixed number of proposals. Like the extended ones it is
+ *                    ended by descent: no swap of two players of a round makes it better
+ *
+ * Fewer repeats come before byes and short tables shared more evenly. Then seats are given out:
+ * with tables of one size and no byes nobody sits in a seat more than once more than in another.
+ *
+ * Chance comes from the stream `schedule/<attempt>`; another attempt of a search may find better.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_ROUND_ROBIN_POD_ROUND_ROBIN_H
+#define TILLROLL_ENGINE_TOURNAMENT_FORMATS_ROUND_ROBIN_POD_ROUND_ROBIN_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game/chance.h"
+#include "engine/game/game.h"
+#include "engine/tournament/result/result.h"
+#include "engine/tournament/result/table_sizes.h"
+
+enum {
+    POD_SCHEDULE_VERSION = 3, /* the newest version of how schedules are made; 3 is 2 (one setting
+                                 has these versions and those of pod_swiss.h) */
+    POD_ROUND_ROBIN_PLAYERS_MAX = 256,
+    POD_MEETINGS_MAX = 8 /* pairs that meet as often or oftener are counted together */
+};
+
+struct pod_round_robin_request {
+    uint16_t players; /* up to POD_ROUND_ROBIN_PLAYERS_MAX, enough for a table */
+    uint16_t rounds;  /* 1 .. TOURNAMENT_ROUNDS_MAX */
+    struct table_rule rule;
+    uint16_t attempt; /* >= 1, counted in public */
+    uint8_t version;  /* 1 .. POD_SCHEDULE_VERSION; 0 = the newest */
+    const struct chance *chance;
+};
+
+/* The values are stored: only ever add at the end. */
+enum pod_schedule_method {
+    POD_SCHEDULE_CONSTRUCTED = 0,
+    POD_SCHEDULE_CYCLIC = 1,
+    POD_SCHEDULE_EXTENDED = 2,
+    POD_SCHEDULE_SHORTENED = 3,
+    POD_SCHEDULE_ANNEALED = 4
+};
+
+/* A table, or a bye: `table` 0 with one seat. */
+struct pod_schedule_table {
+    uint16_t round; /* from 1 */
+    uint16_t table; /* from 1, or 0 */
+    uint8_t seats;
+    uint8_t padding;
+    uint16_t player[TOURNAMENT_SEATS_MAX]; /* per seat, 0 .. players - 1 */
+};
+
+/* How good a schedule is, countable by anybody. */
+struct pod_schedule_quality {
+    uint32_t meetings[POD_MEETINGS_MAX + 1]; /* [m]: pairs that meet m times; the last: or more */
+    uint32_t repeats;       /* the sum of m - 1 over pairs that meet m >= 1 times */
+    uint32_t repeats_bound; /* no schedule with these tables has less: seats at tables less pairs */
+    uint16_t short_least, short_most; /* sittings of a player at tables of another than the
+                                         preferred size */
+    uint16_t bye_least, bye_most;     /* byes of a player */
+    uint16_t seat_spread; /* the most used seat of a player less the least used, over seats that
+                             all tables have, of the player for whom it is largest */
+    uint16_t padding;
+};
+
+struct pod_schedule {
+    struct pod_schedule_table *tables; /* owned; in order of round and table, byes last */
+    size_t table_count;
+    enum pod_schedule_method method;
+    uint16_t group_size; /* players of one group meet last or never; 1 without groups */
+    struct pod_schedule_quality quality;
+};
+
+static_assert(sizeof(struct pod_schedule_table) == 16, "no implicit padding");
+
+/* Refusals, stable. */
+#define POD_SCHEDULE_REFUSAL_REQUEST "bad-schedule-request" /* players, rounds, rule or attempt */
+#define POD_SCHEDULE_REFUSAL_MEMORY  "out-of-memory"
+
+/* Makes a schedule. True: give back with pod_schedule_free(). False: refused, nothing to free.
+ * Pure: the same request gives the same bytes; any thread. Searches take up to a few seconds. */
+bool pod_round_robin_make(const struct pod_round_robin_request *request,
+                          struct pod_schedule *schedule, struct refusal *refusal);
+
+void pod_schedule_free(struct pod_schedule *schedule);
+
+/* How many rounds are known in which nobody meets twice, for players at tables of one size: what to
+ * recommend. 0 where only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats` 2
+ * .. TOURNAMENT_SEATS_MAX. Pure. */
+unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats);
+
+/* Measures any tables and byes of `players` players, each in every round at most once, all numbers
+ * in range. False if memory is short. */
+bool pod_schedule_measure(const struct pod_schedule_table *tables, size_t table_count,
+                          unsigned players, unsigned preferred,
+                          struct pod_schedule_quality *quality);
+
+#endif

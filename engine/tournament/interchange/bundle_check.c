@@ -1,0 +1,445 @@
+/* What a bundle claims, made again: draws from the secret, results from the records, ratings. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/record/signature.h"
+#include "engine/tournament/interchange/bundle.h"
+#include "engine/tournament/interchange/bundle_parts.h"
+#include "engine/tournament/pairing/duplicate_board.h"
+#include "engine/tournament/pairing/pairing.h"
+
+static json_t *hex_of(const uint8_t *bytes, size_t size)
+{
+    char hex[2 * SIGNATURE_BYTES + 1];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, bytes, size);
+    return json_string(hex);
+}
+
+/* Takes the value over. */
+static char *write_line(json_t *value)
+{
+    size_t length = json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_SORT_KEYS);
+    char *line = length == 0 ? NULL : malloc(length + 2);
+    if (line != NULL) {
+        json_dumpb(value, line, length, JSON_COMPACT | JSON_SORT_KEYS);
+        line[length] = '\n';
+        line[length + 1] = '\0';
+    }
+    json_decref(value);
+    return line;
+}
+
+char *bundle_header_line(unsigned version, const char *event, const uint8_t commitment[static 32],
+                         const uint8_t *secret, bool records)
+{
+    return write_line(json_pack("{s:i, s:o, s:s, s:b, s:o}", "bundle", (int)version, "commitment",
+                                hex_of(commitment, 32), "event", event, "records", (int)records,
+                                "secret", secret == NULL ? json_null() : hex_of(secret, 32)));
+}
+
+char *bundle_log_line(const struct tournament_line *line)
+{
+    return write_line(json_pack("{s:s, s:I, s:O, s:s, s:I}", "actor", line->actor, "at",
+                                (json_int_t)line->at_ms, "detail", line->detail, "kind", line->kind,
+                                "line", (json_int_t)line->number));
+}
+
+char *bundle_player_line(const char *player, const char *name)
+{
+    return write_line(json_pack("{s:s, s:s}", "name", name, "player", player));
+}
+
+char *bundle_record_line(unsigned attempt, const char *game, struct span record,
+                         struct span signatures)
+{
+    json_t *line = json_pack("{s:s, s:s%}", "game", game, "record", record.at, record.length);
+    if (line != NULL && attempt > 0)
+        json_object_set_new(line, "attempt", json_integer(attempt));
+    if (line != NULL && signatures.length > 0)
+        json_object_set_new(line, "signatures", json_stringn(signatures.at, signatures.length));
+    return write_line(line);
+}
+
+char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 32],
+                       const uint8_t signature[static 64])
+{
+    return write_line(json_pack("{s:o, s:o, s:o}", "key", hex_of(key, 32), "sha256",
+                                hex_of(hash, 32), "signature", hex_of(signature, SIGNATURE_BYTES)));
+}
+
+void bundle_message(const char *event, const uint8_t hash[static 32], struct text *text)
+{
+    text_add(text, "tillroll bundle\n");
+    text_add(text, event);
+    text_add_char(text, '\n');
+    text_add_hex(text, hash, 32);
+    text_add_char(text, '\n');
+}
+
+enum { MARK_BYTES = 10 }; /* ` #` and eight digits at the end of a record's line */
+
+/* ---- Draws ---- */
+
+static bool refuse_pairing(struct bundle_fault *fault, size_t number, const char *what)
+{
+    return bundle_refuse(fault, number, BUNDLE_FAULT_DRAW,
+                         "From the secret and the lines before it comes something else:", what);
+}
+
+static bool check_numbers(struct bundle *bundle, const json_t *numbers, size_t line,
+                          struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    uint16_t *order = calloc(tournament->entrant_count + 1, sizeof *order);
+    if (order == NULL)
+        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory to number.", "");
+    size_t count = pairing_seeding(tournament, &bundle->chance, order);
+    bool same = json_array_size(numbers) == count;
+    for (size_t i = 0; same && i < count; i++) {
+        const char *id = json_string_value(json_array_get(numbers, i));
+        same = id != NULL && strcmp(id, tournament->entrants[order[i]].player) == 0;
+    }
+    free(order);
+    return same || refuse_pairing(fault, line, "other numbers.");
+}
+
+/* A list that may be left out when it is empty. */
+static bool same_lists(const json_t *a, const json_t *b)
+{
+    if (json_array_size(a) == 0 && json_array_size(b) == 0)
+        return true;
+    return json_equal(a, b) != 0;
+}
+
+/* Later rounds follow the schedules that the first one tells: they have to come from the secret. A
+ * program that was older told none. */
+static bool same_schedules(const json_t *drawn, const json_t *told)
+{
+    const json_t *ours = json_object_get(json_object_get(drawn, "quality"), "divisions");
+    const json_t *theirs = json_object_get(json_object_get(told, "quality"), "divisions");
+    for (size_t i = 0; i < json_array_size(theirs); i++) {
+        const json_t *schedule = json_object_get(json_array_get(theirs, i), "schedule");
+        if (schedule != NULL &&
+            !json_equal(schedule, json_object_get(json_array_get(ours, i), "schedule")))
+            return false;
+    }
+    return true;
+}
+
+static bool same_pairing(const json_t *drawn, const json_t *told)
+{
+    static const char *const lists[] = {"tables", "matches", "byes", "absent", "entries"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
+            return false;
+    return same_schedules(drawn, told);
+}
+
+static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                        struct bundle_fault *fault)
+{
+    bool begins = strcmp(line->kind, "stage_started") == 0;
+    json_int_t attempt = begins ? 1 : json_integer_value(json_object_get(line->detail, "attempt"));
+    struct pairing draw;
+    struct refusal refusal;
+    if (!pairing_next(&bundle->tournament, &bundle->chance, (unsigned)attempt, &draw, &refusal))
+        return refuse_pairing(fault, number, refusal.message);
+    json_t *again = begins ? pairing_stage_line(&bundle->tournament, &draw)
+                           : pairing_round_line(&bundle->tournament, &draw);
+    pairing_free(&draw);
+    bool same = json_is_object(again) && same_pairing(again, line->detail);
+    json_decref(again);
+    bundle->draws += same && !begins;
+    return same || refuse_pairing(fault, number, begins ? "other entries." : "other tables.");
+}
+
+static bool check_board(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                        struct bundle_fault *fault)
+{
+    struct duplicate_board board;
+    struct refusal refusal;
+    if (!duplicate_board_pairing(&bundle->tournament, &bundle->chance, &board, &refusal))
+        return refuse_pairing(fault, number, refusal.message);
+    json_t *again = duplicate_board_line(&board);
+    duplicate_board_free(&board);
+    bool same = json_is_object(again) && json_equal(again, line->detail);
+    json_decref(again);
+    bundle->draws += same;
+    return same || refuse_pairing(fault, number, "other tables of the board.");
+}
+
+bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                          struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    if (tournament->lines == 0)
+        return true;
+    if (strcmp(line->kind, "entries_closed") == 0)
+        return check_numbers(bundle, json_object_get(line->detail, "numbers"), number, fault);
+    if (tournament->settings.stage[0].format == FORMAT_DUPLICATE)
+        return strcmp(line->kind, "board_started") != 0 || check_board(bundle, line, number, fault);
+    if (strcmp(line->kind, "stage_started") == 0 || strcmp(line->kind, "round_drawn") == 0)
+        return check_round(bundle, line, number, fault);
+    return true;
+}
+
+/* ---- Records ---- */
+
+static bool refuse_result(const struct bundle_record *record, struct bundle_fault *fault,
+                          const char *message)
+{
+    return bundle_refuse(fault, record->line, BUNDLE_FAULT_RESULT, message, record->game);
+}
+
+static bool same_players(const struct bundle *bundle, const struct record_header *header,
+                         const struct tournament_table *table)
+{
+    if (header->seats != table->seats)
+        return false;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (strcmp(header->seat[seat].player,
+                   bundle->tournament.entrants[table->entry[seat]].player) != 0)
+            return false;
+    return true;
+}
+
+/* Whether the result lines of a verified record are these. */
+static bool same_results(struct span text, const struct table_result *result)
+{
+    struct span line;
+    unsigned found = 0;
+    while (span_line(&text, &line)) {
+        struct record_fault fault;
+        struct record_entry entry;
+        if (line.length < MARK_BYTES)
+            continue;
+        line.length -= MARK_BYTES;
+        if (!record_read_entry(line, &entry, &fault) || entry.kind != RECORD_RESULT)
+            continue;
+        if (entry.subject >= result->seats || entry.score != result->seat[entry.subject].score ||
+            entry.rank != result->seat[entry.subject].rank)
+            return false;
+        found++;
+    }
+    return found == result->seats;
+}
+
+/* Whether the log marks those who went out of the game, and those who were replaced; `header` says
+ * who sat there at the start, the replay who did at the end. */
+static bool same_marks(const struct record_header *header, const struct replay *replay,
+                       const struct tournament_table *table)
+{
+    unsigned forfeited = 0, substituted = 0;
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        forfeited |= 1U << replay->forfeited[i];
+    for (unsigned seat = 0; seat < header->seats; seat++)
+        if (strcmp(header->seat[seat].player, replay->header.seat[seat].player) != 0)
+            substituted |= 1U << seat;
+    return forfeited == table->forfeited && substituted == table->substituted;
+}
+
+static bool verify_record(const struct bundle_record *record, struct replay *replay,
+                          struct bundle_fault *fault)
+{
+    struct record_fault wrong = {.line = 0};
+    struct signature_count count;
+    char message[sizeof wrong.message + 64];
+    struct text text = TEXT_OVER(message);
+    bool valid = replay_verify(record->text, replay, &wrong) == REPLAY_VALID;
+    if (valid && (record->signatures.length == 0 ||
+                  signature_check(record->text, record->signatures, &count, &wrong)))
+        return true;
+    text_add(&text, valid ? "signatures, line " : "line ");
+    text_add_number(&text, wrong.line);
+    text_add(&text, ": ");
+    text_add(&text, wrong.message);
+    return bundle_refuse(fault, record->line, BUNDLE_FAULT_RECORD, record->game, message);
+}
+
+unsigned bundle_count_earlier(const struct bundle *bundle, size_t index)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < bundle->earlier_count; i++)
+        count += bundle->earlier[i].table == index;
+    return count;
+}
+
+/* A table as it was after an attempt (from 1); NULL if it had no more than those before. */
+static const struct tournament_table *table_after(const struct bundle *bundle, size_t index,
+                                                  unsigned attempt)
+{
+    for (size_t i = 0; i < bundle->earlier_count; i++)
+        if (bundle->earlier[i].table == index && --attempt == 0)
+            return &bundle->earlier[i].was;
+    return attempt == 1 ? &bundle->tournament.tables[index] : NULL;
+}
+
+/* The table that a record is of, and which attempt at it: one after the other, none twice. */
+static const struct tournament_table *find_place(const struct bundle *bundle,
+                                                 const struct bundle_record *record,
+                                                 const struct record_header *header, unsigned *seen,
+                                                 struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    const struct tournament_table *now = tournament_table(tournament, header->round, header->table);
+    if (now == NULL) {
+        refuse_result(record, fault, "The log has no result of the game");
+        return NULL;
+    }
+    size_t index = (size_t)(now - tournament->tables);
+    if (bundle->version == 1 && seen[index] == 0)
+        seen[index] = bundle_count_earlier(bundle, index);
+    const struct tournament_table *then = table_after(bundle, index, ++seen[index]);
+    if (then == NULL)
+        refuse_result(record, fault, "There are two records of the game");
+    else if (record->attempt > 0 && record->attempt != seen[index])
+        refuse_result(record, fault, "The table's games before this one are not there:");
+    else
+        return then;
+    return NULL;
+}
+
+/* A game that is void has no result, and the table is decided otherwise. */
+static bool check_result(const struct bundle *bundle, const struct bundle_record *record,
+                         const struct record_header *header, struct span lines,
+                         const struct replay *replay, const struct tournament_table *then,
+                         struct bundle_fault *fault)
+{
+    if (replay->voided && bundle->version > 1 && !then->played)
+        return same_players(bundle, header, then) ||
+               refuse_result(record, fault, "The log has other players of the game");
+    if (!then->played || strcmp(then->game, record->game) != 0)
+        return refuse_result(record, fault, "The log has no result of the game");
+    return (same_players(bundle, header, then) && same_results(lines, &then->game_result) &&
+            same_marks(header, replay, then)) ||
+           refuse_result(record, fault, "The log has other players or another result of the game");
+}
+
+/* The board of the table, played with what its round was begun with. */
+static bool same_luck(const struct bundle *bundle, const struct record_header *header,
+                      const struct tournament_table *table)
+{
+    if (header->board != table->board)
+        return false;
+    if (table->board == 0 || table->round == 0 || table->round > bundle->round_count)
+        return table->board == 0;
+    const struct bundle_round *round = &bundle->rounds[table->round - 1];
+    return !round->committed ||
+           memcmp(round->commitment, header->commitment, sizeof round->commitment) == 0;
+}
+
+/* A record against the table that it is of; `seen` [table] counts its attempts. */
+static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
+                         struct replay *replay, unsigned *seen, struct bundle_fault *fault)
+{
+    struct record_header header;
+    struct record_fault wrong;
+    struct span rest = record->text;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    if (!verify_record(record, replay, fault))
+        return false;
+    if (!record_read_header(&rest, &header, head, &lines, &wrong) ||
+        strcmp(header.game_id, record->game) != 0 || !header.in_event ||
+        strcmp(header.event_id, bundle->event) != 0)
+        return refuse_result(record, fault, "This is the record of another game:");
+    const struct tournament_table *then = find_place(bundle, record, &header, seen, fault);
+    if (then != NULL && !same_luck(bundle, &header, then))
+        return refuse_result(record, fault,
+                             "The game was played on another board, or with other luck:");
+    return then != NULL && check_result(bundle, record, &header, rest, replay, then, fault);
+}
+
+static bool refuse_missing(const struct tournament_table *table, unsigned attempt,
+                           struct bundle_fault *fault)
+{
+    char bytes[64];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "of round ");
+    text_add_number(&text, table->round);
+    text_add(&text, ", table ");
+    text_add_number(&text, table->table);
+    text_add(&text, ", attempt ");
+    text_add_number(&text, attempt);
+    return bundle_refuse(fault, 0, BUNDLE_FAULT_RESULT, "There is no record of the game", bytes);
+}
+
+/* A void game is there where the table was played anew, and may be where it was ruled: that it
+ * ended is no line of the log. */
+static bool check_all_seen(const struct bundle *bundle, const unsigned *seen,
+                           struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        unsigned earlier = bundle_count_earlier(bundle, i);
+        unsigned needed = earlier + table->played;
+        bool enough = bundle->version == 1 ? !table->played || seen[i] > 0 : seen[i] >= needed;
+        if (!enough)
+            return refuse_missing(table, bundle->version == 1 ? needed : seen[i] + 1, fault);
+    }
+    return true;
+}
+
+bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
+                          struct bundle_fault *fault)
+{
+    unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
+    bool good = true;
+    if (seen == NULL)
+        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory to check.", "");
+    for (size_t i = 0; good && i < bundle->record_count; i++)
+        good = check_record(bundle, &bundle->records[i], replay, seen, fault);
+    good = good && check_all_seen(bundle, seen, fault);
+    free(seen);
+    return good;
+}
+
+/* ---- Ratings ---- */
+
+/* A game of which a seat was won or lost by forfeit is no measure of anybody's strength. */
+static bool was_played(const struct table_result *result)
+{
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        if (!round_kind_is_played(result->seat[seat].kind))
+            return false;
+    return true;
+}
+
+static bool is_substituted(const struct tournament_table *table, unsigned seat)
+{
+    return (table->substituted >> seat & 1) != 0;
+}
+
+/* False if it is none to be rated. */
+static bool rate_table(const struct tournament_table *table, struct rating *ratings)
+{
+    const struct table_result *result = &table->result;
+    struct rating at_table[TOURNAMENT_SEATS_MAX];
+    int32_t ranks[TOURNAMENT_SEATS_MAX];
+    if (result->seats < 2 || !was_played(result))
+        return false;
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        at_table[seat] =
+            is_substituted(table, seat) ? rating_initial() : ratings[result->seat[seat].entry];
+        ranks[seat] = result->seat[seat].rank;
+    }
+    if (!rating_update(at_table, ranks, result->seats))
+        return false;
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        if (!is_substituted(table, seat))
+            ratings[result->seat[seat].entry] = at_table[seat];
+    return true;
+}
+
+size_t bundle_rate(const struct bundle *bundle, struct rating *ratings)
+{
+    size_t games = 0;
+    for (size_t i = 0; i < bundle->tournament.entrant_count; i++)
+        ratings[i] = rating_initial();
+    for (size_t i = 0; i < bundle->finished_count; i++)
+        games += rate_table(&bundle->tournament.tables[bundle->finished[i]], ratings);
+    return games;
+}

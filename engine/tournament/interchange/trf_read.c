@@ -1,0 +1,795 @@
+#include "engine/tournament/interchange/trf.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { POINTS_PER_TENTH = POINTS_PER_POINT / 10, CODE_LENGTH = 3 };
+
+const struct trf_points trf_points_default = {.win = 60, .draw = 30, .pairing_bye = 60};
+
+/* One pass over the text; arrays are NULL while it only measures. */
+struct reader {
+    struct trf_event event;
+    struct trf_player *players;
+    struct trf_result *results;
+    struct trf_bye *byes;
+    struct trf_forbidden *forbidden;
+    struct trf_record *records;
+    uint16_t *index_of; /* [starting rank]: index + 1 */
+    uint16_t columns;   /* of the results array */
+    bool bye_points_said;
+    struct span line;
+    size_t number; /* of the line */
+    struct trf_error *error;
+};
+
+static bool complain(struct reader *reader, const char *code, const char *message)
+{
+    reader->error->line = reader->number;
+    reader->error->column = 0;
+    return refuse(&reader->error->refusal, code, message);
+}
+
+/* What stands at a column, from 1, is not what belongs there. */
+static bool bad_column(struct reader *reader, size_t column, const char *message)
+{
+    complain(reader, TRF_REFUSAL_SYNTAX, message);
+    reader->error->column = column;
+    return false;
+}
+
+/* ---- Lines and columns ---- */
+
+/* Cuts the next line off; CR, LF and CR LF end it. */
+static bool cut_line(struct span *rest, struct span *line)
+{
+    size_t length = 0;
+    if (rest->length == 0)
+        return false;
+    while (length < rest->length && rest->at[length] != '\r' && rest->at[length] != '\n')
+        length++;
+    *line = (struct span){rest->at, length};
+    size_t cut = length;
+    if (cut < rest->length)
+        cut += rest->at[cut] == '\r' && cut + 1 < rest->length && rest->at[cut + 1] == '\n' ? 2 : 1;
+    rest->at += cut;
+    rest->length -= cut;
+    while (line->length > 0 && line->at[line->length - 1] == ' ')
+        line->length--;
+    return true;
+}
+
+/* Length of the UTF-8 sequence (RFC 3629) at the head of the span; 0 if there is none. */
+static size_t sequence_length(struct span text)
+{
+    const unsigned char *at = (const unsigned char *)text.at;
+    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+    if (at[0] > 0xF4 || length > text.length)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+static bool check_characters(struct reader *reader)
+{
+    struct span rest = reader->line;
+    while (rest.length > 0) {
+        size_t length = sequence_length(rest);
+        if (length == 0)
+            return complain(reader, TRF_REFUSAL_ENCODING, "The line is not UTF-8.");
+        if ((unsigned char)rest.at[0] < ' ' && rest.at[0] != '\t')
+            return complain(reader, TRF_REFUSAL_ENCODING, "The line has a control character.");
+        rest.at += length;
+        rest.length -= length;
+    }
+    return true;
+}
+
+/* What is left of the line from a column (from 1) on. */
+static struct span from_column(struct span line, unsigned column)
+{
+    for (unsigned at = 1; at < column && line.length > 0; at++) {
+        size_t length = sequence_length(line);
+        line.at += length;
+        line.length -= length;
+    }
+    return line;
+}
+
+static struct span columns_of(struct span line, unsigned first, unsigned last)
+{
+    struct span from = from_column(line, first);
+    from.length -= from_column(from, last - first + 2).length;
+    return from;
+}
+
+static struct span trim(struct span field)
+{
+    while (field.length > 0 && field.at[0] == ' ') {
+        field.at++;
+        field.length--;
+    }
+    while (field.length > 0 && field.at[field.length - 1] == ' ')
+        field.length--;
+    return field;
+}
+
+/* Columns first .. last are blank: a field beside them that was shifted would be read in part, or
+ * not at all. */
+static bool check_blank(struct reader *reader, unsigned first, unsigned last)
+{
+    for (unsigned column = first; column <= last; column++) {
+        struct span at = columns_of(reader->line, column, column);
+        if (at.length > 0 && at.at[0] != ' ')
+            return bad_column(reader, column,
+                              "This column is blank in every record of this kind; the field beside "
+                              "it is shifted or too long.");
+    }
+    return true;
+}
+
+/* Nothing but blanks from a column to the end. */
+static bool check_end(struct reader *reader, unsigned column)
+{
+    struct span rest = from_column(reader->line, column);
+    for (unsigned at = column; rest.length > 0; at++) {
+        if (rest.at[0] != ' ')
+            return bad_column(reader, at,
+                              "Nothing can stand after an empty field; is this field shifted?");
+        rest.at++;
+        rest.length--;
+    }
+    return true;
+}
+
+/* ---- Fields ---- */
+
+/* A number with leading blanks or zeros; an empty field reads as 0. */
+static bool read_number(struct span field, unsigned max, uint16_t *number)
+{
+    uint64_t value = 0;
+    field = trim(field);
+    while (field.length > 1 && field.at[0] == '0') {
+        field.at++;
+        field.length--;
+    }
+    if (field.length > 0 && !span_number(field, max, &value))
+        return false;
+    *number = (uint16_t)value;
+    return true;
+}
+
+/* Points as `11.5`, or without the decimal. */
+static bool read_points(struct span field, uint16_t *points)
+{
+    uint16_t whole, tenths = 0;
+    field = trim(field);
+    size_t dot = 0;
+    while (dot < field.length && field.at[dot] != '.')
+        dot++;
+    if (field.length == 0 || (dot < field.length && dot + 2 != field.length))
+        return false;
+    if (!read_number((struct span){field.at, dot}, 99, &whole) ||
+        (dot < field.length && !read_number((struct span){field.at + dot + 1, 1}, 9, &tenths)))
+        return false;
+    *points = (uint16_t)((10 * whole + tenths) * POINTS_PER_TENTH);
+    return true;
+}
+
+/* The column at which a part of the line begins. */
+static size_t column_of(const struct reader *reader, struct span part)
+{
+    size_t column = 1;
+    for (struct span rest = reader->line; rest.at < part.at; column++) {
+        size_t length = sequence_length(rest);
+        rest.at += length;
+        rest.length -= length;
+    }
+    return column;
+}
+
+static bool read_rank_number(struct reader *reader, struct span field, uint16_t *number)
+{
+    if (!read_number(field, TRF_NUMBER_MAX, number) || *number == 0)
+        return bad_column(reader, column_of(reader, field),
+                          "A starting rank is a number from 1 to 9999.");
+    return true;
+}
+
+static bool read_round(struct reader *reader, struct span field, uint16_t *round)
+{
+    if (!read_number(field, TOURNAMENT_ROUNDS_MAX, round) || *round == 0)
+        return bad_column(reader, column_of(reader, field), "A round is a number from 1 to 64.");
+    return true;
+}
+
+/* ---- 001 ---- */
+
+static bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
+static char upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static const char NOT_IN_COLUMNS[] = "The results are not in their columns.";
+
+/* The ten columns of a round: opponent, colour, code. `first` is the first of them. */
+static bool read_result(struct reader *reader, struct span column, size_t first,
+                        struct trf_result *result)
+{
+    char colour = column.length > 5 ? column.at[5] : ' ';
+    char code = column.length > 7 ? upper(column.at[7]) : ' ';
+    for (size_t i = 4; i < column.length; i++)
+        if (i != 5 && i != 7 && column.at[i] != ' ')
+            return bad_column(reader, first + i, NOT_IN_COLUMNS);
+    *result = (struct trf_result){.colour = colour == ' ' ? '-' : colour, .code = code};
+    if (!read_number(columns_of(column, 1, 4), TRF_NUMBER_MAX, &result->opponent))
+        return bad_column(reader, first, "An opponent is a starting rank or 0000.");
+    if (!is_one_of(colour, "wb- "))
+        return bad_column(reader, first + 5, "A colour is w, b or -.");
+    if (!is_one_of(code, "-+WDL1=0HFUZ "))
+        return bad_column(reader, first + 7, "A result is one of - + W D L 1 = 0 H F U Z.");
+    bool alone = is_one_of(code, "HFUZ ");
+    if (result->opponent != 0 && (alone || result->colour == '-'))
+        return bad_column(reader, first,
+                          "A result against an opponent has a colour and no bye code.");
+    if (result->opponent == 0 && (result->colour != '-' || is_one_of(code, "+WDL1=0")))
+        return bad_column(reader, first, "A result without an opponent is a bye: H, F, U or Z.");
+    if (result->opponent == 0 && code == '-')
+        result->code = 'Z';
+    return true;
+}
+
+static bool read_results(struct reader *reader)
+{
+    struct span rest = from_column(reader->line, TRF_FIRST_ROUND_COLUMN);
+    struct trf_event *event = &reader->event;
+    for (size_t i = 0; i < rest.length; i++)
+        if ((unsigned char)rest.at[i] >= 0x80 || rest.at[i] == '\t')
+            return bad_column(reader, TRF_FIRST_ROUND_COLUMN + i, NOT_IN_COLUMNS);
+    size_t rounds = (rest.length + 9) / 10;
+    if (rounds > TOURNAMENT_ROUNDS_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "That is more rounds than an event has.");
+    if (rounds > event->columns)
+        event->columns = (uint16_t)rounds;
+    for (size_t round = 0; round < rounds; round++) {
+        struct trf_result result;
+        struct span column = {rest.at + 10 * round, rest.length - 10 * round};
+        column.length = column.length > 10 ? 10 : column.length;
+        if (!read_result(reader, column, TRF_FIRST_ROUND_COLUMN + 10 * round, &result))
+            return false;
+        if (reader->results != NULL)
+            reader->results[event->player_count * reader->columns + round] = result;
+        if ((result.opponent != 0 || result.code == 'U') && round >= event->rounds_played)
+            event->rounds_played = (uint16_t)(round + 1);
+    }
+    return true;
+}
+
+static bool read_player(struct reader *reader)
+{
+    struct span line = reader->line, sex = columns_of(line, 10, 10);
+    struct trf_player player = {.sex = sex.length == 0 ? ' ' : sex.at[0],
+                                .title = trim(columns_of(line, 11, 13)),
+                                .name = trim(columns_of(line, 15, 47)),
+                                .federation = trim(columns_of(line, 54, 56)),
+                                .fide_number = trim(columns_of(line, 58, 68)),
+                                .birth = trim(columns_of(line, 70, 79)),
+                                .line = (uint32_t)reader->number};
+    if (reader->event.player_count == TOURNAMENT_ENTRIES_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "That is more players than an event has.");
+    if (!read_rank_number(reader, columns_of(line, 5, 8), &player.number))
+        return false;
+    if (!is_one_of(player.sex, "mwf "))
+        return bad_column(reader, 10, "Column 10 holds m, w or a blank.");
+    if (!read_number(columns_of(line, 49, 52), 9999, &player.rating))
+        return bad_column(reader, 49, "A rating is a number of up to four digits.");
+    if (!read_points(columns_of(line, 81, 84), &player.points))
+        return bad_column(reader, 81, "Columns 81 to 84 hold the points, like 11.5.");
+    if (!read_number(columns_of(line, 86, 89), 9999, &player.rank))
+        return bad_column(reader, 86, "A rank is a number of up to four digits.");
+    if (!check_blank(reader, 9, 9) || !check_blank(reader, 53, 53) ||
+        !check_blank(reader, 80, 80) || !check_blank(reader, 85, 85) ||
+        !check_blank(reader, 90, TRF_FIRST_ROUND_COLUMN - 1))
+        return false;
+    if (reader->players != NULL) {
+        if (reader->index_of[player.number] != 0)
+            return complain(reader, TRF_REFUSAL_CONTRADICTS, "The starting rank occurs twice.");
+        reader->players[reader->event.player_count] = player;
+        reader->index_of[player.number] = (uint16_t)(reader->event.player_count + 1);
+    }
+    if (!read_results(reader))
+        return false;
+    reader->event.player_count++;
+    return true;
+}
+
+/* ---- The other records ---- */
+
+static bool read_rounds(struct reader *reader)
+{
+    return read_round(reader, columns_of(reader->line, 4, 80), &reader->event.rounds_planned);
+}
+
+static bool read_initial(struct reader *reader)
+{
+    struct span colour = trim(columns_of(reader->line, 4, 80));
+    if (!span_is(colour, "W") && !span_is(colour, "B"))
+        return bad_column(reader, 5, "The first colour is W or B.");
+    reader->event.initial = span_is(colour, "W") ? DUTCH_WHITE : DUTCH_BLACK;
+    return true;
+}
+
+static bool read_options(struct reader *reader)
+{
+    struct span rest = from_column(reader->line, 4);
+    while (rest.length > 0) {
+        struct span word = span_word(&rest);
+        if (span_is(word, "white1"))
+            reader->event.initial = DUTCH_WHITE;
+        else if (span_is(word, "black1"))
+            reader->event.initial = DUTCH_BLACK;
+        else if (word.length > 0)
+            return complain(reader, TRF_REFUSAL_UNSUPPORTED,
+                            "Of the options in XXC, white1 and black1 are understood.");
+    }
+    return true;
+}
+
+/* A win's points are the bye's too, unless those are said. */
+static bool set_points(struct reader *reader, char symbol, uint16_t points)
+{
+    struct trf_points *all = &reader->event.points;
+    switch (symbol) {
+    case 'W':
+        all->win = points;
+        if (!reader->bye_points_said)
+            all->pairing_bye = points;
+        return true;
+    case 'D':
+        all->draw = points;
+        return true;
+    case 'L':
+        all->loss = points;
+        return true;
+    case 'A':
+    case 'Z':
+        all->absence = points;
+        return true;
+    case 'P':
+        all->pairing_bye = points;
+        reader->bye_points_said = true;
+        return true;
+    default:
+        return complain(reader, TRF_REFUSAL_UNSUPPORTED,
+                        "Points are understood for W, D, L, A and P.");
+    }
+}
+
+static bool read_point_system(struct reader *reader)
+{
+    for (unsigned column = 6;; column += 9) {
+        struct span field = columns_of(reader->line, column, column + 4);
+        uint16_t points;
+        if (trim(field).length == 0)
+            return check_end(reader, column);
+        if (!check_blank(reader, column + 5, column + 8))
+            return false;
+        if (!read_points((struct span){field.at + 1, field.length - 1}, &points))
+            return bad_column(reader, column, "Points stand after their letter, like W 1.0.");
+        if (!set_points(reader, field.at[0], points))
+            return false;
+    }
+}
+
+/* BBW, BBD, BBL, BBZ, BBF, BBU. */
+static bool read_points_of_one(struct reader *reader)
+{
+    char symbol = reader->line.at[2];
+    uint16_t points;
+    if (!read_points(columns_of(reader->line, 4, 80), &points))
+        return bad_column(reader, 4, "Points are a number, like 1.0.");
+    return set_points(reader, symbol == 'U' ? 'P' : symbol == 'F' ? 'A' : symbol, points);
+}
+
+static bool add_bye(struct reader *reader, struct trf_bye bye)
+{
+    if (reader->event.bye_count == TRF_LIST_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many byes.");
+    if (reader->byes != NULL)
+        reader->byes[reader->event.bye_count] = bye;
+    reader->event.bye_count++;
+    return true;
+}
+
+static bool read_byes(struct reader *reader)
+{
+    struct span code = columns_of(reader->line, 5, 5);
+    struct trf_bye bye = {.code = code.length == 0 ? ' ' : upper(code.at[0])};
+    if (!is_one_of(bye.code, "FHZ"))
+        return bad_column(reader, 5, "A bye in column 5 is F, H or Z.");
+    if (!check_blank(reader, 4, 4) || !check_blank(reader, 6, 6) || !check_blank(reader, 10, 10) ||
+        !read_round(reader, columns_of(reader->line, 7, 9), &bye.round))
+        return false;
+    for (unsigned column = 11;; column += 5) {
+        struct span field = columns_of(reader->line, column, column + 3);
+        if (trim(field).length == 0 && column == 11)
+            return bad_column(reader, 11, "Columns 11 to 14 hold the starting rank of a player.");
+        if (trim(field).length == 0)
+            return check_end(reader, column);
+        if (!check_blank(reader, column + 4, column + 4) ||
+            !read_rank_number(reader, field, &bye.number) || !add_bye(reader, bye))
+            return false;
+    }
+}
+
+/* XXZ: who misses the round that is to be paired. */
+static bool read_absences(struct reader *reader)
+{
+    struct span rest = from_column(reader->line, 4);
+    while (rest.length > 0) {
+        struct span word = span_word(&rest);
+        uint16_t number;
+        if (word.length == 0)
+            continue;
+        if (!read_rank_number(reader, word, &number))
+            return false;
+        if (!add_bye(reader, (struct trf_bye){0, number, 'Z'}))
+            return false;
+    }
+    return true;
+}
+
+static bool add_forbidden(struct reader *reader, struct trf_forbidden pair)
+{
+    if (reader->event.forbidden_count == TRF_LIST_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many forbidden pairs.");
+    if (reader->forbidden != NULL)
+        reader->forbidden[reader->event.forbidden_count] = pair;
+    reader->event.forbidden_count++;
+    return true;
+}
+
+/* Every two of the numbers in `list`. */
+static bool forbid_all(struct reader *reader, struct span list, uint16_t first, uint16_t last)
+{
+    struct trf_forbidden pair = {.first_round = first, .last_round = last};
+    for (struct span rest = list; rest.length > 0;) {
+        struct span word = span_word(&rest);
+        if (word.length == 0)
+            continue;
+        if (!read_rank_number(reader, word, &pair.a))
+            return false;
+        for (struct span others = rest; others.length > 0;) {
+            struct span other = span_word(&others);
+            if (other.length == 0)
+                continue;
+            if (!read_rank_number(reader, other, &pair.b) || !add_forbidden(reader, pair))
+                return false;
+            if (pair.a == pair.b)
+                return bad_column(reader, column_of(reader, other),
+                                  "A forbidden pair is of two different players.");
+        }
+    }
+    return true;
+}
+
+static bool read_forbidden(struct reader *reader)
+{
+    uint16_t first, last;
+    if (!check_blank(reader, 4, 4) || !check_blank(reader, 8, 8) || !check_blank(reader, 12, 12) ||
+        !read_round(reader, columns_of(reader->line, 5, 7), &first) ||
+        !read_round(reader, columns_of(reader->line, 9, 11), &last))
+        return false;
+    if (first > last)
+        return bad_column(reader, 9, "The last round is before the first.");
+    return forbid_all(reader, from_column(reader->line, 12), first, last);
+}
+
+static bool read_forbidden_always(struct reader *reader)
+{
+    return forbid_all(reader, from_column(reader->line, 4), 1, TOURNAMENT_ROUNDS_MAX);
+}
+
+static bool keep_record(struct reader *reader)
+{
+    struct span code = columns_of(reader->line, 1, CODE_LENGTH);
+    struct span text = from_column(reader->line, CODE_LENGTH + 2);
+    if (reader->event.record_count == TRF_LIST_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many records.");
+    if (reader->records != NULL)
+        reader->records[reader->event.record_count] = (struct trf_record){code, text};
+    reader->event.record_count++;
+    return true;
+}
+
+static bool read_type(struct reader *reader)
+{
+    struct span type = trim(from_column(reader->line, 5));
+    struct span baku = SPAN_LITERAL("_BAKU");
+    if (type.length >= baku.length &&
+        span_equal((struct span){type.at + type.length - baku.length, baku.length}, baku))
+        return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Accelerated pairings are not supported.");
+    return keep_record(reader);
+}
+
+static bool refuse_team(struct reader *reader)
+{
+    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Team events are not supported.");
+}
+
+static bool refuse_acceleration(struct reader *reader)
+{
+    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Accelerated pairings are not supported.");
+}
+
+static bool refuse_abnormal(struct reader *reader)
+{
+    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Abnormal points are not supported.");
+}
+
+static bool pass_over(struct reader *reader)
+{
+    (void)reader;
+    return true;
+}
+
+struct record_reader {
+    const char *code;
+    bool (*read)(struct reader *reader);
+};
+
+static const struct record_reader record_readers[] = {
+    {"001", read_player},
+    {"142", read_rounds},
+    {"XXR", read_rounds},
+    {"152", read_initial},
+    {"XXC", read_options},
+    {"162", read_point_system},
+    {"BBW", read_points_of_one},
+    {"BBD", read_points_of_one},
+    {"BBL", read_points_of_one},
+    {"BBZ", read_points_of_one},
+    {"BBF", read_points_of_one},
+    {"BBU", read_points_of_one},
+    {"192", read_type},
+    {"240", read_byes},
+    {"XXZ", read_absences},
+    {"260", read_forbidden},
+    {"XXP", read_forbidden_always},
+    {"013", refuse_team},
+    {"300", refuse_team},
+    {"310", refuse_team},
+    {"320", refuse_team},
+    {"330", refuse_team},
+    {"352", refuse_team},
+    {"362", refuse_team},
+    {"801", refuse_team},
+    {"802", refuse_team},
+    {"250", refuse_acceleration},
+    {"XXA", refuse_acceleration},
+    {"299", refuse_abnormal},
+    {"###", pass_over},
+};
+
+/* Records without a meaning for pairings: other ??2, and a federation's ratings. */
+static bool is_kept(struct span code)
+{
+    if (code.length != CODE_LENGTH)
+        return false;
+    if (code.at[0] >= '0' && code.at[0] <= '9')
+        return code.at[1] >= '0' && code.at[1] <= '9' && code.at[2] == '2';
+    for (size_t i = 0; i < CODE_LENGTH; i++)
+        if (code.at[i] < 'A' || code.at[i] > 'Z')
+            return false;
+    return code.at[0] != 'X' || code.at[1] != 'X';
+}
+
+static bool read_line(struct reader *reader)
+{
+    if (reader->line.length == 0)
+        return true;
+    if (!check_characters(reader))
+        return false;
+    struct span code = columns_of(reader->line, 1, CODE_LENGTH);
+    struct span blank = columns_of(reader->line, CODE_LENGTH + 1, CODE_LENGTH + 1);
+    for (size_t i = 0; i < sizeof record_readers / sizeof *record_readers; i++)
+        if (span_is(code, record_readers[i].code))
+            return record_readers[i].read(reader);
+    if (is_kept(code) && (blank.length == 0 || span_is(blank, " ")))
+        return keep_record(reader);
+    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "This kind of record is not known.");
+}
+
+static bool read_lines(struct reader *reader, struct span text)
+{
+    reader->event.points = trf_points_default;
+    reader->number = 0;
+    *reader->error = (struct trf_error){0};
+    if (text.length > TRF_TEXT_MAX)
+        return complain(reader, TRF_REFUSAL_TOO_LARGE, "The file is too large.");
+    while (cut_line(&text, &reader->line)) {
+        reader->number++;
+        if (!read_line(reader))
+            return false;
+    }
+    reader->number = 0;
+    if (reader->event.player_count == 0)
+        return complain(reader, TRF_REFUSAL_SYNTAX, "The file has no players.");
+    if (reader->event.columns > reader->event.rounds_played + 1)
+        return complain(reader, TRF_REFUSAL_CONTRADICTS,
+                        "Results are entered for more than one round that is not paired.");
+    if (reader->event.rounds_planned != 0 &&
+        reader->event.rounds_planned < reader->event.rounds_played)
+        return complain(reader, TRF_REFUSAL_CONTRADICTS,
+                        "More rounds are paired than the event is said to have.");
+    return true;
+}
+
+/* ---- Checks between records ---- */
+
+static const struct trf_result *result_at(const struct reader *reader, size_t player,
+                                          unsigned round)
+{
+    return &reader->results[player * reader->columns + round - 1];
+}
+
+static bool is_played(char code)
+{
+    return is_one_of(code, "WDL1=0");
+}
+
+static bool is_won(char code)
+{
+    return is_one_of(code, "W1+");
+}
+
+static bool check_result(struct reader *reader, size_t player, unsigned round)
+{
+    const struct trf_result *result = result_at(reader, player, round);
+    uint16_t number = reader->players[player].number;
+    if (result->opponent == 0)
+        return true;
+    if (reader->index_of[result->opponent] == 0)
+        return complain(reader, TRF_REFUSAL_CONTRADICTS, "An opponent is not in the file.");
+    const struct trf_result *other =
+        result_at(reader, reader->index_of[result->opponent] - 1U, round);
+    if (result->opponent == number || other->opponent != number ||
+        other->colour == result->colour || is_played(other->code) != is_played(result->code) ||
+        (is_won(other->code) && is_won(result->code)))
+        return complain(reader, TRF_REFUSAL_CONTRADICTS,
+                        "A result contradicts that of the opponent.");
+    return true;
+}
+
+static bool check_player(struct reader *reader, size_t player)
+{
+    const struct trf_event *event = &reader->event;
+    unsigned played = 0, all = 0;
+    reader->number = reader->players[player].line;
+    for (unsigned round = 1; round <= event->columns; round++) {
+        if (!check_result(reader, player, round))
+            return false;
+        all += trf_result_points(&event->points, result_at(reader, player, round)->code);
+        if (round <= event->rounds_played)
+            played = all;
+    }
+    if (reader->players[player].points != played && reader->players[player].points != all)
+        return complain(reader, TRF_REFUSAL_CONTRADICTS,
+                        "The points are not the sum of the results.");
+    return true;
+}
+
+static bool check_numbers(struct reader *reader)
+{
+    const struct trf_event *event = &reader->event;
+    bool known = true;
+    for (size_t i = 0; i < event->bye_count; i++)
+        known = known && reader->index_of[reader->byes[i].number] != 0;
+    for (size_t i = 0; i < event->forbidden_count; i++)
+        known = known && reader->index_of[reader->forbidden[i].a] != 0 &&
+                reader->index_of[reader->forbidden[i].b] != 0;
+    reader->number = 0;
+    return known || complain(reader, TRF_REFUSAL_CONTRADICTS,
+                             "A bye or a forbidden pair names a player who is not in the file.");
+}
+
+/* Article 5.2.5 backwards: the colours of the first paired round tell which one was drawn. */
+static enum dutch_colour infer_initial(const struct reader *reader)
+{
+    unsigned arrived = 0;
+    if (reader->event.rounds_played == 0)
+        return DUTCH_NO_COLOUR;
+    for (uint16_t number = 1; number <= TRF_NUMBER_MAX; number++) {
+        if (reader->index_of[number] == 0)
+            continue;
+        const struct trf_result *result = result_at(reader, reader->index_of[number] - 1U, 1);
+        if (result->opponent == 0 && result->code != 'U')
+            continue;
+        arrived++;
+        if (result->opponent != 0)
+            return (result->colour == 'w') == (arrived % 2 == 1) ? DUTCH_WHITE : DUTCH_BLACK;
+    }
+    return DUTCH_NO_COLOUR;
+}
+
+/* ---- Public ---- */
+
+struct carver {
+    unsigned char *memory;
+    size_t used;
+};
+
+static void *carve(struct carver *carver, size_t count, size_t size)
+{
+    void *piece = carver->memory == NULL ? NULL : carver->memory + carver->used;
+    carver->used += (count * size + 15) / 16 * 16;
+    return piece;
+}
+
+static void carve_all(struct carver *carver, struct reader *reader, const struct trf_event *sizes)
+{
+    reader->columns = sizes->columns;
+    reader->players = carve(carver, sizes->player_count, sizeof *reader->players);
+    reader->results = carve(carver, sizes->player_count * sizes->columns, sizeof *reader->results);
+    reader->byes = carve(carver, sizes->bye_count, sizeof *reader->byes);
+    reader->forbidden = carve(carver, sizes->forbidden_count, sizeof *reader->forbidden);
+    reader->records = carve(carver, sizes->record_count, sizeof *reader->records);
+    reader->index_of = carve(carver, TRF_NUMBER_MAX + 1, sizeof *reader->index_of);
+}
+
+bool trf_measure(struct span text, size_t *memory_size, struct trf_error *error)
+{
+    struct reader reader = {.error = error}, sizes = {0};
+    struct carver carver = {NULL, 0};
+    if (!read_lines(&reader, text))
+        return false;
+    carve_all(&carver, &sizes, &reader.event);
+    *memory_size = carver.used;
+    return true;
+}
+
+static void fill_empty(struct reader *reader, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        reader->results[i] = (struct trf_result){.colour = '-', .code = ' '};
+    memset(reader->index_of, 0, (TRF_NUMBER_MAX + 1) * sizeof *reader->index_of);
+}
+
+bool trf_read(struct span text, void *memory, struct trf_event *event, struct trf_error *error)
+{
+    struct reader sizes = {.error = error}, reader = {.error = error};
+    struct carver carver = {memory, 0};
+    if (!read_lines(&sizes, text))
+        return false;
+    carve_all(&carver, &reader, &sizes.event);
+    fill_empty(&reader, sizes.event.player_count * sizes.event.columns);
+    if (!read_lines(&reader, text))
+        return false;
+    for (size_t i = 0; i < reader.event.bye_count; i++)
+        if (reader.byes[i].round == 0)
+            reader.byes[i].round = (uint16_t)(reader.event.rounds_played + 1);
+    for (size_t player = 0; player < reader.event.player_count; player++)
+        if (!check_player(&reader, player))
+            return false;
+    if (!check_numbers(&reader))
+        return false;
+    if (reader.event.initial == DUTCH_NO_COLOUR)
+        reader.event.initial = infer_initial(&reader);
+    *event = reader.event;
+    event->players = reader.players;
+    event->results = reader.results;
+    event->byes = reader.byes;
+    event->forbidden = reader.forbidden;
+    event->records = reader.records;
+    return true;
+}

@@ -1,0 +1,75 @@
+/* Unsigned integers of 128 bits, for products and roots that 64 bits cannot hold, and what
+ * fixed-point arithmetic needs besides.
+ *
+ * __int128 exists on 64-bit machines only; these few functions give the same numbers everywhere.
+ * Plain binary algorithms: they are short, and nothing here is in a hurry.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_NUMBER_WIDE_H
+#define TILLROLL_ENGINE_TOURNAMENT_NUMBER_WIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wide {
+    uint64_t high, low;
+};
+
+struct wide wide_product(uint64_t a, uint64_t b);
+
+/* floor(a / b), which has to fit in 64 bits: a.high < b. */
+uint64_t wide_quotient(struct wide a, uint64_t b);
+
+/* a / 2^bits rounded to the nearest, half up; bits 1 .. 127. The result has to fit in 64 bits. */
+uint64_t wide_shift(struct wide a, unsigned bits);
+
+/* floor(sqrt(a)). */
+uint64_t wide_root(struct wide a);
+
+/* floor(a * b / c), which has to fit in 64 bits. c >= 1. */
+uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
+
+/* a - b; a >= b. */
+struct wide wide_difference(struct wide a, struct wide b);
+
+/* Fractions with WIDE_FRACTION bits after the point: 1 is WIDE_ONE. */
+enum { WIDE_FRACTION = 60, WIDE_EXPONENT_FRACTION = 48 };
+#define WIDE_ONE (UINT64_C(1) << WIDE_FRACTION)
+
+/* a * b rounded to the nearest; the result has to be below 16. */
+uint64_t wide_multiply(uint64_t a, uint64_t b);
+
+/* e^-x for x >= 0 with WIDE_EXPONENT_FRACTION bits after the point; within 2^-46 of it. */
+uint64_t wide_exponential(uint64_t x);
+
+/* Negative, 0 or positive as a is less than, equal to or greater than b. */
+int wide_compare(struct wide a, struct wide b);
+
+/* Sums of fractions with different denominators, compared exactly.
+ *
+ * The share of a table is own score / score of all, and the scores of tables have no denominator in
+ * common, so the sum over many rounds can need more than 64 bits. Numbers of many digits are built
+ * for the comparison alone; a page gets 64-bit numbers where they suffice.
+ */
+
+enum { SHARES_MAX = 256 };
+
+/* own / total, 1 <= total. Where a mean is asked for: own <= total. */
+struct share {
+    uint32_t own, total;
+};
+
+struct share_sum {
+    size_t count; /* 0 .. SHARES_MAX */
+    struct share share[SHARES_MAX];
+};
+
+/* Negative, 0 or positive as the mean share of `a` is smaller, equal or larger. The mean of no
+ * shares is 0. */
+int share_sum_compare(const struct share_sum *a, const struct share_sum *b);
+
+/* The mean share as a reduced fraction. False if that needs more than 62 bits: then it is rounded
+ * down to billionths. */
+bool share_sum_mean(const struct share_sum *sum, int64_t *numerator, int64_t *denominator);
+
+#endif

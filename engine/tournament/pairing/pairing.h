@@ -1,0 +1,151 @@
+/* The next round of an event: who sits at which table, for every format that plays in rounds, and
+ * what a change by hand costs.
+ *
+ *      pod_swiss, dutch        standings so far, who met whom, byes, pairs that are kept apart
+ *      round robins, league    the schedule of the stage, fixed by its entries in seed order.
+ *                              Tables of two of which one is out are drawn as forfeited; larger
+ *                              tables are drawn without those who are out, and who would sit at a
+ *                              table smaller than the ruleset plays has a bye
+ *      eliminations            every match that is ready, or table of the bracket's round. Two who
+ *                              end level play again with seats exchanged; after the third time the
+ *                              better seed goes on
+ *
+ * In Swiss stages and at larger tables, who dropped out or has asked for a bye gets it. In a
+ * bracket, who dropped out loses by walkover as soon as there is an opponent, and who has asked for
+ * a bye plays the match in a later round. A stage knows of those before it nothing but its seeds.
+ *
+ * A stage begins by itself with the round after the last of the stage before: its entries are the
+ * best of that one's standings (ranking.h).
+ *
+ * Chance comes from the event's streams `pair/<round>/<attempt>`, `schedule/<attempt>` (the attempt
+ * of the stage's first round), `colour/<first round of the stage>` (pairing_dutch.c) and `seeding`.
+ * The same event, attempt and chance give the same draw, byte for byte.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_PAIRING_PAIRING_H
+#define TILLROLL_ENGINE_TOURNAMENT_PAIRING_PAIRING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/game/chance.h"
+#include "engine/tournament/event/tournament.h"
+
+struct pairing_table {
+    uint8_t seats;
+    uint16_t match;                       /* of a bracket, or TOURNAMENT_NOBODY */
+    uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
+};
+
+struct pairing_bye {
+    uint16_t entry;
+    uint8_t kind; /* enum round_kind: PAIRING_BYE .. ABSENT */
+};
+
+struct pairing {
+    uint16_t round;
+    uint8_t stage;
+    uint16_t attempt;
+    bool begins_stage; /* then `entries` are the stage's, best seed first */
+    uint16_t *entries;
+    size_t entry_count;
+    struct pairing_table *tables;
+    size_t table_count;
+    struct pairing_bye *byes; /* everybody without a seat: of the stage, but for who is out of the
+                              bracket, or of a division that has played all its rounds */
+    size_t bye_count;
+    json_t *quality; /* the explanation; see below */
+};
+
+/* The explanation of a draw, as the log holds it and the API shows it. Always:
+ *
+ *      method      `pod_swiss`, `dutch`, `schedule`, `bracket`, `pod_bracket`
+ *      criteria    [{"code", "name", "meaning", "value"}, ..], smaller is better: P1 .. P9 and B
+ *                  (byes); C1 .. C21, sums over pairs, and S1 (colours turned); S1 (seats moved)
+ *                  where tables are fixed
+ *
+ * A change by hand besides: `drawn` and `changed`, the values by code, and `worse`, the codes in
+ * which the change is. By method:
+ *
+ *      pod_swiss   version; repeats_bound, proved_best; tables: [{"costs": {code: value, without
+ *                  zeros}}, ..]
+ *      dutch       rules; initial_colour; tables: [{"bracket": 60ths, "costs"}, ..]; bye:
+ *                  {"costs"} or null
+ *      schedule    forfeited: numbers of tables at which somebody is out; divisions: [{"method":
+ *                  `berger`, `constructed` .. `annealed`, "entries", "schedule_round",
+ *                  "schedule_rounds", "first_table", "tables"; but for `berger` of the whole
+ *                  schedule "repeats", "repeats_bound", "proved_best", "seat_spread",
+ *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]; in the
+ *                  first round of the stage also, where it was searched for and no division before
+ *                  has the same, "schedule": all rounds, as lists of tables, as lists of positions
+ *                  in the division in order of seats; who is alone has a bye. Later rounds are
+ *                  drawn from it
+ *      bracket     tables: [{"match", "name": `semi-final`, "bracket": `upper`, `lower` or
+ *                  `finals`, "round", "number", "game": 1 .. 3 of the match}, ..]
+ *      pod_bracket name: `final`; round; entries, on: how many are in the round, and go on
+ */
+
+/* Refusals besides those of the pairing functions, stable. */
+#define PAIRING_REFUSAL_NO_ROUNDS                                                                  \
+    "no-more-rounds"                         /* all planned rounds are there, or it is decided     \
+                                              */
+#define PAIRING_REFUSAL_FORMAT   "no-rounds" /* the format has none */
+#define PAIRING_REFUSAL_TOO_FEW  "too-few-players"
+#define PAIRING_REFUSAL_TOO_MANY "too-many-players" /* for a bracket or a schedule */
+#define PAIRING_REFUSAL_TABLES                                                                     \
+    "bad-tables" /* a change that does not seat everybody once,                                    \
+                    has a size that is not allowed, or is not                                      \
+                    possible in this format */
+
+/* Draws the next round. `ratings` are not needed: entrants have theirs. True: free with
+ * pairing_free(). Pure; any thread; searches take up to two seconds for 1,000 entries. */
+bool pairing_next(const struct tournament *tournament, const struct chance *chance,
+                  unsigned attempt, struct pairing *pairing, struct refusal *refusal);
+
+/* The same round seated by hand: `tables` and `byes` in place of what was drawn. Fills `changed`
+ * with quality, in which besides the values of this seating those of the draw stand, and in which
+ * criteria it is worse. Formats with a fixed schedule or a bracket allow an exchange of seats
+ * within a table only. */
+bool pairing_change(const struct tournament *tournament, const struct chance *chance,
+                    unsigned attempt, const struct pairing_table *tables, size_t table_count,
+                    const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
+                    struct refusal *refusal);
+
+void pairing_free(struct pairing *pairing);
+
+/* The details of the lines `stage_started` (if it begins one, else NULL) and `round_drawn` of a
+ * draw: new objects that the caller owns. */
+json_t *pairing_stage_line(const struct tournament *tournament, const struct pairing *pairing);
+json_t *pairing_round_line(const struct tournament *tournament, const struct pairing *pairing);
+
+/* The detail of the line `round_changed`. */
+json_t *pairing_change_line(const struct tournament *tournament, const struct pairing *changed,
+                            const char *reason);
+
+/* The order in which numbers are given when entries are closed, by the settings' seeding: `order`
+ * has room for entrant_count and gets the entries that are taken (and have checked in, where that
+ * is asked). SEEDING_RATING: best first, unrated last; who is level as entered. SEEDING_DRAW: the
+ * stream `seeding`. Returns how many. */
+size_t pairing_seeding(const struct tournament *tournament, const struct chance *chance,
+                       uint16_t *order);
+
+/* The bracket of an elimination stage (from 0) after `rounds` rounds of the event, for pages and
+ * for ranking. False: refused. */
+struct elimination;
+struct pod_elimination;
+bool pairing_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
+                     struct elimination *bracket, struct refusal *refusal);
+
+/* The same as JSON (elimination_view.h), with the scores of its matches. `names`: one for each
+ * entrant. The caller owns `view`. */
+bool pairing_bracket_view(const struct tournament *tournament, size_t stage, unsigned rounds,
+                          const char *const *names, json_t **view, struct refusal *refusal);
+bool pairing_pod_bracket(const struct tournament *tournament, size_t stage, unsigned rounds,
+                         struct pod_elimination *bracket, struct refusal *refusal);
+
+/* The division (from 1) of each entry of a league stage, by position in the stage's entries: fills
+ * `division` and returns how many divisions there are. */
+unsigned pairing_divisions(const struct tournament *tournament, size_t stage, uint16_t *division);
+
+#endif

@@ -1,0 +1,80 @@
+/* Does the seat matter? What each seat of each size of table won, with intervals of 95 %.
+ *
+ *      wins     first places, shared ones by parts; against 1/k at a table of k
+ *      share    own score / sum of the scores at the table (scores below zero count as zero)
+ *      score    the game's own
+ *
+ * Win rates have Wilson's interval (JASA 22 (1927)), means the normal one; both with z = 1.96, in
+ * whole numbers, rounded outwards. Tables are taken to be independent of each other, which tables
+ * of the same players are not quite; with fewer than some thirty of them the normal one is too
+ * narrow. A few hundred tables can tell a real advantage from luck, not fewer: show the interval.
+ */
+#ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
+#define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/tournament/result/result.h"
+
+enum {
+    SEAT_TABLES_MAX = 4000000,
+    SEAT_SCORE_MAX = 1 << 20, /* |score| of a table that is counted */
+    SEAT_UNIT = 1000000,      /* one, in rates and means: six digits after the point */
+    SEAT_HANDICAP_TABLES = 100
+};
+
+/* Sums over the tables of one size, for one seat. All zero: nothing counted yet. */
+struct seat_tally {
+    uint64_t won;    /* in 60ths */
+    uint64_t shares; /* in millionths, each rounded down */
+    uint64_t share_squares;
+    int64_t scores;
+    uint64_t score_squares;
+};
+
+struct seat_tallies {
+    uint32_t tables[TOURNAMENT_SEATS_MAX + 1];                              /* [seats] */
+    struct seat_tally seat[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX]; /* [seats][seat] */
+};
+
+/* Counts a table. False, with nothing counted: it has not been played by everybody there, has a
+ * score beyond SEAT_SCORE_MAX, or there are SEAT_TABLES_MAX of its size already. */
+bool seat_count(struct seat_tallies *tallies, const struct table_result *table);
+
+/* A number and the interval around it, in millionths. */
+struct seat_interval {
+    int64_t value; /* rounded to the nearest, halves away from zero */
+    int64_t low, high;
+};
+
+struct seat_advantage {
+    uint32_t tables;
+    struct seat_interval wins;  /* 0 .. SEAT_UNIT; even is SEAT_UNIT / seats */
+    struct seat_interval share; /* 0 .. SEAT_UNIT; the same */
+    struct seat_interval score;
+    bool significant; /* the interval of the win rate leaves out the even one */
+    uint8_t padding[7];
+};
+
+/* What has been counted for a seat (0 .. seats - 1) of tables of `seats` (2 ..
+ * TOURNAMENT_SEATS_MAX). Without any table everything is 0; with one the intervals of the means are
+ * without width. */
+struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigned seats,
+                                     unsigned seat);
+
+/* Wilson's interval for `won` 60ths of wins in `tables` (1 .. SEAT_TABLES_MAX). */
+struct seat_interval seat_win_rate(uint64_t won, uint32_t tables);
+
+/* The handicaps of seats for the tie-break SH: the even rate less the measured one, in thousandths
+ * of a win; 0 for sizes with fewer than SEAT_HANDICAP_TABLES tables. */
+void seat_handicaps(const struct seat_tallies *tallies,
+                    int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX]);
+
+/* Games for one have no seats to compare: the percentile of a score among `count` scores of the
+ * same board, its own included: the others below and half of those level, per other, in millionths
+ * rounded down. One half where there is nobody else. */
+int64_t seat_percentile(const int32_t *scores, size_t count, int32_t score);
+
+#endif

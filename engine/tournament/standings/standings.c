@@ -1,0 +1,507 @@
+#include "engine/tournament/standings/standings.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/tournament/standings/standings_work.h"
+
+/* Twice the opponents one entry can have met, and itself. */
+enum { DECIDABLE = 2 * STANDINGS_OPERANDS_MAX + 1 };
+
+/* Of the means of direct encounter. Any counts of meetings up to 27 stay below; so do the scores of
+ * DECIDABLE players, 2^38 * SCORING_POINTS_MAX * 2^9, below 2^62. */
+#define PARTS_MAX (UINT64_C(1) << 38)
+
+static bool rules_equal(const struct tie_break_rule *a, const struct tie_break_rule *b)
+{
+    return a->code == b->code && a->cut_low == b->cut_low && a->cut_high == b->cut_high &&
+           a->flags == b->flags && a->limit == b->limit && a->limit_halves == b->limit_halves;
+}
+
+static bool rule_valid(const struct standings_input *input, size_t position)
+{
+    const struct tie_break_rule *rule = &input->chain[position];
+    if (!tie_break_valid(rule) || (rule->code == TIE_BREAK_RND && input->chance == NULL) ||
+        (rule->code == TIE_BREAK_SH && input->handicap == NULL))
+        return false;
+    for (size_t before = 0; before < position; before++)
+        if (rules_equal(rule, &input->chain[before]))
+            return false;
+    return true;
+}
+
+static bool chain_valid(const struct standings_input *input)
+{
+    if (input->chain_count < 1 || input->chain_count > TIE_BREAK_CHAIN_MAX ||
+        input->chain[0].code != TIE_BREAK_PTS)
+        return false;
+    for (size_t i = 0; i < input->chain_count; i++)
+        if (!rule_valid(input, i))
+            return false;
+    return true;
+}
+
+static bool handicap_valid(const struct standings_input *input)
+{
+    if (input->handicap == NULL)
+        return true;
+    for (unsigned seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
+        for (unsigned seat = 0; seat < seats; seat++)
+            if (input->handicap[seats][seat] < -STANDINGS_HANDICAP_MAX ||
+                input->handicap[seats][seat] > STANDINGS_HANDICAP_MAX)
+                return false;
+    return true;
+}
+
+static bool needs_ratings(const struct standings_input *input)
+{
+    for (size_t i = 0; i < input->chain_count; i++)
+        if (input->chain[i].code >= TIE_BREAK_ARO && input->chain[i].code <= TIE_BREAK_RTNG)
+            return true;
+    return false;
+}
+
+static bool check_ratings(const struct standings_input *input, struct refusal *refusal)
+{
+    bool valid =
+        input->ratings != NULL && input->unrated >= 0 && input->unrated <= STANDINGS_RATING_MAX;
+    if (!needs_ratings(input))
+        return true;
+    for (size_t i = 0; valid && i < input->entry_count; i++)
+        valid =
+            input->ratings[i] >= (input->unrated == 0) && input->ratings[i] <= STANDINGS_RATING_MAX;
+    return valid || refuse(refusal, STANDINGS_REFUSAL_RATING,
+                           "A tie-break needs ratings that are missing or out of range.");
+}
+
+static bool check_entries(const struct standings_input *input, struct refusal *refusal)
+{
+    uint8_t taken[(UINT16_MAX + 1) / 8] = {0};
+    for (size_t i = 0; i < input->entry_count; i++) {
+        uint16_t tpn = input->entries[i].tpn;
+        uint8_t bit = (uint8_t)(1U << tpn % 8);
+        if (tpn == 0 || (taken[tpn / 8] & bit) != 0)
+            return refuse(refusal, STANDINGS_REFUSAL_ENTRY,
+                          "A pairing number is 0 or has two entries.");
+        taken[tpn / 8] |= bit;
+    }
+    return true;
+}
+
+/* The rank of a seat is 1 + the number of better ones. */
+static bool rank_valid(const struct table_result *table, unsigned seat)
+{
+    unsigned better = 0;
+    for (unsigned other = 0; other < table->seats; other++)
+        better += table->seat[other].rank < table->seat[seat].rank;
+    return table->seat[seat].rank == better + 1;
+}
+
+static bool seat_valid(const struct standings_input *input, const struct table_result *table,
+                       unsigned seat)
+{
+    const struct seat_result *result = &table->seat[seat];
+    if (result->entry >= input->entry_count)
+        return false;
+    if (table->table == 0)
+        return result->kind >= ROUND_PAIRING_BYE && result->kind < ROUND_KINDS;
+    return result->kind <= ROUND_FORFEIT_LOSS && rank_valid(table, seat) &&
+           result->score >= -RESULT_SCORE_MAX && result->score <= RESULT_SCORE_MAX;
+}
+
+static bool table_valid(const struct standings_input *input, const struct table_result *table)
+{
+    bool seats = table->table == 0 ? table->seats == 1
+                                   : table->seats >= 2 && table->seats <= TOURNAMENT_SEATS_MAX;
+    if (!seats || table->round < 1 || table->round > TOURNAMENT_ROUNDS_MAX)
+        return false;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (!seat_valid(input, table, seat))
+            return false;
+    return true;
+}
+
+static bool check_input(const struct standings_input *input, struct refusal *refusal)
+{
+    if (input->entry_count > STANDINGS_ENTRIES_MAX || input->rounds > TOURNAMENT_ROUNDS_MAX ||
+        input->result_count > STANDINGS_RESULTS_MAX || input->rules >= UNPLAYED_RULES ||
+        !chain_valid(input) || !handicap_valid(input))
+        return refuse(refusal, STANDINGS_REFUSAL_INPUT,
+                      "Too many entries, results or rounds, or a chain of tie-breaks that does not "
+                      "start with points.");
+    if (!scoring_valid(input->scoring))
+        return refuse(refusal, STANDINGS_REFUSAL_POINTS, "The points of places make no sense.");
+    for (size_t i = 0; i < input->result_count; i++)
+        if (!table_valid(input, &input->results[i]))
+            return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result makes no sense.");
+    return check_entries(input, refusal) && check_ratings(input, refusal);
+}
+
+/* Notes where each entry's result of each round stands. False if one has two. */
+static bool place_results(struct standings_work *work)
+{
+    const struct standings_input *input = &work->input;
+    for (size_t i = 0; i < input->result_count; i++) {
+        const struct table_result *table = &input->results[i];
+        if (table->round > input->rounds)
+            continue;
+        for (unsigned seat = 0; seat < table->seats; seat++) {
+            uint32_t *place =
+                &work->place[(size_t)table->seat[seat].entry * input->rounds + table->round - 1U];
+            if (*place != 0)
+                return false;
+            *place = (uint32_t)(1 + 8 * i + seat);
+        }
+    }
+    return true;
+}
+
+static void count_rounds(const struct standings_work *work, struct standing *row)
+{
+    for (uint16_t round = 1; round <= work->input.rounds; round++) {
+        unsigned seat = 0;
+        const struct table_result *table = work_result(work, row->entry, round, &seat);
+        if (table == NULL)
+            continue;
+        bool played = round_kind_is_played(table->seat[seat].kind);
+        row->played = (uint16_t)(row->played + played);
+        row->unplayed = (uint16_t)(row->unplayed + !played);
+    }
+}
+
+/* The values that a mean over opponents is made of, once for each entry instead of once for each
+ * meeting. */
+static void prepare_inner(struct standings_work *work, const struct tie_break_rule *rule)
+{
+    struct tie_break_rule inner;
+    work->inner_ready = false;
+    if (!work_inner_rule(rule, &inner))
+        return;
+    for (size_t entry = 0; entry < work->input.entry_count; entry++)
+        work->inner[entry] = work_value(work, &inner, (uint16_t)entry);
+    work->inner_ready = true;
+}
+
+static void make_values(struct standings_work *work, size_t position)
+{
+    const struct tie_break_rule *rule = &work->input.chain[position];
+    prepare_inner(work, rule);
+    for (size_t entry = 0; entry < work->input.entry_count; entry++)
+        work->rows[entry].value[position] = work_value(work, rule, (uint16_t)entry);
+    work->inner_ready = false;
+}
+
+static void make_rows(struct standings_work *work)
+{
+    for (size_t i = 0; i < work->input.chain_count; i++)
+        make_values(work, i);
+    for (size_t entry = 0; entry < work->input.entry_count; entry++) {
+        struct standing *row = &work->rows[entry];
+        row->entry = (uint16_t)entry;
+        row->points = (int32_t)row->value[0].numerator;
+        count_rounds(work, row);
+    }
+}
+
+/* Merges two sorted neighbours of `order`; `position` of the chain decides, equal ones keep their
+ * order. */
+static void merge(struct standings_work *work, size_t from, size_t middle, size_t to,
+                  size_t position)
+{
+    size_t left = from, right = middle;
+    for (size_t at = from; at < to; at++) {
+        bool take_right =
+            left == middle ||
+            (right < to && work_compare(work, position, work->order[right], work->order[left]) < 0);
+        work->scratch[at] = work->order[take_right ? right++ : left++];
+    }
+    memcpy(work->order + from, work->scratch + from, (to - from) * sizeof *work->order);
+}
+
+static void sort(struct standings_work *work, size_t from, size_t to, size_t position)
+{
+    if (to - from < 2)
+        return;
+    size_t middle = from + (to - from) / 2;
+    sort(work, from, middle, position);
+    sort(work, middle, to, position);
+    merge(work, from, middle, to, position);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A number that all counts of meetings in the group divide, so that means over them are whole
+ * parts; 0 if it is larger than PARTS_MAX. */
+static uint64_t common_parts(const struct standings_work *work, const struct tie_break_rule *rule,
+                             size_t from, size_t to)
+{
+    struct encounter encounters[STANDINGS_OPERANDS_MAX];
+    uint64_t parts = 1;
+    for (size_t i = from; i < to; i++) {
+        size_t met = work_encounters(work, rule, work->order[i], encounters);
+        for (size_t j = 0; j < met && parts <= PARTS_MAX; j++)
+            parts *= encounters[j].tables / common_divisor(parts, encounters[j].tables);
+        if (parts > PARTS_MAX)
+            return 0;
+    }
+    return parts;
+}
+
+static struct encounter_score score_encounters(const struct standings_work *work,
+                                               const struct tie_break_rule *rule, uint16_t entry,
+                                               size_t group, uint64_t parts)
+{
+    struct encounter encounters[STANDINGS_OPERANDS_MAX];
+    const struct scoring *scoring = work->input.scoring;
+    size_t met = work_encounters(work, rule, entry, encounters);
+    uint64_t unmet = group - 1 - met;
+    struct encounter_score score = {.entry = entry};
+    for (size_t i = 0; i < met; i++)
+        score.least += encounters[i].sum * (parts / encounters[i].tables);
+    score.most = score.least + parts * unmet * (uint64_t)scoring_duel(scoring, DUEL_AHEAD);
+    score.least += parts * unmet * (uint64_t)scoring_duel(scoring, DUEL_BEHIND);
+    return score;
+}
+
+/* More for certain first; equal ones keep their order. */
+static void sort_scores(struct encounter_score *scores, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct encounter_score moved = scores[i];
+        size_t at = i;
+        for (; at > 0 && scores[at - 1].least < moved.least; at--)
+            scores[at] = scores[at - 1];
+        scores[at] = moved;
+    }
+}
+
+static uint64_t most_from(const struct encounter_score *scores, size_t from, size_t to)
+{
+    uint64_t most = 0;
+    for (size_t i = from; i < to; i++)
+        if (scores[i].most > most)
+            most = scores[i].most;
+    return most;
+}
+
+static bool all_met(const struct encounter_score *scores, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (scores[i].least != scores[i].most)
+            return false;
+    return true;
+}
+
+static void split_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
+                                size_t from, size_t to);
+
+/* Cuts order[from .. to) wherever everybody before is sure to stay ahead of everybody after, and
+ * treats the parts in the same way. FIDE (C.07 6.2) goes from the top down and stops at the first
+ * place that is not sure, unless all have met. */
+static void cut_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
+                              size_t from, size_t to)
+{
+    bool top_down =
+        (work->input.rules == UNPLAYED_FIDE_2023 || work->input.rules == UNPLAYED_FIDE_2026) &&
+        !all_met(work->scores, from, to);
+    size_t part = from;
+    for (size_t cut = from + 1; cut <= to; cut++) {
+        if (cut < to && work->scores[cut - 1].least <= most_from(work->scores, cut, to)) {
+            if (top_down)
+                cut = to - 1;
+            continue;
+        }
+        if (cut == to && part == from)
+            return;
+        split_by_encounters(work, rule, part, cut);
+        part = cut;
+    }
+}
+
+/* ends[i] becomes the end of the part that order[i] is in. The end names the part, too: parts are
+ * made from the top down, so those above have smaller ends already, and those below larger ones. In
+ * a group of more than DECIDABLE nobody can have met enough of the others. */
+static void split_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
+                                size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        work->class[work->order[i]] = (uint16_t)to;
+        work->ends[i] = (uint16_t)to;
+    }
+    if (to - from < 2 || to - from > DECIDABLE)
+        return;
+    uint64_t parts = common_parts(work, rule, from, to);
+    if (parts == 0)
+        return;
+    for (size_t i = from; i < to; i++)
+        work->scores[i] = score_encounters(work, rule, work->order[i], to - from, parts);
+    sort_scores(work->scores + from, to - from);
+    for (size_t i = from; i < to; i++)
+        work->order[i] = work->scores[i].entry;
+    cut_by_encounters(work, rule, from, to);
+}
+
+static void rank_range(struct standings_work *work, size_t from, size_t to, size_t position);
+
+static void rank_by_encounters(struct standings_work *work, size_t from, size_t to, size_t position)
+{
+    for (size_t i = from; i < to; i++)
+        work->tied[work->order[i]] = (uint16_t)(from + 1);
+    split_by_encounters(work, &work->input.chain[position], from, to);
+    for (size_t i = from; i < to; i++)
+        work->rows[work->order[i]].value[position].numerator = (int64_t)to - work->ends[i];
+    for (size_t part = from; part < to;) {
+        size_t end = work->ends[part];
+        rank_range(work, part, end, position + 1);
+        part = end;
+    }
+}
+
+static void rank_by_value(struct standings_work *work, size_t from, size_t to, size_t position)
+{
+    sort(work, from, to, position);
+    for (size_t part = from; part < to;) {
+        size_t end = part + 1;
+        while (end < to && work_compare(work, position, work->order[part], work->order[end]) == 0)
+            end++;
+        rank_range(work, part, end, position + 1);
+        part = end;
+    }
+}
+
+/* Orders a group that is tied on everything before `position`. As deep as the chain is long. */
+static void rank_range(struct standings_work *work, size_t from, size_t to, size_t position)
+{
+    for (size_t i = from; i < to; i++)
+        work->rows[work->order[i]].rank = (uint16_t)(from + 1);
+    if (to - from < 2 || position == work->input.chain_count)
+        return;
+    for (size_t i = from; i < to; i++)
+        work->rows[work->order[i]].value[position].used = true;
+    if (work->input.chain[position].code == TIE_BREAK_DE)
+        rank_by_encounters(work, from, to, position);
+    else
+        rank_by_value(work, from, to, position);
+}
+
+/* Entries by TPN: the order in which equal ones stay. */
+static void order_by_tpn(struct standings_work *work)
+{
+    uint16_t entry_of[UINT16_MAX + 1];
+    memset(entry_of, 0xff, sizeof entry_of);
+    for (size_t entry = 0; entry < work->input.entry_count; entry++)
+        entry_of[work->input.entries[entry].tpn] = (uint16_t)entry;
+    size_t count = 0;
+    for (size_t tpn = 1; tpn <= UINT16_MAX; tpn++)
+        if (entry_of[tpn] != UINT16_MAX)
+            work->order[count++] = entry_of[tpn];
+}
+
+static void work_free(struct standings_work *work)
+{
+    if (work == NULL)
+        return;
+    free(work->place);
+    free(work->points[VIEW_PLAIN]);
+    free(work->points[VIEW_FORE]);
+    free(work->inner);
+    free(work->tied);
+    free(work->class);
+    free(work->order);
+    free(work->scratch);
+    free(work->ends);
+    free(work->scores);
+    free(work->rows);
+    free(work);
+}
+
+/* One entry too many, so that nothing is of size 0. */
+static struct standings_work *work_new(const struct standings_input *input)
+{
+    struct standings_work *work = calloc(1, sizeof *work);
+    size_t count = input->entry_count + 1;
+    if (work == NULL)
+        return NULL;
+    work->input = *input;
+    work->place = calloc(count * (input->rounds + 1U), sizeof *work->place);
+    work->points[VIEW_PLAIN] = calloc(count, sizeof *work->points[VIEW_PLAIN]);
+    work->points[VIEW_FORE] = calloc(count, sizeof *work->points[VIEW_FORE]);
+    work->inner = calloc(count, sizeof *work->inner);
+    work->tied = calloc(count, sizeof *work->tied);
+    work->class = calloc(count, sizeof *work->class);
+    work->order = calloc(count, sizeof *work->order);
+    work->scratch = calloc(count, sizeof *work->scratch);
+    work->ends = calloc(count, sizeof *work->ends);
+    work->scores = calloc(count, sizeof *work->scores);
+    work->rows = calloc(count, sizeof *work->rows);
+    if (work->place != NULL && work->points[VIEW_PLAIN] != NULL &&
+        work->points[VIEW_FORE] != NULL && work->inner != NULL && work->tied != NULL &&
+        work->class != NULL && work->order != NULL && work->scratch != NULL && work->ends != NULL &&
+        work->scores != NULL && work->rows != NULL)
+        return work;
+    work_free(work);
+    return NULL;
+}
+
+static bool finish(struct standings_work *work, struct standings *standings)
+{
+    size_t count = work->input.entry_count;
+    standings->rows = calloc(count + 1, sizeof *standings->rows);
+    if (standings->rows == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        standings->rows[i] = work->rows[work->order[i]];
+    standings->count = count;
+    standings->work = work;
+    return true;
+}
+
+bool standings_make(const struct standings_input *input, struct standings *standings,
+                    struct refusal *refusal)
+{
+    *standings = (struct standings){0};
+    if (!check_input(input, refusal))
+        return false;
+    struct standings_work *work = work_new(input);
+    if (work == NULL)
+        return refuse(refusal, STANDINGS_REFUSAL_MEMORY, "There is not enough memory.");
+    if (!place_results(work)) {
+        work_free(work);
+        return refuse(refusal, STANDINGS_REFUSAL_TWICE, "An entry has two results in one round.");
+    }
+    work_count_points(work);
+    make_rows(work);
+    order_by_tpn(work);
+    rank_range(work, 0, input->entry_count, 0);
+    if (finish(work, standings))
+        return true;
+    work_free(work);
+    return refuse(refusal, STANDINGS_REFUSAL_MEMORY, "There is not enough memory.");
+}
+
+void standings_free(struct standings *standings)
+{
+    free(standings->rows);
+    work_free(standings->work);
+    *standings = (struct standings){0};
+}
+
+size_t standings_operands(const struct standings *standings, size_t position, uint16_t entry,
+                          struct tie_break_operand *operands)
+{
+    const struct standings_work *work = standings->work;
+    struct operand_list list;
+    assert(position < work->input.chain_count && entry < work->input.entry_count);
+    work_list(work, &work->input.chain[position], entry, &list);
+    memcpy(operands, list.operand, list.count * sizeof *operands);
+    return list.count;
+}

@@ -1,0 +1,19 @@
+/* What stands behind the stand-in for Jansson (engine/wasm/include/jansson.h) beside its functions.
+ */
+#ifndef TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
+#define TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
+
+#include <jansson.h>
+
+#include "engine/base/text.h"
+
+/* Ends every value that there is. */
+void json_forget_all(void);
+
+/* Appends the value as JSON text. */
+void json_write(const json_t *value, struct text *text);
+
+/* Appends UTF-8 text as a JSON string. */
+void json_write_string(struct span string, struct text *text);
+
+#endif

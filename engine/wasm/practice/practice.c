@@ -1,0 +1,163 @@
+#include "engine/wasm/practice/practice.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "engine/game/catalog.h"
+#include "engine/wasm/practice/json.h"
+
+enum { ANSWER_BYTES = 1024 * 1024 };
+
+static char room[PRACTICE_ROOM];
+static char answer_bytes[ANSWER_BYTES];
+
+static struct {
+    const struct game *game; /* NULL: none has been started */
+    unsigned seats;
+    struct chance chance;
+    struct move_list legal;
+    _Alignas(16) uint8_t state[GAME_STATE_MAX];
+    _Alignas(16) uint8_t before[GAME_STATE_MAX]; /* the last ply */
+    unsigned seat;                               /* that made it */
+    size_t move_length;
+    char move[GAME_MOVE_MAX];
+} play;
+
+char *practice_room(void)
+{
+    return room;
+}
+
+static const char *answer(const json_t *value)
+{
+    struct text text = TEXT_OVER(answer_bytes);
+    json_write(value, &text);
+    assert(!text.overflow);
+    json_forget_all();
+    return answer_bytes;
+}
+
+static struct viewer seat_of(unsigned seat)
+{
+    assert(play.game != NULL && seat < play.seats);
+    return (struct viewer){VIEWER_SEAT, seat};
+}
+
+/* ---- Beginning ---- */
+
+const char *practice_about(size_t size)
+{
+    assert(size <= sizeof room);
+    const struct game *game = catalog_newest((struct span){room, size});
+    if (game == NULL)
+        return answer(json_null());
+    json_t *about = json_object();
+    json_object_set_new(about, "version", json_string(game->version));
+    json_object_set_new(about, "title", json_string(game->title));
+    json_object_set_new(about, "seats_min", json_integer(game->seats_min));
+    json_object_set_new(about, "seats_max", json_integer(game->seats_max));
+    return answer(about);
+}
+
+int practice_start(size_t size, unsigned seats)
+{
+    assert(size <= sizeof room - CHANCE_SEED_BYTES);
+    const struct game *game = catalog_newest((struct span){room + CHANCE_SEED_BYTES, size});
+    if (game == NULL || seats < game->seats_min || seats > game->seats_max)
+        return 0;
+    const struct game_options options = game_options_initial(game);
+    if (play.game != NULL)
+        move_list_free(&play.legal);
+    memset(&play, 0, sizeof play);
+    if (!move_list_init(&play.legal, game))
+        return 0;
+    play.game = game;
+    play.seats = seats;
+    memcpy(play.chance.seed, room, CHANCE_SEED_BYTES);
+    game->setup(play.state, seats, &options, &play.chance);
+    return 1;
+}
+
+/* ---- Playing ---- */
+
+uint32_t practice_deciders(void)
+{
+    return play.game->deciders(play.state);
+}
+
+static void find_legal(unsigned seat)
+{
+    assert(play.game != NULL && seat < play.seats);
+    move_list_clear(&play.legal);
+    play.game->legal(play.state, seat, &play.legal);
+}
+
+const char *practice_legal(unsigned seat)
+{
+    find_legal(seat);
+    struct text text = TEXT_OVER(answer_bytes);
+    text_add_char(&text, '[');
+    for (size_t i = 0; i < play.legal.count; i++) {
+        text_add(&text, i > 0 ? "," : "");
+        json_write_string(move_list_get(&play.legal, i), &text);
+    }
+    text_add_char(&text, ']');
+    assert(!text.overflow);
+    return answer_bytes;
+}
+
+const char *practice_view(unsigned seat)
+{
+    return answer(play.game->view(play.state, seat_of(seat)));
+}
+
+const char *practice_advice(unsigned seat)
+{
+    find_legal(seat);
+    assert(play.legal.count > 0);
+    const json_t *view = play.game->view(play.state, seat_of(seat));
+    const struct span move = move_list_get(&play.legal, play.game->advise(view, &play.legal));
+    return answer(json_stringn(move.at, move.length));
+}
+
+const char *practice_play(unsigned seat, size_t size)
+{
+    static uint8_t before[GAME_STATE_MAX];
+    struct refusal refusal;
+    assert(play.game != NULL && seat < play.seats && size <= sizeof room);
+    memcpy(before, play.state, sizeof before);
+    if (!play.game->play(play.state, seat, (struct span){room, size}, &play.chance, &refusal)) {
+        json_t *refused = json_object();
+        json_object_set_new(refused, "code", json_string(refusal.code));
+        json_object_set_new(refused, "message", json_string(refusal.message));
+        return answer(refused);
+    }
+    assert(size <= sizeof play.move);
+    memcpy(play.before, before, sizeof before);
+    memcpy(play.move, room, size);
+    play.move_length = size;
+    play.seat = seat;
+    return answer(json_null());
+}
+
+const char *practice_events(unsigned seat)
+{
+    const struct ply ply = {play.seat, {play.move, play.move_length}};
+    assert(play.move_length > 0);
+    return answer(play.game->events(play.before, play.state, &ply, seat_of(seat)));
+}
+
+const char *practice_outcome(void)
+{
+    struct outcome outcome;
+    assert(play.game != NULL);
+    play.game->outcome(play.state, &outcome);
+    json_t *list = json_array();
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        json_t *result = json_object();
+        json_object_set_new(result, "score", json_integer(outcome.score[seat]));
+        json_object_set_new(result, "rank", json_integer(outcome.rank[seat]));
+        json_array_append_new(list, result);
+    }
+    return answer(list);
+}

@@ -1,0 +1,68 @@
+// `tillroll demo --club`: a service with something to see on it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../support/client.mjs';
+import { Testbed } from '../support/testbed.mjs';
+
+describe('the example club', () => {
+  let bed;
+  let client;
+  let said;
+  let events;
+  const club = (...words) => bed.tillroll('demo', '--club', ...words, '--server', `http://127.0.0.1:${client.port}`);
+  const read = async (target) => good(await client.get(target));
+
+  before(async () => {
+    bed = new Testbed();
+    ({ client } = await bed.startService());
+    said = club();
+    assert.equal(said.status, 0, said.stderr);
+    events = (await read('/v1/events?limit=50')).items;
+  });
+  after(() => bed.end());
+
+  it('has events that are over, that are running, and one to enter', () => {
+    const states = events.map(({ state }) => state);
+    for (const [state, count] of [['closed', 3], ['running', 2], ['entries_open', 1]]) assert.equal(states.filter((each) => each === state).length, count, state);
+  });
+
+  it('has finished or running games of each ruleset', async () => {
+    const rulesets = (await read('/v1/rulesets')).items.map(({ slug }) => slug);
+    const { items: games } = await read('/v1/games?limit=100');
+    const played = new Set(games.map(({ ruleset }) => ruleset.slug));
+    // Games of a duplicate event are listed only when its round is over, which it is.
+    assert.deepEqual([...new Set(rulesets)].sort(), [...played].sort());
+    assert.ok(games.some(({ state }) => state === 'running') && games.some(({ state }) => state === 'finished'));
+  });
+
+  it('has running games that have begun, beside finished ones of the same round', async () => {
+    for (const { id } of events.filter(({ state }) => state === 'running')) {
+      const rounds = (await read(`/v1/events/${id}/rounds`)).items;
+      const { games } = await read(`/v1/events/${id}/rounds/${rounds.length}`);
+      const states = new Set(games.map(({ state }) => state));
+      assert.deepEqual([...states].sort(), ['finished', 'running']);
+      for (const game of games) assert.ok((await read(`/v1/games/${game.id}`)).seq >= 24, game.id);
+    }
+  });
+
+  it('lets everybody sign in with the password that it prints', async () => {
+    const [, count, password, organizer] = /^(\d+) members, who all have the password ([0-9a-f]{32}); (.*) organizes\.$/m.exec(said.stdout);
+    const { items } = await read('/v1/players?limit=50');
+    assert.equal(items.length, Number(count));
+    assert.ok(items.every(({ name }) => / /.test(name) && !/[0-9]/.test(name)));
+    for (const name of [organizer, 'Tomás Herrera']) assert.equal((await client.post('/v1/tokens', { name, password })).status, 201, name);
+  });
+
+  it('is made once', async () => {
+    const again = club();
+    assert.deepEqual([again.status, again.stdout], [0, 'The example club is on this service already.\n']);
+    assert.equal((await read('/v1/events?limit=50')).items.length, events.length);
+  });
+
+  it('takes no settings of one event', () => {
+    const { status, stderr } = club('--ruleset', 'shinjuku');
+    assert.equal(status, 2);
+    assert.match(stderr, /--club takes nothing but --server/);
+  });
+});

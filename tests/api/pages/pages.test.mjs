@@ -1,0 +1,221 @@
+// Pages for people: files that come as they are, pages made of one shell, and some with what they show written into them, under a policy that lets
+// no foreign script in.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+
+import { good } from '../support/client.mjs';
+import { checkCommonHeaders } from '../support/contract.mjs';
+import { makeDuplicate } from '../support/duplicate.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers, startRound } from '../support/play.mjs';
+import { given, marks, shells } from '../support/shells.mjs';
+import { build, Testbed } from '../support/testbed.mjs';
+
+const files = new URL('../../../web-static/', import.meta.url);
+const someId = '01900000-0000-7000-8000-000000000000';
+const pages = {
+  [`/seasons/${someId}`]: 'season.html', '/docs/api': 'api.html', '/login': 'login.html', '/events/new': 'new-event.html',
+  '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
+  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html',
+  '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', [`/games/${someId}/verify`]: 'verify.html',
+};
+const types = {
+  html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json',
+  svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp', ico: 'image/x-icon', txt: 'text/plain; charset=utf-8',
+};
+const inside = (folder) => readdirSync(new URL(folder, files), { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
+const texts = new Map([...inside('').filter((name) => name.split('.').at(-1) in types && name !== 'shell.html')
+  .map((name) => [name, readFileSync(new URL(name, files))]), ...[...shells].map(([name, text]) => [name, Buffer.from(text)])]);
+const names = [...texts.keys()];
+
+let bed;
+let client;
+let organizer;
+let players;
+let event;
+let round;
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService());
+  organizer = await makePlayer(client, 'Organizer');
+  players = await makePlayers(client, 4);
+  event = await makeEvent(client, organizer, players, { name: 'A "first" <event> & more', seats_min: 4 });
+  round = await startRound(client, event, organizer, players);
+});
+after(() => bed.end());
+
+const get = (path, headers) => client.get(path, { unchecked: true, headers });
+
+describe('pages', () => {
+  it('are the same for all who are the first to ask for one', async () => {
+    const name = 'words/de.js';
+    const first = await Promise.all(Array.from({ length: 8 }, () => get(`/static/${name}`, { 'Accept-Encoding': 'gzip' })));
+    for (const answer of first) {
+      assert.equal(answer.headers['content-encoding'], 'gzip');
+      assert.equal(answer.headers.etag, first[0].headers.etag);
+      assert.ok(gunzipSync(answer.bytes).equals(readFileSync(new URL(name, files))));
+    }
+  });
+
+  for (const [path, name] of [...Object.entries(pages), ...names.map((name) => [`/static/${name}`, name])])
+    it(`${path} is ${name}`, async () => {
+      const answer = await get(path);
+      assert.equal(answer.status, 200);
+      checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js'].includes(name) });
+      assert.equal(answer.headers['content-type'], types[name.split('.').at(-1)]);
+      assert.ok(answer.bytes.equals(texts.get(name)));
+      assert.match(answer.headers['content-security-policy'], /script-src 'self'.*frame-ancestors 'none'/);
+      const again = await get(path, { 'If-None-Match': answer.headers.etag });
+      assert.equal(again.status, 304);
+      assert.equal(again.bytes.length, 0);
+    });
+
+  for (const name of names.filter((each) => each.endsWith('.html')))
+    it(`${name} keeps within the policy and finds its files`, async () => {
+      const html = texts.get(name).toString();
+      assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|\son[a-z]+=|\sstyle=|<style|javascript:/i);
+      for (const [, address] of html.matchAll(/(?:src|href)="(\/[^"]*)"/g))
+        assert.equal((await get(address)).status, 200, address);
+      for (const [, address] of html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]*)"/g)) assert.match(address, /^\//);
+    });
+
+  it('have every text in the shell that they give, and no other mark', () => {
+    assert.deepEqual([...given, 'page'].sort(), marks);
+    for (const [name, html] of shells) {
+      assert.match(html, /<title data-word="[a-z_.]+">[^<]+<\/title>/, name);
+      assert.doesNotMatch(html, /[{}]|=""/, name);
+    }
+  });
+
+  for (const name of ['verify.wasm', 'practice.wasm']) it(`have ${name} for browsers beside them`, async () => {
+    const built = readFileSync(path.join(build, name));
+    const plain = await get(`/static/${name}`);
+    assert.equal(plain.headers['content-type'], 'application/wasm');
+    assert.ok(plain.bytes.equals(built));
+    const short = await get(`/static/${name}`, { 'Accept-Encoding': 'gzip' });
+    assert.equal(short.headers['content-encoding'], 'gzip');
+    assert.ok(gunzipSync(short.bytes).equals(built));
+    assert.notEqual(short.headers.etag, plain.headers.etag);
+    assert.equal((await get(`/static/${name}`, { 'If-None-Match': plain.headers.etag })).status, 304);
+  });
+
+  it('that are not there are not found, nor is anything beside them', async () => {
+    for (const path of ['/static/none.html', '/static/.gitignore', '/static/boards', '/static/boards/none.js',
+      `/static/${'b'.repeat(60)}/${'c'.repeat(60)}`, '/events/x', '/static', '/index.html', '/favicon.ico']) {
+      const answer = await get(path);
+      assert.equal(answer.status, 404, path);
+      checkCommonHeaders(answer.headers);
+    }
+  });
+
+  it('of what is not there say so, as pages', async () => {
+    for (const path of [`/events/${someId}`, `/players/${someId}`, `/events/${someId}/rounds/1`, `/events/${event.id}/rounds/99`, `/events/${someId}/embed`]) {
+      const answer = await get(path);
+      assert.equal(answer.status, 404, path);
+      assert.equal(answer.headers['content-type'], types.html);
+      assert.match(answer.text, /<h1>There is nothing here<\/h1>/);
+      checkCommonHeaders(answer.headers);
+    }
+    const { status, text } = await get('/leaderboard?scope=nothing');
+    assert.equal(status, 400);
+    assert.match(text, /<h1>This cannot be shown<\/h1>/);
+  });
+});
+
+describe('pages with what they show', () => {
+  const addresses = () => ['/', '/leaderboard', `/events/${event.id}`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
+
+  it('have it in their shell, with a title and a description', async () => {
+    for (const address of addresses()) {
+      const answer = await get(address);
+      assert.equal(answer.status, 200, address);
+      assert.equal(answer.headers['content-type'], types.html);
+      assert.equal(answer.headers['cache-control'], 'no-cache');
+      checkCommonHeaders(answer.headers, { framed: address.endsWith('/embed') });
+      assert.match(answer.text, /<main id="main" data-plain>\n<h1>/);
+      assert.match(answer.text, /<meta name="description" content="[^"<>]{10,}">/);
+      for (const property of ['og:title', 'og:description', 'og:type', 'og:site_name']) assert.match(answer.text, new RegExp(`<meta property="${property}" content="[^"<>]+">`));
+      assert.equal(answer.text.match(/<title/g).length, 1);
+      assert.doesNotMatch(answer.text, /<noscript|<script(?![^>]*\bsrc=)|\son[a-z]+=|\sstyle=|\(null\)/);
+    }
+  });
+
+  it('escape what people have written', async () => {
+    const { text } = await get(`/events/${event.id}`);
+    const escaped = 'A &quot;first&quot; &lt;event&gt; &amp; more';
+    assert.ok(text.includes(`<h1><bdi>${escaped}</bdi></h1>`));
+    assert.ok(text.includes(`<title>\u2068${escaped}\u2069 - Tillroll</title>`));
+    assert.ok(!text.includes('<event>'));
+  });
+
+  it('are the same bytes for everybody, whatever is asked beside', async () => {
+    for (const address of addresses()) {
+      const expected = await get(address);
+      for (const headers of [{ Authorization: `Bearer ${players[0].token}` }, { Authorization: 'Bearer nonsense' },
+        { Cookie: `__Host-tillroll=${players[0].token}` }, { Cookie: `__Host-tillroll=tr_${'0'.repeat(64)}` }]) {
+        const answer = await get(address, headers);
+        assert.equal(answer.status, 200);
+        assert.equal(answer.text, expected.text, address);
+        assert.equal(answer.headers['set-cookie'], undefined);
+      }
+      assert.equal((await get(`${address}?nothing=of&the=kind`)).text, expected.text, address);
+    }
+  });
+
+  it('have an entity tag, in gzip as well, that changes with what they show', async () => {
+    const address = `/events/${event.id}/rounds/1`;
+    const plain = await get(address);
+    const packed = await get(address, { 'Accept-Encoding': 'gzip' });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.equal(packed.text, plain.text);
+    assert.equal((await get(address, { 'If-None-Match': packed.headers.etag, 'Accept-Encoding': 'gzip' })).status, 304);
+    assert.match(plain.text, /0 of 1 finished.*<td>playing<\/td>/s);
+    for (const game of round.games) await endQuietly(client, game, organizer);
+    const changed = await get(address, { 'If-None-Match': plain.headers.etag });
+    assert.equal(changed.status, 200);
+    assert.match(changed.text, /1 of 1 finished/);
+    assert.doesNotMatch(changed.text, /<td>playing<\/td>/);
+    assert.match((await get(`/games/${round.games[0].id}`)).text, /proved by replay/);
+  });
+
+  it('follow a new name', async () => {
+    const address = `/players/${players[1].id}`;
+    await get(address);
+    good(await client.request('PATCH', '/v1/me', { json: { name: 'Another <name>' }, token: players[1].token }));
+    assert.match((await get(address)).text, /<h1><bdi>Another &lt;name&gt;<\/bdi><\/h1>/);
+  });
+
+  it('say of a game that nobody may see what they say of none', async () => {
+    const four = await makePlayers(client, 4, 'Hidden');
+    const boards = await makeDuplicate(client, organizer, four, { boards: 2 });
+    const { games } = good(await client.post(`/v1/events/${boards.id}/rounds`, {}, organizer.token));
+    const [hidden, none] = [await get(`/games/${games[0].id}`), await get(`/games/${someId}`)];
+    assert.equal(hidden.status, 200);
+    assert.equal(hidden.text, none.text);
+    assert.equal(hidden.headers.etag, undefined);
+    const tables = (await get(`/events/${boards.id}/rounds/1`)).text;
+    assert.ok(!tables.includes(games[0].id));
+  });
+
+  it('go on with the list that the address names', async () => {
+    const all = good(await client.get('/v1/games?limit=1'));
+    const older = (await get(`/?games=${all.next}`)).text;
+    assert.ok(!older.includes(all.items[0].id));
+    assert.equal((await get('/?games=nonsense')).status, 400);
+    assert.equal((await get(`/?games=${'a'.repeat(900)}`)).status, 400);
+  });
+});
+
+describe('while the database is away', () => {
+  it('pages are shells whose scripts go on trying', async () => {
+    const { client: other } = await bed.startService(['--answer-cache-bytes', '0']);
+    bed.cluster.stop();
+    const answer = await other.get('/', { unchecked: true });
+    assert.equal(answer.status, 503);
+    assert.match(answer.text, /<h1>This cannot be shown<\/h1>.*<script|<script.*<h1>This cannot be shown<\/h1>/s);
+    assert.match(answer.text, /src="\/static\/pages\/home.js"/);
+  });
+});

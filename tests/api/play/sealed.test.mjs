@@ -1,0 +1,144 @@
+// Decisions that several seats take at the same time (the auctions of Mall World): what a seat sends
+// is on disk when it is answered, and nothing that anybody else can read changes until the last is in.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { verify } from 'node:crypto';
+
+import { good } from '../support/client.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, reachAuction } from '../support/play.mjs';
+import { Testbed } from '../support/testbed.mjs';
+
+let bed, service, client, organizer, stranger, players;
+
+before(async () => {
+  bed = new Testbed();
+  service = await bed.startService();
+  client = service.client;
+  organizer = await makePlayer(client, 'Organizer');
+  stranger = await makePlayer(client, 'Stranger');
+  players = await makePlayers(client, 4, 'Bidder');
+});
+
+after(() => bed?.end());
+
+async function newAuction(seed) {
+  const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', name: `Auction ${seed}` });
+  return { game, event, now: await reachAuction(client, game, new Random(seed)) };
+}
+
+// Every byte of every route about the game that one viewer can get, without what differs by itself.
+async function everything(game, token) {
+  const routes = ['', '/view', '/events', '/record', '/verification', '/legal-moves'];
+  const answers = [];
+  for (const route of routes) {
+    const answer = await client.get(`${game.at}${route}`, { token });
+    const { 'x-request-id': id, date, ...headers } = answer.headers;
+    assert.ok((id || headers.etag) && date);
+    answers.push({ route, status: answer.status, headers, body: answer.text });
+  }
+  for (const list of ['/v1/games', '/v1/me/games', '/v1/events']) {
+    if (list === '/v1/me/games' && token === undefined) continue;
+    answers.push({ list, body: (await client.get(list, { token })).text });
+  }
+  return JSON.stringify(answers);
+}
+
+const viewers = () => [undefined, stranger.token, organizer.token, ...players.map((player) => player.token)];
+
+describe('a sealed decision', () => {
+  it('changes nothing that others can read, whoever has decided what', async () => {
+    const { game, now } = await newAuction('leak');
+    const lookAround = () => Promise.all(viewers().map((token) => everything(game, token)));
+    const atFirst = await lookAround();
+    const [first, second] = now.deciders;
+    const bids = (await legalMoves(client, game, first)).moves;
+    assert.ok(bids.length > 1);
+    good(await play(client, game, first, [bids.at(-1)], now.seq));
+    const afterOne = await lookAround();
+    viewers().forEach((token, i) => {
+      if (token === game.players[first].token) assert.notEqual(afterOne[i], atFirst[i], 'the bidder sees that the bid is in');
+      else assert.equal(afterOne[i], atFirst[i], `viewer ${i} sees that seat ${first} has decided`);
+    });
+    if (now.deciders.length > 2) {
+      const other = (await legalMoves(client, game, second)).moves[0];
+      good(await play(client, game, second, [other], now.seq));
+      const afterTwo = await lookAround();
+      viewers().forEach((token, i) => {
+        if (token !== game.players[second].token) assert.equal(afterTwo[i], afterOne[i]);
+      });
+    }
+  });
+
+  it('is answered with a receipt that its signature holds, the same again for a retry', async () => {
+    const { game, now } = await newAuction('receipt');
+    const [seat] = now.deciders;
+    const [bid, other] = (await legalMoves(client, game, seat)).moves;
+    const answer = good(await play(client, game, seat, [bid], now.seq));
+    const { sealed } = answer;
+    assert.deepEqual([sealed.game, sealed.seat, sealed.move], [game.id, seat, bid]);
+    assert.deepEqual(answer.deciders, now.deciders);
+    const key = good(await client.get('/v1/keys')).keys.find((each) => each.id === sealed.key);
+    const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key.public_key, 'hex')]);
+    const message = `tillroll sealed move\n${game.id}\n${sealed.ply}\n${seat}\n${bid}\n`;
+    const publicKey = { key: spki, format: 'der', type: 'spki' };
+    assert.ok(verify(null, Buffer.from(message), publicKey, Buffer.from(sealed.signature, 'hex')));
+    assert.deepEqual(good(await play(client, game, seat, [bid], now.seq)), answer);
+    const refused = await play(client, game, seat, [other], now.seq);
+    assert.deepEqual([refused.status, refused.json.code], [409, 'already-decided']);
+    assert.deepEqual(good(await client.get(`${game.at}/legal-moves`, { token: game.players[seat].token })).moves, []);
+  });
+
+  it('enters the record with the others, in the order of seats and at one time', async () => {
+    const { game, now } = await newAuction('order');
+    const bids = new Map();
+    for (const seat of [...now.deciders].reverse()) {
+      const legal = (await legalMoves(client, game, seat)).moves;
+      bids.set(seat, legal.at(seat % legal.length));
+      good(await play(client, game, seat, [bids.get(seat)], now.seq));
+    }
+    const record = (await client.get(`${game.at}/record`)).text;
+    const lines = record.trimEnd().split('\n').slice(-200).filter((line) => Number(line.split(' ')[0]) > now.seq);
+    const added = lines.slice(0, now.deciders.length).map((line) => line.replace(/ #[0-9a-f]{8}$/, '').split(' '));
+    assert.deepEqual(added.map(([, seat, , ...move]) => [Number(seat), move.join(' ')]), now.deciders.map((seat) => [seat, bids.get(seat)]));
+    assert.equal(new Set(added.map(([, , elapsed]) => elapsed)).size, 1);
+    // The retry of a decision that has entered the record gets its receipt still.
+    const [seat] = now.deciders;
+    assert.equal(good(await play(client, game, seat, [bids.get(seat)], now.seq)).sealed.move, bids.get(seat));
+  });
+
+  it('is lost neither by kill -9 nor by two last ones at the same time', async () => {
+    const { game, now } = await newAuction('race');
+    const bids = await Promise.all(now.deciders.map(async (seat) => [seat, (await legalMoves(client, game, seat)).moves[0]]));
+    const [first, ...rest] = bids;
+    good(await play(client, game, first[0], [first[1]], now.seq));
+    await service.end('SIGKILL');
+    service = await bed.startService();
+    client = service.client;
+    const answers = await Promise.all(rest.map(([seat, bid]) => play(client, game, seat, [bid], now.seq)));
+    answers.forEach((answer) => assert.equal(answer.status, 200));
+    const later = good(await client.get(game.at));
+    assert.ok(later.seq >= now.seq + now.deciders.length, 'all bids are in the record');
+  });
+
+  it('is submitted alone, and only by those who decide', async () => {
+    const { game, now } = await newAuction('alone');
+    const [seat] = now.deciders;
+    const [bid] = (await legalMoves(client, game, seat)).moves;
+    assert.equal((await play(client, game, seat, [bid, bid], now.seq)).json.code, 'sealed-alone');
+    const other = [0, 1, 2, 3].find((each) => !now.deciders.includes(each));
+    assert.equal((await play(client, game, other, [bid], now.seq)).json.code, 'not-your-decision');
+    assert.equal((await play(client, game, seat, ['bid 99'], now.seq)).json.code, 'bid-over-coins');
+    assert.equal(good(await client.get(game.at)).seq, now.seq);
+  });
+
+  it('does not wait for a seat on which the quiet move plays', async () => {
+    const { game, now } = await newAuction('absent');
+    const [absent, ...rest] = now.deciders;
+    for (const seat of rest) good(await play(client, game, seat, [(await legalMoves(client, game, seat)).moves[0]], now.seq));
+    good(await client.post(`${game.at}/fallback`, { seat: absent }, organizer.token));
+    const record = (await client.get(`${game.at}/record`)).text;
+    const plies = record.split('\n').filter((line) => Number(line.split(' ')[0]) > now.seq);
+    assert.match(plies[0], / fallback /);
+    assert.deepEqual(plies.slice(1, 1 + now.deciders.length).map((line) => Number(line.split(' ')[1])), now.deciders);
+  });
+});

@@ -1,0 +1,419 @@
+/* Group commit: what becomes of each write, whatever happens to those beside it or to the
+ * connection. Each batch is what a loop would have gathered in one turn.
+ */
+#include "db/link/db.h"
+#include "db/writer/writer.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/db/database.h"
+
+enum { HEARER = 7, GAMES = 12, PATIENCE_MS = 400, SILENCE_AFTER_MS = 1000, WAIT_MS = 10000 };
+
+static struct database database;
+static PGconn *admin;
+static struct writer *writer;
+
+/* A game whose record has a header, and a write that continues it. */
+struct continued {
+    struct id game;
+    struct roll begun; /* after the header */
+    struct roll roll;
+    struct record_row row[3];
+    struct write write;
+};
+static struct continued games[GAMES];
+
+static int make_database(void **state)
+{
+    (void)state;
+    database_make(&database, "test_writer", true);
+    admin = sql_connect(database.admin);
+    return 0;
+}
+
+static int drop_database(void **state)
+{
+    (void)state;
+    release_commits(&database);
+    PQfinish(admin);
+    database_drop(&database);
+    return 0;
+}
+
+static void start_record(struct continued *game)
+{
+    game->game = id_new(NOW_MS);
+    struct record_row header = roll_header(&game->begun);
+    begin(database.db);
+    assert_int_equal(record_append(database.db, &game->game, &header, 1), DB_OK);
+    commit(database.db);
+}
+
+/* The write of the lines 1 .. count. */
+static void fill_write(struct continued *game, size_t count)
+{
+    static const char *const lines[] = {"1 0 10 pass", "2 1 20 pass", "3 0 30 pass"};
+    game->roll = game->begun;
+    for (unsigned i = 0; i < count; i++)
+        game->row[i] = roll_line(&game->roll, i + 1, i + 1, lines[i]);
+    game->write = (struct write){.game = &game->game, .rows = game->row, .count = count};
+}
+
+/* Puts another line 1 into the record: somebody was faster. */
+static void overtake(const struct continued *game)
+{
+    struct roll other;
+    (void)roll_header(&other);
+    struct record_row row = roll_line(&other, 1, 1, "1 0 5 stop");
+    begin(database.db);
+    assert_int_equal(record_append(database.db, &game->game, &row, 1), DB_OK);
+    commit(database.db);
+}
+
+/* Runs turns of the loop until `count` writes are done. */
+static void run_until_done(size_t count)
+{
+    size_t done = 0;
+    writer_hand_over(writer);
+    while (done < count) {
+        struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
+        assert_int_equal(poll(&event, 1, WAIT_MS), 1);
+        for (struct write *write = writer_take_done(writer); write != NULL; write = write->next)
+            done++;
+        writer_hand_over(writer);
+    }
+    assert_int_equal(done, count);
+}
+
+static int start_writer(void **state)
+{
+    (void)state;
+    char url[URL_BYTES + 32];
+    snprintf(url, sizeof url, "%s&tcp_user_timeout=%d", database.service, SILENCE_AFTER_MS);
+    writer = writer_new(url, true, GAMES, PATIENCE_MS, HEARER);
+    assert_non_null(writer);
+    for (size_t i = 0; i < GAMES; i++) {
+        start_record(&games[i]);
+        fill_write(&games[i], 1);
+    }
+    /* The connection of the loop is there after the first event. */
+    struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
+    assert_int_equal(poll(&event, 1, WAIT_MS), 1);
+    assert_null(writer_take_done(writer));
+    return 0;
+}
+
+static int end_writer(void **state)
+{
+    (void)state;
+    writer_free(writer);
+    return 0;
+}
+
+static size_t count_rows(const struct id *game)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM tillroll.record_line WHERE game_id = '%.36s'",
+             game->text);
+    return (size_t)atoi(sql_value(admin, sql));
+}
+
+static void add_all(void)
+{
+    for (size_t i = 0; i < GAMES; i++)
+        writer_add(writer, &games[i].write);
+}
+
+/* Every write but `but` (GAMES for none) is in its record, and that one is not. */
+static void assert_written_but(size_t but, enum db_status status)
+{
+    for (size_t i = 0; i < GAMES; i++) {
+        assert_int_equal(games[i].write.status, i == but ? status : DB_OK);
+        if (i != but)
+            assert_int_equal(count_rows(&games[i].game), 1 + games[i].write.count);
+    }
+}
+
+static const char *transactions(void)
+{
+    static char count[32];
+    snprintf(count, sizeof count, "%s",
+             sql_value(admin, "SELECT count(DISTINCT xmin::text) FROM tillroll.record_line"
+                              " WHERE seq > 0"));
+    return count;
+}
+
+static void test_one_transaction(void **state)
+{
+    (void)state;
+    int before = atoi(transactions());
+    fill_write(&games[3], 3);
+    add_all();
+    assert_true(writer_is_full(writer));
+    run_until_done(GAMES);
+    assert_false(writer_is_full(writer));
+    assert_written_but(GAMES, DB_OK);
+    assert_int_equal(atoi(transactions()), before + 1);
+}
+
+static void test_lost_race(void **state)
+{
+    (void)state;
+    overtake(&games[5]);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(5, DB_CONFLICT);
+    assert_int_equal(count_rows(&games[5].game), 2);
+}
+
+/* Nothing of a write of several lines that lost its race: its later lines would not continue the
+ * other's. */
+static void test_lost_race_of_several_lines(void **state)
+{
+    (void)state;
+    overtake(&games[5]);
+    fill_write(&games[5], 3);
+    fill_write(&games[7], 3);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(5, DB_CONFLICT);
+    assert_int_equal(count_rows(&games[5].game), 2);
+}
+
+/* Equal lines that somebody else has put there are this very write, sent twice. */
+static void test_sent_twice(void **state)
+{
+    (void)state;
+    begin(database.db);
+    assert_int_equal(record_append(database.db, &games[2].game, games[2].row, 1), DB_OK);
+    commit(database.db);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+static void test_broken_chain(void **state)
+{
+    (void)state;
+    games[11].row[0].hash[4] ^= 1;
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(11, DB_CONFLICT);
+    assert_int_equal(count_rows(&games[11].game), 1);
+}
+
+static void terminate_others(void)
+{
+    sql_do(admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                  " WHERE datname = current_database() AND usename = 'tillrolld'"
+                  " AND pid <> pg_backend_pid()");
+}
+
+/* The test's own session is among those that were ended. */
+static void reopen_own(void)
+{
+    char message[256];
+    struct text error = TEXT_OVER(message);
+    db_close(database.db);
+    database.db = db_open(database.service, true, &error);
+    assert_non_null(database.db);
+}
+
+static void test_connection_lost_before(void **state)
+{
+    (void)state;
+    terminate_others();
+    reopen_own();
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* The backend is killed while its statement waits for a lock, so after it was sent. */
+static void test_connection_lost_amid(void **state)
+{
+    (void)state;
+    PGconn *locker = sql_connect(database.admin);
+    sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
+    add_all();
+    writer_hand_over(writer);
+    wait_for_waiter(admin);
+    sql_do(admin, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted");
+    sql_do(locker, "COMMIT");
+    PQfinish(locker);
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* Nothing can be written: after the writer's patience every write is told that it is not known. */
+static void test_out_of_patience(void **state)
+{
+    (void)state;
+    PGconn *server = sql_connect(database.server);
+    char sql[256];
+    snprintf(sql, sizeof sql, "ALTER DATABASE %s ALLOW_CONNECTIONS false", database.name);
+    sql_do(server, sql);
+    terminate_others();
+    add_all();
+    run_until_done(GAMES);
+    for (size_t i = 0; i < GAMES; i++)
+        assert_true(games[i].write.status == DB_UNKNOWN || games[i].write.status == DB_UNAVAILABLE);
+    snprintf(sql, sizeof sql, "ALTER DATABASE %s ALLOW_CONNECTIONS true", database.name);
+    sql_do(server, sql);
+    PQfinish(server);
+    for (size_t i = 0; i < GAMES; i++)
+        assert_int_equal(count_rows(&games[i].game), 1);
+    reopen_own();
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* A server that warns while it commits (as one does whose standby has not answered) has not kept
+ * its promise; the writes are there, and nobody may be told so. */
+static void test_commit_with_warning(void **state)
+{
+    (void)state;
+    sql_do(admin,
+           "CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+           " RAISE WARNING 'canceling wait for synchronous replication'; RETURN NULL; END $$;"
+           " CREATE TRIGGER warn AFTER INSERT ON tillroll.record_line"
+           " FOR EACH STATEMENT EXECUTE FUNCTION warn()");
+    add_all();
+    run_until_done(GAMES);
+    sql_do(admin, "DROP FUNCTION warn() CASCADE");
+    for (size_t i = 0; i < GAMES; i++) {
+        assert_int_equal(games[i].write.status, DB_UNKNOWN);
+        assert_int_equal(count_rows(&games[i].game), 2);
+    }
+}
+
+/* Writes that the server has, and its standby has not: nobody may be told that they are done, also
+ * not because they are found there. */
+static void test_found_but_not_on_the_standby(void **state)
+{
+    (void)state;
+    add_all();
+    hold_commits(&database);
+    writer_hand_over(writer);
+    end_wait(&database, "pg_terminate_backend");
+    run_until_done(GAMES);
+    for (size_t i = 0; i < GAMES; i++) {
+        assert_int_equal(games[i].write.status, DB_UNKNOWN);
+        assert_int_equal(count_rows(&games[i].game), 2);
+    }
+    release_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* A standby that has left keeps the server from answering: it is not waited for for ever. */
+static void test_standby_has_left(void **state)
+{
+    (void)state;
+    hold_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    for (size_t i = 0; i < GAMES; i++)
+        assert_int_equal(games[i].write.status, DB_UNKNOWN);
+    release_commits(&database);
+    add_all();
+    run_until_done(GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+static void test_stop_writes_what_waits(void **state)
+{
+    (void)state;
+    add_all();
+    writer_hand_over(writer);
+    writer_stop(writer);
+    size_t done = 0;
+    for (struct write *write = writer_take_done(writer); write != NULL; write = write->next)
+        done++;
+    assert_int_equal(done, GAMES);
+    assert_written_but(GAMES, DB_OK);
+}
+
+/* Every write has one notice on the channel, in the transaction that wrote it: if nobody is known
+ * to hear, and if others than its own listener are. */
+static void on_notices(const char *hearers)
+{
+    PGconn *listener = sql_connect(database.admin);
+    sql_do(listener, "LISTEN tillroll");
+    sql_do(listener, hearers);
+    add_all();
+    run_until_done(GAMES);
+    sql_do(listener, "SELECT 1");
+    PGnotify *notice = PQnotifies(listener);
+    assert_non_null(notice);
+    for (size_t i = 0; i < GAMES; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "g %.36s 1", games[i].game.text);
+        assert_non_null(strstr(notice->extra, line));
+    }
+    PQfreemem(notice);
+    assert_null(PQnotifies(listener));
+    PQfinish(listener);
+}
+
+static void test_notices(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer");
+}
+
+static void test_notices_for_others(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)");
+}
+
+static void test_notices_for_another(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)");
+}
+
+static void test_no_notices_for_itself(void **state)
+{
+    (void)state;
+    PGconn *listener = sql_connect(database.admin);
+    sql_do(listener, "LISTEN tillroll");
+    sql_do(listener, "DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)");
+    add_all();
+    run_until_done(GAMES);
+    sql_do(listener, "SELECT 1");
+    assert_null(PQnotifies(listener));
+    PQfinish(listener);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, start_writer, end_writer)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_one_transaction),
+        TEST(test_lost_race),
+        TEST(test_lost_race_of_several_lines),
+        TEST(test_sent_twice),
+        TEST(test_broken_chain),
+        TEST(test_connection_lost_before),
+        TEST(test_connection_lost_amid),
+        TEST(test_out_of_patience),
+        TEST(test_commit_with_warning),
+        TEST(test_found_but_not_on_the_standby),
+        TEST(test_standby_has_left),
+        TEST(test_stop_writes_what_waits),
+        TEST(test_notices),
+        TEST(test_notices_for_others),
+        TEST(test_notices_for_another),
+        TEST(test_no_notices_for_itself),
+    };
+    return cmocka_run_group_tests(tests, make_database, drop_database);
+}

@@ -1,0 +1,83 @@
+/* SHA-256 against FIPS 180-4's examples, and the processor's way against libsodium's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/base/sha256.h"
+
+typedef void hash_function(uint8_t hash[static SHA256_BYTES], struct span first,
+                           struct span second);
+
+static void check_hex(hash_function *function, const char *first, const char *second,
+                      const char *expected)
+{
+    uint8_t hash[SHA256_BYTES];
+    char hex[2 * SHA256_BYTES + 1];
+    struct text text = TEXT_OVER(hex);
+    function(hash, span_of(first), span_of(second));
+    text_add_hex(&text, hash, sizeof hash);
+    assert_string_equal(hex, expected);
+}
+
+/* NIST, Cryptographic Standards and Guidelines, examples with intermediate values. */
+static void test_examples(void **state)
+{
+    (void)state;
+    static hash_function *const functions[] = {sha256, sha256_portable};
+    for (size_t i = 0; i < 2; i++) {
+        check_hex(functions[i], "", "",
+                  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        check_hex(functions[i], "abc", "",
+                  "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        check_hex(functions[i], "a", "bc",
+                  "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        check_hex(functions[i], "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "",
+                  "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    }
+}
+
+/* Every length around the ends of blocks, cut at every place that matters. */
+static void test_both_are_the_same(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    char bytes[MOST];
+    for (size_t i = 0; i < MOST; i++)
+        bytes[i] = (char)(i * 7 + i / 64);
+    for (size_t length = 0; length <= MOST; length++) {
+        for (size_t cut = 0; cut <= length; cut += 9) {
+            uint8_t hash[SHA256_BYTES];
+            uint8_t expected[SHA256_BYTES];
+            const struct span first = {bytes, cut};
+            const struct span second = {bytes + cut, length - cut};
+            sha256(hash, first, second);
+            sha256_portable(expected, first, second);
+            assert_memory_equal(hash, expected, sizeof hash);
+        }
+    }
+}
+
+static void test_in_place(void **state)
+{
+    (void)state;
+    uint8_t hash[SHA256_BYTES] = {1, 2, 3};
+    uint8_t expected[SHA256_BYTES];
+    const struct span own = {(const char *)hash, sizeof hash};
+    sha256_portable(expected, own, own);
+    sha256(hash, own, own);
+    assert_memory_equal(hash, expected, sizeof hash);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_both_are_the_same),
+        cmocka_unit_test(test_in_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* The move notation: what is one, and what is not. */
+#include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/game/game.h"
+
+#define SPAN(literal) ((struct span)SPAN_LITERAL(literal))
+
+static void test_splitting(void **state)
+{
+    (void)state;
+    struct words words;
+    assert_true(notation_split(SPAN("move ueno > tokyo"), &words));
+    assert_int_equal(words.count, 4);
+    assert_true(span_is(words.word[0], "move"));
+    assert_true(span_is(words.word[2], ">"));
+    assert_true(span_is(words.word[3], "tokyo"));
+    assert_true(notation_split(SPAN("!"), &words));
+    assert_int_equal(words.count, 1);
+    assert_true(notation_split(SPAN("~"), &words));
+}
+
+static void test_refusing(void **state)
+{
+    (void)state;
+    static const struct span wrong[] = {
+        SPAN_LITERAL(""),           SPAN_LITERAL(" "),          SPAN_LITERAL(" end"),
+        SPAN_LITERAL("end "),       SPAN_LITERAL("move  ueno"), SPAN_LITERAL("end\n"),
+        SPAN_LITERAL("e\tnd"),      SPAN_LITERAL("end\0"),      SPAN_LITERAL("\0"),
+        SPAN_LITERAL("\x7f"),       SPAN_LITERAL("\x80"),       SPAN_LITERAL("\xff"),
+        SPAN_LITERAL("caf\xc3\xa9")};
+    struct words words;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(notation_split(wrong[i], &words));
+}
+
+static void test_lengths(void **state)
+{
+    (void)state;
+    char bytes[GAME_MOVE_MAX + 1];
+    struct words words;
+    memset(bytes, 'a', sizeof bytes);
+    assert_true(notation_split((struct span){bytes, GAME_MOVE_MAX}, &words));
+    assert_int_equal(words.word[0].length, GAME_MOVE_MAX);
+    assert_false(notation_split((struct span){bytes, GAME_MOVE_MAX + 1}, &words));
+    for (size_t i = 1; i < sizeof bytes; i += 2)
+        bytes[i] = ' ';
+    assert_true(notation_split((struct span){bytes, 2 * NOTATION_WORDS_MAX - 1}, &words));
+    assert_int_equal(words.count, NOTATION_WORDS_MAX);
+    static_assert(2 * NOTATION_WORDS_MAX >= GAME_MOVE_MAX, "as many words as a move can have");
+}
+
+static void test_finding(void **state)
+{
+    (void)state;
+    static const struct span names[] = {SPAN_LITERAL("ota"), SPAN_LITERAL("kita")};
+    assert_int_equal(notation_find(SPAN("ota"), names, 2), 0);
+    assert_int_equal(notation_find(SPAN("kita"), names, 2), 1);
+    assert_int_equal(notation_find(SPAN("kita"), names, 1), -1);
+    assert_int_equal(notation_find(SPAN("kit"), names, 2), -1);
+    assert_int_equal(notation_find(SPAN("OTA"), names, 2), -1);
+}
+
+static void test_joining(void **state)
+{
+    (void)state;
+    char bytes[32];
+    struct text text = TEXT_OVER(bytes);
+    struct words words;
+    assert_true(notation_split(SPAN("move ueno x2"), &words));
+    notation_join(&text, words.word, words.count);
+    assert_string_equal(bytes, "move ueno x2");
+    text_clear(&text);
+    notation_join(&text, words.word, 0);
+    assert_string_equal(bytes, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_splitting), cmocka_unit_test(test_refusing),
+        cmocka_unit_test(test_lengths),   cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_joining),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

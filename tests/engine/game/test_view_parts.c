@@ -1,0 +1,149 @@
+/* What all views show in the same form, and how an adviser reads a view back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "engine/game/view_parts.h"
+
+/* Takes `value`. */
+static void assert_json(json_t *value, const char *expected)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(value);
+}
+
+static void test_who_may_look(void **state)
+{
+    (void)state;
+    assert_true(view_is_open_to((struct viewer){VIEWER_SEAT, 1}, 1));
+    assert_false(view_is_open_to((struct viewer){VIEWER_SEAT, 1}, 0));
+    assert_true(view_is_open_to((struct viewer){VIEWER_AUDITOR, 0}, 1));
+    assert_false(view_is_open_to((struct viewer){VIEWER_SPECTATOR, 0}, 0));
+}
+
+static void test_seats(void **state)
+{
+    (void)state;
+    assert_json(view_seat_list(0), "[]");
+    assert_json(view_seat_list(1u << 0 | 1u << 2), "[0,2]");
+    assert_json(view_seat_list(1u << (GAME_SEATS_MAX - 1)), "[4]");
+    assert_json(view_name((struct span){"otaku", 3}), "\"ota\"");
+}
+
+static void test_turn(void **state)
+{
+    (void)state;
+    json_t *view = json_object();
+    view_set_turn(view, 1u << 1 | 1u << 3, "bid", 3);
+    assert_json(view, "{\"over\":false,\"deciders\":[1,3],\"decision\":\"bid\",\"active\":3}");
+    view = json_object();
+    view_set_turn(view, 0, NULL, 3);
+    assert_json(view, "{\"over\":true,\"deciders\":[],\"decision\":null,\"active\":null}");
+}
+
+/* Scores 10 * seat + what the state says, and a tie-break. */
+static void count(const void *state, struct outcome *outcome)
+{
+    *outcome = (struct outcome){.seats = 2, .tie_breaks = 1};
+    for (unsigned seat = 0; seat < 2; seat++) {
+        outcome->score[seat] = (int32_t)(10 * seat) + *(const int *)state;
+        outcome->tie_break[seat][0] = -1;
+    }
+    outcome_rank(outcome);
+}
+
+static void test_outcome(void **state)
+{
+    (void)state;
+    const int position = 5;
+    assert_json(view_outcome(&position, false, true, count), "null");
+    assert_json(view_outcome(&position, true, true, count),
+                "[{\"seat\":0,\"score\":5,\"tie_break\":-1,\"rank\":2},"
+                "{\"seat\":1,\"score\":15,\"tie_break\":-1,\"rank\":1}]");
+    assert_json(view_outcome(&position, true, false, count),
+                "[{\"seat\":0,\"score\":5,\"rank\":2},{\"seat\":1,\"score\":15,\"rank\":1}]");
+}
+
+static void assert_number(const char *json, uint8_t expected)
+{
+    json_t *value = json_loads(json, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    assert_int_equal(view_read_number(value), expected);
+    json_decref(value);
+}
+
+static void test_reading_numbers(void **state)
+{
+    (void)state;
+    assert_number("0", 0);
+    assert_number("1", 1);
+    assert_number("254", 254);
+    assert_number("255", 0);
+    assert_number("257", 0);
+    assert_number("-1", 0);
+    assert_number("\"7\"", 0);
+    assert_number("7.5", 0);
+    assert_int_equal(view_read_number(NULL), 0);
+}
+
+static void test_reading_texts(void **state)
+{
+    (void)state;
+    json_t *value = json_pack("[s, i]", "ota", 7);
+    assert_true(span_is(view_read_text(json_array_get(value, 0)), "ota"));
+    assert_true(span_is(view_read_text(json_array_get(value, 1)), ""));
+    assert_true(span_is(view_read_text(NULL), ""));
+    json_decref(value);
+}
+
+static uint8_t find(struct span name)
+{
+    if (span_is(name, "iron"))
+        return 0;
+    return span_is(name, "gold") ? 31 : VIEW_READ_NONE;
+}
+
+static void test_reading_counts(void **state)
+{
+    (void)state;
+    uint8_t counts[32] = {9, 9};
+    json_t *value = json_pack("{s:i, s:i, s:i}", "gold", 2, "lead", 4, "iron", 3);
+    view_read_counts(value, find, counts);
+    assert_int_equal(counts[0], 3);
+    assert_int_equal(counts[1], 9);
+    assert_int_equal(counts[31], 2);
+    view_read_counts(NULL, find, counts);
+    assert_int_equal(counts[0], 3);
+    json_decref(value);
+}
+
+static void test_reading_sets(void **state)
+{
+    (void)state;
+    json_t *value = json_pack("[s, s, i]", "gold", "lead", 0);
+    assert_int_equal(view_read_set(value, find), UINT32_C(1) << 31);
+    json_array_append_new(value, json_string("iron"));
+    assert_int_equal(view_read_set(value, find), UINT32_C(1) << 31 | 1);
+    assert_int_equal(view_read_set(NULL, find), 0);
+    json_decref(value);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_may_look),
+        cmocka_unit_test(test_seats),
+        cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_outcome),
+        cmocka_unit_test(test_reading_numbers),
+        cmocka_unit_test(test_reading_texts),
+        cmocka_unit_test(test_reading_counts),
+        cmocka_unit_test(test_reading_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* Views and events of Shinjuku hold nothing hidden: two positions that differ only in what a viewer
+ * may not know look the same to that viewer, and different to those who may know it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/game/catalog.h"
+#include "engine/games/shinjuku/rules.h"
+#include "tests/engine/support/position.h"
+#include "tests/engine/support/sight.h"
+
+static const char table[] = "seats 3\n"
+                            "hand 0 kita ota ota\n"
+                            "hand 1 koto minato\n"
+                            "customers 0 food books\n"
+                            "customers 1 clothing electronics\n"
+                            "store tokyo 0 food ueno 1 books\n"
+                            "track 0 akihabara tokyo\n"
+                            "ward chiyoda food books-2";
+
+static bool same_view(const struct shinjuku_state *a, const struct shinjuku_state *b,
+                      enum viewer_kind kind, unsigned seat)
+{
+    return is_same_view(shinjuku_view, a, b, (struct viewer){kind, seat});
+}
+
+static void test_views_hide_the_order_of_piles(void **context)
+{
+    (void)context;
+    struct shinjuku_state a;
+    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    struct shinjuku_state b = a;
+    b.deck[b.deck_next] = a.deck[a.deck_end - 1];
+    b.deck[b.deck_end - 1] = a.deck[a.deck_next];
+    b.bag[b.bag_next] = a.bag[a.bag_end - 1];
+    b.bag[b.bag_end - 1] = a.bag[a.bag_next];
+    b.deck_words += 7;
+    assert_memory_not_equal(&a, &b, sizeof a);
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_AUDITOR, 0));
+    for (unsigned seat = 0; seat < 3; seat++)
+        assert_true(same_view(&a, &b, VIEWER_SEAT, seat));
+}
+
+static void test_views_hide_rival_hands(void **context)
+{
+    (void)context;
+    struct shinjuku_state a;
+    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    struct shinjuku_state b = a;
+    uint8_t koto = shinjuku_ward_named(span_of("koto"));
+    b.hand[1][koto]--;
+    b.hand[1][b.deck[b.deck_next]]++;
+    b.deck[b.deck_next] = koto;
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 2));
+    assert_false(same_view(&a, &b, VIEWER_SEAT, 1));
+    assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
+}
+
+static void test_views_hide_rival_collections(void **context)
+{
+    (void)context;
+    struct shinjuku_state a;
+    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    struct shinjuku_state b = a;
+    memcpy(b.earned[0], a.earned[1], sizeof b.earned[0]);
+    memcpy(b.earned[1], a.earned[0], sizeof b.earned[1]);
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 2));
+    assert_false(same_view(&a, &b, VIEWER_SEAT, 0));
+    assert_false(same_view(&a, &b, VIEWER_SEAT, 1));
+    assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
+}
+
+static void test_views_show_what_lies_open(void **context)
+{
+    (void)context;
+    static const char *const changes[] = {
+        "store shibuya 2 food",
+        "ward kita food",
+        "track 2 komagome oji",
+        "bonus 2 1",
+        "first 2 1",
+        "matsuri kita",
+        "final yes",
+        "discard kita",
+        "queue 3 kita",
+        "supply 2 track=3",
+        "used open",
+        "upgrades 3",
+        "hand 2 kita",
+        "at 1 action 1",
+        "at 0 action 2",
+        "bag only none",
+    };
+    struct shinjuku_state plain;
+    LOAD_POSITION(&shinjuku_worked_cases, &plain, "seats 3");
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        char bytes[100];
+        struct text text = TEXT_OVER(bytes);
+        struct shinjuku_state changed;
+        text_add(&text, "seats 3\n");
+        text_add(&text, changes[i]);
+        LOAD_POSITION(&shinjuku_worked_cases, &changed, bytes);
+        if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
+            fail_msg("`%s` is not seen", changes[i]);
+    }
+}
+
+static void play(struct shinjuku_state *state, const char *move)
+{
+    struct chance chance = {.stacks = NULL};
+    struct refusal refusal = {"", ""};
+    if (!shinjuku_play(state, state->active, span_of(move), &chance, &refusal))
+        fail_msg("%s was refused: %s", move, refusal.code);
+}
+
+static void test_views_show_an_action_in_progress(void **context)
+{
+    (void)context;
+    struct shinjuku_state state;
+    LOAD_POSITION(&shinjuku_worked_cases, &state,
+                  "hand 0 kita ota\nward kita food books\ntrack 1 komagome oji");
+    play(&state, "move oji");
+    json_t *view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    const json_t *pending = json_object_get(view, "pending");
+    assert_string_equal(json_string_value(json_object_get(view, "decision")), "pay");
+    assert_string_equal(json_string_value(json_object_get(pending, "action")), "move");
+    assert_true(json_is_null(json_object_get(view, "movement")));
+    json_decref(view);
+
+    play(&state, "pay kita");
+    play(&state, "step komagome");
+    assert_int_equal(state.point, AT_ACTION); /* only `stop` was left, so the MOVE is over */
+
+    LOAD_POSITION(&shinjuku_worked_cases, &state,
+                  "hand 0 kita\nward kita food books\n"
+                  "track 1 komagome oji ikebukuro komagome");
+    play(&state, "move oji");
+    play(&state, "step komagome");
+    view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    const json_t *movement = json_object_get(view, "movement");
+    assert_string_equal(json_string_value(json_object_get(movement, "station")), "komagome");
+    assert_int_equal(json_array_size(json_object_get(movement, "visited")), 2);
+    assert_int_equal(json_object_size(json_object_get(movement, "customers")), 2);
+    const json_t *income = json_object_get(movement, "income_for");
+    assert_int_equal(json_array_size(income), 1);
+    assert_int_equal(json_integer_value(json_array_get(income, 0)), 1);
+    json_decref(view);
+}
+
+static void test_everything_is_open_at_the_end(void **context)
+{
+    (void)context;
+    struct shinjuku_state state;
+    LOAD_POSITION(&shinjuku_worked_cases, &state, table);
+    state.point = AT_OVER;
+    char *spectator = print_json(shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(shinjuku_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
+    assert_string_equal(spectator, auditor);
+    free(auditor);
+    free(spectator);
+    json_t *view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
+    for (size_t seat = 0; seat < 3; seat++) {
+        const json_t *player = json_array_get(json_object_get(view, "players"), seat);
+        assert_non_null(json_object_get(player, "hand"));
+        assert_non_null(json_object_get(player, "customers"));
+        assert_non_null(json_object_get(player, "score"));
+    }
+    json_decref(view);
+}
+
+/* The events of `move`, made by seat 0 in the position. */
+static json_t *events_of(const char *position, const char *move, struct viewer viewer)
+{
+    struct shinjuku_state before;
+    LOAD_POSITION(&shinjuku_worked_cases, &before, position);
+    struct shinjuku_state after = before;
+    struct ply ply = {0, span_of(move)};
+    play(&after, move);
+    return shinjuku_events(&before, &after, &ply, viewer);
+}
+
+static void check_income(struct viewer viewer, bool sees)
+{
+    json_t *events = events_of("deck kita minato nerima toshima", "income", viewer);
+    const json_t *income = find_event(events, "income");
+    assert_non_null(income);
+    assert_int_equal(json_integer_value(json_object_get(income, "count")), 4);
+    assert_int_equal(json_array_size(json_object_get(income, "cards")), sees ? 4 : 0);
+    const char *sentence = json_string_value(json_object_get(income, "text"));
+    assert_int_equal(strstr(sentence, "Minato") != NULL, sees);
+    assert_non_null(strstr(sentence, "{seat 0}"));
+    char *all = json_dumps(events, 0);
+    assert_int_equal(strstr(all, "inato") != NULL, sees);
+    free(all);
+    json_decref(events);
+}
+
+static void test_events_name_drawn_cards_to_their_owner(void **context)
+{
+    (void)context;
+    check_income((struct viewer){VIEWER_SPECTATOR, 0}, false);
+    check_income((struct viewer){VIEWER_SEAT, 0}, true);
+    check_income((struct viewer){VIEWER_SEAT, 1}, false);
+    check_income((struct viewer){VIEWER_AUDITOR, 0}, true);
+}
+
+static void check_kinds(const char *position, const char *move, const char *expected)
+{
+    char bytes[400];
+    struct text kinds = TEXT_OVER(bytes);
+    json_t *events = events_of(position, move, (struct viewer){VIEWER_SPECTATOR, 0});
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        text_add(&kinds, i > 0 ? " " : "");
+        text_add(&kinds, json_string_value(json_object_get(event, "kind")));
+        const char *sentence = json_string_value(json_object_get(event, "text"));
+        assert_true(strlen(sentence) > 10 && sentence[strlen(sentence) - 1] == '.');
+    }
+    assert_string_equal(bytes, expected);
+    json_decref(events);
+}
+
+static void test_events_tell_plies_in_order(void **context)
+{
+    (void)context;
+    check_kinds("at 0 matsuri", "matsuri koto", "matsuri");
+    check_kinds("hand 0 kita ota", "open oji food", "action_named");
+    check_kinds("hand 0 kita", "open oji food", "paid store_opened");
+    check_kinds("hand 0 kita\nstore ueno 0 food", "open oji from ueno", "paid store_relocated");
+    check_kinds("hand 0 taito", "expand nishi-nippori ueno oshiage", "paid track_laid track_laid");
+    check_kinds("at 0 action 1", "expand akihabara tokyo", "track_laid");
+    check_kinds("hand 0 taito\nstore ueno 0 food\ncustomers 0 food", "upgrade ueno food",
+                "paid store_upgraded queued bonus_claimed");
+    check_kinds("hand 0 taito\nstore ueno 0 food\ncustomers 0 food\nfinal yes\nbag only none",
+                "upgrade ueno food", "paid store_upgraded removed bonus_claimed");
+    check_kinds("hand 0 kita\nward kita food books\nstore oji 1 food\ntrack 1 komagome oji",
+                "move oji", "paid move_begins delivered");
+    check_kinds("at 0 action 2\nhand 0 kita\nward kita food books\nstore oji 1 food", "move oji",
+                "paid move_begins delivered move_ends turn_begins customers_placed "
+                "queue_card_taken card_revealed queued");
+    check_kinds("at 0 action 2\ndeck only none\nbag only none\nqueue 2 edogawa", "end",
+                "turn_ends turn_begins customers_placed final_phase queue_card_taken shuffled "
+                "card_revealed");
+}
+
+static void test_events_of_a_ride(void **context)
+{
+    (void)context;
+    struct shinjuku_state before;
+    LOAD_POSITION(&shinjuku_worked_cases, &before,
+                  "hand 0 kita\nward kita food books\ntrack 1 komagome oji");
+    play(&before, "move oji");
+    struct shinjuku_state after = before;
+    struct ply ply = {0, span_of("step komagome")};
+    play(&after, "step komagome");
+    json_t *events = shinjuku_events(&before, &after, &ply, (struct viewer){VIEWER_SEAT, 0});
+    const json_t *step = find_event(events, "step");
+    assert_int_equal(json_integer_value(json_object_get(step, "track_of")), 1);
+    const json_t *end = find_event(events, "move_ends");
+    assert_string_equal(json_string_value(json_object_get(end, "ward")), "toshima");
+    assert_int_equal(json_object_size(json_object_get(end, "customers")), 2);
+    const json_t *income = find_event(events, "income");
+    assert_int_equal(json_integer_value(json_object_get(income, "seat")), 1);
+    assert_null(json_object_get(income, "cards"));
+    json_decref(events);
+}
+
+static void test_the_last_event_is_the_end(void **context)
+{
+    (void)context;
+    struct shinjuku_state before;
+    LOAD_POSITION(&shinjuku_worked_cases, &before, "at 1 action 2\nfinal yes");
+    struct shinjuku_state after = before;
+    struct ply ply = {1, span_of("end")};
+    play(&after, "end");
+    json_t *events = shinjuku_events(&before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_int_equal(json_array_size(events), 2);
+    assert_non_null(find_event(events, "game_over"));
+    json_decref(events);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_views_hide_the_order_of_piles),
+        cmocka_unit_test(test_views_hide_rival_hands),
+        cmocka_unit_test(test_views_hide_rival_collections),
+        cmocka_unit_test(test_views_show_what_lies_open),
+        cmocka_unit_test(test_views_show_an_action_in_progress),
+        cmocka_unit_test(test_everything_is_open_at_the_end),
+        cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
+        cmocka_unit_test(test_events_tell_plies_in_order),
+        cmocka_unit_test(test_events_of_a_ride),
+        cmocka_unit_test(test_the_last_event_is_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* Views and events of Superstore 3000 hold nothing hidden: positions that differ only in what a
+ * viewer may not know look the same to that viewer. And they hold enough: a seat can set the table
+ * up again from its view and finds the moves that it has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/games/superstore-3000/advise.h"
+#include "engine/games/superstore-3000/rules.h"
+#include "tests/engine/support/position.h"
+#include "tests/engine/support/sight.h"
+
+static const char table[] = "seats 3\n"
+                            "notes 3 5 7\n"
+                            "common escape-room:a aquarium:b\n"
+                            "card 0 high-element\n"
+                            "card 1 customer-floor\n"
+                            "card 2 element-column\n"
+                            "mall 1 main-1 -\n"
+                            "el 1 m1 2 gym *\n"
+                            "el 1 m2 2 apparel *\n"
+                            "dk 1 gray-plain l1\n"
+                            "el 1 l1 2 grocery *\n"
+                            "supply gym apparel grocery theater";
+
+static bool same_view(const struct superstore_state *a, const struct superstore_state *b,
+                      enum viewer_kind kind, unsigned seat)
+{
+    return is_same_view(superstore_view, a, b, (struct viewer){kind, seat});
+}
+
+static void play(struct superstore_state *state, unsigned seat, const char *move)
+{
+    struct chance chance = {.stacks = NULL};
+    struct refusal refusal = {"", ""};
+    if (!superstore_play(state, seat, span_of(move), &chance, &refusal))
+        fail_msg("%s was refused: %s", move, refusal.code);
+}
+
+static void test_nobody_sees_the_supply(void **context)
+{
+    (void)context;
+    struct superstore_state a;
+    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    struct superstore_state b = a;
+    b.supply[0] = a.supply[3];
+    b.supply[3] = a.supply[0];
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_AUDITOR, 0));
+    for (unsigned seat = 0; seat < 3; seat++)
+        assert_true(same_view(&a, &b, VIEWER_SEAT, seat));
+}
+
+static void test_a_card_is_seen_by_its_seat(void **context)
+{
+    (void)context;
+    struct superstore_state a;
+    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    struct superstore_state b = a;
+    b.mall[1].card = superstore_card_named(span_of("high-customer"));
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 2));
+    assert_false(same_view(&a, &b, VIEWER_SEAT, 1));
+    assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
+}
+
+static void test_a_night_club_reveals_its_card_only(void **context)
+{
+    (void)context;
+    struct superstore_state a;
+    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    play(&a, 0, "money a");
+    play(&a, 1, "attract night-club front m2 3");
+    struct superstore_state b = a;
+    b.mall[1].card = superstore_card_named(span_of("high-customer"));
+    assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    b = a;
+    b.mall[2].card = superstore_card_named(span_of("high-customer"));
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    assert_true(same_view(&a, &b, VIEWER_SEAT, 1));
+}
+
+static void test_all_cards_are_public_at_the_end(void **context)
+{
+    (void)context;
+    struct superstore_state a;
+    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    a.last_round = 1;
+    play(&a, 0, "money a");
+    play(&a, 1, "money a");
+    struct superstore_state b = a;
+    b.mall[2].card = superstore_card_named(span_of("high-customer"));
+    assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    play(&a, 2, "money a");
+    play(&b, 2, "money a");
+    assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
+    json_t *view = superstore_view(&a, (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_int_equal(json_array_size(json_object_get(view, "cards_not_dealt")), 3);
+    assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
+    json_decref(view);
+}
+
+static json_t *events_of(struct superstore_state *state, unsigned seat, const char *move,
+                         enum viewer_kind kind, unsigned viewer)
+{
+    struct superstore_state before = *state;
+    play(state, seat, move);
+    struct ply ply = {seat, span_of(move)};
+    return superstore_events(&before, state, &ply, (struct viewer){kind, viewer});
+}
+
+static void assert_event(const json_t *events, size_t i, const char *kind, const char *text)
+{
+    const json_t *event = json_array_get(events, i);
+    assert_non_null(event);
+    assert_string_equal(json_string_value(json_object_get(event, "kind")), kind);
+    assert_string_equal(json_string_value(json_object_get(event, "text")), text);
+}
+
+static void test_events_of_a_build(void **context)
+{
+    (void)context;
+    struct superstore_state state;
+    LOAD_POSITION(&superstore_worked_cases, &state,
+                  "a apparel entrance-12\nsupply theater\nmall 0 main-1 -\nel 0 m1 2 gym");
+    json_t *events = events_of(&state, 0, "build a2 m2 2", VIEWER_SPECTATOR, 0);
+    assert_int_equal(json_array_size(events), 5);
+    assert_event(events, 0, "element_built",
+                 "{seat 0} builds Entrance 12 at m2 on floor 2 for 1 bank note.");
+    assert_event(events, 1, "customer_satisfied",
+                 "{seat 0}: a customer goes from m2 on floor 2 to Gym at m1 on floor 2.");
+    assert_event(events, 2, "dispenser_refilled", "Dispenser column a is filled up with Theater.");
+    assert_event(events, 3, "last_round", "The supply is empty: the game ends with this round.");
+    assert_event(events, 4, "turn_begins", "It is the turn of {seat 1}.");
+    json_decref(events);
+}
+
+static void test_events_of_a_choice(void **context)
+{
+    (void)context;
+    struct superstore_state state;
+    LOAD_POSITION(&superstore_worked_cases, &state,
+                  "a entrance-12\nsupply -\nmall 0 main-1 -\nel 0 m1 2 gym\nel 0 m2 2 gym");
+    json_t *events = events_of(&state, 0, "build a1 m1 3", VIEWER_SEAT, 1);
+    assert_int_equal(json_array_size(events), 2);
+    assert_event(events, 1, "choice", "{seat 0} has to choose where a customer goes.");
+    json_decref(events);
+    json_t *view = superstore_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    const json_t *choice = json_object_get(view, "choice");
+    assert_int_equal(json_array_size(choice), 1);
+    assert_int_equal(json_array_size(json_object_get(json_array_get(choice, 0), "stores")), 2);
+    json_decref(view);
+    events = events_of(&state, 0, "serve m1 3 gym m2 2", VIEWER_SEAT, 1);
+    assert_int_equal(json_array_size(events), 2);
+    assert_event(events, 0, "customer_satisfied",
+                 "{seat 0}: a customer goes from m1 on floor 3 to Gym at m2 on floor 2.");
+    json_decref(events);
+}
+
+static void test_events_of_attractions_and_bays(void **context)
+{
+    (void)context;
+    struct superstore_state state;
+    LOAD_POSITION(&superstore_worked_cases, &state, table);
+    play(&state, 0, "money a");
+    json_t *events = events_of(&state, 1, "attract night-club front m2 3", VIEWER_SEAT, 0);
+    assert_int_equal(json_array_size(events), 3);
+    assert_event(events, 0, "attraction_built",
+                 "{seat 1} builds the attraction Night Club at m2 on floor 3, worth 6 points.");
+    assert_event(events, 1, "card_revealed",
+                 "{seat 1} reveals the individual card: 3 satisfied customers on one floor.");
+    json_decref(events);
+    LOAD_POSITION(&superstore_worked_cases, &state,
+                  "el 0 m1 2 book-store\nel 0 m1 3 grocery\nel 0 m1 4 apparel\n"
+                  "el 0 m1 5 entrance-03 -");
+    events = events_of(&state, 0, "dock gray-food r1", VIEWER_AUDITOR, 0);
+    assert_event(events, 0, "docking_bay_built",
+                 "{seat 0} builds a docking bay at r1: Gray Docking Bay (Food Court).");
+    json_decref(events);
+}
+
+static void test_events_of_money_and_the_end(void **context)
+{
+    (void)context;
+    struct superstore_state state;
+    LOAD_POSITION(&superstore_worked_cases, &state,
+                  "turn 1\nbank 5\na gym theater apparel gym\nsupply -\ntrigger yes");
+    json_t *events = events_of(&state, 1, "money a", VIEWER_SPECTATOR, 0);
+    assert_int_equal(json_array_size(events), 2);
+    assert_event(events, 0, "money_taken", "{seat 1} takes Gym as money: 3 bank notes.");
+    assert_event(events, 1, "game_over", "The game is over.");
+    assert_int_equal(json_array_size(json_object_get(json_array_get(events, 1), "cards")), 2);
+    json_decref(events);
+}
+
+static void test_events_hide_cards(void **context)
+{
+    (void)context;
+    struct superstore_state a;
+    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    struct superstore_state b = a;
+    b.mall[0].card = superstore_card_named(span_of("high-customer"));
+    json_t *first = events_of(&a, 0, "money a", VIEWER_SEAT, 1);
+    json_t *second = events_of(&b, 0, "money a", VIEWER_SEAT, 1);
+    assert_true(json_equal(first, second));
+    json_decref(first);
+    json_decref(second);
+}
+
+/* Both lists of moves, of the position and of what its seat recalls from its view. */
+static void check_recall(const struct superstore_state *state, struct move_list *legal,
+                         struct move_list *recalled)
+{
+    struct superstore_state copy;
+    json_t *view = superstore_view(state, (struct viewer){VIEWER_SEAT, state->active});
+    superstore_read_view(view, &copy);
+    json_decref(view);
+    move_list_clear(legal);
+    move_list_clear(recalled);
+    superstore_legal(state, state->active, legal);
+    superstore_legal(&copy, state->active, recalled);
+    assert_int_equal(legal->used, recalled->used);
+    assert_memory_equal(legal->bytes, recalled->bytes, legal->used);
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        assert_memory_equal(copy.mall[seat].tile, state->mall[seat].tile,
+                            sizeof copy.mall[seat].tile);
+}
+
+static void test_a_view_tells_the_seat_enough(void **context)
+{
+    (void)context;
+    struct move_list legal;
+    struct move_list recalled;
+    assert_true(move_list_init(&legal, &game_superstore_3000_1_0_0));
+    assert_true(move_list_init(&recalled, &game_superstore_3000_1_0_0));
+    for (uint8_t seed = 0; seed < 30; seed++) {
+        struct superstore_state state;
+        struct chance chance = {.seed = {seed}};
+        struct chance_stream choice;
+        struct game_options options = {{0}};
+        memset(&state, 0, sizeof state);
+        superstore_setup(&state, 2u + seed % 3, &options, &chance);
+        chance_open(&choice, &chance, "test", 0);
+        while (superstore_deciders(&state) != 0) {
+            check_recall(&state, &legal, &recalled);
+            size_t i = chance_uniform(&choice, (uint32_t)legal.count);
+            play(&state, state.active, move_list_get(&legal, i).at);
+        }
+    }
+    move_list_free(&legal);
+    move_list_free(&recalled);
+}
+
+/* A view from elsewhere may lack anything; the adviser answers all the same. */
+static void test_advice_on_a_broken_view(void **context)
+{
+    (void)context;
+    static const char *const views[] = {
+        "{}",
+        "{\"seats\": 99, \"players\": [1, {\"mall\": [{\"tile\": \"gym\"}, 3, "
+        "{\"tile\": \"gym\", \"column\": \"m1\", \"floor\": -4}]}], \"dispenser\": {\"a\": "
+        "[\"gym\", \"gym\", \"gym\", \"gym\", \"gym\", \"x\", 4]}, \"common_attractions\": [{}], "
+        "\"docking_bays\": [0, \"gray\"], \"active\": 7, \"supply\": 1000}",
+    };
+    struct move_list legal;
+    assert_true(move_list_init(&legal, &game_superstore_3000_1_0_0));
+    move_list_add(&legal, span_of("build a1 m1 2"));
+    move_list_add(&legal, span_of("money a"));
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        json_t *view = json_loads(views[i], 0, NULL);
+        assert_non_null(view);
+        assert_true(superstore_advise(view, &legal) < legal.count);
+        json_decref(view);
+    }
+    move_list_free(&legal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nobody_sees_the_supply),
+        cmocka_unit_test(test_a_card_is_seen_by_its_seat),
+        cmocka_unit_test(test_a_night_club_reveals_its_card_only),
+        cmocka_unit_test(test_all_cards_are_public_at_the_end),
+        cmocka_unit_test(test_events_of_a_build),
+        cmocka_unit_test(test_events_of_a_choice),
+        cmocka_unit_test(test_events_of_attractions_and_bays),
+        cmocka_unit_test(test_events_of_money_and_the_end),
+        cmocka_unit_test(test_events_hide_cards),
+        cmocka_unit_test(test_a_view_tells_the_seat_enough),
+        cmocka_unit_test(test_advice_on_a_broken_view),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

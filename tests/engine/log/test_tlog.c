@@ -1,0 +1,150 @@
+/* The log's arithmetic against the trees of engine/base/merkle.h, which are built from all leaves
+ * at once. tests/engine/log/tlog.test.mjs holds it against other people's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/engine/support/grown_log.h"
+
+static uint8_t (*build(uint64_t leaves))[MERKLE_HASH]
+{
+    uint8_t(*node)[MERKLE_HASH] = calloc(merkle_nodes((size_t)leaves), MERKLE_HASH);
+    char bytes[32];
+    assert_non_null(node);
+    for (uint64_t i = 0; i < leaves; i++)
+        merkle_leaf(grown_log_leaf(i, bytes), node[i]);
+    merkle_build(node, (size_t)leaves);
+    return node;
+}
+
+static void check_inclusion(const struct grown_log *log, uint8_t (*node)[MERKLE_HASH],
+                            uint64_t size, uint64_t index)
+{
+    struct tlog_range range[TLOG_PATH_MAX];
+    uint8_t path[TLOG_PATH_MAX][MERKLE_HASH];
+    uint8_t wanted[MERKLE_PATH_MAX][MERKLE_HASH];
+    size_t length = tlog_inclusion(index, size, range);
+    assert_true(grown_log_hash(log, size, range, length, path));
+    assert_int_equal(
+        merkle_path((const uint8_t(*)[MERKLE_HASH])node, (size_t)size, (size_t)index, wanted),
+        length);
+    assert_memory_equal(path, wanted, length * MERKLE_HASH);
+}
+
+static void check_size(const struct grown_log *log, uint64_t size, uint64_t step)
+{
+    uint8_t(*node)[MERKLE_HASH] = build(size);
+    for (uint64_t index = 0; index < size; index += step)
+        check_inclusion(log, node, size, index);
+    check_inclusion(log, node, size, size - 1);
+    free(node);
+}
+
+static void test_paths(void **state)
+{
+    (void)state;
+    static const uint64_t large[] = {511,   512,   513,   1000,   65280, 65535,
+                                     65536, 65537, 66000, 131072, 131400};
+    struct grown_log log;
+    grown_log_make(&log, 131400);
+    for (uint64_t size = 1; size <= 300; size++)
+        check_size(&log, size, 1);
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        check_size(&log, large[i], large[i] / 61);
+    grown_log_free(&log);
+}
+
+static void test_roots(void **state)
+{
+    (void)state;
+    static const uint8_t empty[4] = {0xe3, 0xb0, 0xc4, 0x42};
+    struct grown_log log;
+    uint8_t root[MERKLE_HASH];
+    grown_log_make(&log, 0);
+    tlog_edge_root(&log.edge, root);
+    assert_memory_equal(root, empty, sizeof empty);
+    while (log.edge.size < 66200) {
+        grown_log_add(&log);
+        uint64_t size = log.edge.size;
+        if (size > 600 && size % 9001 != 0 && size / 20 != 65536 / 20)
+            continue;
+        uint8_t(*node)[MERKLE_HASH] = build(size);
+        tlog_edge_root(&log.edge, root);
+        assert_memory_equal(root, node[merkle_nodes((size_t)size) - 1], MERKLE_HASH);
+        free(node);
+    }
+    grown_log_free(&log);
+}
+
+/* What a log stored when it was small is what it stores when it is large: a tile of an early size
+ * is the beginning of that tile later. */
+static void test_nothing_stored_changes(void **state)
+{
+    (void)state;
+    struct grown_log small;
+    struct grown_log large;
+    grown_log_make(&small, 65700);
+    grown_log_make(&large, 131072);
+    for (unsigned level = 0; level < TLOG_LEVELS; level++)
+        assert_memory_equal(small.hash[level], large.hash[level],
+                            (size_t)tlog_level_width(65700, level) * MERKLE_HASH);
+    grown_log_free(&small);
+    grown_log_free(&large);
+}
+
+static void test_missing_hashes_are_noticed(void **state)
+{
+    (void)state;
+    struct grown_log log;
+    struct tlog_range range[TLOG_PATH_MAX];
+    struct tlog_tile tile[TLOG_TILES_MAX];
+    uint8_t hash[MERKLE_HASH];
+    grown_log_make(&log, 600);
+    size_t count = tlog_inclusion(3, 600, range);
+    size_t tiles = tlog_tiles_needed(range, count, tile);
+    for (size_t i = 0; i < tiles; i++)
+        tile[i].count = 0;
+    for (size_t i = 0; i < count; i++)
+        assert_false(tlog_range_hash(range[i], tile, tiles, hash));
+    assert_false(tlog_range_hash(range[0], tile, 0, hash));
+    assert_false(tlog_range_hash((struct tlog_range){5, 5}, tile, tiles, hash));
+    /* As of a smaller log they are not all there. */
+    uint8_t path[TLOG_PATH_MAX][MERKLE_HASH];
+    assert_true(grown_log_hash(&log, 600, range, count, path));
+    assert_false(grown_log_hash(&log, 599, range, count, path));
+    grown_log_free(&log);
+}
+
+static void test_the_largest(void **state)
+{
+    (void)state;
+    struct tlog_range range[TLOG_PATH_MAX];
+    struct tlog_tile tile[TLOG_TILES_MAX];
+    const uint64_t most = TLOG_SIZE_MAX;
+    const uint64_t some[] = {0, 1, 255, 256, 65536, 1 << 24, most / 3, most / 2, most - 1};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+        size_t count = tlog_inclusion(some[i], most, range);
+        assert_in_range(count, 1, 32);
+        assert_in_range(tlog_tiles_needed(range, count, tile), 1, TLOG_TILES_MAX);
+        count = tlog_consistency(some[i], most, range);
+        assert_in_range(count, some[i] > 0, TLOG_PATH_MAX);
+        assert_in_range(tlog_tiles_needed(range, count, tile), some[i] > 0, TLOG_TILES_MAX);
+    }
+    assert_int_equal(tlog_consistency(most, most, range), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_nothing_stored_changes),
+        cmocka_unit_test(test_missing_hashes_are_noticed),
+        cmocka_unit_test(test_the_largest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* Signatures beside a record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+
+#include "engine/game/catalog.h"
+#include "engine/record/signature.h"
+#include "tests/engine/support/roll.h"
+
+static struct record_fault fault;
+static struct signature_count count;
+
+static void write_game(struct roll *roll, const char *slug, unsigned seats, uint32_t number)
+{
+    const struct game *game = catalog_newest(span_of(slug));
+    struct game_options options = game_options_initial(game);
+    roll_write(roll, game, seats, &options, number, ROLL_EVENTFUL);
+}
+
+static void assert_bad(struct span record, const char *signatures, uint32_t line, const char *code)
+{
+    if (signature_check(record, span_of(signatures), &count, &fault))
+        fail_msg("accepted:\n%.300s", signatures);
+    assert_string_equal(fault.code, code);
+    assert_int_equal(fault.line, line);
+}
+
+static void test_what_is_signed(void **state)
+{
+    (void)state;
+    char bytes[SIGNATURE_MESSAGE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    uint8_t head[32];
+    memset(head, 0xab, sizeof head);
+    signature_message("0190163d-8694-739b-aea5-966c26f8ad91", head, 3, span_of("undo 17"),
+                      &message);
+    assert_string_equal(bytes, "tillroll move\n0190163d-8694-739b-aea5-966c26f8ad91\n"
+                               "abababababababababababababababababababababababababababababababab\n"
+                               "3\nundo 17\n");
+}
+
+static void test_signatures_hold(void **state)
+{
+    (void)state;
+    unsigned good = 0;
+    for (uint32_t number = 0; number < 30; number++) {
+        struct roll roll;
+        write_game(&roll, number % 2 == 0 ? "mall-world" : "shinjuku", 3, number);
+        for (unsigned leave_out = 0; leave_out < 4; leave_out += 3) {
+            struct text signatures = roll_sign(roll_span(&roll), leave_out);
+            if (!signature_check(roll_span(&roll), text_span(&signatures), &count, &fault))
+                fail_msg("game %u: line %u: %s", (unsigned)number, (unsigned)fault.line,
+                         fault.message);
+            if (leave_out == 0)
+                assert_int_equal(count.good, count.plies);
+            else
+                assert_true(count.good <= count.plies);
+            good += count.good;
+            free(signatures.at);
+        }
+        roll_free(&roll);
+    }
+    assert_true(good > 1000);
+}
+
+/* A signature for one decision holds for no other. */
+static void test_a_signature_holds_for_one_ply(void **state)
+{
+    (void)state;
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 8);
+    struct text signatures = roll_sign(roll_span(&roll), 0);
+    struct span lines = text_span(&signatures);
+    struct span line[50];
+    size_t found = 0;
+    while (found < 50 && span_line(&lines, &line[found]))
+        found += memcmp(line[found].at, "entropy ", 8) != 0;
+    assert_true(found > 40);
+    for (size_t i = 2; i < found; i++)
+        for (size_t j = 2; j < found; j++) {
+            char bytes[400];
+            struct text forged = TEXT_OVER(bytes);
+            struct span rest = line[j];
+            struct span seq = line[i];
+            text_add_span(&forged, line[0]);
+            text_add_char(&forged, '\n');
+            text_add_span(&forged, line[1]);
+            text_add_char(&forged, '\n');
+            text_add_span(&forged, span_word(&seq));
+            text_add_char(&forged, ' ');
+            span_word(&rest);
+            text_add_span(&forged, rest);
+            text_add_char(&forged, '\n');
+            if (i == j)
+                assert_true(signature_check(roll_span(&roll), span_of(bytes), &count, &fault));
+            else
+                assert_bad(roll_span(&roll), bytes, 3, "bad-signature");
+        }
+    free(signatures.at);
+    roll_free(&roll);
+}
+
+static void test_form(void **state)
+{
+    (void)state;
+#define HEAD "tillroll signatures 1\ngame 0190163d-8694-739b-aea5-966c26f8ad91\n"
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 3);
+    struct span record = roll_span(&roll);
+    assert_true(signature_check(record, span_of(HEAD), &count, &fault));
+    assert_int_equal(count.good, 0);
+    assert_bad(record, "", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 1", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 2\n", 1, "bad-line");
+    assert_bad(record, "tillroll signatures 1\n", 2, "bad-line");
+    assert_bad(record, "tillroll signatures 1\ngame 0190163d-8694-739b-aea5-966c26f8ad90\n", 2,
+               "bad-line");
+    assert_bad(record, HEAD "\n", 3, "bad-line");
+    assert_bad(record, HEAD "1\n", 3, "bad-line");
+    assert_bad(record, HEAD "1 00\n", 3, "bad-line");
+    struct text all = roll_sign(record, 0);
+    uint32_t lines = 0;
+    for (size_t i = 0; i < all.length; i++)
+        lines += all.at[i] == '\n';
+    all.at[--all.length] = '\0';
+    assert_bad(record, all.at, lines, "bad-line"); /* without its line feed */
+    const char *last = strrchr(all.at, '\n');
+    static char bytes[200000];
+    struct text twice = TEXT_OVER(bytes);
+    text_add(&twice, all.at);
+    text_add(&twice, last);
+    text_add_char(&twice, '\n');
+    assert_bad(record, bytes, lines + 1, "bad-line");
+    free(all.at);
+    roll_free(&roll);
+}
+
+static const char zeros[] = "00000000000000000000000000000000000000000000000000000000000000000"
+                            "000000000000000000000000000000000000000000000000000000000000000";
+
+/* For entries that are none, or that nobody could sign. */
+static void test_nothing_to_sign(void **state)
+{
+    (void)state;
+    struct roll roll;
+    char bytes[400];
+    assert_int_equal(strlen(zeros), 128);
+    write_game(&roll, "shinjuku", 2, 8);
+    snprintf(bytes, sizeof bytes, HEAD "65535 %s\n", zeros);
+    assert_bad(roll_span(&roll), bytes, 3, "bad-line");
+
+    struct roll_lines lines;
+    roll_lines_of(&lines, roll_span(&roll));
+    size_t first = roll_find(&lines, 0, "start ") + 1;
+    size_t ply = first;
+    struct record_entry entry;
+    do
+        assert_true(record_read_entry(span_of(lines.line[ply++].bytes), &entry, &fault));
+    while (entry.kind != RECORD_PLY || entry.seat != 1);
+    snprintf(bytes, sizeof bytes, HEAD "%u %s\n", (unsigned)entry.seq, zeros);
+    assert_bad(roll_span(&roll), bytes, 3, "no-key");
+    size_t reveal = roll_find(&lines, first, " reveal ");
+    snprintf(bytes, sizeof bytes, HEAD "%zu %s\n", reveal - first + 1, zeros);
+    assert_bad(roll_span(&roll), bytes, 3, "no-key");
+    roll_lines_free(&lines);
+    roll_free(&roll);
+}
+
+/* The entropy of a seat is signed together with the commitment: another commitment, made later,
+ * would not fit. */
+static void test_entropy_came_after_the_commitment(void **state)
+{
+    (void)state;
+    static struct replay replay;
+    struct roll roll;
+    write_game(&roll, "shinjuku", 3, 6);
+    struct text signatures = roll_sign(roll_span(&roll), 1);
+    assert_true(signature_check(roll_span(&roll), text_span(&signatures), &count, &fault));
+    assert_int_equal(count.entropy, 2);
+    assert_int_equal(count.good, 0);
+
+    struct roll_lines lines;
+    roll_lines_of(&lines, roll_span(&roll));
+    size_t commit = roll_find(&lines, 0, "commit ");
+    char *digit = &lines.line[commit].bytes[10];
+    char before = *digit;
+    *digit = before == '0' ? '1' : '0';
+    struct text later = roll_chain(&lines);
+    assert_bad(text_span(&later), signatures.at, 3, "bad-signature");
+    free(later.at);
+    *digit = before;
+    struct roll_line swapped = lines.line[commit];
+    lines.line[commit] = lines.line[commit + 1];
+    lines.line[commit + 1] = swapped;
+    later = roll_chain(&lines);
+    assert_int_equal(replay_verify(text_span(&later), &replay, &fault), REPLAY_INVALID);
+    assert_string_equal(fault.code, "bad-line");
+    assert_int_equal(fault.line, commit + 1);
+    free(later.at);
+    roll_lines_free(&lines);
+
+    char *second = strchr(strstr(signatures.at, "entropy 0"), '\n') + 1;
+    second[8] = '1';
+    assert_bad(roll_span(&roll), signatures.at, 4, "no-key");
+    second[8] = '0';
+    assert_bad(roll_span(&roll), signatures.at, 4, "bad-line");
+    second[8] = '3';
+    assert_bad(roll_span(&roll), signatures.at, 4, "bad-line");
+    free(signatures.at);
+    roll_free(&roll);
+}
+
+static void test_damaged_records(void **state)
+{
+    (void)state;
+    struct roll roll;
+    write_game(&roll, "shinjuku", 2, 3);
+    struct text signatures = roll_sign(roll_span(&roll), 0);
+    roll.bytes[roll.length / 2] ^= 1;
+    assert_false(signature_check(roll_span(&roll), text_span(&signatures), &count, &fault));
+    assert_int_equal(fault.line, 0);
+    assert_false(signature_check(span_of("x\n"), text_span(&signatures), &count, &fault));
+    assert_int_equal(fault.line, 0);
+    free(signatures.at);
+    roll_free(&roll);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_signed),
+        cmocka_unit_test(test_signatures_hold),
+        cmocka_unit_test(test_a_signature_holds_for_one_ply),
+        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_nothing_to_sign),
+        cmocka_unit_test(test_damaged_records),
+        cmocka_unit_test(test_entropy_came_after_the_commitment),
+    };
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+/* Hidden in Super Motherload: the order of draw piles, artifacts and minors, sides of boards to
+ * come; hands and artifacts until the end. */
+#include <string.h>
+
+#include "engine/games/super-motherload/state.h"
+#include "tests/engine/support/twist/twist.h"
+
+static bool pile(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    return twist_pile(state->pile[seat], state->pile_next[seat], state->pile_end[seat], dice);
+}
+
+static bool artifact_pile(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    (void)seat;
+    return twist_pile(state->artifact_pile, state->artifact_next, ARTIFACT_TILES, dice);
+}
+
+static bool minors(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    (void)seat;
+    unsigned unknown = (unsigned)(state->minor_deck_count - state->minor_deck_known);
+    return twist_pile(state->minor_deck, 0, unknown, dice);
+}
+
+/* Depths whose boards nobody has seen. */
+static unsigned first_unseen(const struct motherload_state *state)
+{
+    return state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
+}
+
+static bool side(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    (void)seat;
+    unsigned first = first_unseen(state);
+    if (!state->sides_drawn || first >= DEPTHS)
+        return false;
+    unsigned depth = dice == NULL ? DEPTHS - 1 : first + dice_below(dice, DEPTHS - first);
+    state->side[depth] ^= 1;
+    return true;
+}
+
+static bool hand(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    return state->point != AT_OVER &&
+           twist_counts(state->hand[seat], CARDS, state->pile[seat], state->pile_next[seat],
+                        state->pile_end[seat], dice);
+}
+
+static bool artifacts(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    return state->point != AT_OVER &&
+           twist_counts(state->artifacts[seat], ARTIFACTS, state->artifact_pile,
+                        state->artifact_next, ARTIFACT_TILES, dice);
+}
+
+static void conceal_notes(struct motherload_state *state, struct viewer viewer, unsigned mover)
+{
+    for (unsigned i = 0; i < state->notes; i++) {
+        struct note *note = &state->note[i];
+        if (note->kind == NOTE_DRAWN && conceals(viewer, note->a))
+            note->b = 0;
+        if (note->kind == NOTE_FOUND && conceals(viewer, mover))
+            note->a = 0;
+    }
+}
+
+static void conceal(void *opaque, struct viewer viewer, unsigned mover)
+{
+    struct motherload_state *state = opaque;
+    unsigned unknown = (unsigned)(state->minor_deck_count - state->minor_deck_known);
+    memset(state->pile, 0, sizeof state->pile);
+    memset(state->artifact_pile, 0, sizeof state->artifact_pile);
+    memset(state->minor_deck, 0, unknown);
+    for (unsigned depth = first_unseen(state); depth < DEPTHS; depth++)
+        state->side[depth] = 0;
+    conceal_notes(state, viewer, mover);
+    for (unsigned seat = 0; seat < state->seats && state->point != AT_OVER; seat++) {
+        if (!conceals(viewer, seat))
+            continue;
+        conceal_counts(state->hand[seat], CARDS);
+        conceal_counts(state->artifacts[seat], ARTIFACTS);
+    }
+}
+
+static const struct twist twists[] = {
+    {"draw pile", TWIST_NOBODY, pile},      {"artifact pile", TWIST_NOBODY, artifact_pile},
+    {"minor deck", TWIST_NOBODY, minors},   {"sides to come", TWIST_NOBODY, side},
+    {"hand", TWIST_SEAT_AND_AUDITOR, hand}, {"artifacts", TWIST_SEAT_AND_AUDITOR, artifacts},
+};
+
+const struct twisting twisting_super_motherload = {"super-motherload", conceal, twists,
+                                                   sizeof twists / sizeof twists[0]};

@@ -1,0 +1,365 @@
+/* Brackets of events: who meets whom, level results, walkovers, postponed matches, corrections,
+ * names of rounds; the same at larger tables. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/engine/tournament/pairing/pairing_event.h"
+
+static int clear(void **state)
+{
+    (void)state;
+    tournament_free(&event);
+    return 0;
+}
+
+static void begin(const char *settings, unsigned players)
+{
+    tournament_free(&event);
+    set_luck(6);
+    tell_entries(&event, settings, players);
+}
+
+#define CUP "{'name':'Cup','ruleset':'shinjuku','format':'single_elimination'"
+
+/* Draws and starts the next round and expects tables `1 4 / 2 3` by numbers, byes `5 6`. */
+static void expect_round(const char *tables, const char *byes)
+{
+    char bytes[400], byes_bytes[200];
+    struct text text = TEXT_OVER(bytes), bye_text = TEXT_OVER(byes_bytes);
+    struct pairing pairing;
+    const char *code;
+    if (!try_draw(&pairing, &code))
+        fail_msg("not drawn: %s", code);
+    for (size_t t = 0; t < pairing.table_count; t++)
+        for (unsigned seat = 0; seat < pairing.tables[t].seats; seat++) {
+            if (text.length > 0)
+                text_add(&text, seat > 0 ? " " : " / ");
+            text_add_number(&text, event.entrants[pairing.tables[t].entry[seat]].number);
+        }
+    for (size_t i = 0; i < pairing.bye_count; i++) {
+        if (i > 0)
+            text_add_char(&bye_text, ' ');
+        text_add_number(&bye_text, event.entrants[pairing.byes[i].entry].number);
+    }
+    assert_string_equal(bytes, tables);
+    assert_string_equal(byes_bytes, byes);
+    write_draw(&pairing);
+    start_round();
+    pairing_free(&pairing);
+}
+
+static void expect_over(void)
+{
+    struct pairing pairing;
+    const char *code;
+    assert_false(try_draw(&pairing, &code));
+    assert_string_equal(code, PAIRING_REFUSAL_NO_ROUNDS);
+}
+
+/* Places by number, 0 for who can still move. */
+static void expect_places(const unsigned *expected, unsigned count)
+{
+    struct elimination bracket;
+    struct refusal refusal;
+    uint16_t place[ELIMINATION_SIZE_MAX];
+    assert_true(
+        pairing_bracket(&event, event.stages - 1, event.rounds_started, &bracket, &refusal));
+    elimination_places(&bracket, place);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(place[i], expected[i]);
+}
+
+static void test_single(void **state)
+{
+    (void)state;
+    begin(CUP ",'consolation':true}", 6);
+    expect_round("4 5 / 3 6", "1 2");
+    tell_results(&event, 1, "2 1 / 1 2");
+    expect_round("1 5 / 2 3", "");
+    tell_results(&event, 2, "1 2 / 2 1");
+    expect_round("1 3 / 5 2", "");
+    tell_results(&event, 3, "2 1 / 2 1");
+    expect_over();
+    expect_places((const unsigned[]){2, 3, 1, 5, 4, 5}, 6);
+}
+
+/* Level games are played again with seats exchanged; after the third the better seed goes on. */
+static void test_level(void **state)
+{
+    (void)state;
+    begin(CUP "}", 4);
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 1, "1 1 / 1 1");
+    expect_round("4 1 / 3 2", "");
+    tell_results(&event, 2, "1 1 / 1 2");
+    expect_round("1 4", "3");
+    tell_result(&event, 3, 1, "1 1");
+    expect_round("1 3", "");
+    tell_result(&event, 4, 1, "1 2");
+    expect_over();
+    expect_places((const unsigned[]){1, 3, 2, 3}, 4);
+}
+
+/* A level game that is ruled otherwise later: what was played after it counts no more. */
+static void test_level_corrected(void **state)
+{
+    (void)state;
+    begin(CUP "}", 4);
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 1, "1 1 / 1 2");
+    expect_round("4 1", "2");
+    tell_result(&event, 2, 1, "2 1");
+    tell_ruling(&event, 1, 1, "2a 1a");
+    expect_round("4 2", "");
+    tell_result(&event, 3, 1, "2 1");
+    expect_over();
+    expect_places((const unsigned[]){3, 1, 3, 2}, 4);
+}
+
+static void test_double_forfeit(void **state)
+{
+    (void)state;
+    begin(CUP "}", 4);
+    expect_round("1 4 / 2 3", "");
+    tell_ruling(&event, 1, 1, "1- 1-");
+    tell_result(&event, 1, 2, "1 2");
+    expect_over();
+    expect_places((const unsigned[]){2, 1, 2, 2}, 4); /* nobody has lost a final */
+}
+
+/* Who leaves loses the match that is ready, and later leavers change nothing of that. */
+static void test_walkovers(void **state)
+{
+    (void)state;
+    begin(CUP "}", 8);
+    tell(&event, "dropped", "{'player':<8>,'after':0}");
+    expect_round("4 5 / 2 7 / 3 6", "1");
+    tell_results(&event, 1, "1 2 / 1 2 / 1 2");
+    tell(&event, "dropped", "{'player':<3>,'after':1}");
+    expect_round("1 4", "2");
+    tell(&event, "dropped", "{'player':<2>,'after':2}");
+    tell_result(&event, 2, 1, "2 1");
+    expect_over();
+    expect_places((const unsigned[]){3, 2, 3, 1, 5, 5, 5, 5}, 8);
+}
+
+/* Who dropped out between draw and start keeps the seat, and the table is ruled. */
+static void test_left_after_the_draw(void **state)
+{
+    (void)state;
+    begin(CUP "}", 4);
+    expect_round("1 4 / 2 3", "");
+    tell(&event, "dropped", "{'player':<1>,'after':1}");
+    tell_result(&event, 1, 1, "1 2"); /* plays it to the end, and wins */
+    tell_result(&event, 1, 2, "1 2");
+    expect_over();
+    expect_places((const unsigned[]){2, 1, 3, 3}, 4);
+}
+
+/* A bye that was asked for puts the match off; nothing else waits for it. */
+static void test_postponed(void **state)
+{
+    (void)state;
+    struct pairing pairing;
+    const char *code;
+    begin(CUP "}", 8);
+    tell(&event, "bye_granted", "{'player':<2>,'round':1,'kind':'half'}");
+    expect_round("1 8 / 4 5 / 3 6", "2 7");
+    for (unsigned n = 1; n <= 3; n++)
+        tell_result(&event, 1, n, "1 2");
+    expect_round("2 7 / 1 4", "3");
+    tell_results(&event, 2, "2 1 / 1 2");
+    tell(&event, "bye_granted", "{'player':<7>,'round':3,'kind':'zero'}");
+    assert_false(try_draw(&pairing, &code));
+    assert_string_equal(code, PAIRING_REFUSAL_TOO_FEW);
+    tell(&event, "bye_revoked", "{'player':<7>,'round':3}");
+    expect_round("7 3", "1");
+    tell_result(&event, 3, 1, "2 1");
+    expect_round("1 3", "");
+    tell_result(&event, 4, 1, "2 1");
+    expect_over();
+}
+
+/* A corrected result sends another one on; what was played meanwhile counts where it still can. */
+static void test_corrected(void **state)
+{
+    (void)state;
+    begin(CUP "}", 4);
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 1, "1 2 / 1 2");
+    expect_round("1 2", "");
+    tell_result(&event, 2, 1, "1 2");
+    expect_over();
+    tell_ruling(&event, 1, 2, "2a 1a");
+    expect_round("1 3", "");
+    tell_result(&event, 3, 1, "2 1");
+    expect_over();
+    expect_places((const unsigned[]){2, 3, 1, 3}, 4);
+    tell(&event, "ruling_revoked", "{'round':1,'table':2,'reason':'it was right'}");
+    expect_places((const unsigned[]){1, 2, 3, 3}, 4);
+    expect_over();
+}
+
+/* Both lost once: a second match of the grand final. */
+static void test_double(void **state)
+{
+    (void)state;
+    begin("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination','grand_final':"
+          "'double'}",
+          4);
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 1, "1 2 / 1 2");
+    expect_round("1 2 / 4 3", "");
+    tell_results(&event, 2, "1 2 / 1 2");
+    expect_round("2 4", "1");
+    tell_result(&event, 3, 1, "1 2");
+    expect_round("1 2", "");
+    tell_result(&event, 4, 1, "2 1");
+    expect_round("1 2", "");
+    tell_result(&event, 5, 1, "1 2");
+    expect_over();
+    expect_places((const unsigned[]){1, 2, 4, 3}, 4);
+}
+
+/* ---- Names ---- */
+
+static void expect_names(const char *settings, unsigned players, const char *const *names)
+{
+    begin(settings, players);
+    for (unsigned round = 0; names[round] != NULL; round++) {
+        struct pairing pairing;
+        const char *code;
+        assert_true(try_draw(&pairing, &code));
+        const json_t *tables = json_object_get(pairing.quality, "tables");
+        char bytes[300];
+        struct text text = TEXT_OVER(bytes);
+        const char *last = "";
+        unsigned count = (unsigned)pairing.table_count;
+        assert_int_equal(json_array_size(tables), pairing.table_count);
+        for (size_t t = 0; t < pairing.table_count; t++) {
+            const json_t *table = json_array_get(tables, t);
+            const char *name = json_string_value(json_object_get(table, "name"));
+            assert_int_equal(json_integer_value(json_object_get(table, "match")),
+                             pairing.tables[t].match);
+            if (strcmp(name, last) != 0) {
+                text_add(&text, *last == '\0' ? "" : ", ");
+                text_add(&text, name);
+            }
+            last = name;
+        }
+        assert_string_equal(bytes, names[round]);
+        write_draw(&pairing);
+        start_round();
+        pairing_free(&pairing);
+        for (unsigned n = 1; n <= count; n++)
+            tell_result(&event, event.rounds_started, n, round == 3 ? "2 1" : "1 2");
+    }
+    expect_over();
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    expect_names(CUP ",'consolation':true}", 16,
+                 (const char *const[]){"round of 16", "quarter-final", "semi-final",
+                                       "final, match for the third place", NULL});
+    expect_names("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination','grand_final':"
+                 "'double'}",
+                 4,
+                 (const char *const[]){"upper semi-final", "upper final, lower round 1",
+                                       "lower final", "grand final", "grand final, second match",
+                                       NULL});
+}
+
+/* ---- Larger tables ---- */
+
+#define PODS                                                                                       \
+    "{'name':'Cup','ruleset':'shinjuku','format':'pod_elimination','advance':1,'seats_min':4,"     \
+    "'seats_max':4,'seats_preferred':4}"
+
+static void expect_name(const char *name, unsigned entries, unsigned on)
+{
+    struct pairing pairing;
+    const char *code;
+    assert_true(try_draw(&pairing, &code));
+    assert_string_equal(json_string_value(json_object_get(pairing.quality, "name")), name);
+    assert_int_equal(json_integer_value(json_object_get(pairing.quality, "entries")), entries);
+    assert_int_equal(json_integer_value(json_object_get(pairing.quality, "on")), on);
+    pairing_free(&pairing);
+}
+
+static void test_pods(void **state)
+{
+    (void)state;
+    begin(PODS, 10);
+    expect_name("semi-final", 10, 4);
+    expect_round("3 6 7 10 / 4 5 8 9", "1 2");
+    tell_results(&event, 1, "2 1 3 4 / 4 3 1 2");
+    expect_name("final", 4, 0);
+    expect_round("1 2 6 8", "");
+    tell_result(&event, 2, 1, "4 3 2 1");
+    expect_over();
+}
+
+/* A corrected result sends another one to the final, which is played again. */
+static void test_pods_corrected(void **state)
+{
+    (void)state;
+    begin(PODS, 7);
+    expect_round("4 5 6 7", "1 2 3");
+    tell_result(&event, 1, 1, "1 2 3 4");
+    expect_round("1 2 3 4", "");
+    tell_result(&event, 2, 1, "1 2 3 4");
+    expect_over();
+    tell_ruling(&event, 1, 1, "4a 1a 2a 3a");
+    expect_round("1 2 3 5", "");
+    tell_result(&event, 3, 1, "4 3 2 1");
+    expect_over();
+    struct pod_elimination bracket;
+    struct refusal refusal;
+    assert_true(pairing_pod_bracket(&event, 0, 3, &bracket, &refusal));
+    assert_int_equal(bracket.place[4], 1);
+    assert_int_equal(bracket.place[3], 7);
+    pod_elimination_free(&bracket);
+}
+
+/* A table waits for who has asked for a bye, and who leaves meanwhile is not in the next round. */
+static void test_pods_postponed(void **state)
+{
+    (void)state;
+    begin(PODS, 16);
+    tell(&event, "bye_granted", "{'player':<16>,'round':1,'kind':'zero'}");
+    expect_round("2 7 10 15 / 3 6 11 14 / 4 5 12 13", "1 8 9 16");
+    for (unsigned n = 1; n <= 3; n++)
+        tell_result(&event, 1, n, "1 2 3 4");
+    expect_round("1 8 9 16", "2 7 10 15 3 6 11 14 4 5 12 13");
+    tell(&event, "dropped", "{'player':<2>,'after':2}");
+    tell_result(&event, 2, 1, "2 1 3 4");
+    expect_round("3 4 7 8", ""); /* of those left out, 7 has come in second, as a better seed */
+    tell_result(&event, 3, 1, "2 1 3 4");
+    expect_over();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_single, clear),
+        cmocka_unit_test_teardown(test_level, clear),
+        cmocka_unit_test_teardown(test_level_corrected, clear),
+        cmocka_unit_test_teardown(test_double_forfeit, clear),
+        cmocka_unit_test_teardown(test_walkovers, clear),
+        cmocka_unit_test_teardown(test_left_after_the_draw, clear),
+        cmocka_unit_test_teardown(test_postponed, clear),
+        cmocka_unit_test_teardown(test_corrected, clear),
+        cmocka_unit_test_teardown(test_double, clear),
+        cmocka_unit_test_teardown(test_names, clear),
+        cmocka_unit_test_teardown(test_pods, clear),
+        cmocka_unit_test_teardown(test_pods_corrected, clear),
+        cmocka_unit_test_teardown(test_pods_postponed, clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

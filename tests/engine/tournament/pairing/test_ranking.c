@@ -1,0 +1,960 @@
+/* Standings of events of every format, as functions of their lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/tournament/pairing/ranking.h"
+#include "tests/engine/support/told_event.h"
+
+enum { PLAYERS_MAX = 64, TEXT_MAX = 1024, NOW = TOURNAMENT_ROUNDS_MAX };
+
+static const struct chance test_chance = {.seed = {1, 2, 3}};
+static struct tournament event;
+
+static int empty(void **state)
+{
+    (void)state;
+    tournament_init(&event);
+    return 0;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    tournament_free(&event);
+    return 0;
+}
+
+static struct ranking make(unsigned rounds)
+{
+    struct ranking ranking;
+    struct refusal refusal = {"", ""};
+    if (!ranking_make(&event, &test_chance, rounds, &ranking, &refusal))
+        fail_msg("%s: %s", refusal.code, refusal.message);
+    return ranking;
+}
+
+static unsigned number_of(uint16_t entry)
+{
+    return event.entrants[entry].number;
+}
+
+/* `3:1 1:2= 2:2= 4:-`: numbers with their places in order, `=` for shared ones, `-` for none. */
+static void write_place(struct text *text, uint16_t entry, unsigned place, unsigned shared)
+{
+    if (text->length > 0)
+        text_add_char(text, ' ');
+    text_add_number(text, number_of(entry));
+    text_add_char(text, ':');
+    if (place == 0)
+        text_add_char(text, '-');
+    else
+        text_add_number(text, place);
+    if (shared > 1)
+        text_add_char(text, '=');
+}
+
+static void expect_group(const struct ranking *ranking, size_t group, const char *expected)
+{
+    char written[TEXT_MAX];
+    struct text text = TEXT_OVER(written);
+    assert_true(group < ranking->group_count);
+    for (size_t i = 0; i < ranking->groups[group].count; i++) {
+        const struct ranking_row *row = &ranking->groups[group].rows[i];
+        write_place(&text, row->entry, row->place, row->shared);
+    }
+    assert_string_equal(written, expected);
+}
+
+static void write_places(const struct ranking *ranking, char written[static TEXT_MAX])
+{
+    struct text text = {written, 0, TEXT_MAX, false};
+    written[0] = '\0';
+    for (size_t i = 0; i < ranking->place_count; i++) {
+        const struct ranking_place *place = &ranking->places[i];
+        write_place(&text, place->entry, place->place, place->shared);
+        assert_int_equal(ranking->of_entry[place->entry], i);
+    }
+}
+
+static void expect_places(const struct ranking *ranking, const char *expected)
+{
+    char written[TEXT_MAX];
+    write_places(ranking, written);
+    assert_string_equal(written, expected);
+}
+
+static void expect_placed(unsigned rounds, const char *expected)
+{
+    struct ranking ranking = make(rounds);
+    expect_places(&ranking, expected);
+    ranking_free(&ranking);
+}
+
+static const struct ranking_row *row_of(const struct ranking_group *group, unsigned number)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (number_of(group->rows[i].entry) == number)
+            return &group->rows[i];
+    fail_msg("number %u has no row", number);
+    return NULL;
+}
+
+/* ---- Points ---- */
+
+static const char pods[] =
+    "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':3,"
+    "'seats_max':4,'seats_preferred':4,'late_entries':3}";
+
+static uint32_t luck;
+
+static uint32_t roll(uint32_t sides)
+{
+    luck = luck * 1664525U + 1013904223U;
+    return (luck >> 8) % sides;
+}
+
+/* A drawn and played round for everybody who has a number: tables of four, then byes. */
+static void play_any_round(void)
+{
+    char tables[TEXT_MAX], byes[64];
+    struct text text = TEXT_OVER(tables), rest = TEXT_OVER(byes);
+    unsigned order[PLAYERS_MAX], count = (unsigned)event.numbered;
+    for (unsigned i = 0; i < count; i++)
+        order[i] = i + 1;
+    for (unsigned i = count; i > 1; i--) {
+        unsigned j = roll(i), moved = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = moved;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct text *to = i < count / 4 * 4 ? &text : &rest;
+        text_add(to, to == &text && i > 0 && i % 4 == 0 ? " / " : " ");
+        text_add_number(to, order[i]);
+    }
+    tell_round(&event, tables, byes, "");
+    for (unsigned table = 1; table <= count / 4; table++) {
+        static const char *const ranks[] = {"1 2 3 4", "4 3 2 1", "2 1 3 3", "1 1 3 4", "1 1 1 1"};
+        if (roll(8) == 0)
+            tell_ruling(&event, event.rounds_started, table, "1a 2a 3- 3-");
+        else
+            tell_result(&event, event.rounds_started, table, ranks[roll(5)]);
+    }
+}
+
+/* What api/tables/standings.c has always made of the same results. */
+static void expect_standings(const struct ranking_group *group, unsigned rounds)
+{
+    struct entry entries[PLAYERS_MAX] = {{0}};
+    size_t result_count;
+    struct table_result *results = tournament_results(&event, 0, 0, rounds, &result_count);
+    struct standings standings;
+    struct refusal refusal;
+    assert_non_null(results);
+    for (size_t i = 0; i < event.entrant_count; i++)
+        entries[i].tpn = event.entrants[i].number;
+    const struct standings_input input = {.entries = entries,
+                                          .entry_count = event.entrant_count,
+                                          .results = results,
+                                          .result_count = result_count,
+                                          .scoring = &scoring_default,
+                                          .chain = tie_break_pods,
+                                          .chain_count = tie_break_pods_count,
+                                          .rounds = (uint16_t)rounds,
+                                          .chance = &test_chance};
+    assert_true(standings_make(&input, &standings, &refusal));
+    assert_int_equal(group->count, standings.count);
+    assert_int_equal(group->result_count, result_count);
+    for (size_t i = 0; i < standings.count; i++) {
+        const struct standing *expected = &standings.rows[i];
+        const struct ranking_row *row = &group->rows[i];
+        assert_int_equal(row->entry, expected->entry);
+        assert_int_equal(row->place, expected->rank);
+        assert_int_equal(row->points, expected->points);
+        assert_memory_equal(group->standings.rows[row->standing].value, expected->value,
+                            sizeof expected->value);
+        for (size_t position = 0; position < group->chain_count; position++) {
+            struct tie_break_operand ours[STANDINGS_OPERANDS_MAX], theirs[STANDINGS_OPERANDS_MAX];
+            size_t count = ranking_operands(group, row, position, ours);
+            assert_int_equal(count,
+                             standings_operands(&standings, position, expected->entry, theirs));
+            if (count > 0)
+                assert_memory_equal(ours, theirs, count * sizeof *ours);
+        }
+    }
+    standings_free(&standings);
+    free(results);
+}
+
+static void pods_are_as_standings_make_them(void **state)
+{
+    (void)state;
+    for (luck = 1; luck < 40; luck += 13) {
+        uint32_t seed = luck;
+        tell_entries(&event, pods, 9 + roll(40));
+        tell_stage(&event, "");
+        for (unsigned round = 1; round <= 5; round++)
+            play_any_round();
+        for (unsigned rounds = 0; rounds <= 5; rounds++) {
+            struct ranking ranking = make(rounds);
+            assert_int_equal(ranking.group_count, 1);
+            expect_standings(&ranking.groups[0], rounds);
+            ranking_free(&ranking);
+        }
+        tournament_free(&event);
+        luck = seed;
+    }
+}
+
+/* Results in another order, and a seeding in another: the standings are the same but for numbers.
+ */
+static void the_order_of_lines_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const orders[2][4] = {{"1", "2"}, {"2", "1"}};
+    char written[2][TEXT_MAX];
+    for (unsigned i = 0; i < 2; i++) {
+        tell_entries(&event, pods, 8);
+        tell_stage(&event, i == 0 ? "1 2 3 4 5 6 7 8" : "8 7 6 5 4 3 2 1");
+        tell_round(&event, "1 3 5 7 / 2 4 6 8", "", "");
+        for (unsigned j = 0; j < 2; j++)
+            tell_result(&event, 1, (unsigned)atoi(orders[i][j]), "1 2 2 4");
+        struct ranking ranking = make(1);
+        write_places(&ranking, written[i]);
+        ranking_free(&ranking);
+        tournament_free(&event);
+    }
+    assert_string_equal(written[0], written[1]);
+}
+
+static void equal_entries_share_a_place(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':"
+                 "4,'seats_max':4,'tie_breaks':['PTS']}",
+                 8);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 4 / 5 6 7 8", "", "");
+    tell_result(&event, 1, 1, "1 2 3 4");
+    struct ranking ranking = make(1);
+    expect_places(&ranking, "1:1 2:2 3:3 4:4 5:5= 6:5= 7:5= 8:5=");
+    assert_int_equal(ranking.groups[0].rows[4].shared, 4);
+    ranking_free(&ranking);
+    tell_result(&event, 1, 2, "1 1 3 4");
+    ranking = make(1);
+    /* 5, 3, 2, 1 and 4, 4, 2, 1. */
+    expect_places(&ranking, "1:1 5:2= 6:2= 2:4 3:5= 7:5= 4:7= 8:7=");
+    ranking_free(&ranking);
+}
+
+static void who_comes_later_is_not_in_earlier_standings(void **state)
+{
+    (void)state;
+    tell_entries(&event, pods, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 4", "", "");
+    tell_result(&event, 1, 1, "1 2 3 4");
+    tell(&event, "entered", "{'player':<5>,'late':true}");
+    struct ranking ranking = make(0);
+    assert_int_equal(ranking.place_count, 4);
+    ranking_free(&ranking);
+    ranking = make(1); /* of now: this player will be in the next round */
+    expect_places(&ranking, "1:1 2:2 3:3 4:4 5:5");
+    ranking_free(&ranking);
+    tell_round(&event, "1 2 3 5", "4", "");
+    tell_result(&event, 2, 1, "4 3 2 1");
+    ranking = make(0); /* after round 1 that player was there already */
+    assert_int_equal(ranking.place_count, 4);
+    ranking_free(&ranking);
+    ranking = make(1);
+    expect_places(&ranking, "1:1 2:2 3:3 4:4 5:5");
+    assert_int_equal(row_of(&ranking.groups[0], 5)->points, 0);
+    ranking_free(&ranking);
+    ranking = make(2);
+    assert_int_equal(ranking.place_count, 5);
+    ranking_free(&ranking);
+}
+
+static void a_draft_does_not_count(void **state)
+{
+    (void)state;
+    tell_entries(&event, pods, 5);
+    tell_stage(&event, "");
+    tell(&event, "round_drawn",
+         "{'round':1,'stage':1,'attempt':1,'tables':[[1,2,3,4]],'byes':[5],'quality':{}}");
+    struct ranking ranking = make(NOW);
+    assert_int_equal(ranking.groups[0].result_count, 0);
+    assert_int_equal(ranking.groups[0].rows[0].points, 0);
+    ranking_free(&ranking);
+    tell(&event, "round_started", "{'round':1,'deadline':null}");
+    ranking = make(NOW);
+    assert_int_equal(ranking.groups[0].result_count, 1);
+    assert_int_equal(row_of(&ranking.groups[0], 5)->points, 165); /* the bye: 2 3/4 */
+    ranking_free(&ranking);
+}
+
+static void an_unrated_entry_counts_as_the_lowest(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':3,"
+                 "'late_entries':1,'tie_breaks':['PTS','ARO','SH']}",
+                 3);
+    tell(&event, "entered", "{'player':<4>,'rating':null,'late':true}");
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_results(&event, 1, "1 1 / 1 1");
+    struct ranking ranking = make(1);
+    const struct ranking_group *group = &ranking.groups[0];
+    /* Ratings 1001, 1002, 1003 and none; each has the other's. */
+    assert_int_equal(group->standings.rows[row_of(group, 1)->standing].value[1].numerator, 1001);
+    assert_int_equal(group->standings.rows[row_of(group, 4)->standing].value[1].numerator, 1001);
+    expect_places(&ranking, "2:1 3:2 1:3= 4:3=");
+    ranking_free(&ranking);
+}
+
+/* ---- Round robins ---- */
+
+static const char round_robin[] =
+    "{'name':'All','ruleset':'shinjuku','format':'round_robin','tie_breaks':['PTS','DE','SB']}";
+
+/* Four: 1-4 2-3, 4-3 1-2, 2-4 3-1. */
+static void who_left_too_early_counts_for_nobody(void **state)
+{
+    (void)state;
+    tell_entries(&event, round_robin, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_result(&event, 1, 1, "2 1"); /* 4 beats 1 */
+    tell_result(&event, 1, 2, "1 2");
+    expect_placed(1, "2:1= 4:1= 1:3= 3:3=");
+    tell(&event, "dropped", "{'player':<4>,'after':1}");
+    struct ranking ranking = make(1);
+    const struct ranking_group *group = &ranking.groups[0];
+    expect_places(&ranking, "2:1 1:2= 3:2= 4:4");
+    assert_true(row_of(group, 4)->annulled);
+    assert_false(row_of(group, 1)->annulled);
+    assert_int_equal(row_of(group, 4)->points, 0);
+    assert_int_equal(group->result_count, 1);
+    ranking_free(&ranking);
+    /* The games that it does not play are forfeits; it is annulled all the same. */
+    tell_round(&event, "4 3 / 1 2", "", "");
+    tell_ruling(&event, 2, 1, "2- 1+");
+    tell_result(&event, 2, 2, "1 2");
+    ranking = make(2);
+    expect_places(&ranking, "1:1 2:2 3:3 4:4"); /* 1 and 2 have beaten one each, 1 the other */
+    assert_int_equal(row_of(&ranking.groups[0], 3)->points, 0);
+    ranking_free(&ranking);
+}
+
+static void two_who_left_share_the_last_place(void **state)
+{
+    (void)state;
+    tell_entries(&event, round_robin, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_results(&event, 1, "2 1 / 1 2");
+    tell(&event, "dropped", "{'player':<4>,'after':1}");
+    tell(&event, "dropped", "{'player':<2>,'after':1}");
+    expect_placed(1, "1:1= 3:1= 2:3= 4:3=");
+}
+
+/* Twice: six games, of which three are half. */
+static void who_left_later_has_lost_the_others(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'All','ruleset':'shinjuku','format':'round_robin','twice':true,"
+                 "'tie_breaks':['PTS']}",
+                 4);
+    tell_stage(&event, "");
+    static const char *const rounds[] = {"1 4 / 2 3", "2 4 / 3 1", "4 3 / 1 2"};
+    for (unsigned round = 1; round <= 3; round++) {
+        tell_round(&event, rounds[round - 1], "", "");
+        tell_results(&event, round, "1 2 / 1 2");
+    }
+    tell(&event, "dropped", "{'player':<4>,'after':3}");
+    tell_round(&event, "4 1 / 3 2", "", "");
+    tell_ruling(&event, 4, 1, "2- 1+");
+    struct ranking ranking = make(4);
+    const struct ranking_group *group = &ranking.groups[0];
+    assert_false(row_of(group, 4)->annulled);
+    assert_int_equal(row_of(group, 4)->points, 60);
+    assert_int_equal(row_of(group, 1)->points, 180); /* beat 4 and 2, and 4 by forfeit */
+    ranking_free(&ranking);
+    /* As of earlier rounds it had not left. */
+    ranking = make(1);
+    assert_false(row_of(&ranking.groups[0], 4)->annulled);
+    ranking_free(&ranking);
+}
+
+/* Two games lost by not being there are two games lost. */
+static void who_leaves_after_the_last_round_has_not_left(void **state)
+{
+    (void)state;
+    tell_entries(&event, round_robin, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_results(&event, 1, "2 1 / 1 2");
+    tell_round(&event, "4 3 / 1 2", "", "");
+    tell_ruling(&event, 2, 1, "2- 1+");
+    tell_result(&event, 2, 2, "1 2");
+    tell_round(&event, "2 4 / 3 1", "", "");
+    tell_ruling(&event, 3, 1, "1+ 2-");
+    tell_result(&event, 3, 2, "2 1");
+    tell(&event, "dropped", "{'player':<4>,'after':3}");
+    struct ranking ranking = make(3);
+    assert_false(row_of(&ranking.groups[0], 4)->annulled);
+    assert_int_equal(row_of(&ranking.groups[0], 4)->points, 60);
+    ranking_free(&ranking);
+}
+
+static void who_comes_back_is_not_annulled(void **state)
+{
+    (void)state;
+    tell_entries(&event, round_robin, 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3", "", "");
+    tell_results(&event, 1, "2 1 / 1 2");
+    tell(&event, "dropped", "{'player':<4>,'after':1}");
+    tell(&event, "returned", "{'player':<4>,'from':3}");
+    expect_placed(1, "2:1= 4:1= 1:3= 3:3=");
+}
+
+/* At tables of three a result is of all who sat there: it stands whoever leaves. */
+static void nobody_is_annulled_at_larger_tables(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Pods','ruleset':'shinjuku','format':'pod_round_robin','rounds':4,"
+                 "'seats_min':3,'seats_max':3,'tie_breaks':['PTS','TPN']}",
+                 6);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 / 4 5 6", "", "");
+    tell_results(&event, 1, "3 2 1 / 1 2 3");
+    tell(&event, "dropped", "{'player':<3>,'after':1}");
+    struct ranking ranking = make(1);
+    expect_places(&ranking, "3:1 4:2 2:3 5:4 1:5 6:6");
+    assert_false(row_of(&ranking.groups[0], 3)->annulled);
+    ranking_free(&ranking);
+}
+
+static void each_division_has_its_standing(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'League','ruleset':'shinjuku','format':'league','division':4,"
+                 "'seats_min':2,'seats_max':2,'tie_breaks':['PTS','DE']}",
+                 8);
+    struct ranking ranking = make(0);
+    assert_int_equal(ranking.group_count, 1); /* divisions are made when it begins */
+    assert_int_equal(ranking.groups[0].division, 0);
+    ranking_free(&ranking);
+    tell_stage(&event, "");
+    tell_round(&event, "1 4 / 2 3 / 5 8 / 6 7", "", "");
+    tell_results(&event, 1, "2 1 / 1 2 / 1 2 / 2 1");
+    ranking = make(1);
+    assert_int_equal(ranking.group_count, 2);
+    assert_int_equal(ranking.groups[1].division, 2);
+    assert_int_equal(ranking.groups[0].result_count, 2);
+    expect_group(&ranking, 0, "2:1= 4:1= 1:3= 3:3=");
+    expect_group(&ranking, 1, "5:1= 7:1= 6:3= 8:3=");
+    expect_places(&ranking, "2:1= 4:1= 1:3= 3:3= 5:5= 7:5= 6:7= 8:7=");
+    ranking_free(&ranking);
+    tell(&event, "dropped", "{'player':<5>,'after':1}");
+    ranking = make(1);
+    expect_group(&ranking, 1, "7:1 6:2= 8:2= 5:4");
+    ranking_free(&ranking);
+}
+
+/* ---- Brackets and cuts ---- */
+
+static const char with_cut[] =
+    "{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1,'seats_min':4,"
+    "'seats_max':4,'tie_breaks':['PTS']},{'format':'single_elimination','entrants':4}]}";
+
+static void play_swiss_of_the_cup(void)
+{
+    tell_entries(&event, with_cut, 8);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 4 / 5 6 7 8", "", "");
+    tell_results(&event, 1, "1 2 3 4 / 2 1 3 4");
+}
+
+/* 1 and 6 have 5 points, 2 and 5 three, 3 and 7 two, 4 and 8 one. */
+static void the_best_go_on(void **state)
+{
+    (void)state;
+    uint16_t order[8];
+    play_swiss_of_the_cup();
+    struct ranking ranking = make(1);
+    expect_places(&ranking, "1:1= 6:1= 2:3= 5:3= 3:5= 7:5= 4:7= 8:7=");
+    assert_int_equal(ranking_cut(&event, &ranking, 0, 4, order), 4);
+    const uint16_t best[] = {0, 5, 1, 4};
+    assert_memory_equal(order, best, sizeof best);
+    tell(&event, "dropped", "{'player':<6>,'after':1}");
+    assert_int_equal(ranking_cut(&event, &ranking, 0, 4, order), 4);
+    const uint16_t without[] = {0, 1, 4, 2};
+    assert_memory_equal(order, without, sizeof without);
+    assert_int_equal(ranking_cut(&event, &ranking, 0, 99, order), 7);
+    assert_int_equal(ranking_cut(&event, &ranking, 1, 99, order), 0);
+    ranking_free(&ranking);
+}
+
+static void places_come_from_the_last_stage_first(void **state)
+{
+    (void)state;
+    play_swiss_of_the_cup();
+    tell_stage(&event, "1 6 2 3"); /* 5, who was third, has not gone on */
+    struct ranking ranking = make(1);
+    assert_int_equal(ranking.group_count, 1); /* its first round has not begun */
+    ranking_free(&ranking);
+    tell(&event, "round_drawn",
+         "{'round':2,'stage':2,'attempt':1,'tables':[[1,3],[6,2]],'matches':[0,1],'byes':[],"
+         "'quality':{}}");
+    tell(&event, "round_started", "{'round':2,'deadline':null}");
+    ranking = make(2);
+    assert_int_equal(ranking.group_count, 2);
+    assert_int_equal(ranking.groups[1].kind, RANKING_BRACKET);
+    expect_group(&ranking, 1, "1:- 6:- 2:- 3:-");
+    expect_places(&ranking, "5:5 7:6 4:7= 8:7= 1:- 2:- 3:- 6:-");
+    assert_true(row_of(&ranking.groups[0], 6)->on);
+    assert_false(row_of(&ranking.groups[0], 5)->on);
+    ranking_free(&ranking);
+    tell_result(&event, 2, 1, "2 1");
+    ranking = make(2); /* 3 is in the final, 1 is third with whoever loses the other */
+    expect_group(&ranking, 1, "1:3 6:- 2:- 3:-");
+    expect_places(&ranking, "1:3 5:5 7:6 4:7= 8:7= 2:- 3:- 6:-");
+    ranking_free(&ranking);
+    tell_result(&event, 2, 2, "1 2");
+    tell(&event, "round_drawn",
+         "{'round':3,'stage':2,'attempt':1,'tables':[[6,3]],'matches':[2],'byes':[],"
+         "'absent':[[1,'absent'],[2,'absent']],'quality':{}}");
+    tell(&event, "round_started", "{'round':3,'deadline':null}");
+    tell_result(&event, 3, 1, "2 1");
+    ranking = make(3);
+    expect_group(&ranking, 1, "3:1 6:2 1:3= 2:3=");
+    expect_places(&ranking, "3:1 6:2 1:3= 2:3= 5:5 7:6 4:7= 8:7=");
+    ranking_free(&ranking);
+    ranking = make(1); /* before the cut */
+    assert_int_equal(ranking.group_count, 1);
+    assert_false(row_of(&ranking.groups[0], 6)->on);
+    expect_places(&ranking, "1:1= 6:1= 2:3= 5:3= 3:5= 7:5= 4:7= 8:7=");
+    ranking_free(&ranking);
+}
+
+/* A second stage with points counts its own rounds: tie-breaks over rounds 1 and 2 of the stage. */
+static void a_later_stage_counts_from_its_own_first_round(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1,"
+                 "'seats_min':4,'seats_max':4},{'format':'round_robin','entrants':2,'twice':true,"
+                 "'tie_breaks':['PTS','SB']}]}",
+                 4);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 4", "", "");
+    tell_result(&event, 1, 1, "1 2 3 4");
+    tell_stage(&event, "1 2");
+    tell_round(&event, "1 2", "", "");
+    tell_result(&event, 2, 1, "1 1");
+    tell_round(&event, "2 1", "", "");
+    tell_result(&event, 3, 1, "1 2");
+    struct ranking ranking = make(3);
+    const struct ranking_group *group = &ranking.groups[1];
+    const struct ranking_row *row = row_of(group, 2);
+    struct tie_break_operand operands[STANDINGS_OPERANDS_MAX];
+    assert_int_equal(group->first_round, 2);
+    assert_int_equal(row->points, 90);
+    assert_int_equal(ranking_operands(group, row, 0, operands), 2);
+    assert_int_equal(operands[0].round, 2);
+    assert_int_equal(operands[1].round, 3);
+    assert_int_equal(ranking_operands(group, row, 1, operands), 2);
+    assert_int_equal(operands[0].entry, 0);
+    expect_places(&ranking, "2:1 1:2 3:3 4:4");
+    ranking_free(&ranking);
+    ranking = make(2);
+    assert_int_equal(row_of(&ranking.groups[1], 2)->points, 30);
+    ranking_free(&ranking);
+}
+
+static void a_second_defeat_is_the_last(void **state)
+{
+    (void)state;
+    tell_entries(&event, "{'name':'Double','ruleset':'shinjuku','format':'double_elimination'}", 4);
+    tell_stage(&event, "");
+    tell(&event, "round_drawn",
+         "{'round':1,'stage':1,'attempt':1,'tables':[[1,4],[2,3]],'matches':[0,1],'byes':[],"
+         "'quality':{}}");
+    tell(&event, "round_started", "{'round':1,'deadline':null}");
+    tell_results(&event, 1, "1 2 / 1 2");
+    expect_placed(1, "1:- 2:- 3:- 4:-");
+    tell(&event, "round_drawn",
+         "{'round':2,'stage':1,'attempt':1,'tables':[[1,2],[3,4]],'matches':[2,3],'byes':[],"
+         "'quality':{}}");
+    tell(&event, "round_started", "{'round':2,'deadline':null}");
+    tell_results(&event, 2, "2 1 / 2 1");
+    struct ranking ranking = make(2); /* 3 has lost twice */
+    expect_places(&ranking, "3:4 1:- 2:- 4:-");
+    ranking_free(&ranking);
+    tell(&event, "round_drawn",
+         "{'round':3,'stage':1,'attempt':1,'tables':[[1,4]],'matches':[4],'byes':[],"
+         "'absent':[[2,'absent'],[3,'absent']],'quality':{}}");
+    tell(&event, "round_started", "{'round':3,'deadline':null}");
+    tell_result(&event, 3, 1, "1 2");
+    expect_placed(3, "4:3 3:4 1:- 2:-");
+    expect_placed(1, "1:- 2:- 3:- 4:-");
+}
+
+static void pods_knock_out(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Final','ruleset':'shinjuku','format':'pod_elimination','seats_min':4,"
+                 "'seats_max':4,'advance':1}",
+                 7);
+    expect_placed(0, "1:- 2:- 3:- 4:- 5:- 6:- 7:-");
+    tell_stage(&event, "");
+    /* 1 to 3 wait, 4 to 7 play for the fourth seat. */
+    tell_round(&event, "4 5 6 7", "1 2 3", "");
+    tell_result(&event, 1, 1, "3 1 2 4");
+    expect_placed(1, "6:5 4:6 7:7 1:- 2:- 3:- 5:-");
+    tell_round(&event, "1 2 3 5", "", "");
+    tell_result(&event, 2, 1, "2 3 4 1");
+    expect_placed(2, "5:1 1:2 2:3 3:4 6:5 4:6 7:7");
+}
+
+/* ---- Ladders ---- */
+
+static void play_challenge(unsigned challenger, unsigned challenged, const char *ranks)
+{
+    size_t table = event.open_tables + 1;
+    tell(&event, "challenged", "{'players':[<%u>,<%u>]}", challenger, challenged);
+    tell(&event, "table_started", "{'round':0,'table':%zu,'numbers':[%u,%u]}", table, challenged,
+         challenger);
+    if (*ranks != '\0')
+        tell_result(&event, 0, (unsigned)table, ranks);
+}
+
+static void expect_ladder(const char *expected)
+{
+    struct ranking ranking = make(NOW);
+    expect_places(&ranking, expected);
+    ranking_free(&ranking);
+}
+
+/* Ranks are those of the one above and the challenger. */
+static void a_ladder_is_climbed(void **state)
+{
+    (void)state;
+    tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':3}", 5);
+    expect_ladder("1:1 2:2 3:3 4:4 5:5");
+    play_challenge(4, 1, "2 1");
+    expect_ladder("4:1 1:2 2:3 3:4 5:5");
+    play_challenge(5, 2, "1 2");
+    expect_ladder("4:1 1:2 2:3 3:4 5:5");
+    play_challenge(2, 1, "1 1"); /* level: the one above stays */
+    expect_ladder("4:1 1:2 2:3 3:4 5:5");
+    tell(&event, "entered", "{'player':<6>,'late':true}");
+    play_challenge(6, 5, "2 1");
+    expect_ladder("4:1 1:2 2:3 3:4 6:5 5:6");
+    tell(&event, "dropped", "{'player':<1>,'after':0}");
+    expect_ladder("4:1 2:2 3:3 6:4 5:5 1:-");
+    tell(&event, "returned", "{'player':<1>,'from':1}");
+    expect_ladder("4:1 1:2 2:3 3:4 6:5 5:6");
+    tell_ruling(&event, 0, 1, "1+ 2-"); /* the first game went to 1 after all */
+    expect_ladder("1:1 2:2 3:3 4:4 6:5 5:6");
+}
+
+static void two_exchange_rungs(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':4,"
+                 "'effect':'exchange'}",
+                 5);
+    play_challenge(4, 1, "2 1");
+    expect_ladder("4:1 2:2 3:3 1:4 5:5");
+    play_challenge(5, 2, "2 1");
+    expect_ladder("4:1 5:2 3:3 1:4 2:5");
+}
+
+static void open_challenges_are_on_the_ladder(void **state)
+{
+    (void)state;
+    struct ladder ladder;
+    struct refusal refusal;
+    const struct ladder_rule rule = {.reach = 2};
+    tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':2}", 4);
+    play_challenge(2, 1, "1 2");
+    tell(&event, "challenged", "{'players':[<4>,<3>]}");
+    assert_true(ranking_ladder(&event, 0, &ladder, &refusal));
+    assert_int_equal(ladder.rung[3].open, 2);
+    assert_true(ladder.rung[3].challenger);
+    assert_int_equal(ladder.rung[2].open, 3);
+    assert_false(ladder_may_challenge(&ladder, &rule, 2, 0, &refusal));
+    assert_string_equal(refusal.code, LADDER_REFUSAL_BUSY);
+    assert_false(ladder_may_challenge(&ladder, &rule, 1, 0, &refusal));
+    assert_string_equal(refusal.code, LADDER_REFUSAL_REMATCH);
+    tell(&event, "challenge_cancelled", "{'players':[<4>,<3>]}");
+    assert_true(ranking_ladder(&event, 0, &ladder, &refusal));
+    assert_int_equal(ladder.rung[3].open, LADDER_NOBODY);
+    assert_true(ladder_may_challenge(&ladder, &rule, 2, 0, &refusal));
+}
+
+/* Games that overlap in time: whichever ends first, the ladder is the same. */
+static void overlapping_games_may_end_in_either_order(void **state)
+{
+    (void)state;
+    for (unsigned first = 1; first <= 2; first++) {
+        tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':5}",
+                     6);
+        play_challenge(6, 2, "");
+        play_challenge(5, 3, "");
+        tell_result(&event, 0, first, "2 1");
+        tell_result(&event, 0, 3 - first, "2 1");
+        expect_ladder("1:1 6:2 2:3 5:4 3:5 4:6");
+        tournament_free(&event);
+    }
+}
+
+/* ---- Open play ---- */
+
+static void play_openly(const char *numbers, const char *ranks)
+{
+    char list[64];
+    struct text text = TEXT_OVER(list);
+    for (const char *at = numbers; *at != '\0'; at++) {
+        text_add_char(&text, *at == ' ' ? ',' : *at);
+        if (*at != ' ')
+            tell(&event, "queued", "{'player':<%c>}", *at);
+    }
+    size_t table = event.open_tables + 1;
+    tell(&event, "table_started", "{'round':0,'table':%zu,'numbers':[%s]}", table, list);
+    if (*ranks != '\0')
+        tell_result(&event, 0, (unsigned)table, ranks);
+}
+
+static void the_best_games_count(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Week','ruleset':'shinjuku','format':'open_play','best':2,'seats_min':3,"
+                 "'seats_max':3}",
+                 6);
+    expect_ladder("1:1= 2:1= 3:1= 4:1= 5:1= 6:1=");
+    play_openly("1 2 3", "1 2 3"); /* 5 2 1 */
+    play_openly("1 2 3", "3 2 1"); /* 1 2 5 */
+    play_openly("1 2 4", "2 3 1"); /* 2 1 5 */
+    struct ranking ranking = make(NOW);
+    const struct ranking_group *group = &ranking.groups[0];
+    /* 1: 5 + 2 of 5 1 2. 3: 5 + 1. 4: 5. 2: 2 + 2 of 2 2 1. */
+    expect_places(&ranking, "1:1 3:2 4:3 2:4 5:5= 6:5=");
+    assert_int_equal(row_of(group, 1)->points, 7 * 60);
+    assert_int_equal(group->open_rows[row_of(group, 1)->standing].games, 3);
+    assert_int_equal(group->open_rows[row_of(group, 1)->standing].counted, 2);
+    assert_int_equal(row_of(group, 6)->standing, RANKING_NONE);
+    ranking_free(&ranking);
+    play_openly("5 6 4", ""); /* still playing: nobody has anything from it */
+    expect_ladder("1:1 3:2 4:3 2:4 5:5= 6:5=");
+}
+
+/* ---- Before and after, who met whom ---- */
+
+static void a_ruling_changes_what_it_has_to(void **state)
+{
+    (void)state;
+    struct ranking_difference differences[8];
+    tell_entries(&event,
+                 "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':"
+                 "4,'seats_max':4,'tie_breaks':['PTS','TPN']}",
+                 8);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3 4 / 5 6 7 8", "", "");
+    tell_results(&event, 1, "1 2 3 4 / 1 2 3 4");
+    struct ranking was = make(1);
+    assert_int_equal(ranking_compare(&was, &was, differences), 0);
+    tell_ruling(&event, 1, 2, "1a 3a 2a 4a");
+    struct ranking is = make(1);
+    expect_places(&was, "1:1 5:2 2:3 6:4 3:5 7:6 4:7 8:8");
+    expect_places(&is, "1:1 5:2 2:3 7:4 3:5 6:6 4:7 8:8");
+    assert_int_equal(ranking_compare(&was, &is, differences), 2);
+    assert_int_equal(differences[0].entry, 6);
+    assert_int_equal(differences[0].place_was, 6);
+    assert_int_equal(differences[0].place_is, 4);
+    assert_int_equal(differences[0].points_was, 120);
+    assert_int_equal(differences[0].points_is, 180);
+    assert_int_equal(differences[1].entry, 5);
+    ranking_free(&was);
+    ranking_free(&is);
+}
+
+static void who_is_new_was_nowhere(void **state)
+{
+    (void)state;
+    struct ranking_difference differences[8];
+    tell_entries(&event, pods, 4);
+    tell_stage(&event, "");
+    struct ranking was = make(NOW);
+    tell(&event, "entered", "{'player':<5>,'late':true}");
+    struct ranking is = make(NOW);
+    size_t count = ranking_compare(&was, &is, differences);
+    assert_true(count >= 1);
+    bool found = false;
+    for (size_t i = 0; i < count; i++)
+        if (differences[i].entry == 4) {
+            found = true;
+            assert_int_equal(differences[i].place_was, 0);
+            assert_int_not_equal(differences[i].place_is, 0);
+        }
+    assert_true(found);
+    ranking_free(&was);
+    ranking_free(&is);
+}
+
+static void note_meeting(void *context, uint16_t a, uint16_t b,
+                         const struct tournament_table *table)
+{
+    struct text *text = context;
+    text_add_number(text, table->round);
+    text_add_char(text, '.');
+    text_add_number(text, table->table);
+    text_add_char(text, ':');
+    text_add_number(text, number_of(a));
+    text_add_char(text, '-');
+    text_add_number(text, number_of(b));
+    text_add_char(text, ' ');
+}
+
+static void expect_meetings(size_t stage, unsigned rounds, const char *expected)
+{
+    char written[TEXT_MAX];
+    struct text text = TEXT_OVER(written);
+    ranking_crosstable(&event, stage, rounds, note_meeting, &text);
+    assert_string_equal(written, expected);
+}
+
+static void the_crosstable_has_every_meeting(void **state)
+{
+    (void)state;
+    tell_entries(&event, pods, 7);
+    tell_stage(&event, "");
+    tell_round(&event, "4 2 1 / 3 5 6", "7", "");
+    expect_meetings(0, 0, "");
+    expect_meetings(0, 1, "1.1:2-4 1.1:1-4 1.1:1-2 1.2:3-5 1.2:3-6 1.2:5-6 ");
+    tell_results(&event, 1, "1 2 3 / 1 2 3");
+    tell(&event, "round_drawn",
+         "{'round':2,'stage':1,'attempt':1,'tables':[[7,2,1]],'byes':[3,4,5,6],'quality':{}}");
+    expect_meetings(0, 9, "1.1:2-4 1.1:1-4 1.1:1-2 1.2:3-5 1.2:3-6 1.2:5-6 "); /* a draft */
+    expect_meetings(1, 9, "");
+}
+
+/* ---- Invariants and refusals ---- */
+
+static void everybody_has_one_place(void **state)
+{
+    (void)state;
+    for (luck = 5; luck < 50; luck += 9) {
+        uint32_t seed = luck;
+        tell_entries(&event, pods, 4 + roll(30));
+        tell_stage(&event, "");
+        for (unsigned round = 1; round <= 4; round++)
+            play_any_round();
+        struct ranking ranking = make(NOW);
+        bool seen[PLAYERS_MAX] = {false};
+        assert_int_equal(ranking.place_count, event.numbered);
+        for (size_t i = 0; i < ranking.place_count; i++) {
+            const struct ranking_place *place = &ranking.places[i];
+            size_t better = 0, equal = 0;
+            assert_false(seen[place->entry]);
+            seen[place->entry] = true;
+            for (size_t j = 0; j < ranking.place_count; j++) {
+                better += ranking.places[j].place < place->place;
+                equal += ranking.places[j].place == place->place;
+            }
+            assert_int_equal(place->place, better + 1);
+            assert_int_equal(place->shared, equal);
+            assert_true(i == 0 || ranking.places[i - 1].place <= place->place);
+        }
+        ranking_free(&ranking);
+        tournament_free(&event);
+        luck = seed;
+    }
+}
+
+static void refused(unsigned rounds, const char *code)
+{
+    struct ranking ranking;
+    struct refusal refusal;
+    assert_false(ranking_make(&event, &test_chance, rounds, &ranking, &refusal));
+    assert_string_equal(refusal.code, code);
+}
+
+static void there_are_none_before_numbers(void **state)
+{
+    (void)state;
+    refused(0, RANKING_REFUSAL_NOT_YET);
+    tell_entries(&event, pods, 4);
+    struct ranking ranking = make(0);
+    assert_int_equal(ranking.place_count, 4); /* in the order of the draw that ends the chain */
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(ranking.places[i].place, i + 1);
+    ranking_free(&ranking);
+    tell(&event, "entries_opened", "{}");
+    refused(0, RANKING_REFUSAL_NOT_YET);
+}
+
+static void duplicate_has_its_own(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Boards','ruleset':'shinjuku','format':'duplicate','boards':2,"
+                 "'seats_preferred':4}",
+                 4);
+    refused(0, RANKING_REFUSAL_NOT_YET);
+}
+
+#define RANKING_TEST(test) cmocka_unit_test_setup_teardown(test, empty, clear)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RANKING_TEST(pods_are_as_standings_make_them),
+        RANKING_TEST(the_order_of_lines_does_not_matter),
+        RANKING_TEST(equal_entries_share_a_place),
+        RANKING_TEST(who_comes_later_is_not_in_earlier_standings),
+        RANKING_TEST(a_draft_does_not_count),
+        RANKING_TEST(an_unrated_entry_counts_as_the_lowest),
+        RANKING_TEST(who_left_too_early_counts_for_nobody),
+        RANKING_TEST(two_who_left_share_the_last_place),
+        RANKING_TEST(who_left_later_has_lost_the_others),
+        RANKING_TEST(who_leaves_after_the_last_round_has_not_left),
+        RANKING_TEST(who_comes_back_is_not_annulled),
+        RANKING_TEST(nobody_is_annulled_at_larger_tables),
+        RANKING_TEST(each_division_has_its_standing),
+        RANKING_TEST(the_best_go_on),
+        RANKING_TEST(places_come_from_the_last_stage_first),
+        RANKING_TEST(a_later_stage_counts_from_its_own_first_round),
+        RANKING_TEST(a_second_defeat_is_the_last),
+        RANKING_TEST(pods_knock_out),
+        RANKING_TEST(a_ladder_is_climbed),
+        RANKING_TEST(two_exchange_rungs),
+        RANKING_TEST(open_challenges_are_on_the_ladder),
+        RANKING_TEST(overlapping_games_may_end_in_either_order),
+        RANKING_TEST(the_best_games_count),
+        RANKING_TEST(a_ruling_changes_what_it_has_to),
+        RANKING_TEST(who_is_new_was_nowhere),
+        RANKING_TEST(the_crosstable_has_every_meeting),
+        RANKING_TEST(everybody_has_one_place),
+        RANKING_TEST(there_are_none_before_numbers),
+        RANKING_TEST(duplicate_has_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

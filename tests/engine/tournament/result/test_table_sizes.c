@@ -1,0 +1,177 @@
+/* Table sizes against enumeration of every way to cut N players into tables. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "engine/tournament/result/table_sizes.h"
+
+enum { PLAYERS_MAX = 200 };
+
+#define SIZES(...) sizes_of((unsigned[]){__VA_ARGS__, 0})
+
+static uint8_t sizes_of(const unsigned *sizes)
+{
+    uint8_t allowed = 0;
+    for (; *sizes != 0; sizes++)
+        allowed = (uint8_t)(allowed | 1U << *sizes);
+    return allowed;
+}
+
+/* The order of choice, as one number to be made small, from the counts of twos to fives. */
+static uint64_t rank_of(const unsigned tables[6], unsigned preferred)
+{
+    uint64_t larger = 0, smaller = 0, different = 0, rank = 0;
+    for (unsigned size = 2; size <= 5; size++) {
+        larger += size > preferred ? tables[size] : 0;
+        smaller += size < preferred ? tables[size] : 0;
+        different += tables[size] > 0;
+    }
+    rank = (larger << 10 | smaller) << 3 | different;
+    for (unsigned size = 5; size >= 2; size--)
+        rank = rank << 8 | (255 - tables[size]);
+    return rank;
+}
+
+static void take_if_better(const unsigned tables[6], unsigned preferred, unsigned best[6],
+                           uint64_t *least)
+{
+    uint64_t rank = rank_of(tables, preferred);
+    if (rank >= *least)
+        return;
+    *least = rank;
+    for (unsigned size = 0; size < 6; size++)
+        best[size] = tables[size];
+}
+
+/* Every combination of allowed tables with exactly `players` seats. */
+static bool enumerate(uint8_t allowed, unsigned preferred, unsigned players, unsigned best[6])
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned fives = 0; 5 * fives <= players; fives++)
+        for (unsigned fours = 0; 5 * fives + 4 * fours <= players; fours++)
+            for (unsigned threes = 0; 5 * fives + 4 * fours + 3 * threes <= players; threes++) {
+                unsigned rest = players - 5 * fives - 4 * fours - 3 * threes;
+                unsigned tables[6] = {0, 0, rest / 2, threes, fours, fives};
+                bool fits = rest % 2 == 0;
+                for (unsigned size = 2; size <= 5; size++)
+                    fits = fits && (tables[size] == 0 || (allowed >> size & 1) != 0);
+                if (fits)
+                    take_if_better(tables, preferred, best, &least);
+            }
+    return least != UINT64_MAX && players > 0;
+}
+
+static void compare_with_enumeration(uint8_t allowed, uint8_t preferred, unsigned players_max)
+{
+    for (unsigned players = 0; players <= players_max; players++) {
+        unsigned best[6] = {0}, seated = players;
+        while (seated > 0 && !enumerate(allowed, preferred, seated, best))
+            seated--;
+        struct table_sizes sizes;
+        bool possible =
+            table_sizes_choose((struct table_rule){allowed, preferred}, players, &sizes);
+        assert_int_equal(possible, seated > 0);
+        assert_int_equal(sizes.byes, possible ? players - seated : 0);
+        unsigned count = 0;
+        for (unsigned size = 2; size <= 5; size++) {
+            assert_int_equal(sizes.tables[size], possible ? best[size] : 0);
+            count += sizes.tables[size];
+        }
+        assert_int_equal(sizes.table_count, count);
+    }
+}
+
+static void common_rules_up_to_200(void **state)
+{
+    (void)state;
+    compare_with_enumeration(SIZES(3, 4), 4, PLAYERS_MAX);
+    compare_with_enumeration(SIZES(4, 5), 4, PLAYERS_MAX);
+    compare_with_enumeration(SIZES(3, 4, 5), 4, PLAYERS_MAX);
+    compare_with_enumeration(SIZES(3, 5), 5, PLAYERS_MAX);
+    compare_with_enumeration(SIZES(3, 5), 3, PLAYERS_MAX);
+    compare_with_enumeration(SIZES(4), 4, PLAYERS_MAX);
+}
+
+static void every_rule_up_to_40(void **state)
+{
+    (void)state;
+    for (uint8_t allowed = 0; allowed < 64; allowed++)
+        for (uint8_t preferred = 2; preferred <= 5; preferred++)
+            if (table_rule_valid((struct table_rule){allowed, preferred}))
+                compare_with_enumeration(allowed, preferred, 40);
+}
+
+/* The closed forms that an organizer is told. */
+static void closed_forms(void **state)
+{
+    (void)state;
+    struct table_sizes sizes;
+    for (unsigned players = 12; players <= PLAYERS_MAX; players++) {
+        assert_true(table_sizes_choose(table_rule_range(3, 4, 4), players, &sizes));
+        assert_int_equal(sizes.tables[3], (4 - players % 4) % 4);
+        assert_true(table_sizes_choose(table_rule_range(4, 5, 4), players, &sizes));
+        assert_int_equal(sizes.tables[5], players % 4);
+        assert_true(table_sizes_choose(table_rule_range(3, 5, 4), players, &sizes));
+        assert_int_equal(sizes.tables[3], (4 - players % 4) % 4);
+        assert_int_equal(sizes.tables[5], 0);
+        assert_true(table_sizes_choose(table_rule_range(4, 4, 4), players, &sizes));
+        assert_int_equal(sizes.byes, players % 4);
+    }
+    assert_true(table_sizes_choose(table_rule_range(3, 5, 4), 5, &sizes));
+    assert_int_equal(sizes.tables[5], 1);
+    assert_true(table_sizes_choose(table_rule_range(3, 4, 4), 9, &sizes));
+    assert_int_equal(sizes.tables[3], 3);
+}
+
+static bool contains(const unsigned *numbers, unsigned number)
+{
+    for (; *numbers != 0; numbers++)
+        if (*numbers == number)
+            return true;
+    return false;
+}
+
+static void needs_byes_exactly_for(uint8_t allowed, uint8_t preferred, const unsigned *numbers)
+{
+    for (unsigned players = 1; players <= PLAYERS_MAX; players++) {
+        struct table_sizes sizes;
+        bool possible =
+            table_sizes_choose((struct table_rule){allowed, preferred}, players, &sizes);
+        assert_int_equal(!possible || sizes.byes > 0, contains(numbers, players));
+    }
+}
+
+static void impossible_numbers(void **state)
+{
+    (void)state;
+    needs_byes_exactly_for(SIZES(3, 4), 4, (unsigned[]){1, 2, 5, 0});
+    needs_byes_exactly_for(SIZES(4, 5), 4, (unsigned[]){1, 2, 3, 6, 7, 11, 0});
+    needs_byes_exactly_for(SIZES(3, 4, 5), 4, (unsigned[]){1, 2, 0});
+    needs_byes_exactly_for(SIZES(3, 5), 5, (unsigned[]){1, 2, 4, 7, 0});
+}
+
+static void rules_that_make_no_sense(void **state)
+{
+    (void)state;
+    assert_true(table_rule_valid(table_rule_range(2, 5, 3)));
+    assert_false(table_rule_valid((struct table_rule){0, 4}));
+    assert_false(table_rule_valid((struct table_rule){SIZES(3, 4), 5}));
+    assert_false(table_rule_valid((struct table_rule){SIZES(1, 4), 4}));
+    assert_false(table_rule_valid((struct table_rule){SIZES(4, 6), 4}));
+    assert_false(table_rule_valid((struct table_rule){SIZES(4), 40}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(common_rules_up_to_200),
+        cmocka_unit_test(every_rule_up_to_40),
+        cmocka_unit_test(closed_forms),
+        cmocka_unit_test(impossible_numbers),
+        cmocka_unit_test(rules_that_make_no_sense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

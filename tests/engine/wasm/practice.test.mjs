@@ -1,0 +1,94 @@
+// The games for browsers are the engine's: what practice.wasm and its adviser play from a seed has the result of
+// `tillroll match` from the same seed, for each ruleset and number of seats. And a game goes on from its plies, and takes back.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { Stream } from '../vectors/chance.mjs';
+
+const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
+const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
+const seatsOf = { 'mall-world': [3, 5], shinjuku: [2, 4], 'super-motherload': [2, 4], supermarche: [1, 1], 'superstore-3000': [2, 4] };
+const matchSeed = '5a'.repeat(32);
+
+// The page's script has no package that says it is a module.
+const copy = mkdtempSync(path.join(tmpdir(), 'practice-'));
+writeFileSync(path.join(copy, 'practice.mjs'), readFileSync(path.join(root, 'web-static/practice/practice.js')));
+const { Practice, Refused } = await import(pathToFileURL(path.join(copy, 'practice.mjs')));
+after(() => rmSync(copy, { recursive: true }));
+
+let practice;
+before(async () => {
+  practice = await Practice.make(readFileSync(path.join(build, 'practice.wasm')));
+});
+
+// The seed of a match's first game (api/cli/bots/match.c).
+function gameSeed() {
+  const stream = new Stream(matchSeed, 'match/seed', 0);
+  return Buffer.from(Array.from({ length: 32 }, () => stream.uniform(256))).toString('hex');
+}
+
+// [score, place] of each seat.
+function matched(slug, seats) {
+  const said = execFileSync(path.join(build, 'tillroll'), ['match', '--ruleset', slug, '--seats', String(seats), '--seed', matchSeed]);
+  return said.toString().trimEnd().split('\n').slice(1).map((line) => line.trim().split(/\s+/).slice(-2).map(Number));
+}
+
+function playAll() {
+  let last = practice.position();
+  while (last.deciders.length > 0) {
+    const advice = practice.advice();
+    assert.ok(last.legal.includes(advice), advice);
+    practice.move([advice], 7);
+    last = practice.position();
+  }
+  return last;
+}
+
+describe('games for browsers', () => {
+  for (const [slug, [least, most]] of Object.entries(seatsOf)) for (let seats = least; seats <= most; seats++) it(`${slug}, ${seats} seats: end as the engine's do`, () => {
+    assert.equal(practice.about(slug).seats_max, most);
+    assert.ok(practice.start({ slug, seats, own: seats - 1, seed: gameSeed() }));
+    const { outcome, items, game } = playAll();
+    assert.deepEqual(outcome.map(({ score, rank }) => [score, rank]), matched(slug, seats));
+    assert.equal(items.length, game.plies.length);
+    assert.ok(items.every(({ events }) => events.every(({ kind, text }) => kind && text)));
+  });
+
+  it('are for so many seats as the rules have', () => {
+    assert.equal(practice.about('chess'), null);
+    for (const [slug, [least, most]] of Object.entries(seatsOf)) for (const seats of [least - 1, most + 1])
+      assert.equal(practice.start({ slug, seats, own: 0, seed: gameSeed() }), false);
+  });
+
+  it('play all of several moves, or none', () => {
+    practice.start({ slug: 'superstore-3000', seats: 2, own: 0, seed: gameSeed() });
+    const { game, view, legal } = practice.position();
+    assert.throws(() => practice.move([legal[0], 'no move'], 1), (error) => error instanceof Refused && error.index === 1 && error.code === 'bad-syntax');
+    assert.deepEqual(practice.position().game, game);
+    assert.deepEqual(practice.position().view, view);
+  });
+
+  it('go on from their plies, and take the last move back', () => {
+    practice.start({ slug: 'shinjuku', seats: 3, own: 1, seed: gameSeed() });
+    for (let i = 0; i < 8; i++) practice.move([practice.advice()], i);
+    const before = practice.position();
+    assert.ok(practice.start(before.game));
+    assert.deepEqual(practice.position(), before);
+    practice.move([practice.advice()], 9);
+    practice.takeBack();
+    assert.deepEqual(practice.position(), before);
+    assert.equal(practice.start({ ...before.game, plies: [{ seat: 0, move: 'no move', ms: 0 }] }), false);
+  });
+
+  it('show a player no card of another hand', () => {
+    practice.start({ slug: 'shinjuku', seats: 2, own: 0, seed: gameSeed() });
+    const { view } = practice.position();
+    assert.ok(Object.keys(view.players[0]).includes('hand'));
+    assert.equal(view.players[1].hand ?? null, null);
+  });
+});

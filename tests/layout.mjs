@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// The plan of the house, and whether the code keeps to it:
+//   - a folder has at most 25 files of code;
+//   - a C file includes headers of its own folder and of lower floors only, so no cycle among folders can arise;
+//   - every folder with C code stands on a floor.
+//
+//     node tests/layout.mjs            check; says each fault and ends with 1 if there is any
+//     node tests/layout.mjs --plan     draw the floors from the top down, as Markdown
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FILES_MOST = 25;
+
+// From the ground up; folders of one floor do not include each other.
+export const floors = [
+  ['engine/base', 'engine/tournament/number', 'api/docs', 'api/openapi'],
+  ['engine/game', 'engine/tournament/result', 'db/link'],
+  ['engine/games/mall-world', 'engine/games/shinjuku', 'engine/games/super-motherload', 'engine/games/supermarche', 'engine/games/superstore-3000',
+    'engine/record', 'engine/tournament/standings', 'engine/tournament/formats/dutch', 'engine/tournament/formats/knockout',
+    'engine/tournament/formats/ladder', 'engine/tournament/formats/open_play', 'engine/tournament/formats/pods',
+    'engine/tournament/formats/round_robin', 'db/store/service', 'api/base'],
+  ['engine/log', 'engine/tournament/formats/duplicate', 'db/store/games', 'api/http', 'api/cli'],
+  ['engine/tournament/event', 'engine/wasm', 'engine/wasm/practice', 'db/store/events', 'db/store/log', 'db/store/people', 'db/writer', 'api/cli/bots', 'api/cli/load'],
+  ['engine/tournament/pairing', 'api/state'],
+  ['engine/tournament/interchange', 'api/request'],
+  ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
+  ['api/pages', 'api/people', 'api/tables'],
+  ['api/play', 'api/seasons'],
+  ['api/deadlines', 'api/push'],
+  ['api/events', 'api/watch'],
+  ['api/disputes', 'api/cli/database'],
+  ['api/records'],
+  ['api'],
+];
+
+// Headers that stand in the place of libraries where the verifier for browsers is built.
+const standIns = 'engine/wasm/include';
+
+const folderOf = (file) => path.posix.dirname(file);
+const isCode = (file) => /\.(c|h|js|mjs)$/.test(file);
+const isProduct = (file) => /^(engine|db|api)\/.*\.[ch]$/.test(file) && !file.startsWith(`${standIns}/`);
+
+// All faults, as sentences. `files` maps a path to its text; only texts of C files are read.
+export function faults(files) {
+  const found = [];
+  const counts = new Map();
+  const level = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor])));
+  for (const [file, text] of files) {
+    if (isCode(file)) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
+    if (!isProduct(file)) continue;
+    const own = folderOf(file);
+    if (!level.has(own)) {
+      found.push(`${file}: its folder stands on no floor (tests/layout.mjs)`);
+      continue;
+    }
+    for (const [, header] of text.matchAll(/^\s*#\s*include "([^"]+)"/gm)) {
+      const theirs = folderOf(header);
+      if (!files.has(header)) found.push(`${file}: includes "${header}", which is no path from the top of the repository`);
+      else if (theirs !== own && !(level.get(theirs) < level.get(own))) found.push(`${file}: includes "${header}", which is not on a lower floor`);
+    }
+  }
+  for (const [folder, count] of counts) if (count > FILES_MOST) found.push(`${folder}: ${count} files of code, more than ${FILES_MOST}`);
+  return found;
+}
+
+const leftOut = new Set(['build', 'node_modules', 'var', '.git']);
+const inside = (root, folder) => readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+  const name = path.posix.join(folder, entry.name);
+  if (entry.isDirectory()) return leftOut.has(entry.name) ? [] : inside(root, name);
+  return isCode(name) ? [name] : [];
+});
+
+// Every file of code below a folder, by its path, with its text.
+export const filesOf = (root) => new Map(inside(root, '').map((name) => [name, readFileSync(path.join(root, name), 'utf8')]));
+
+function draw(files) {
+  const rows = floors.map((folders, floor) => ({ floor, folders })).toReversed();
+  const line = (folder) => {
+    const own = [...files].filter(([file]) => folderOf(file) === folder && isProduct(file));
+    return `\`${folder}\` (${own.length} files, ${own.reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0)} lines)`;
+  };
+  return ['| floor | folders |', '|---|---|', ...rows.map(({ floor, folders }) => `| ${floor} | ${folders.map(line).join('; ')} |`)].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = filesOf(fileURLToPath(new URL('..', import.meta.url)));
+  if (process.argv[2] === '--plan') {
+    console.log(draw(files));
+  } else {
+    const found = faults(files);
+    for (const each of found) console.log(each);
+    console.log(`layout: ${files.size} files, ${floors.flat().length} folders on ${floors.length} floors, ${found.length} faults`);
+    process.exitCode = found.length === 0 ? 0 : 1;
+  }
+}

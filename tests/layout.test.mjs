@@ -1,0 +1,35 @@
+// The plan of the house (layout.mjs) finds what does not keep to it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { faults, filesOf, floors } from './layout.mjs';
+
+const house = filesOf(fileURLToPath(new URL('..', import.meta.url)));
+const withFile = (name, text) => faults(new Map([...house, [name, text]]));
+
+describe('the layout', () => {
+  it('is kept to', () => assert.deepEqual(faults(house), []));
+
+  it('has every folder on one floor', () => {
+    const all = floors.flat();
+    assert.equal(new Set(all).size, all.length);
+    assert.deepEqual(all.filter((folder) => ![...house.keys()].some((file) => file.startsWith(`${folder}/`))), []);
+  });
+
+  it('lets nobody include upward, sideways or by half a path', () => {
+    assert.deepEqual(withFile('engine/base/new.c', '#include "db/link/db.h"\n'), ['engine/base/new.c: includes "db/link/db.h", which is not on a lower floor']);
+    assert.deepEqual(withFile('engine/games/shinjuku/new.c', '  #  include "engine/games/mall-world/rules.h"\n'),
+      ['engine/games/shinjuku/new.c: includes "engine/games/mall-world/rules.h", which is not on a lower floor',
+        ...house.size > 0 && [...house.keys()].filter((file) => file.startsWith('engine/games/shinjuku/') && /\.[ch]$/.test(file)).length >= 25
+          ? ['engine/games/shinjuku: 26 files of code, more than 25'] : []]);
+    assert.match(withFile('api/new.c', '#include "call.h"\n')[0], /no path from the top/);
+    assert.deepEqual(withFile('api/new.c', '#include "engine/base/text.h"\n'), []);
+  });
+
+  it('knows no folder that is not on the plan, and no full one', () => {
+    assert.match(withFile('engine/attic/new.c', '')[0], /^engine\/attic\/new\.c: its folder stands on no floor/);
+    const crowd = Array.from({ length: 26 }, (_, i) => [`web-static/attic/${i}.js`, '']);
+    assert.deepEqual(faults(new Map([...house, ...crowd])), ['web-static/attic: 26 files of code, more than 25']);
+  });
+});

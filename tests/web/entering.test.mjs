@@ -1,0 +1,233 @@
+// A player takes part in an event by the page of the event alone: everything here is done by clicking.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { endQuietly, makePlayers, password, startRound } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
+
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+let players;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  [organizer, ...players] = await makePlayers(client, 9);
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+const refused = /40[0-9]|422/; // what the browser says of a request that the service refuses
+const get = async (at) => good(await client.get(at));
+const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+const confirm = (page, name) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('mine-now')?.textContent.includes(wanted), text);
+const offered = async (page) => (await page.locator('#mine button:not([hidden])').allTextContents()).sort();
+
+async function openEvent(settings) {
+  const event = good(await client.post('/v1/events', { entropy_seconds: 0, name: 'Club night', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 3, ...settings }, organizer.token));
+  good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
+  return event;
+}
+const step = async (event, name) => good(await client.post(`/v1/events/${event.id}/${name}`, {}, organizer.token));
+const enter = async (event, list) => {
+  for (const player of list) good(await client.post(`/v1/events/${event.id}/entries`, {}, player.token));
+};
+const entryOf = async (event, name) => (await get(`/v1/events/${event.id}/entries`)).items.find((entry) => entry.player.name === name);
+
+async function isWell(page) {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflow(page), 0);
+}
+
+for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) describe(`on ${device}`, () => {
+  let event;
+  let page;
+  const name = `Newcomer on ${device}`;
+
+  it('a stranger registers on the way to the event, and enters it', async () => {
+    event = await openEvent({ check_in: true });
+    const at = `/events/${event.id}`;
+    page = await reader.open(at, settings, refused);
+    await isWell(page);
+    await page.getByRole('link', { name: 'Sign in to enter' }).click();
+    await page.fill('#register-name', name);
+    await page.fill('#register-password', password);
+    await page.locator('#register button').click();
+    await page.waitForURL(reader.origin + at);
+    await says(page, 'Entries are open.');
+    assert.deepEqual(await offered(page), ['Enter']);
+    await press(page, 'Enter');
+    await says(page, 'Check in before entries close');
+    await isWell(page);
+    assert.equal((await entryOf(event, name)).state, 'entered');
+  });
+
+  it('checks in, withdraws, and enters again', async () => {
+    await press(page, 'Check in');
+    await says(page, 'You are in, and checked in. Round 1 is drawn after entries close.');
+    assert.equal((await entryOf(event, name)).checked_in, true);
+    await press(page, 'Withdraw');
+    await confirm(page, 'Withdraw');
+    await says(page, 'Entries are open.');
+    assert.equal(await entryOf(event, name), undefined);
+    await press(page, 'Enter');
+    await says(page, 'Check in before');
+    await press(page, 'Check in');
+    await says(page, 'You are in, and checked in.');
+  });
+
+  it('asks for a bye, is told where to sit and whose turn it is, and drops out', async () => {
+    await enter(event, players.slice(0, 5));
+    for (const player of players.slice(0, 5)) good(await client.post(`/v1/events/${event.id}/entries/${player.id}/check-in`, {}, player.token));
+    await step(event, 'close-entries');
+    await says(page, 'You are in. Round 1 has yet to be drawn.');
+    await press(page, 'Ask for a bye');
+    await page.getByRole('dialog').locator('select').selectOption('2');
+    await isWell(page);
+    await confirm(page, 'Ask for a bye');
+    await page.getByRole('button', { name: 'Play round 2 after all' }).waitFor();
+    assert.deepEqual((await entryOf(event, name)).byes, [{ round: 2, kind: 'zero' }]);
+    await press(page, 'Play round 2 after all');
+    await page.getByRole('button', { name: 'Play round 2 after all' }).waitFor({ state: 'detached' });
+    assert.deepEqual((await entryOf(event, name)).byes, []);
+    const round = await startRound(client, event, organizer, players);
+    const game = round.games.find((each) => each.seats.some((seat) => seat.player.name === name));
+    const { seat } = game.seats.find((each) => each.player.name === name);
+    const { deciders } = await get(game.at);
+    const what = deciders.includes(seat) ? 'It is your turn at' : 'You are playing at';
+    await says(page, `${what} table ${game.event.table}, seat ${seat + 1}. Round 2 can start when 2 more tables have finished.`);
+    assert.equal(await page.locator('#mine-now a').getAttribute('href'), `/games/${game.id}`);
+    await isWell(page);
+    await endQuietly(client, game, organizer);
+    await says(page, 'You are in. Round 2 can start when one more table has finished.');
+    await press(page, 'Drop out');
+    await confirm(page, 'Drop out');
+    await says(page, 'You have dropped out. Ask an arbiter if you want to return.');
+    assert.deepEqual(await offered(page), []);
+    await isWell(page);
+    const { player, state } = await entryOf(event, name);
+    assert.equal(state, 'dropped');
+    // An arbiter lets them return, and the page says so.
+    good(await client.post(`/v1/events/${event.id}/entries/${player.id}/return`, {}, organizer.token));
+    await says(page, 'You are in.');
+    await finish(page);
+  });
+});
+
+describe('the panel of an event', () => {
+  it('offers the waiting list of a full event', async () => {
+    const event = await openEvent({ capacity: 3 });
+    await enter(event, players.slice(0, 3));
+    const page = await signIn(reader, players[3], `/events/${event.id}`);
+    await says(page, 'The event is full, but you can join the waiting list.');
+    await press(page, 'Join the waiting list');
+    await says(page, 'You are number 1 on the waiting list.');
+    await press(page, 'Leave the waiting list');
+    await says(page, 'The event is full');
+    assert.equal(await entryOf(event, players[3].name), undefined);
+    await finish(page);
+  });
+
+  it('lets an official who plays return by themselves', async () => {
+    const event = await openEvent({ seats_max: 3 });
+    await enter(event, [organizer, ...players.slice(0, 3)]);
+    await step(event, 'close-entries');
+    const page = await signIn(reader, organizer, `/events/${event.id}`);
+    await says(page, 'You are in.');
+    await press(page, 'Drop out');
+    await confirm(page, 'Drop out');
+    await says(page, 'You have dropped out.');
+    await press(page, 'Return');
+    await says(page, 'You are in. Round 1 has yet to be drawn.');
+    assert.equal((await entryOf(event, organizer.name)).state, 'entered');
+    await finish(page);
+  });
+
+  it('has the challenges of a ladder', async () => {
+    const event = await openEvent({ format: 'ladder', reach: 1, seats_min: undefined, seats_max: undefined, rounds: undefined });
+    await enter(event, players.slice(0, 3));
+    await step(event, 'close-entries');
+    const { rows } = await get(`/v1/events/${event.id}/standings`);
+    const [first, second] = rows.map((row) => players.find((player) => player.id === row.player.id));
+    const one = await signIn(reader, first, `/events/${event.id}`);
+    const other = await signIn(reader, second, `/events/${event.id}`);
+    assert.equal(await one.getByRole('button', { name: 'Challenge somebody' }).count(), 0);
+    await press(other, 'Challenge somebody');
+    assert.deepEqual((await other.getByRole('dialog').locator('option').allTextContents()).map((text) => text.replace(/[\u2068\u2069]/g, '')), [`Rung 1: ${first.name}`]);
+    await isWell(other);
+    await confirm(other, 'Challenge somebody');
+    await other.getByRole('button', { name: `Take back your challenge to ${first.name}` }).click();
+    await other.getByRole('button', { name: 'Challenge somebody' }).click();
+    await confirm(other, 'Challenge somebody');
+    await one.getByRole('button', { name: `Accept the challenge of ${second.name}` }).click();
+    await says(one, 'at table 1, seat');
+    await says(other, 'at table 1, seat');
+    await finish(one);
+    await finish(other);
+  });
+
+  it('has the queue of open play', async () => {
+    const event = await openEvent({ format: 'open_play', seats_max: 3, rounds: undefined });
+    await enter(event, players.slice(0, 4));
+    await step(event, 'close-entries');
+    const page = await signIn(reader, players[0], `/events/${event.id}`);
+    await press(page, 'Wait for a table');
+    await says(page, 'You are waiting for a table.');
+    await press(page, 'Stop waiting');
+    await page.getByRole('button', { name: 'Wait for a table' }).waitFor();
+    assert.deepEqual((await get(`/v1/events/${event.id}/queue`)).waiting, []);
+    await finish(page);
+  });
+
+  it('says what is wrong in words for people, and asks to sign in again', async () => {
+    const event = await openEvent({});
+    const page = await signIn(reader, players[0], `/events/${event.id}`, {}, refused);
+    await page.route('**/entries', (route) => (route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ code: 'wrong-state', status: 409, detail: 'set `late_entries`.' }) }) : route.continue()));
+    await press(page, 'Enter');
+    await page.locator('#mine .fault:not(:empty)').waitFor();
+    assert.equal(await page.locator('#mine .fault').textContent(), 'This is no longer possible, because the event has moved on.');
+    await page.unroute('**/entries');
+    await page.context().clearCookies();
+    await press(page, 'Enter');
+    await page.locator('#mine .fault a').waitFor();
+    assert.equal(await page.locator('#mine .fault a').getAttribute('href'), `/login?next=/events/${event.id}`);
+    await finish(page);
+  });
+});
+
+describe('standings before any result', () => {
+  const settings = { seats_min: 3, seats_max: 3 };
+  it('have everybody by number, without places and tie-breaks', async () => {
+    const event = await openEvent(settings);
+    await enter(event, players.slice(0, 7));
+    await step(event, 'close-entries');
+    const round = await startRound(client, event, organizer, players);
+    assert.equal(round.byes.length, 1); // which is no result
+    const page = await reader.open(`/events/${event.id}`);
+    const section = page.locator('.scroll', { has: page.locator('caption', { hasText: 'No results yet.' }) });
+    const byNumber = (await get(`/v1/events/${event.id}/entries`)).items.map((entry) => entry.player.name);
+    assert.deepEqual(await section.locator('thead th').allTextContents(), ['Number', 'Player']);
+    assert.deepEqual(await section.locator('tbody th').allTextContents(), byNumber);
+    assert.deepEqual(await section.locator('tbody td').allTextContents(), byNumber.map((_, i) => String(i + 1)));
+    assert.ok(!/RND|-524288/.test(await page.locator('main').textContent()));
+    await finish(page);
+    await endQuietly(client, round.games[0], organizer);
+    const later = await reader.open(`/events/${event.id}`);
+    assert.equal(await later.locator('caption', { hasText: 'No results yet.' }).count(), 0);
+    assert.equal(await later.locator('.scroll', { has: later.locator('caption', { hasText: /Provisional|so far/ }) }).first().locator('tbody tr.row').count(), 7);
+    await finish(later);
+  });
+});

@@ -1,0 +1,116 @@
+// The home page: for strangers what this is and where to begin; for players first what waits for them.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
+import { makeRunning, makeWorld } from './support/world.mjs';
+
+let world;
+let running;
+let get;
+before(async () => {
+  world = await makeWorld('home');
+  running = await makeRunning(world);
+  get = async (target, player) => good(await world.client.get(target, player?.token));
+});
+after(() => world.end());
+
+const hrefs = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+
+async function isUsable(page) {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflow(page), 0);
+}
+
+describe('the home page for strangers', () => {
+  async function checkTop(page) {
+    const rulesets = await get('/v1/rulesets');
+    const slugs = [...new Set(rulesets.items.map((each) => each.slug))];
+    assert.equal(slugs.length, 5);
+    assert.match(await page.locator('main > .about').textContent(), /tournaments of five board games/);
+    assert.deepEqual(await hrefs(page, 'main .tiles a'), slugs.map((slug) => `/leaderboard?scope=${slug}`));
+    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new', '/login']);
+    assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${running.game.id}`]);
+    const shown = (await page.locator('main .live p').textContent()).split(', ');
+    assert.deepEqual(shown, (await get(`/v1/games/${running.game.id}`)).seats.map((seat) => seat.player.name));
+  }
+
+  it('says what this is, and has the games, one being played, and where to begin', async () => {
+    for (const settings of [{}, phone, { colorScheme: 'dark' }]) {
+      const page = await world.reader.open('/', settings);
+      await checkTop(page);
+      await isUsable(page);
+      await finish(page);
+    }
+  });
+
+  it('says so without script as well', async () => {
+    const page = await world.reader.open('/', { javaScriptEnabled: false });
+    await checkTop(page);
+    await finish(page);
+  });
+
+  it('shows an emblem of its own for each game', async () => {
+    const page = await world.reader.open('/');
+    const masks = await page.locator('.tiles .game-sign').evaluateAll((all) => all.map((each) => getComputedStyle(each, '::before').maskImage));
+    assert.equal(new Set(masks).size, 5);
+    for (const mask of masks) {
+      const { status, headers } = await world.client.get(new URL(/url\("(.*)"\)/.exec(mask)[1]).pathname, { unchecked: true });
+      assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml']);
+    }
+    await finish(page);
+  });
+
+  it('lists events and games below', async () => {
+    const page = await world.reader.open('/');
+    const headings = await texts(page, 'main h2');
+    assert.deepEqual(headings.filter((each) => each !== 'Seasons'), ['The games', 'Being played now', 'Running', 'All events', 'Games']);
+    await finish(page);
+  });
+});
+
+describe('the home page for players', () => {
+  const deciderOf = async () => (await get(`/v1/games/${running.game.id}`)).deciders[0];
+  const atSeat = async (seat) => {
+    const { seats } = await get(`/v1/games/${running.game.id}`);
+    return running.players.find((each) => each.id === seats[seat].player.id);
+  };
+
+  it('begins with the games that wait for them, against whom, and their events', async () => {
+    const seat = await deciderOf();
+    const { seats } = await get(`/v1/games/${running.game.id}`);
+    for (const settings of [{}, { ...phone, colorScheme: 'dark' }]) {
+      const page = await signIn(world.reader, await atSeat(seat), '/', settings);
+      assert.equal((await texts(page, 'main h2'))[0], 'Your turn');
+      assert.deepEqual(await hrefs(page, '#your-turn a'), [`/games/${running.game.id}`]);
+      const shown = await page.locator('#your-turn').textContent();
+      assert.ok(shown.includes('Shinjuku, round 1, table 1') && shown.includes('Running'), shown);
+      for (const each of seats) assert.equal(shown.includes(each.player.name), each.seat !== seat);
+      assert.deepEqual(await hrefs(page, '#your-events a'), [`/events/${running.event.id}`]);
+      assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new']);
+      await isUsable(page);
+      await finish(page);
+    }
+  });
+
+  it('says of a game in which others decide that it does not wait', async () => {
+    const { deciders, seats } = await get(`/v1/games/${running.game.id}`);
+    const idle = seats.find((each) => !deciders.includes(each.seat)).seat;
+    const page = await signIn(world.reader, await atSeat(idle), '/');
+    assert.equal(await page.locator('#your-turn').count(), 0);
+    assert.match(await page.locator('main .notice').textContent(), /No game is waiting for you/);
+    assert.deepEqual(await hrefs(page, '#your-games a'), [`/games/${running.game.id}`]);
+    await finish(page);
+  });
+
+  it('whose session has ended is that of strangers', async () => {
+    const page = await signIn(world.reader, await atSeat(0), '/', {}, /401/);
+    await page.context().clearCookies();
+    await page.reload();
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
+    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new', '/login']);
+    await finish(page);
+  });
+});

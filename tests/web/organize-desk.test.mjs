@@ -1,0 +1,140 @@
+// The desk of an event: a list of names that is pasted, names that are offered, and the menu of each seat.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../api/support/client.mjs';
+import { makeEvent, makePlayers } from '../api/support/play.mjs';
+import { Testbed } from '../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, texts, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
+
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+let players;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  [organizer, ...players] = await makePlayers(client, 7);
+});
+after(async () => {
+  await reader?.close();
+  await browser?.close();
+  await bed.end();
+});
+
+const refused = /40[0-9]|422/; // what the browser says of a request that the service refuses
+const dialog = (page) => page.getByRole('dialog');
+const plain = (text) => text.replace(/[\u2068\u2069]/g, '');
+
+describe('a list of names', () => {
+  it('enters those with accounts, and says of each line what became of it', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Listed', ruleset: 'shinjuku', rounds: 1, capacity: 3 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    good(await client.post(`${at}/entries`, {}, players[0].token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone, refused);
+    await page.getByText('Paste a list of names').click();
+    await page.getByRole('button', { name: 'Enter these players' }).click();
+    await page.locator('#paste-names-fault:not(:empty)').waitFor();
+    const lines = [players[2].name.toUpperCase(), '', 'Nobody at all', `  ${players[0].name} `, players[1].name, players[3].name];
+    await page.fill('#paste-names', lines.join('\n'));
+    await page.getByRole('button', { name: 'Enter these players' }).click();
+    await page.locator('.pasted').waitFor();
+    assert.deepEqual(await texts(page, '.pasted li'), [`${lines[0]}: entered.`, 'Nobody at all: there is no such account.', `${players[0].name}: is already in.`,
+      `${players[1].name}: entered.`, `${players[3].name}: on the waiting list.`]);
+    assert.equal(await page.locator('#paste-result > p').textContent(), '2 players entered, of 5 in the list.');
+    assert.equal(await page.inputValue('#paste-names'), 'Nobody at all'); // what is left to do
+    const entered = good(await client.get(`${at}/entries`)).items.map((each) => [each.player.id, each.state]);
+    assert.deepEqual(entered, [[players[0].id, 'entered'], [players[2].id, 'entered'], [players[1].id, 'entered'], [players[3].id, 'waiting']]);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
+
+  it('is not needed for one player, whose name is offered', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Offered', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
+    good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`);
+    const start = players[4].name.slice(0, 3);
+    await page.locator('#enter-name').pressSequentially(start.toLowerCase());
+    await page.locator('#enter-name-names option').first().waitFor({ state: 'attached' });
+    const offered = await page.locator('#enter-name-names option').evaluateAll((all) => all.map((each) => each.value));
+    const { players: found } = good(await client.post('/v1/search', { words: start }));
+    assert.deepEqual(offered, found.map((each) => each.name));
+    assert.ok(offered.every((name) => name.toLowerCase().startsWith(start.toLowerCase())));
+    await finish(page);
+  });
+});
+
+describe('the menu of a seat', () => {
+  // A round of one table, and the desk.
+  async function desk(entrants, settings, device = {}) {
+    const event = await makeEvent(client, organizer, entrants, { rounds: 1, ...settings });
+    const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, device, refused);
+    await page.locator('.seat-menu').first().waitFor();
+    const game = round.games[0];
+    return { page, event, game, at: `/v1/games/${game.id}` };
+  }
+
+  async function choose(page, name, { fill = async () => {}, about = /./ } = {}) {
+    await page.getByRole('button', { name, exact: true }).click();
+    const asked = dialog(page);
+    assert.match(plain(await asked.locator('h2 + p').textContent()), about);
+    await fill(asked);
+    await asked.locator('button.main').click();
+    await asked.waitFor({ state: 'detached' });
+  }
+
+  const isolated = (name) => `\u2068${name}\u2069`;
+
+  it('lets the quiet move play, and ends it; takes a substitute; and takes a seat out', async () => {
+    const { page, game, at } = await desk(players.slice(0, 3), { seats_min: 3, seats_max: 3 }, phone);
+    const { player } = game.seats[1];
+    const seat = async () => good(await client.get(at)).seats[1];
+    const open = () => page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
+    await open();
+    assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Absent', 'Substitute', 'Forfeit']);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^The quiet move plays for ${player.name} until`) });
+    assert.equal((await seat()).fallback, true);
+    await choose(page, `${isolated(player.name)} is back`);
+    assert.equal((await seat()).fallback, false);
+    // Who is not known is said at the field.
+    await choose(page, `Substitute for ${isolated(player.name)}`, { fill: async (asked) => {
+      await asked.locator('#player').fill('Nobody at all');
+      await asked.locator('button.main').click();
+      await asked.locator('#player-fault:not(:empty)').waitFor();
+      assert.deepEqual(await violations(page), []);
+      await asked.locator('#player').fill(players[5].name);
+    } });
+    assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
+    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everybody who plays on/ });
+    assert.equal((await seat()).forfeited, true);
+    // Nothing more can be done to it.
+    await page.waitForFunction(() => document.querySelectorAll('.seat-menu').length === 2);
+    await finish(page);
+  });
+
+  it('at a table of two has a ruling for who has not come', async () => {
+    const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
+    const [, { player }] = game.seats;
+    await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
+    await choose(page, `${isolated(player.name)} has not come`, { about: /lose by forfeit/, fill: async (asked) => {
+      await asked.locator('#reason').fill('Waited for an hour.');
+      await asked.getByRole('button', { name: 'Show what this changes' }).click();
+      await asked.locator('.preview table').waitFor();
+    } });
+    const { seating: [{ ruled, seats }] } = good(await client.get(`/v1/events/${event.id}/rounds/1`));
+    const found = seats.find((each) => each.player.id === player.id);
+    assert.deepEqual([ruled, found.kind, found.rank], [true, 'forfeit_loss', 2]);
+    await finish(page);
+  });
+});

@@ -1,0 +1,150 @@
+// Practice: a whole game of each ruleset against the engine's adviser, in the browser and without a network.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { Testbed } from '../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+
+let bed;
+let client;
+let browser;
+let reader;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+const indices = { 'mall-world': 0, shinjuku: 0, 'super-motherload': 1, supermarche: 1, 'superstore-3000': 1 }; // that end soon
+const slugs = Object.keys(indices);
+
+const open = async (slug, settings, expected) => {
+  const page = await reader.open(`/practice/${slug}`, settings, expected);
+  await page.waitForSelector('#table [data-do=follow], #table [data-do=send]');
+  return page;
+};
+
+const kept = (page, slug) => page.evaluate((key) => JSON.parse(localStorage.getItem(key)), `tillroll.practice.${slug}`);
+
+// Chooses words until a move is whole, always the one of that index or the last, and plays it: `most` times, or until the
+// game is over. Returns how many were played.
+const playOn = (page, index, most) => page.evaluate(async ({ wanted, count }) => {
+  const find = (selector) => document.querySelector(selector);
+  const where = () => find('#table .where').textContent;
+  const turn = () => find('#table [data-do=follow], #table [data-do=send]') !== null || find('#result > *') !== null;
+  const until = async (is) => {
+    for (let i = 0; !is(); i++) {
+      if (i > 3000) throw new Error(`nothing more happens: ${find('#table .play').textContent}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  let played = 0;
+  while (played < count && find('#result > *') === null) {
+    const choices = document.querySelectorAll('#table [data-do=follow]');
+    if (find('#table [data-do=send]') === null) choices[Math.min(wanted, choices.length - 1)].click();
+    else {
+      const before = where();
+      find('#table [data-do=send]').click();
+      await until(() => where() !== before && turn());
+      played++;
+    }
+  }
+  return played;
+}, { wanted: index, count: most });
+
+// What has just changed is shown in passing.
+const settled = (page) => page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
+
+describe('a game alone', () => {
+  for (const slug of slugs) it(`of ${slug} is played to its end without a network`, async () => {
+    const page = await open(slug);
+    await page.context().setOffline(true);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await playOn(page, indices[slug], Infinity) > 5);
+    const { plies, seats, own } = await kept(page, slug);
+    const result = await rows(page, '#result');
+    if (seats === 1) assert.match((await texts(page, '#result .notice')).join(), /Defeat|Victory/);
+    else assert.deepEqual(result.map((row) => row[1]).sort(), [...Array.from({ length: seats - 1 }, (_, i) => `Computer ${i + 1}`), 'You']);
+    assert.deepEqual(await page.locator('#log code').count(), plies.length);
+    assert.deepEqual([...new Set(plies.map(({ seat }) => seat))].sort(), Array.from({ length: seats }, (_, seat) => seat));
+    assert.equal(own, 0);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await overflow(page) <= 0);
+    await finish(page);
+  });
+
+  it('goes on where it was after a reload, and moves are taken back', async () => {
+    const page = await open('superstore-3000');
+    await playOn(page, 1, 4);
+    const before = await kept(page, 'superstore-3000');
+    await page.reload();
+    await page.waitForSelector('#table [data-do=follow], #table [data-do=send]');
+    assert.deepEqual(await kept(page, 'superstore-3000'), before);
+    assert.equal(await page.locator('#log code').count(), before.plies.length);
+    await page.click('[data-do=take-back]');
+    const last = before.plies.findLastIndex(({ seat }) => seat === 0);
+    await page.waitForFunction((count) => document.querySelectorAll('#log code').length === count, last);
+    assert.deepEqual((await kept(page, 'superstore-3000')).plies, before.plies.slice(0, last));
+    await finish(page);
+  });
+
+  it('begins anew with other seats', async () => {
+    const page = await open('super-motherload');
+    await playOn(page, 1, 2);
+    const { seed } = await kept(page, 'super-motherload');
+    await page.selectOption('#seats', '4');
+    await page.selectOption('#own', '4');
+    await page.click('#new-game button');
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('tillroll.practice.super-motherload')).seats === 4);
+    const begun = await kept(page, 'super-motherload');
+    assert.notEqual(begun.seed, seed);
+    assert.equal(begun.own, 3);
+    assert.ok(begun.plies.every(({ seat }) => seat !== 3));
+    await playOn(page, 1, 1);
+    assert.ok((await kept(page, 'super-motherload')).plies.some(({ seat }) => seat === 3));
+    await finish(page);
+  });
+
+  it('is as good on a phone', async () => {
+    const page = await open('mall-world', { ...phone, colorScheme: 'dark' });
+    await playOn(page, 1, 3);
+    assert.ok(await overflow(page) <= 0);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+});
+
+describe('the way there', () => {
+  it('is on the home page, for each game once', async () => {
+    const page = await reader.open('/');
+    const links = await page.locator('a[href^="/practice/"]').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    assert.deepEqual(links.sort(), slugs.map((slug) => `/practice/${slug}`));
+    await finish(page);
+  });
+
+  it('says that there is nothing for games that do not exist', async () => {
+    const page = await reader.open('/practice/chess', {}, /404/);
+    assert.deepEqual(await texts(page, 'h1'), ['There is nothing here']);
+    await finish(page);
+  });
+
+  it('says so where the server has no games for browsers', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/practice.wasm', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto(`${reader.origin}/practice/shinjuku`);
+    await page.waitForSelector('main .notice');
+    assert.match((await texts(page, 'main .notice')).join(), /built without games for the browser/);
+    await context.close();
+  });
+});

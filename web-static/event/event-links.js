@@ -1,0 +1,42 @@
+// The ways from an event to its other pages, and into pages of others.
+import { player } from "../lib/account.js";
+import { element, link } from "../lib/common.js";
+import { addWords, said, say } from "../lib/words.js";
+
+// `parts`: of the page itself, [fragment, name], which come first.
+export function otherPages(event, parts = []) {
+  const page = (name, words) => link(`/events/${event.id}/${name}`, words);
+  return element("nav", { class: "links parts-of no-print", "aria-label": say("event.parts") }, parts.map(([fragment, name]) => link(`#${fragment}`, name)),
+    page("statistics", say("stats.title")), page("hall", say("hall.title")));
+}
+
+// What others put into a page of theirs to show the standings in it.
+export function embedWords(event) {
+  const at = `${location.origin}/events/${event.id}/embed`;
+  return said("embed.about", { link: link(at, say("embed.link")), code: element("code", {}, `<iframe src="${at}" width="100%" height="600"></iframe>`) });
+}
+
+/* ---- The way in ---- */
+
+function takesLate(event) {
+  if (event.state !== "entries_closed" && event.state !== "running") return false;
+  const { late_entries: last } = event.settings;
+  return last > 0 && (event.games_from !== "rounds" || event.rounds.started <= last);
+}
+
+export const mayEnter = (event) => event.state === "entries_open" || takesLate(event);
+
+// What stands in the place of their own panel for readers who have not signed in: it leads back here.
+export function signInPart(event) {
+  if (event.state === "closed" || event.state === "draft") return null;
+  return element("section", { id: "mine", class: "mine no-print" },
+    element("p", { class: "bar" }, link(`/login?next=/events/${event.id}`, say(mayEnter(event) ? "event.sign_in_enter" : "event.sign_in_table"))));
+}
+
+// The panel of a reader who has signed in, and only for them what it takes. `known`: see readMine().
+export async function readPanel(event, known) {
+  if (player() === null) return null;
+  const [{ readMine, minePanel }] = await Promise.all([import("./mine.js"), addWords("mine")]);
+  const mine = await readMine(event, known);
+  return mine === null ? null : { mine, draw: () => minePanel(event, mine) };
+}

@@ -1,0 +1,267 @@
+// What an event has for the reader: what is next for them, in a sentence, and what they can do there.
+import { keepPlayer, player } from "../lib/account.js";
+import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, whereWords } from "../lib/common.js";
+import { mayEnter } from "./event-links.js";
+import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
+import { updateChildren } from "../lib/update.js";
+import { hasWords, said, say } from "../lib/words.js";
+
+let shown = null; // { event, mine } of the panel
+const at = () => `/v1/events/${shown.event.id}`;
+const entryAt = () => `${at()}/entries/${player().id}`;
+
+const hasRounds = (event) => event.games_from === "rounds";
+const isMe = (each) => each.id === player().id;
+
+/* ---- Reading ---- */
+
+async function ownGames(event) {
+  const { items } = await read("/v1/me/games?state=running&limit=50");
+  return Promise.all(items.filter((game) => game.event?.id === event.id).map((game) => read(`/v1/games/${game.id}`)));
+}
+
+async function newestRound(event) {
+  const { started } = event.rounds;
+  return started === 0 ? null : read(`/v1/events/${event.id}/rounds/${started}`);
+}
+
+// All that the panel of a player who has signed in tells of; null where the session has ended. `known`: what the page has
+// read already: entries, the newest round, roles, standings, challenges, the queue.
+export async function readMine(event, known = {}) {
+  const path = `/v1/events/${event.id}`;
+  try {
+    const isLadder = event.games_from === "challenges" && !["draft", "entries_open"].includes(event.state);
+    const [games, entries, round, roles, challenges, queue, standings] = await Promise.all([
+      event.state === "closed" ? [] : ownGames(event),
+      known.entries ?? read(`${path}/entries`),
+      known.round ?? newestRound(event),
+      known.roles ?? read(`${path}/roles`),
+      known.challenges ?? (event.games_from === "challenges" ? read(`${path}/challenges`) : null),
+      known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
+      known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : null),
+    ]);
+    return { games, round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null,
+      rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
+      challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)), waits: queue?.waiting.some((each) => isMe(each.player)) ?? false };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    keepPlayer(null);
+    return null;
+  }
+}
+
+/* ---- What is next ---- */
+
+const isFull = ({ entries, settings }) => settings.capacity !== null && entries >= settings.capacity;
+const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.planned !== null && rounds.started >= rounds.planned;
+
+const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
+
+function gameWords(game) {
+  const { table, board } = game.event;
+  const where = link(`/games/${game.id}`, whereWords({ board, table }));
+  const seat = seatOf(game.seats);
+  return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
+}
+
+// Where the reader sits in the round that is being played, if their game is not one of those that run.
+function seatWords({ round, games }) {
+  const table = round.seating.find((each) => seatOf(each.seats) !== null);
+  if (table === undefined) return round.byes.some((bye) => isMe(bye.player)) ? say("mine.bye_now", { round: round.number }) : null;
+  if (games.length > 0) return null;
+  const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
+  return table.seats.every((each) => each.rank === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
+}
+
+function roundWords(event, { round }) {
+  if (round === null) return event.state === "entries_open" ? say("mine.when_closed") : say("mine.first_round");
+  if (round.state === "running") {
+    const count = round.tables - round.tables_finished;
+    return isLast(event) ? say("mine.last_round_waits", { count }) : say("mine.round_waits", { number: round.number + 1, count });
+  }
+  return isLast(event) ? say("mine.rounds_over") : say("mine.next_round", { number: round.number + 1 });
+}
+
+function playWords(event, mine) {
+  const isPlaying = mine.round?.state === "running";
+  return [...mine.games.map(gameWords), hasRounds(event) && isPlaying ? seatWords(mine) : null,
+    hasRounds(event) ? roundWords(event, mine) : mine.waits ? say("mine.waits") : null];
+}
+
+function inWords(event, mine) {
+  if (event.state !== "entries_open" || !event.settings.check_in) return [say("mine.in"), ...playWords(event, mine)];
+  return mine.entry.checked_in ? [say("mine.in_checked"), ...playWords(event, mine)] : [say("mine.in"), say("mine.check_in_first")];
+}
+
+function outWords(event) {
+  if (event.state === "entries_open") return say(isFull(event) ? "mine.full" : "mine.open");
+  if (mayEnter(event)) return say("mine.late");
+  return say(event.state === "draft" ? "mine.draft" : "mine.closed");
+}
+
+function sentences(event, mine) {
+  if (event.state === "closed") return [mine.row?.rank ? say("mine.placed", { place: sharedPlace(mine.row.rank, mine.row.shared) }) : say("mine.over")];
+  switch (mine.entry?.state) {
+    case "entered": return inWords(event, mine);
+    case "waiting": return [say("mine.on_list", { place: mine.entry.waiting_place })];
+    case "dropped": return [...mine.games.map(gameWords), say(mine.isOfficial ? "mine.dropped" : "mine.dropped_ask")];
+    case "not_there": return [say("mine.not_there"), mayEnter(event) ? say("mine.late") : null];
+    default: return [outWords(event)];
+  }
+}
+
+/* ---- What can be done ---- */
+
+const does = (action, words, data = {}, attributes = {}) => button(words, { "data-mine": action, ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value])), ...attributes });
+
+// Rounds of which the reader can still say that they will not play.
+function freeRounds(event, entry) {
+  const first = event.rounds.started + 1;
+  const last = event.rounds.planned ?? first + 9;
+  const taken = new Set(entry.byes.map((bye) => bye.round));
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i).filter((round) => !taken.has(round));
+}
+
+function challengeButtons(event, mine) {
+  const open = mine.challenges.filter((each) => each.table === null);
+  const own = open.find((each) => isMe(each.challenger));
+  return [
+    ...open.filter((each) => isMe(each.challenged)).flatMap(({ challenger }) => [
+      does("accept", said("mine.do_accept", { name: nameOf(challenger) }), { player: challenger.id }, { class: "main" }),
+      does("cancel", said("mine.do_decline", { name: nameOf(challenger) }), { player: challenger.id })]),
+    own === undefined ? null : does("cancel", said("mine.do_cancel", { name: nameOf(own.challenged) }), { player: player().id }),
+    mine.challenges.length === 0 && above(event, mine).length > 0 ? does("challenge", say("mine.do_challenge"), {}, { class: "main" }) : null,
+  ];
+}
+
+function entryButtons(event, mine) {
+  const { entry } = mine;
+  const isOpen = event.state === "entries_open";
+  const checks = isOpen && event.settings.check_in;
+  return [
+    checks && !entry.checked_in ? does("check_in", say("mine.do_check_in"), {}, { class: "main" }) : null,
+    event.games_from === "challenges" && !isOpen ? challengeButtons(event, mine) : null,
+    event.games_from === "queue" && !isOpen && mine.games.length === 0
+      ? mine.waits ? does("unqueue", say("mine.do_unqueue")) : does("queue", say("mine.do_queue"), {}, { class: "main" }) : null,
+    hasRounds(event) && entry.number !== null && freeRounds(event, entry).length > 0 ? does("bye", say("mine.do_bye")) : null,
+    ...entry.byes.filter((bye) => bye.round > event.rounds.started).map((bye) => does("revoke_bye", say("mine.do_revoke_bye", { round: bye.round }), { round: bye.round })),
+    checks && entry.checked_in ? does("check_out", say("mine.do_check_out")) : null,
+    does("leave", say(entry.number === null ? "mine.do_withdraw" : "mine.do_drop")),
+  ];
+}
+
+function buttons(event, mine) {
+  if (event.state === "closed") return [];
+  switch (mine.entry?.state) {
+    case "entered": return entryButtons(event, mine);
+    case "waiting": return [does("leave_list", say("mine.do_leave_list"))];
+    case "dropped": return mine.isOfficial ? [does("return", say("mine.do_return"), {}, { class: "main" })] : [];
+    default: return mayEnter(event) ? [does("enter", say(event.state === "entries_open" && isFull(event) ? "mine.do_wait" : "mine.do_enter"), {}, { class: "main" })] : [];
+  }
+}
+
+/* ---- The panel ---- */
+
+const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
+
+// `mine`: as readMine() has it.
+export function minePanel(event, mine) {
+  shown = { event, mine };
+  const offered = buttons(event, mine).flat().filter((each) => each !== null);
+  return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
+    element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
+    element("p", { id: "mine-now", role: "status" }, spaced(sentences(event, mine))),
+    offered.length === 0 ? null : element("p", { class: "bar" }, offered), formFault("mine-fault"));
+}
+
+// Moves are no steps of the event, and its stream does not tell of them.
+async function lookAtGames() {
+  if (shown === null || shown.mine.games.length === 0 || document.visibilityState !== "visible") return;
+  const { event, mine } = shown;
+  const games = await Promise.all(mine.games.map((game) => read(`/v1/games/${game.id}`))).catch(() => null);
+  if (games === null || shown.mine !== mine) return;
+  mine.games = games.filter((game) => game.state === "running");
+  updateChildren(document.getElementById("mine-now"), element("p", {}, spaced(sentences(event, mine))));
+}
+
+setInterval(lookAtGames, 5000);
+
+/* ---- What its buttons do ---- */
+
+// Who stands above the reader on the ladder, in reach.
+function above(event, { row, rungs }) {
+  if (row === null) return [];
+  const { reach = rungs.length } = event.settings.stages[0];
+  return rungs.filter((each) => each.rank < row.rank && each.rank >= row.rank - reach && !each.dropped);
+}
+
+// What went wrong, for people.
+function put(problem) {
+  if (problem.status === 401) {
+    keepPlayer(null);
+    return { words: said("mine.signed_out", { link: link(`/login?next=/events/${shown.event.id}`, say("account.sign_in")) }) };
+  }
+  const key = `mine.fault_${problem.code}`;
+  return hasWords(key) ? { words: say(key) } : problem;
+}
+
+async function doIt(method, path, body = null) {
+  try {
+    await send(method, path, body);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    throw Object.assign(new PutProblem(problem.code, problem.status, problem.message), { said: put(problem).words });
+  }
+}
+
+class PutProblem extends Problem {
+  get words() {
+    return this.said;
+  }
+}
+
+function leave() {
+  const isIn = shown.mine.entry.number !== null;
+  openDialog({ heading: say(isIn ? "mine.drop_title" : "mine.withdraw_title"), about: say(isIn ? "mine.drop_about" : "mine.withdraw_about"),
+    label: say(isIn ? "mine.do_drop" : "mine.do_withdraw"), act: () => doIt("DELETE", entryAt()) });
+}
+
+function bye() {
+  const rounds = freeRounds(shown.event, shown.mine.entry).map((round) => [round, String(round)]);
+  openDialog({ heading: say("mine.do_bye"), about: say("mine.bye_about"), label: say("mine.do_bye"),
+    fields: [field(choiceBox("bye-round", rounds, rounds[0][0]), say("mine.bye_round"))],
+    read: (form) => ({ round: Number(form.elements["bye-round"].value), kind: "zero" }),
+    act: (body) => doIt("POST", `${entryAt()}/byes`, body) });
+}
+
+function challenge() {
+  const names = above(shown.event, shown.mine).map((row) => [row.player.id, say("mine.rung", { rung: row.rank, name: nameText(row.player) })]);
+  openDialog({ heading: say("mine.do_challenge"), label: say("mine.do_challenge"),
+    fields: [field(choiceBox("challenged", names, names.at(-1)[0]), say("mine.whom"))],
+    read: (form) => ({ player: form.elements.challenged.value }),
+    act: (body) => doIt("POST", `${at()}/challenges`, body) });
+}
+
+const actions = {
+  enter: () => doIt("POST", `${at()}/entries`, {}),
+  check_in: () => doIt("POST", `${entryAt()}/check-in`, { present: true }),
+  check_out: () => doIt("POST", `${entryAt()}/check-in`, { present: false }),
+  leave_list: () => doIt("DELETE", entryAt()),
+  return: () => doIt("POST", `${entryAt()}/return`, {}),
+  revoke_bye: ({ round }) => doIt("DELETE", `${entryAt()}/byes/${round}`),
+  accept: ({ player: id }) => doIt("POST", `${at()}/challenges/${id}/accept`, {}),
+  cancel: ({ player: id }) => doIt("DELETE", `${at()}/challenges/${id}`),
+  queue: () => doIt("POST", `${at()}/queue`, {}),
+  unqueue: () => doIt("DELETE", `${at()}/queue`),
+  leave,
+  bye,
+  challenge,
+};
+
+document.addEventListener("click", (click) => {
+  const pressed = click.target.closest?.("[data-mine]");
+  if (!pressed) return;
+  const panel = document.getElementById("mine");
+  panel.querySelector("h2").focus(); // the button may go
+  attempt(panel, async () => actions[pressed.dataset.mine](pressed.dataset));
+});

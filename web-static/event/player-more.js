@@ -1,0 +1,53 @@
+// The course of a player's rating, and the opponents met.
+import { element, link, millionths, playerLink, read, scopeName, table, time } from "../lib/common.js";
+import { linePlot } from "../lib/plots.js";
+import { number, say } from "../lib/words.js";
+
+/* ---- Ratings ---- */
+
+const most = 300; // changes: more make no picture better
+
+async function changes(id, scope) {
+  const found = [];
+  let after = "";
+  while (found.length < most) {
+    const { items, next } = await read(`/v1/players/${id}/ratings/history?limit=100&scope=${scope}${after}`);
+    found.push(...items);
+    if (next === null) break;
+    after = `&after=${next}`;
+  }
+  return found.reverse(); // oldest first
+}
+
+function causeLink(change) {
+  return link(change.game === null ? `/events/${change.event}` : `/games/${change.game}`, time(change.at));
+}
+
+function pointOf(change) {
+  return { name: change.at.slice(0, 10), part: causeLink(change), value: change.after.rating_millionths / 1e6 };
+}
+
+async function graph(id, rating, rulesets) {
+  const points = (await changes(id, rating.scope)).map(pointOf);
+  if (points.length < 2) return null;
+  return linePlot(say("player.graph_of", { scope: scopeName(rating.scope, rulesets), count: points.length }), points,
+    { item: say("player.after_game"), value: say("rating.rating") }, (value) => millionths(value * 1e6));
+}
+
+// One picture for each scope that the player has a rating in; those with most games first.
+export async function ratingGraphs(id, ratings, rulesets) {
+  const drawn = await Promise.all([...ratings.items].sort((a, b) => b.games - a.games).slice(0, 4).map((each) => graph(id, each, rulesets)));
+  const shown = drawn.filter((each) => each !== null);
+  return shown.length === 0 ? null : [element("h2", {}, say("player.course")), element("div", { class: "plots" }, shown.map((each) => element("div", {}, each)))];
+}
+
+/* ---- Opponents ---- */
+
+const columns = () => [{ text: say("seats.player"), header: true }, { text: say("home.games"), number: true }, { text: say("player.ahead"), number: true },
+  { text: say("player.level"), number: true }, { text: say("player.behind"), number: true }, { text: say("player.last_met"), class: "extra" }];
+
+export function headToHead({ items, games_most: count }) {
+  if (items.length === 0) return null;
+  return [element("h2", {}, say("player.head_to_head")), table(say("player.head_to_head_about", { count }), columns(), items.map((each) => [
+    playerLink(each.player), number(each.games), number(each.ahead), number(each.level), number(each.behind), link(`/games/${each.last_game}`, say("player.that_game"))]))];
+}

@@ -1,0 +1,188 @@
+// The rounds of an event: tables as they count, who sat out and why, rulings with their reasons, and why
+// the tables were drawn so.
+import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
+import { criterionMeaning, criterionName } from "../lib/reckoning.js";
+import { capital, number, said, say } from "../lib/words.js";
+
+const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
+
+/* ---- Tables ---- */
+
+// Every table as it counts, with the game where there is one. In duplicate rounds results are hidden
+// with their games, which know best what may be seen.
+export function tablesOf(round) {
+  const seated = round.seating.map((table) => (
+    { ...table, playing: round.games.find((game) => game.event.table === table.table && game.event.board === table.board) ?? null }));
+  if (!seated.some((table) => table.board !== null)) return seated;
+  return round.games.map((game) => ({ table: game.event.table, board: game.event.board, match: null, ruled: false, playing: game, seats: game.seats }));
+}
+
+// A hidden game has no page of its own yet; one that waits for entropy has.
+function gameOf({ playing, waiting }) {
+  if (playing === null) return waiting?.game ?? null;
+  return playing.hidden ? null : playing.id;
+}
+
+function tableName(round, table) {
+  const name = [whereLine({ table: table.table }), element("span", { class: "unseen" }, " ", say("rounds.of_round", { round: round.number }))];
+  const game = gameOf(table);
+  return game === null ? name : link(`/games/${game}`, name);
+}
+
+function tableState(table) {
+  if (table.ruled) return [" ", element("span", { class: "badge" }, say("rounds.ruling"))];
+  if (table.playing === null) return table.waiting ? [" ", said("rounds.waits_for_entropy", { when: time(table.waiting.until) })] : null;
+  if (table.playing.state === "running") return [" ", say("rounds.playing")];
+  return table.playing.hidden ? [" ", say("rounds.finished")] : null;
+}
+
+function seatRow(table, seat, ranks) {
+  const played = table.playing?.seats.find((each) => each.player.id === seat.player.id);
+  const kind = seat.kind && seat.kind !== "played" ? ` (${say(`kind.${seat.kind}`)})` : null;
+  return element("tr", {},
+    element("td", { class: "rank" }, place(seat.rank, ranks)),
+    element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? [" ", say("seats.absent")] : null, kind),
+    element("td", { class: "number" }, seat.score === null ? "" : number(seat.score)));
+}
+
+function tableCard(round, table) {
+  const ranks = table.seats.map((seat) => seat.rank);
+  const column = (text) => element("th", { scope: "col" }, text);
+  return element("table", { class: "card" },
+    element("caption", {}, tableName(round, table), table.board === null ? null : `, ${whereWords({ board: table.board })}`, tableState(table)),
+    element("thead", { class: "unseen" }, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score")))),
+    element("tbody", {}, byRank(table.seats).map((seat) => seatRow(table, seat, ranks))));
+}
+
+function tablePart(round, table, rulings, actions) {
+  const card = tableCard(round, table);
+  const under = actions?.(round, table) ?? null;
+  if (!table.ruled && under === null) return card;
+  const ruling = table.ruled ? rulings.findLast((each) => each.kind === "ruled" && each.round === round.number && each.table === table.table) : null;
+  return element("div", { id: under === null ? null : `table-${round.number}-${table.table}` }, card,
+    ruling?.reason ? element("p", { class: "reason" }, said("rounds.ruling_reason", { reason: element("bdi", {}, ruling.reason) })) : null, under);
+}
+
+/* ---- A round ---- */
+
+// The boards that have been started, each with a page that compares its results.
+function boardLinks(event, round) {
+  const boards = [...new Set(round.games.map((game) => game.event.board))].filter((board) => board !== null);
+  return boards.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": say("rounds.boards_of", { round: round.number }) }, say("rounds.results_by_board"), " ",
+    boards.map((board) => link(`/events/${event.id}/rounds/${round.number}/boards/${board}`, String(board))));
+}
+
+function byes(round) {
+  const kinds = byeKinds.filter((kind) => round.byes.some((bye) => bye.kind === kind));
+  return kinds.map((kind) => element("p", {}, `${capital(say(`kind.${kind}`))}: `,
+    listed(round.byes.filter((bye) => bye.kind === kind).map((bye) => playerLink(bye.player)))));
+}
+
+function roundSecret(round) {
+  if (round.commitment === null) return null;
+  return element("p", {}, said(round.secret === null ? "rounds.commitment" : "rounds.commitment_revealed",
+    { hash: element("code", { class: "hash" }, round.commitment), secret: element("code", { class: "hash" }, round.secret) }));
+}
+
+function drawWords(round) {
+  const { repeats_bound: bound } = round.quality;
+  return [say("rounds.draws"), bound === undefined ? null : say("rounds.repeats_bound", { bound }), say("rounds.attempts", { count: round.attempt }),
+    round.changes === 0 ? null : say("rounds.changes", { count: round.changes })].filter((each) => each !== null).join(" ");
+}
+
+function quality(round) {
+  if (round.quality === null) return roundSecret(round);
+  const { criteria, proved_best: proved } = round.quality;
+  if (criteria.length === 0) return null;
+  return element("details", { class: "glossary" },
+    element("summary", {}, say(proved ? "rounds.why_best_tables" : "rounds.why_tables")),
+    element("p", {}, drawWords(round)),
+    element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
+      element("dt", {}, `${criterion.code}: `, criterionName(criterion), ` = ${criterion.value}`), element("dd", {}, criterionMeaning(criterion))])));
+}
+
+function roundState(round) {
+  return round.state === "running" ? [" ", say("rounds.running", { finished: round.tables_finished, count: round.tables })] : null;
+}
+
+function tableCards(round, rulings, actions) {
+  return element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings, actions)));
+}
+
+// Boards make a table for each board and four players: a grid of players by boards has them all, and the tables are folded.
+function gridAndCards(event, round, rulings, actions, boardGrid) {
+  const tables = tablesOf(round);
+  const boards = Math.max(event.settings.stages[0].boards ?? 0, ...tables.map((each) => each.board));
+  return [boardGrid(round, boards, tables), element("details", { id: `tables-${round.number}` }, element("summary", {}, say("rounds.one_by_one")), tableCards(round, rulings, actions))];
+}
+
+// `actions(round, table)`: what stands under a table for its officials, or null. `grid`: boardGrid(), by which boards are shown.
+export function roundSection(event, round, rulings, newest, actions = null, grid = null) {
+  const name = round.quality?.name ?? null;
+  return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
+    element("h3", {}, whereLine({ round: round.number }), name === null ? null : [": ", english(name)], roundState(round)),
+    round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(round.deadline) })),
+    boardLinks(event, round),
+    grid !== null && event.format === "duplicate" ? gridAndCards(event, round, rulings, actions, grid) : tableCards(round, rulings, actions),
+    byes(round),
+    quality(round));
+}
+
+/* ---- Reading ---- */
+
+const finished = new Map(); // rounds that do not change any more, unless by a ruling
+
+// A finished round changes only by a ruling, after which its newest line of the event is another.
+async function readRound(event, number) {
+  const kept = finished.get(number);
+  if (kept?.changes === event.changes) return kept.round;
+  const at = `/v1/events/${event.id}/rounds/${number}`;
+  const round = await read(at, { again: kept !== undefined }) ?? kept.round;
+  if (round.state === "finished") finished.set(number, { round, changes: event.changes });
+  return round;
+}
+
+// All rounds of this page's event that have started, newest first.
+export function readRounds(event) {
+  const numbers = Array.from({ length: event.rounds.started }, (_, i) => event.rounds.started - i);
+  return Promise.all(numbers.map((number) => readRound(event, number)));
+}
+
+/* ---- Rulings ---- */
+
+const decisions = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
+
+// The lines of an event's log that decide tables or seats by hand.
+export function rulingsIn(log) {
+  return log.filter(({ kind }) => decisions.has(kind)).map(({ kind, at: when, by, detail }) => (
+    { kind, when, by, round: detail.round, table: detail.table ?? null, reason: detail.reason ?? null }));
+}
+
+function rulingItem({ kind, round, table, by, when, reason }) {
+  const values = { what: say(`rounds.was_${kind}`), when: time(when), by: by === null ? null : playerLink(by) };
+  return element("li", {}, whereLine({ round, table }), ", ", said(by === null ? "rounds.decision" : "rounds.decision_by", values),
+    reason === null ? "." : [": ", element("bdi", {}, reason)]);
+}
+
+export function rulingList(rulings) {
+  if (rulings.length === 0) return null;
+  return [element("h2", { id: "rulings" }, say("rounds.rulings")), element("ul", { class: "rulings" }, rulings.map(rulingItem))];
+}
+
+/* ---- Where there are no rounds ---- */
+
+export function challengeList({ challenges }) {
+  if (challenges.length === 0) return element("p", {}, say("rounds.no_challenge"));
+  return element("ul", {}, challenges.map((each) => element("li", {},
+    said(each.table === null ? "rounds.challenge" : "rounds.challenge_played",
+      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), table: each.table }))));
+}
+
+export function queueList({ waiting, tables }) {
+  return [
+    waiting.length === 0 ? element("p", {}, say("rounds.nobody_waits"))
+      : [element("p", {}, say("rounds.waiting")), element("ol", {}, waiting.map((each) => element("li", {}, said("rounds.waits_since", { name: playerLink(each.player), when: time(each.since) }))))],
+    tables.length === 0 ? null : [element("p", {}, say("rounds.playing_now")), element("ul", {}, tables.map((each) => element("li", {},
+      said("rounds.plays_since", { where: whereLine({ table: each.table }), players: listed(each.players.map((player) => playerLink(player))), when: time(each.started_at) }))))],
+  ];
+}

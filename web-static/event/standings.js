@@ -1,0 +1,206 @@
+// The standings of a stage: one line a player; a button opens what the line was reckoned from.
+import { element, link, nameText, nameOf, playerLink, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
+import { tieBreakMeaning, tieBreakName, tieBreakText } from "../lib/reckoning.js";
+import { fillDetails, rowDetails } from "./row-details.js";
+import { figure, say } from "../lib/words.js";
+
+// What was not played to a result at the table, on a chip.
+export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", played: "…", adjudicated: "!" };
+
+function isDuplicate(standings) {
+  return standings.format === "duplicate";
+}
+
+function boardWords(round) {
+  return [say("standings.board_score", { score: round.score }), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
+}
+
+function placeWords(round) {
+  const shared = round.shared > 1 ? "_shared" : "";
+  const scored = round.score === undefined ? "" : "_scored";
+  return say(`standings.place${shared}${scored}`, { place: round.rank, seats: round.seats, score: round.score });
+}
+
+function pointsWords({ text }) {
+  return say("standings.points", { count: Number(text), points: figure(text) });
+}
+
+// What the place does not say of how it came about.
+export function marks(round) {
+  return [round.forfeited ? say("standings.forfeited") : null, round.substituted ? say("standings.substituted") : null];
+}
+
+export const markChips = (round) => `${round.forfeited ? "−" : ""}${round.substituted ? "*" : ""}`;
+
+// A ruling may say both: that it is one, and the place.
+function tableWords(round) {
+  const ranked = round.rank !== undefined;
+  return [ranked && round.kind === "played" ? null : say(`kind.${round.kind}`), ranked ? placeWords(round) : null, ...marks(round),
+    round.points === undefined ? null : pointsWords(round.points)];
+}
+
+function roundWords(round) {
+  const told = round.board !== undefined && round.points !== undefined ? boardWords(round) : tableWords(round);
+  return `${whereLine(round)}: ${told.filter(Boolean).join(", ")}`;
+}
+
+function chipText(round) {
+  if (round.board !== undefined && round.points !== undefined) return `${Math.round(Number(round.points.text))}${markChips(round)}`;
+  if (round.rank !== undefined && round.kind !== "forfeit_win" && round.kind !== "forfeit_loss")
+    return `${round.rank}${round.shared > 1 ? "=" : ""}${round.kind === "adjudicated" ? "!" : ""}${markChips(round)}`;
+  return kindChips[round.kind];
+}
+
+function isBest(round) {
+  return round.board === undefined ? round.rank === 1 || round.kind === "forfeit_win" : round.points?.text === "100";
+}
+
+// One chip a round: the place at the table, linked to the game.
+function strip(row) {
+  return element("ul", { class: "strip" }, row.rounds.map((round) => {
+    const said = roundWords(round);
+    const attributes = { title: said, class: isBest(round) ? "first" : null };
+    const shown = [element("span", { "aria-hidden": "true" }, chipText(round)), element("span", { class: "unseen" }, said)];
+    return element("li", {}, round.game === null ? element("span", attributes, shown)
+      : element("a", { href: `/games/${round.game}`, ...attributes }, shown));
+  }));
+}
+
+function operand(row, value) {
+  const of = value.player.id === row.player.id ? [] : [nameOf(value.player), " "];
+  return element("li", {}, value.round === 0 ? null : `${whereWords({ round: value.round })}: `, of, figure(value.value.text), value.cut ? [" ", say("standings.left_out")] : null);
+}
+
+function tieBreak(row, chain, value, i) {
+  return element("div", {},
+    element("dt", {}, `${chain[i].code}: `, tieBreakName(chain[i])),
+    element("dd", {}, element("strong", {}, figure(value.text)), value.used ? null : [" ", say("standings.not_needed")]),
+    value.operands.length === 0 ? null : element("dd", { class: "operands-of" },
+      element("ul", { class: "operands" }, value.operands.map((each) => operand(row, each)))));
+}
+
+// What a row opens to, hidden.
+export function detailRow(standings, row, columns) {
+  return element("tr", { id: `more-${row.player.id}`, class: "more", hidden: true }, element("td", { colspan: columns },
+    element("ul", {}, row.rounds.map((round) => element("li", {}, roundWords(round)))),
+    rowDetails(standings, row),
+    isDuplicate(standings) ? element("p", {}, link(`/events/${standings.event}/entries/${row.player.id}/score-card`, say("standings.score_card"))) : null,
+    element("dl", {}, row.tie_breaks.map((value, i) => tieBreak(row, standings.chain, value, i)))));
+}
+
+function opener(row) {
+  return element("button", { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": `more-${row.player.id}`,
+    "aria-label": say("standings.opener_of", { name: nameText(row.player) }), title: say("standings.opener") });
+}
+
+document.addEventListener("click", (click) => {
+  const button = click.target.closest?.("button.opener[aria-controls]");
+  if (!button || button.hasAttribute("data-player")) return;
+  const more = document.getElementById(button.getAttribute("aria-controls"));
+  more.hidden = !more.hidden;
+  button.setAttribute("aria-expanded", String(!more.hidden));
+  if (!more.hidden) fillDetails(more.querySelector(".details"));
+});
+
+// The tie-breaks that parted anybody; the others stand in the opened rows.
+function needed(standings) {
+  return standings.chain.map((_, i) => i).slice(1).filter((i) => standings.rows.some((row) => row.tie_breaks[i].used));
+}
+
+function remarks(row) {
+  return [row.dropped ? [" ", say("standings.dropped")] : null, row.annulled ? [" ", say("standings.annulled")] : null,
+    row.went_on ? [" ", element("span", { class: "badge good" }, say("standings.went_on"))] : null];
+}
+
+function pointsName(standings) {
+  return isDuplicate(standings) && standings.chain[0].code === "MP" ? "%" : say("changes.points");
+}
+
+function columnsOf(standings, shown) {
+  const strips = isDuplicate(standings) ? "standings.boards" : standings.kind === "ladder" || standings.kind === "open_play" ? "home.games" : "event.rounds";
+  return [{ text: say(standings.kind === "ladder" ? "standings.rung" : "seats.place"), number: true }, { text: say("seats.player"), header: true },
+    hasPoints(standings) ? { text: pointsName(standings), number: true, class: "points" } : null,
+    { text: say(strips) },
+    ...shown.map((i) => ({ text: standings.chain[i].code, title: tieBreakText(standings.chain[i]), number: true, class: "tie-break" })),
+    { text: say("standings.why"), class: "why" }].filter(Boolean);
+}
+
+function hasPoints(standings) {
+  return standings.rows.some((row) => row.points !== null);
+}
+
+function rowsOf(standings, rows, columns, shown) {
+  return rows.flatMap((row) => [
+    tableRow(columns, [
+      row.rank === null && standings.kind === "bracket" ? say("standings.still_in") : sharedPlace(row.rank, row.shared),
+      [playerLink(row.player), remarks(row)],
+      ...(hasPoints(standings) ? [row.points === null ? "" : figure(row.points.text)] : []),
+      strip(row),
+      ...shown.map((i) => (row.tie_breaks[i].used ? figure(row.tie_breaks[i].text) : "")),
+      opener(row),
+    ], { id: `row-${row.player.id}` }),
+    detailRow(standings, row, columns.length),
+  ]);
+}
+
+function caption(standings) {
+  const { state, after_round: round } = standings;
+  const some = (holds) => standings.rows.some((row) => row.rounds.some(holds));
+  const signs = [some((each) => each.kind === "adjudicated") ? "ruling" : null, some((each) => each.forfeited) ? "minus" : null, some((each) => each.substituted) ? "asterisk" : null];
+  return [round > 0 ? say(`standings.state_${state}_after`, { round }) : say(`standings.state_${state}`), say(`standings.caption_${isDuplicate(standings) ? "duplicate" : standings.kind}`),
+    ...signs.filter(Boolean).map((sign) => say(`standings.sign_${sign}`))].join(" ");
+}
+
+// Who may still win a bracket stands above those who have their places.
+function inOrder({ kind, rows }) {
+  return kind === "bracket" ? [...rows.filter((row) => row.rank === null), ...rows.filter((row) => row.rank !== null)] : rows;
+}
+
+// The divisions of a league, each with its rows; of everything else one without a number.
+export function divisionsOf(standings) {
+  const rows = inOrder(standings);
+  return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
+}
+
+const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit)/.test(round.kind);
+
+// Before any result places would be those of a draw by lot. A ladder stands from its beginning, and a later stage may begin
+// with what was won before.
+export function hasResults(standings) {
+  return standings.kind === "ladder" || standings.stage > 1 || standings.rows.some((row) => row.rounds.some((round) => isResult(round) || (isDuplicate(standings) && round.points !== undefined)));
+}
+
+// Everybody by pairing number.
+function unplayedTable({ rows }) {
+  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }];
+  const all = [...rows].sort((a, b) => a.number - b.number);
+  return table(say("standings.no_results"), columns, all.map((row) => tableRow(columns, [String(row.number), [playerLink(row.player), remarks(row)]], { id: `row-${row.player.id}` })));
+}
+
+export function standingsTables(standings) {
+  if (standings.rows.length > 0 && !hasResults(standings)) return unplayedTable(standings);
+  const shown = needed(standings);
+  const columns = columnsOf(standings, shown);
+  const tables = divisionsOf(standings).map(({ division, rows }) => table(
+    [division === null ? null : [say("standings.division", { division }), " "], caption(standings)], columns, rowsOf(standings, rows, columns, shown)));
+  return [tables.length === 0 ? element("p", {}, say("standings.nobody")) : tables, glossary(standings)];
+}
+
+// Of an event of several stages: who went on into the last one comes first, those still in it before all.
+export function placesTable(standings) {
+  const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("standings.stage"), number: true }];
+  const isStillIn = (each) => each.place === null && each.stage === standings.stages;
+  const places = [...standings.places.filter(isStillIn), ...standings.places.filter((each) => !isStillIn(each))];
+  return table(say("standings.places_caption"), columns, places.map((each) => (
+    [isStillIn(each) ? say("standings.still_in") : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
+}
+
+function glossary(standings) {
+  const json = element("p", {}, link(`/v1/events/${standings.event}/standings?stage=${standings.stage}&after_round=${standings.after_round}`, say("standings.as_json")));
+  if (standings.chain.length === 0) return json;
+  return element("details", { class: "glossary" }, element("summary", {}, say("standings.glossary")),
+    element("p", {}, say("standings.glossary_about")),
+    element("dl", { class: "terms" }, standings.chain.flatMap((each) => [
+      element("dt", {}, `${each.code}: `, tieBreakName(each)), element("dd", {}, tieBreakMeaning(each))])),
+    json);
+}

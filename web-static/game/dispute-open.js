@@ -1,0 +1,71 @@
+// The disputes of a game on its page, and opening one, for those who play in it and the officials of its event.
+import { player } from "../lib/account.js";
+import { element, Problem, read, send } from "../lib/common.js";
+import { disputesTable } from "./dispute-table.js";
+import { button, choiceBox, field, numberBox, openDialog, textBox } from "../lib/forms.js";
+import { hasWords, say } from "../lib/words.js";
+
+const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
+let officials = null; // of the game's event; read once
+
+async function isOfficial(game) {
+  if (game.event === null) return false;
+  officials ??= (await read(`/v1/events/${game.event.id}/roles`)).items.map((each) => each.player.id);
+  return officials.includes(player().id);
+}
+
+async function mayOpen(game) {
+  if (player() === null) return false;
+  return game.seats.some((seat) => seat.player.id === player().id || seat.substitute_for?.id === player().id) || isOfficial(game);
+}
+
+// Where they are to stand.
+export function disputesPart() {
+  return element("section", { id: "disputes", "data-keep": true });
+}
+
+let shown = { game: null, state: null };
+
+// Shows them there, and the way to another one for those who may take it. They are read when the game has stopped, goes on or
+// is over: a dispute that has changed nothing of that is seen the next time.
+export async function showDisputes(game) {
+  const state = JSON.stringify([game.state, game.stopped]);
+  if (shown.state === state) {
+    shown.game = game;
+    return;
+  }
+  try {
+    const [{ items }, may] = await Promise.all([read(`/v1/games/${game.id}/disputes`), mayOpen(game)]);
+    shown = { game, state };
+    draw(items, may);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+function draw(items, may) {
+  const section = document.getElementById("disputes");
+  section.replaceChildren(...(items.length === 0 && !may ? [] : [element("h2", { tabindex: "-1" }, say("dispute.queue"))]),
+    ...(items.length === 0 ? [] : [disputesTable(items)]),
+    ...(may ? [element("p", { class: "no-print desk" }, button(say("dispute.open"), { "data-open-dispute": true }))] : []));
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("button[data-open-dispute]")) openDispute(shown.game);
+});
+
+// Goes to the dispute that was opened.
+function openDispute(game) {
+  openDialog({
+    heading: say("dispute.open"), about: say("dispute.open_about"), label: say("dispute.open"),
+    fields: [field(choiceBox("claim", claims.map((claim) => [claim, say(`claim.${claim}`)]), claims[0]), say("dispute.claim")),
+      field(numberBox("entry", game.seq === 0 ? "" : game.seq, 0, 65535), say("dispute.open_entry"), say("dispute.open_entry_hint")),
+      field(textBox("text", "", { maxlength: 2000 }), say("dispute.text"), say("dispute.open_text_hint"))],
+    read: ({ elements }) => ({ claim: elements.claim.value, entry: Number(elements.entry.value), text: elements.text.value.trim() }),
+    controlOf: (form, name) => (["claim", "entry", "text"].includes(name) ? form.elements[name] : null),
+    act: async (body) => {
+      const dispute = await send("POST", `/v1/games/${game.id}/disputes`, body);
+      location.assign(`/disputes/${dispute.id}`);
+    },
+  });
+}

@@ -1,0 +1,49 @@
+// A player's part in the luck of their games. Where an event has games wait for it, the browser of a signed-in player
+// gives 32 random bytes by itself, signed with the player's key if that is in this browser.
+import { player } from "../lib/account.js";
+import { element, Problem, read, send, time } from "../lib/common.js";
+import { said } from "../lib/words.js";
+import { signedEntropy } from "./signing.js";
+
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const ownSeat = (game) => game.seats.find((seat) => seat.player.id === player()?.id);
+
+// Without a signature where the service does not take it: the key may have been replaced elsewhere.
+async function give(game) {
+  const body = { commitment: game.commitment, entropy: hexOf(crypto.getRandomValues(new Uint8Array(32))) };
+  const to = (more) => send("PUT", `/v1/games/${game.game}/entropy`, { ...body, ...more });
+  const { in_use: key } = await read(`/v1/players/${player().id}/signing-keys`);
+  const signature = await signedEntropy(game, ownSeat(game).seat, body.entropy, key);
+  try {
+    await to(signature);
+  } catch (error) {
+    if (error.status !== 422) throw error;
+    await to({});
+  }
+}
+
+// Gives it to all games that wait for this player's, or those of one event. Those games, as they are then.
+export async function giveEntropy(event = null) {
+  if (player() === null) return [];
+  try {
+    const { items } = await read("/v1/me/waiting");
+    const own = items.filter((game) => (event === null || game.event.id === event.id) && ownSeat(game) !== undefined);
+    for (const game of own)
+      if (!ownSeat(game).given) {
+        await give(game);
+        ownSeat(game).given = true;
+      }
+    return own;
+  } catch (error) {
+    // Another window of the player was first, or the session has ended.
+    if (error instanceof Problem) return [];
+    throw error;
+  }
+}
+
+// What the player is told of it.
+export function entropyNotice(games) {
+  return games.map((game) => element("p", { class: "notice", role: "status" },
+    said("entropy.given", { table: game.event.table, when: time(game.until), hash: element("code", { class: "hash" }, game.commitment) })));
+}

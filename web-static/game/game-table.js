@@ -1,0 +1,580 @@
+// The table at which a game is played: its board at any line of the record, the replay's controls, and for a player the
+// choice of a move. Everything is drawn again from the state below whenever that changes.
+import { player } from "../lib/account.js";
+import * as plain from "../boards/plain.js";
+import { svg } from "../boards/svg.js";
+import { Choice, pickOf } from "../lib/choice.js";
+import { duration, element, link, listed, read, send, time } from "../lib/common.js";
+import { askToTell, canTell, tell, tells } from "../lib/notices.js";
+import { holds, signed } from "./signing.js";
+import { seatName, seatText, sentences } from "./story.js";
+import { updateChildren } from "../lib/update.js";
+import { said, say } from "../lib/words.js";
+
+const speeds = { slow: 2500, usual: 1200, fast: 350 };
+// Controls that are good only while there is something to choose: the page may be a moment behind.
+const choosing = new Set(["follow", "step-back", "clear", "send", "add", "send-all"]);
+const atOnceKey = "tillroll.at-once";
+const soundKey = "tillroll.sound";
+const lately = 60; // lines in the log beside the board
+
+// Two short notes. A page that nobody has touched may make no sound: then there is none.
+function ring() {
+  const audio = new AudioContext();
+  [[660, 0], [880, .16]].forEach(([frequency, after]) => {
+    const [note, volume] = [audio.createOscillator(), audio.createGain()];
+    const start = audio.currentTime + after;
+    note.frequency.value = frequency;
+    volume.gain.setValueAtTime(.15, start);
+    volume.gain.exponentialRampToValueAtTime(.001, start + .3);
+    note.connect(volume).connect(audio.destination);
+    note.start(start);
+    note.stop(start + .3);
+    note.onended = () => (after > 0 ? audio.close() : null);
+  });
+}
+
+const icons = {
+  first: "M5 4v16M19 4L8 12l11 8z", back: "M16 4L6 12l10 8z", play: "M7 4l12 8-12 8z", pause: "M7 4h4v16H7zM14 4h4v16h-4z",
+  forward: "M8 4l10 8-10 8z", last: "M19 4v16M5 4l11 8-11 8z",
+};
+
+// Words that end something come last, where nobody presses them in passing.
+const endings = new Set(["pass", "done", "stop", "end", null]);
+const inOrder = (tokens) => [...tokens].sort((a, b) => endings.has(a) - endings.has(b));
+
+// How far beside a thing on the board, in CSS pixels, a tap still means it.
+const reach = 22;
+
+function distance(each, x, y) {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+}
+
+// The thing that a tap at a place means: of several that lie there the one whose middle is nearest, of none the nearest within reach.
+function tapped(board, x, y) {
+  const nearest = (things) => things.reduce((best, each) => (best === null || distance(each, x, y) < distance(best, x, y) ? each : best), null);
+  const there = document.elementsFromPoint(x, y).map((each) => each.closest("[data-token][role=button]")).filter((each) => each !== null && board.contains(each));
+  if (there.length > 0) return nearest(there);
+  return nearest([...board.querySelectorAll("[data-token][role=button]")].filter((each) => distance(each, x, y) <= reach));
+}
+
+// Time left on a clock, as 1:23:45 or 4:05.
+function clockText(ms) {
+  const seconds = Math.max(Math.floor(ms / 1000), 0);
+  const two = (number) => String(number).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+function clockLeft({ left_ms: left, runs_out_at: end }) {
+  return end === null ? left : Date.parse(end) - Date.now();
+}
+
+function button(what, text, attributes = {}) {
+  return element("button", { type: "button", "data-do": what, ...attributes }, text);
+}
+
+function iconButton(what, icon, label, off) {
+  return element("button", { type: "button", class: "icon", "data-do": what, "aria-label": label, title: label, "aria-disabled": off ? "true" : null },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icons[icon] })));
+}
+
+// The number that `#ply=57` or `?ply=57` names, or null.
+function plyInAddress() {
+  const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
+  return found === null ? null : Number(found[1]);
+}
+
+export class GameTable {
+  #at; // the game's address in the API
+  #service;
+  #root = null;
+  #game = null;
+  #now = null; // the view's document at the last line
+  #items = []; // entries of the record; number n is at n - 1
+  #board = plain;
+  #components = null;
+  #asked = plyInAddress(); // the line to begin with
+  #shown = null; // the line that is shown; null: always the last one
+  #earlier = new Map(); // line -> the view's document
+  #drawn = null; // the view's document on the board
+  #timer = null;
+  #speed = "usual";
+  #legal = null;
+  #signs = false; // the key that the game names for the viewer is in this browser
+  #choice = null;
+  #sending = false;
+  #fault = null; // what is shown of the last one, made anew for each drawing
+  #folded = false; // on small screens: the choice leaves the board free
+  #notation = false; // the log has the record's own words
+  #told = 0; // lines of the log when it was last scrolled
+  #sound = localStorage.getItem(soundKey) === "yes";
+  #atOnce = localStorage.getItem(atOnceKey) === "yes";
+
+  // `service`: what answers for that address; `canTell`: whether a turn may come while the reader is away.
+  constructor(at, service = { read, send, canTell: true }) {
+    this.#at = at;
+    this.#service = service;
+    window.addEventListener("hashchange", () => {
+      const ply = plyInAddress();
+      if (ply === null || this.#game === null || !location.hash.startsWith("#ply=")) return;
+      this.#go(ply);
+      this.#root.scrollIntoView({ block: "start" });
+    });
+  }
+
+  // From now on another game stands at the table, or another course of the same.
+  restart() {
+    this.#pause();
+    this.#earlier.clear();
+    this.#shown = this.#legal = this.#fault = null;
+  }
+
+  get own() {
+    return this.#now?.viewer.kind === "seat" ? this.#now.viewer.seat : null;
+  }
+
+  get isMyTurn() {
+    return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
+  }
+
+  // Shows what has become of the game.
+  async update(root, { game, view, items, board, components }) {
+    const before = this.#game === null ? null : this.isMyTurn;
+    if (this.#root !== root) this.#listen(root);
+    if (this.#game?.state !== game.state) this.#earlier.clear();
+    this.#game = game;
+    this.#now = view;
+    this.#items = items;
+    this.#board = board;
+    this.#components = components;
+    if (this.#asked !== null) this.#place(this.#asked);
+    this.#asked = null;
+    await this.#readLegal();
+    await this.#show();
+    if (before === null && this.isMyTurn && !location.hash) root.scrollIntoView({ block: "start" });
+    if (before === false && this.isMyTurn && this.#sound) ring();
+    if (before === false && this.isMyTurn) tell(say("play.notify_body", { game: document.title }));
+  }
+
+  get #last() {
+    return this.#now.seq;
+  }
+
+  get #seq() {
+    return this.#shown ?? this.#last;
+  }
+
+  async #readLegal() {
+    const wanted = this.isMyTurn && this.#game.state === "running";
+    if (!wanted) this.#legal = this.#choice = null;
+    else if (this.#legal?.seq !== this.#now.seq) {
+      const found = await this.#service.read(`${this.#at}/legal-moves`);
+      this.#legal = found;
+      this.#signs = await holds(found.key);
+      this.#choice = new Choice(found.moves);
+      this.#fault = null;
+    }
+    this.#sending = false;
+  }
+
+  /* ---- Going through the record ---- */
+
+  #place(seq) {
+    this.#shown = seq >= this.#last ? null : Math.max(seq, 0);
+  }
+
+  async #go(seq) {
+    this.#place(seq);
+    if (this.#shown === null) this.#pause();
+    const address = this.#shown === null ? location.pathname : `#ply=${this.#shown}`;
+    if (this.#shown !== null || plyInAddress() !== null) history.replaceState(null, "", address);
+    await this.#show();
+  }
+
+  #pause() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #play() {
+    if (this.#shown === null) this.#shown = 0;
+    const on = async () => {
+      await this.#go(this.#seq + 1);
+      if (this.#timer !== null) this.#timer = setTimeout(on, speeds[this.#speed]);
+    };
+    this.#timer = setTimeout(on, speeds[this.#speed]);
+    this.#show();
+  }
+
+  async #viewAt(seq) {
+    if (seq === this.#last) return this.#now;
+    if (!this.#earlier.has(seq)) this.#earlier.set(seq, await this.#service.read(`${this.#at}/view?seq=${seq}`));
+    return this.#earlier.get(seq);
+  }
+
+  // Draws the line that is wanted, unless another one is by the time that it has come.
+  async #show() {
+    const seq = this.#seq;
+    try {
+      const found = await this.#viewAt(seq);
+      if (seq !== this.#seq) return;
+      this.#drawn = found;
+    } catch (error) {
+      this.#pause();
+      this.#fault = () => error.words;
+    }
+    this.#draw();
+    if (this.#timer !== null && seq + 1 < this.#last) this.#viewAt(seq + 1).catch(() => {});
+  }
+
+  /* ---- Drawing ---- */
+
+  get #context() {
+    const game = this.#game;
+    return {
+      components: this.#components, seats: game.seats.length, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
+      view: this.#drawn.view, planned: this.#planned,
+      entry: this.#items[this.#drawn.seq - 1] ?? null, seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat),
+    };
+  }
+
+  get #planned() {
+    return this.#mayChoose ? this.#choice.ready?.split(" ") ?? null : null;
+  }
+
+  get #mayChoose() {
+    return this.#choice !== null && this.#drawn.seq === this.#last && !this.#sending;
+  }
+
+  #draw() {
+    const parts = document.createDocumentFragment();
+    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#playPart(), this.#replayPart(), this.#logPart()));
+    updateChildren(this.#root, parts);
+    const slider = this.#root.querySelector("#ply");
+    slider.value = String(this.#seq);
+    for (const box of this.#root.querySelectorAll("input[type=checkbox]")) box.checked = box.hasAttribute("checked");
+    this.#root.querySelector("#speed").value = this.#speed;
+    this.#scrollLog();
+  }
+
+  #boardPart() {
+    const part = element("div", { class: "board", role: "group", "aria-label": say("board.label") });
+    try {
+      part.append(...[this.#board.draw(this.#drawn.view, this.#context)].flat(Infinity));
+    } catch (error) {
+      console.error(error);
+      part.replaceChildren(plain.draw(this.#drawn.view, this.#context));
+    }
+    const marked = new Map();
+    if (this.#mayChoose) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    return part;
+  }
+
+  // Makes a button of what can be chosen now. Of equal things as many are marked as were picked.
+  #mark(each, marked) {
+    const pick = pickOf(each);
+    const key = JSON.stringify(pick);
+    const before = marked.get(key) ?? 0;
+    const isPicked = before < this.#choice.timesPicked(pick);
+    marked.set(key, before + 1);
+    if (!isPicked && !this.#choice.can(pick)) return;
+    each.classList.add(isPicked ? "picked" : "can");
+    each.setAttribute("role", "button");
+    each.setAttribute("tabindex", "0");
+    each.setAttribute("aria-pressed", String(isPicked));
+    each.setAttribute("aria-label", each.dataset.label ?? each.dataset.token);
+  }
+
+  #replayPart() {
+    const seq = this.#seq;
+    const last = this.#last;
+    const isPlaying = this.#timer !== null;
+    return element("section", { class: "replay no-print", "aria-labelledby": "replay-title" },
+      element("h2", { id: "replay-title", class: "unseen" }, say("replay.label")),
+      element("div", { class: "bar" },
+        iconButton("first", "first", say("replay.first"), seq === 0), iconButton("back", "back", say("replay.back"), seq === 0),
+        isPlaying ? iconButton("pause", "pause", say("replay.pause"), false) : iconButton("play", "play", say("replay.play"), last === 0),
+        iconButton("forward", "forward", say("replay.forward"), seq === last), iconButton("last", "last", say("replay.last"), seq === last),
+        element("select", { id: "speed", "aria-label": say("replay.speed") }, Object.keys(speeds).map((each) => element("option", { value: each }, say(`replay.speed_${each}`))))),
+      element("input", { id: "ply", type: "range", min: 0, max: last, step: 1, "aria-label": say("replay.slider") }),
+      this.#happened(seq),
+      this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
+  }
+
+  // What the clocks show now, where the game has them.
+  #clocksPart() {
+    const seats = this.#shown === null ? this.#game.clocks?.seats : null;
+    if (!seats) return null;
+    return element("ul", { class: "clocks", "aria-label": say("play.clocks") }, seats.map((clock) => element("li", { class: `by seat-${clock.seat}` },
+      seatName(this.#game, clock.seat), " ", element("span", { class: clock.running ? "clock running" : "clock", "data-seat": clock.seat }, clockText(clockLeft(clock))))));
+  }
+
+  #tick() {
+    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = clockText(clockLeft(this.#game.clocks.seats[each.dataset.seat]));
+  }
+
+  #happened(seq) {
+    const { length } = this.#items;
+    const item = this.#items[seq - 1];
+    const where = element("p", { class: "where" }, say("replay.at", { seq, last: Math.max(length, this.#last) }));
+    if (item === undefined) return element("div", { class: "happened" }, where, element("p", {}, seq === 0 ? say("replay.setup") : null));
+    const took = item.elapsed_ms - (this.#items[seq - 2]?.elapsed_ms ?? 0);
+    return element("div", { class: "happened", role: "status" }, where,
+      item.kind === "ply" ? element("p", { class: `by seat-${item.seat}`, title: item.move }, seatName(this.#game, item.seat)) : null,
+      element("ul", {}, sentences(this.#game, item, this.#components).map((each) => element("li", {}, each))),
+      element("p", { class: "hint" }, say("replay.time", { took: duration(took), total: duration(item.elapsed_ms) })),
+      this.#drawn.viewer.kind === "auditor" ? element("p", { class: "hint" }, say("replay.open")) : null);
+  }
+
+  // What has happened of late, beside the board: in words, the notation on hover, or the notation alone.
+  #logPart() {
+    const items = this.#items.slice(-lately);
+    const since = this.#ownLast();
+    const tab = (notation, text) => button("tell", text, { "data-notation": String(notation), "aria-pressed": String(this.#notation === notation) });
+    return element("section", { id: "lately", class: "lately no-print", "aria-labelledby": "lately-title" },
+      element("div", { class: "bar" }, element("h2", { id: "lately-title" }, say("lately.title")), tab(false, say("lately.words")), tab(true, say("lately.notation"))),
+      element("ol", { id: "lately-lines", tabindex: "0", "aria-labelledby": "lately-title" }, items.flatMap((item) => [
+        item.seq === since + 1 && since > 0 ? element("li", { class: "since" }, say("lately.since")) : null, this.#logLine(item)]).filter(Boolean)));
+  }
+
+  #logLine(item) {
+    const played = item.kind === "ply";
+    const attributes = { href: `#ply=${item.seq}`, title: played ? item.move : null, "aria-current": item.seq === this.#seq ? "true" : null };
+    const told = sentences(this.#game, item, this.#components);
+    return element("li", { class: played ? `by seat-${item.seat}` : null },
+      played && this.#notation ? [element("a", attributes, item.seq), " ", element("code", {}, item.move)]
+        : [element("a", attributes, item.seq), " ", told.map((each, i) => [i === 0 ? null : " ", each])]);
+  }
+
+  // The line of the viewer's last move, 0 if there is none: what follows is new to who comes back.
+  #ownLast() {
+    return this.own === null ? 0 : this.#items.findLast((item) => item.kind === "ply" && item.seat === this.own)?.seq ?? 0;
+  }
+
+  // Its newest line is in sight, unless somebody reads further up.
+  #scrollLog() {
+    const list = this.#root.querySelector("#lately-lines");
+    if (this.#told !== this.#items.length) list.scrollTop = list.scrollHeight;
+    this.#told = this.#items.length;
+  }
+
+  /* ---- The move ---- */
+
+  #playPart() {
+    return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
+      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")),
+      this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
+      this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
+      this.#afterwards());
+  }
+
+  #playContent() {
+    const game = this.#game;
+    if (game.state !== "running") return element("p", {}, say("play.over"));
+    if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
+    if (this.#choice === null) return this.#waiting();
+    if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
+    return this.#picker();
+  }
+
+  #standstill({ dispute, since }) {
+    const when = time(since);
+    return dispute === null ? said("play.stopped", { when }) : said("play.frozen", { when, dispute: link(`/disputes/${dispute}`, say("play.frozen_dispute")) });
+  }
+
+  #waiting() {
+    const signIn = link(`/login?next=${location.pathname}`, say("account.sign_in"));
+    const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
+    return [
+      element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
+      this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signIn })) : null,
+    ].flat(Infinity);
+  }
+
+  #wordOf(token, words) {
+    return this.#board.word?.(token, words, this.#context) ?? token;
+  }
+
+  #picker() {
+    const choice = this.#choice;
+    const { beginning, ready, next, count } = choice;
+    const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
+    return [
+      element("p", { class: "hint", role: "status" }, say(this.#sending ? "play.sending" : "play.choose")),
+      said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
+      ready === null ? null : this.#readyPart(ready),
+      count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
+        inOrder(next).map((token) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": next.indexOf(token) }))),
+      choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
+      this.#optionsPart(ready),
+    ];
+  }
+
+  #optionsPart(ready) {
+    return element("details", { id: "options" }, element("summary", {}, say("play.options")),
+      element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
+      element("p", {}, element("label", {}, element("input", { id: "sound", type: "checkbox", checked: this.#sound }), " ", say("play.sound"))),
+      element("p", {}, element("label", { for: "several" }, say("play.several"))),
+      element("textarea", { id: "several", rows: 4, "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
+      element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),
+      element("p", { class: "bar" }, ready === null ? null : button("add", say("play.add")), button("send-all", say("play.send_all"))));
+  }
+
+  #readyPart(move) {
+    const words = move.split(" ");
+    const context = this.#context;
+    const warning = this.#board.warning?.(words, this.#now.view, context) ?? null;
+    return element("div", { class: "ready", role: "status" },
+      element("p", {}, this.#board.sentence?.(words, context) ?? element("code", {}, move)),
+      warning === null ? null : element("p", { class: "warning" }, warning),
+      element("p", {}, button("send", say("play.send"), { class: "main" })));
+  }
+
+  #afterwards() {
+    if (this.own === null || this.#game.state !== "running") return null;
+    return element("p", { class: "bar" }, this.#takenBackFrom() !== null ? button("take-back", say("play.take_back")) : null,
+      !this.#service.canTell || !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")),
+      this.#signs ? element("span", { class: "hint" }, say("play.signed")) : null);
+  }
+
+  async #send(moves) {
+    const { seq } = this.#legal;
+    this.#sending = true;
+    this.#fault = null;
+    this.#draw();
+    try {
+      const signature = moves.length === 1 ? await signed(this.#game.id, this.#legal, moves[0]) : {};
+      const answer = await this.#service.send("POST", `${this.#at}/moves`, { moves, seq, ...signature });
+      if (answer.sealed) await this.#decided();
+    } catch (error) {
+      this.#sending = false;
+      const at = error.document?.move_index;
+      this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : error.words);
+      if (error.status === 409) this.#legal = null;
+    }
+    this.#draw();
+  }
+
+  // Nothing is in the record before the last has decided: nobody sends news of it.
+  async #decided() {
+    this.#now = await this.#service.read(`${this.#at}/view`);
+    this.#legal = this.#choice = null;
+    this.#sending = false;
+    this.#drawn = this.#now;
+  }
+
+  // The last entry that still counts, if the viewer may take it back; otherwise null.
+  #takenBackFrom() {
+    const first = this.#game.may_take_back ?? null;
+    let last = this.#last;
+    while (this.#items[last - 1]?.kind === "undo") last = this.#items[last - 1].target - 1;
+    return first !== null && last >= first ? last : null;
+  }
+
+  async #takeBack() {
+    const from = this.#takenBackFrom();
+    const { seq } = this.#now;
+    try {
+      const signature = this.#legal?.seq === seq ? await signed(this.#game.id, this.#legal, `undo ${from}`) : {};
+      await this.#service.send("POST", `${this.#at}/takeback`, { from, seq, ...signature });
+    } catch (error) {
+      this.#fault = () => error.words;
+      this.#draw();
+    }
+  }
+
+  #chosen() {
+    if (!this.#mayChoose) return;
+    const { ready, count } = this.#choice;
+    if (ready !== null && count === 1 && (this.#atOnce || this.#board.isImmediate?.(ready))) this.#send([ready]);
+    else this.#draw();
+  }
+
+  /* ---- What the reader does ---- */
+
+  #listen(root) {
+    this.#root = root;
+    root.addEventListener("click", (event) => this.#clicked(event));
+    root.addEventListener("keydown", (event) => this.#pressed(event));
+    root.addEventListener("input", (event) => {
+      if (event.target.id !== "ply") return;
+      this.#pause();
+      this.#go(Number(event.target.value));
+    });
+    root.addEventListener("change", (event) => this.#changed(event.target));
+    setInterval(() => this.#tick(), 1000);
+  }
+
+  #changed({ id, value, checked }) {
+    if (id === "speed") this.#speed = value;
+    if (id === "sound") {
+      this.#sound = checked;
+      localStorage.setItem(soundKey, checked ? "yes" : "no");
+      if (checked) ring();
+      this.#draw();
+    }
+    if (id !== "at-once") return;
+    this.#atOnce = checked;
+    localStorage.setItem(atOnceKey, checked ? "yes" : "no");
+    this.#chosen();
+  }
+
+  #clicked({ target, clientX: x, clientY: y }) {
+    const control = target.closest("[data-do]");
+    if (control?.getAttribute("aria-disabled") === "true") return;
+    if (control !== null) this.#do(control.dataset);
+    else this.#picked(this.#meant(target, x, y));
+  }
+
+  // Clicks that no pointer made are where there is no place.
+  #meant(target, x, y) {
+    const board = target.closest(".board");
+    if (board === null || target.closest("a, button, summary, input") !== null) return null;
+    return (x === 0 && y === 0) || target.closest("svg") === null ? target.closest("[data-token][role=button]") : tapped(board, x, y);
+  }
+
+  #pressed(event) {
+    const target = event.target.closest("[data-token][role=button]");
+    if (event.key === "Escape" && this.#choice !== null && !this.#choice.isEmpty) this.#do({ do: "step-back" });
+    if (target === null || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.#picked(target);
+  }
+
+  #picked(target) {
+    if (target === null || !this.#mayChoose) return;
+    const pick = pickOf(target);
+    if (target.classList.contains("picked")) this.#choice.unpick(pick);
+    else this.#choice.pick(pick);
+    this.#chosen();
+  }
+
+  #lines() {
+    return document.getElementById("several").value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  }
+
+  #do(dataset) {
+    if (!this.#mayChoose && choosing.has(dataset.do)) return;
+    const doing = {
+      first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
+      play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
+      follow: () => { this.#choice.follow(this.#choice.next[Number(dataset.next)]); this.#chosen(); },
+      "step-back": () => { this.#choice.back(); this.#draw(); }, clear: () => { this.#choice.clear(); this.#draw(); },
+      send: () => this.#send([this.#choice.ready]),
+      add: () => {
+        document.getElementById("several").value = [...this.#lines(), this.#choice.ready].join("\n");
+        this.#choice.clear();
+        this.#draw();
+      },
+      "send-all": () => { if (this.#lines().length > 0) this.#send(this.#lines()); },
+      "take-back": () => this.#takeBack(),
+      tell: () => { this.#notation = dataset.notation === "true"; this.#draw(); },
+      fold: () => { this.#folded = !this.#folded; this.#draw(); },
+      notify: async () => { if (!(await askToTell())) this.#fault = () => say("play.notify_denied"); this.#draw(); },
+    };
+    if (["first", "back", "forward", "last"].includes(dataset.do)) this.#pause();
+    doing[dataset.do]?.();
+  }
+}

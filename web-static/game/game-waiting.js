@@ -1,0 +1,59 @@
+// The page of a game that waits for its players' entropy: who has given, until when the others are awaited, and what
+// the service has committed to. Opening it gives a player's own.
+import { element, gameName, link, nameOf, nameText, playerLink, read, time, title } from "../lib/common.js";
+import { entropyNotice, giveEntropy } from "./entropy.js";
+import { said, say } from "../lib/words.js";
+
+// The service says in the page that it is such a game's.
+export const isWaiting = () => document.getElementById("waiting") !== null;
+
+const isDropped = (waiting) => waiting.state === "dropped";
+
+function facts(waiting, event) {
+  return element("p", { id: "waiting", class: "about" }, element("span", { class: "badge" }, say(isDropped(waiting) ? "entropy.no_game" : "entropy.waits")), " ",
+    link(`/events/${event.id}`, nameOf(event)), ". ",
+    isDropped(waiting) ? say("entropy.closed_before") : said("entropy.begins", { when: time(waiting.until) }));
+}
+
+function seats(waiting) {
+  const awaited = say(isDropped(waiting) ? "entropy.seat_without" : "entropy.seat_awaited");
+  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
+  return element("table", { class: "seats" }, element("caption", {}, say("seats.players")),
+    element("thead", {}, element("tr", {}, column(say("seats.player")), column(say("seats.seat"), { class: "number" }), column(say("entropy.column")))),
+    element("tbody", {}, waiting.seats.map((seat) => element("tr", { class: "row" },
+      element("th", { scope: "row" }, playerLink(seat.player)),
+      element("td", { class: "number" }, String(seat.seat + 1)),
+      element("td", {}, seat.given ? say("entropy.seat_given") : awaited)))));
+}
+
+function commitment(waiting) {
+  return [element("h2", {}, say("entropy.commitment_title")),
+    element("p", {}, said("entropy.commitment", { hash: element("code", { class: "hash" }, waiting.commitment),
+      proof: link(`/v1/log/inclusion?leaf=${waiting.leaf}`, say("entropy.proof")) }))];
+}
+
+function giving(waiting, event) {
+  if (isDropped(waiting)) return null;
+  return [element("h2", {}, say("entropy.how_title")),
+    element("p", {}, said("entropy.how", { event: link(`/events/${event.id}`, nameOf(event)), address: element("code", {}, `/v1/games/${waiting.game}/entropy`),
+      api: link("/docs/api", say("site.api")) }))];
+}
+
+// What `draw` of the game's page resolves with, or null if the game has begun. No stream tells that somebody has given.
+export async function drawWaiting(id) {
+  const at = `/v1/games/${id}/entropy`;
+  const event = await read(`/v1/events/${(await read(at)).event.id}`);
+  const own = (await giveEntropy(event)).filter((each) => each.game === id);
+  const waiting = await read(at);
+  if (waiting.state === "started") return null;
+  const name = gameName({ ruleset: event.ruleset, event: waiting.event });
+  title(`${name}, ${nameText(event)}`);
+  return { more: !isDropped(waiting), content: [
+    element("h1", {}, name),
+    facts(waiting, event),
+    entropyNotice(own),
+    seats(waiting),
+    commitment(waiting),
+    giving(waiting, event),
+  ] };
+}

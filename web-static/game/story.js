@@ -1,0 +1,45 @@
+// What happened in a game, in words with the names of its players.
+import { element, english, nameOf, nameText, place } from "../lib/common.js";
+import { levelName, named, telling } from "../lib/telling.js";
+import { hasWords, said, say } from "../lib/words.js";
+
+export function seatName(game, seat) {
+  const player = game.seats[seat]?.player;
+  return player ? nameOf(player) : say("position.seat", { seat: seat + 1 });
+}
+
+// The same where no element can stand.
+export function seatText(game, seat) {
+  const player = game.seats[seat]?.player;
+  return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
+}
+
+// Events speak of `{seat 2}`; people have names.
+function sentence(game, text) {
+  return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));
+}
+
+// In the page's language where it has a sentence, and else in the service's.
+function eventWords(game, event, components) {
+  const told = telling(game.ruleset.slug, event, components);
+  if (told === null) return english(sentence(game, named(game.ruleset.slug, event, components)));
+  return told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part.code !== undefined ? element("code", {}, part.code) : part));
+}
+
+function systemWords(game, item, components) {
+  const values = { ...item, name: item.seat === undefined ? "" : seatName(game, item.seat) };
+  if (item.kind === "substitute") values.player = nameOf(item.player);
+  if (item.kind === "result") {
+    const { rank, score } = game.seats[item.seat];
+    const level = game.seats.length === 1 ? levelName(score, components) : null;
+    if (level !== null) return said("roll.was_result_level", { ...values, level, score });
+    Object.assign(values, { place: place(rank, game.seats.map((each) => each.rank)), score });
+  }
+  const key = [`roll.was_${item.kind}_${item.order}`, `roll.was_${item.kind}`, "roll.other"].find(hasWords);
+  return said(key, values);
+}
+
+// One entry of the record as sentences, each a list of texts and elements. `components`: of the game's ruleset.
+export function sentences(game, item, components) {
+  return item.kind === "ply" ? item.events.map((event) => eventWords(game, event, components)) : [systemWords(game, item, components)];
+}

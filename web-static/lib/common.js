@@ -1,0 +1,384 @@
+// What all pages share: reading the API, making elements, drawing and following, writing numbers and
+// times. Text from the server only ever becomes text nodes and attributes, never markup.
+import { greet } from "./account.js";
+import { offerLanguages } from "./language.js";
+import { News, pause } from "./news.js";
+import { updateChildren } from "./update.js";
+import { capital, dateAndTime, language, number, say, translate } from "./words.js";
+
+/* ---- Elements ---- */
+
+// Makes an element. Attributes whose value is null or false are left out, and so are such children.
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false || value === undefined) continue;
+    made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...parts(children));
+  return made;
+}
+
+function parts(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+}
+
+export function link(address, ...content) {
+  return element("a", { href: address }, ...content);
+}
+
+// A name that people have chosen: its writing direction does not reach the text around it.
+export function nameOf(named) {
+  return element("bdi", {}, named.name);
+}
+
+// The same for attributes and titles, which hold no elements.
+export function nameText(named) {
+  return `\u2068${named.name}\u2069`;
+}
+
+export function playerLink(player) {
+  return link(`/players/${player.id}`, nameOf(player));
+}
+
+// Behind the name of an event or player of another service: here may be others of the same name.
+export function importedBadge(imported) {
+  return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
+}
+
+// Parts with commas between them.
+export function listed(items) {
+  return items.flatMap((item, i) => (i === 0 ? [item] : [", ", item]));
+}
+
+// What the service has put into words, which are English: marked so where the page is in another language.
+export function english(...content) {
+  return language === "en" ? content : element("span", { lang: "en" }, content);
+}
+
+// A table from columns ({text, title, number, header, class}) and rows: cells, or an element that is
+// a whole row already.
+export function table(caption, columns, rows) {
+  const head = columns.map((column) => element("th", { scope: "col", class: classes(column) },
+    column.title ? element("abbr", { title: column.title }, column.text) : column.text));
+  const body = rows.map((row) => (Array.isArray(row) ? tableRow(columns, row) : row));
+  return element("div", { class: "scroll" }, element("table", {},
+    element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+}
+
+export function tableRow(columns, cells, attributes = {}) {
+  return element("tr", { class: "row", ...attributes }, cells.map((cell, i) => (columns[i].header
+    ? element("th", { scope: "row", class: classes(columns[i]) }, cell)
+    : element("td", { class: classes(columns[i]) }, cell))));
+}
+
+function classes(column) {
+  return [column.number ? "number" : null, column.class].filter(Boolean).join(" ") || null;
+}
+
+/* ---- Reading ---- */
+
+export class Problem extends Error {
+  constructor(code, status, message) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  // What is shown of it.
+  get words() {
+    return this.message;
+  }
+
+  // What time may heal, as against what will be answered the same for ever.
+  get passes() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+// What the service itself has said.
+class Refusal extends Problem {
+  get words() {
+    return english(this.message);
+  }
+}
+
+// Says what went wrong in an element that is kept for that.
+export function showFault(place, problem) {
+  place.replaceChildren(...parts([problem.words ?? say("fault.page")]));
+}
+
+const tags = new Map();
+
+async function ask(path, settings) {
+  try {
+    return await fetch(path, settings);
+  } catch {
+    throw new Problem("unreachable", 0, say("problem.unreachable"));
+  }
+}
+
+async function documentOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    throw new Problem("unreadable", answer.ok ? 502 : answer.status, say("problem.unreadable"));
+  }
+}
+
+/* ---- What takes its time ---- */
+
+// Says how far a step has come, where the keyboard is: in the open dialog, or above the page. null: nothing runs.
+function showWork(job) {
+  document.getElementById("working")?.remove();
+  if (job === null) return;
+  const { phase, progress } = job;
+  const words = progress === null ? say(`job.is_${phase ?? "waiting"}`) : say(`job.part_${phase}`, progress);
+  const notice = element("p", { id: "working", class: "notice", role: "status" }, words);
+  const dialog = document.querySelector("dialog[open] form");
+  if (dialog === null) document.getElementById("main").before(notice);
+  else dialog.append(notice);
+}
+
+async function lookAt(path, job) {
+  try {
+    const answer = await ask(path, {});
+    const found = await documentOf(answer);
+    if (!answer.ok) throw new Refusal(found.code, answer.status, found.detail);
+    return found;
+  } catch (problem) {
+    if (!problem.passes) throw problem;
+    return job; // the step goes on without us
+  }
+}
+
+// Looks after a step until it is over: what the answer would have been, { status, found }.
+async function follow(path, job) {
+  try {
+    while (job.state === "running") {
+      showWork(job);
+      await pause(1000);
+      job = await lookAt(path, job);
+    }
+  } finally {
+    showWork(null);
+  }
+  if (job.result === null) throw new Problem("interrupted", 503, say("job.interrupted"));
+  return { status: job.result.status, found: job.result.answer };
+}
+
+// The document of an answer that may have to be waited for. It is null if somebody else had asked for it before.
+async function outcome(answer) {
+  const found = await documentOf(answer);
+  return answer.status === 202 ? follow(answer.headers.get("location"), found) : { status: answer.status, found };
+}
+
+/* ---- Reading and sending ---- */
+
+// Reads a document. With `again`: undefined if it has not changed since it was last read.
+export async function read(path, { again = false } = {}) {
+  const answer = await ask(path, { headers: again && tags.has(path) ? { "If-None-Match": tags.get(path) } : {} });
+  if (answer.status === 304) return undefined;
+  const { status, found } = await outcome(answer);
+  if (found === null) return read(path, { again });
+  if (status >= 400) throw new Refusal(found.code, status, found.detail);
+  if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
+  return found;
+}
+
+// Changes something; resolves with the answer's document, null if it has none.
+export async function send(method, path, body = null, headers = {}) {
+  const type = body === null ? {} : { "Content-Type": "application/json" };
+  const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });
+  if (answer.status === 204) return null;
+  const { status, found } = await outcome(answer);
+  if (status >= 400) throw Object.assign(new Refusal(found?.code, status, found?.detail ?? say("job.refused")), { document: found });
+  return found;
+}
+
+// The id in this page's address: /events/<id>.
+export function pageId() {
+  return location.pathname.split("/")[2];
+}
+
+export function parameter(name) {
+  return new URLSearchParams(location.search).get(name);
+}
+
+// `?after=` for the page of a list that `name` in this page's address stands for.
+export function listPage(name) {
+  const after = parameter(name);
+  return after === null ? "" : `&after=${encodeURIComponent(after)}`;
+}
+
+// Links to the next page of a list, and back to the first one.
+export function listLinks(name, next, text) {
+  const first = parameter(name) === null ? null : link(location.pathname, say("list.newest"));
+  const further = next === null ? null : link(`?${name}=${next}`, text);
+  return first === null && further === null ? null : element("p", { class: "links no-print" }, first, further);
+}
+
+/* ---- Drawing ---- */
+
+// Draws the page and follows it. `draw` resolves with what to show (`content`, or undefined if that
+// has not changed), what to do once it is shown (`shown`), whether there may be `more` later, and up to
+// which message of the page's `stream` all is in it (`after`). What goes wrong is said in words, and
+// tried again where that can help. Without a stream the page looks again after `everyMs`.
+export async function present(draw, everyMs = 3000, stream = null) {
+  translate();
+  greet();
+  offerLanguages();
+  const main = document.getElementById("main");
+  const news = stream === null ? null : new News(stream);
+  let drawn = false;
+  let seen = null;
+  main.setAttribute("aria-busy", "true");
+  main.lang = "en"; // what the service has written there
+  for (;;) {
+    try {
+      const { content, shown, more = false, after = null } = await draw();
+      if (content !== undefined) showContent(main, content);
+      await shown?.();
+      if (!drawn) goToFragment();
+      drawn = true;
+      connection(true);
+      if (!more) {
+        news?.close();
+        return;
+      }
+      seen = after;
+    } catch (error) {
+      seen = null;
+      if ((drawn || (isPlain(main) && error.passes)) && error instanceof Problem) connection(false);
+      else showContent(main, excuse(error));
+      if (!(error instanceof Problem)) throw error;
+      if (!error.passes) return;
+    } finally {
+      main.removeAttribute("aria-busy");
+      if (!isPlain(main)) main.removeAttribute("lang");
+    }
+    if (news === null || seen === null) await pause(everyMs);
+    else await news.next(seen, everyMs);
+  }
+}
+
+// What the server wrote for those without scripts is still shown.
+function isPlain(main) {
+  return main.hasAttribute("data-plain");
+}
+
+// Makes a part of the page equal to new content, and keeps what can stay.
+export function showContent(main, content) {
+  if (isPlain(main)) {
+    main.replaceChildren();
+    main.removeAttribute("data-plain");
+  }
+  const wanted = document.createDocumentFragment();
+  wanted.append(...parts([content]));
+  updateChildren(main, wanted);
+}
+
+function excuse(error) {
+  const known = error instanceof Problem;
+  title(say("fault.title"));
+  return [
+    element("h1", {}, say(error.status === 404 ? "fault.nothing_here" : "fault.not_shown")),
+    element("p", { class: "notice", role: "alert" }, known ? error.words : say("fault.page"), known && error.passes ? [" ", say("fault.keeps_trying")] : null),
+    element("p", {}, link("/", say("fault.all_events"))),
+  ];
+}
+
+// Says that what is shown may be old, for as long as it may.
+function connection(good) {
+  let notice = document.getElementById("connection");
+  if (notice === null) {
+    if (good) return;
+    notice = element("p", { id: "connection", class: "notice", role: "status" });
+    document.getElementById("main").before(notice);
+  }
+  notice.textContent = good ? "" : say("fault.old");
+}
+
+// What the address points to was not there yet when the browser looked for it.
+function goToFragment() {
+  if (location.hash.length > 1) location.replace(location.hash);
+}
+
+export function title(text) {
+  document.title = say("site.title", { page: text });
+}
+
+/* ---- Numbers, times and words ---- */
+
+export function time(text) {
+  return element("time", { datetime: text }, dateAndTime(new Date(text)));
+}
+
+// How long something took, to two units.
+export function duration(ms) {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 1) return say("duration.ms", { ms });
+  if (seconds < 10) return say("duration.s", { s: number(ms / 1000, 1) });
+  if (seconds < 60) return say("duration.s", { s: seconds });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return say("duration.min_s", { min: minutes, s: seconds % 60 });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return say("duration.h_min", { h: hours, min: minutes % 60 });
+  return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
+}
+
+// Millionths, to two places: how ratings are written.
+export function millionths(value) {
+  return number(value / 1e6, 2);
+}
+
+// What a rating is of.
+export function scopeName(scope, rulesets) {
+  const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
+  const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
+  return kind === undefined ? game : say(`scope.${kind}`, { game });
+}
+
+// How far an event is: not every format says how many rounds there will be, and no event of several stages.
+export function roundsWords(event) {
+  const { started, planned } = event.rounds;
+  return planned === null || event.settings.stages.length > 1 ? number(started) : say("event.rounds_of", { started, planned });
+}
+
+// A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
+export function place(rank, all) {
+  return sharedPlace(rank, all.filter((each) => each === rank).length);
+}
+
+// The same where it is known how many share the place.
+export function sharedPlace(rank, shared) {
+  if (rank === null) return "";
+  return shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank);
+}
+
+// Seats in the order of their places; as they sit while the game runs.
+export function byRank(seats) {
+  return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
+}
+
+// Where something of an event is, by those of its round, board and table that it has: what is 0, null or not there is left out.
+export function whereWords({ round, board, table: at }) {
+  const known = { round, board, table: at };
+  const names = Object.keys(known).filter((name) => known[name]);
+  return names.length === 0 ? "" : say(`where.${names.join("_")}`, known);
+}
+
+// "Table 3", "Round 2": the same at the beginning of a line.
+export function whereLine(at) {
+  return capital(whereWords(at));
+}
+
+// A game that is still hidden has no page of its own.
+export function gameLink(game) {
+  return game.hidden ? element("span", {}, gameName(game)) : link(`/games/${game.id}`, gameName(game));
+}
+
+export function gameName(game) {
+  const { title: name } = game.ruleset;
+  return game.event === null ? name : say("game.name", { game: name, where: whereWords(game.event) });
+}

@@ -1,0 +1,319 @@
+// The form for what an event is: its settings as the API has them. The rare ones are folded, and what is left empty
+// takes its default. The service says what is wrong, field by field; this knows only which fields there are.
+import { element } from "./common.js";
+import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
+import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
+import { optionMeaning, optionName, optionValue } from "./options.js";
+import { tieBreakFields, tieBreakOrder } from "./tie-break-order.js";
+import { updateChildren } from "./update.js";
+import { hasWords, say } from "./words.js";
+
+/* ---- Which fields a stage has ---- */
+
+export const formats = ["pod_swiss", "dutch", "round_robin", "pod_round_robin", "single_elimination", "double_elimination", "pod_elimination",
+  "league", "ladder", "open_play", "duplicate"];
+const eliminations = ["single_elimination", "double_elimination", "pod_elimination"];
+const points = ["pod_swiss", "dutch", "round_robin", "pod_round_robin", "league"];
+const tables = ["pod_swiss", "pod_round_robin", "pod_elimination", "league", "open_play"];
+const alone = ["ladder", "open_play", "duplicate"]; // the only stage of their events
+export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "margin"];
+
+const PROTEST_MINUTES = 1440; // where nothing is set
+
+const whole = (least, most) => ({ kind: "whole", least, most });
+const word = (...words) => ({ kind: "word", words });
+const yesNo = { kind: "yes_no" };
+const minutes = (usual, most, zero = "length.none") => ({ kind: "length", unit: 60, usual, most, zero });
+
+const DAY = 1440; // minutes
+const sittings = [15, 30, 45, 60, 90, 120, 180, 240];
+const spans = [DAY, 2 * DAY, 3 * DAY, 7 * DAY, 14 * DAY];
+
+// In the order of the form; `often`: not folded; `initial`: what is proposed where the field is needed.
+const stageFields = [
+  { name: "entrants", later: true, often: true, formats, ...whole(2, 4096) },
+  { name: "boards", often: true, formats: ["duplicate"], ...whole(1, 32), initial: 4 },
+  { name: "rounds", often: true, formats: ["pod_swiss", "dutch", "pod_round_robin"], ...whole(1, 20), initial: 3 },
+  { name: "rounds", often: true, formats: ["league", "duplicate"], ...whole(0, 20) },
+  { name: "seats_min", often: true, formats: tables, ...whole(1, 5) },
+  { name: "seats_max", often: true, formats: tables, ...whole(1, 5) },
+  { name: "seats_preferred", formats: tables, ...whole(1, 5) },
+  { name: "seats_preferred", often: true, formats: ["duplicate"], ...whole(1, 5) },
+  { name: "twice", often: true, formats: ["round_robin", "league"], ...yesNo },
+  { name: "free_rounds", formats: ["round_robin", "league"], ...word("nothing", "as_byes") },
+  { name: "division", often: true, formats: ["league"], ...whole(2, 64) },
+  { name: "division_smallest", formats: ["league"], ...whole(2, 64) },
+  { name: "moves", formats: ["league"], ...whole(0, 32) },
+  { name: "advance", often: true, formats: ["pod_elimination"], ...whole(1, 4) },
+  { name: "consolation", often: true, formats: ["single_elimination", "double_elimination"], ...yesNo },
+  { name: "grand_final", formats: ["double_elimination"], ...word("none", "simple", "double") },
+  { name: "reach", often: true, formats: ["ladder"], ...whole(1, 4096) },
+  { name: "answer_minutes", formats: ["ladder"], ...minutes([0, 60, 720, ...spans], 43200, "length.any_time") },
+  { name: "effect", formats: ["ladder"], ...word("take_place", "exchange") },
+  { name: "best", often: true, formats: ["open_play"], ...whole(1, 64) },
+  { name: "patience_minutes", formats: ["open_play"], ...minutes([0, 5, 10, 15, 30, 60], 10080, "length.at_once") },
+  { name: "play", often: true, formats: ["duplicate"], ...word("asynchronous", "barometer") },
+  { name: "scoring", formats: [...points, "open_play"], ...word(...schemes) },
+  { name: "scoring", formats: ["duplicate"], ...word("matchpoints", "total") },
+  { name: "tie_breaks", formats: points, kind: "tie_breaks" },
+  { name: "unplayed_rules", formats: points, ...word("pods-1", "fide-2023", "fide-2026", "round-robin") },
+  { name: "profile", formats: ["pod_swiss"], ...word("strict", "balanced", "power") },
+  { name: "round_minutes", formats: [...points, ...eliminations], ...minutes([0, ...sittings, ...spans], 43200) },
+];
+
+const fieldsOf = (format, first) => stageFields.filter((each) => each.formats.includes(format) && !(first && each.later));
+
+/* ---- Controls ---- */
+
+const stageId = (i, name) => `stage-${i}-${name}`;
+const settingId = (name) => `setting-${name}`;
+
+const hintOf = (name) => (hasWords(`settings.${name}_hint`) ? say(`settings.${name}_hint`) : null);
+const valueWords = (name, value) => wordsOf(`settings.${name}.${value}`, String(value));
+const wordPairs = (name, values) => values.map((value) => [value, valueWords(name, value)]);
+
+function stageControl(id, { name, kind, least, most, words }, value) {
+  if (kind === "yes_no") return tickBox(id, value === true);
+  if (kind === "word") return choiceBox(id, [["", say("setup.usual")], ...wordPairs(name, words)], value);
+  return numberBox(id, value, least, most);
+}
+
+function stageField(stage, i, each) {
+  const { name, kind } = each;
+  const [id, value, label, hint] = [stageId(i, name), stage[name], say(`settings.${name}`), hintOf(name)];
+  if (kind === "length") return lengthFields(id, value, { ...each, empty: say("setup.usual"), zero: say(each.zero) }, label, hint);
+  if (kind === "tie_breaks") return tieBreakFields(id, value, label, hint);
+  return field(stageControl(id, each, value), label, hint);
+}
+
+function folded(id, fields) {
+  return fields.length === 0 ? null : element("details", { id }, element("summary", {}, say("setup.more")), fields);
+}
+
+function stagePart(stage, i, count) {
+  const fields = fieldsOf(stage.format, i === 0);
+  const offered = count === 1 ? formats : formats.filter((each) => !alone.includes(each));
+  const format = choiceBox(stageId(i, "format"), wordPairs("format", offered), stage.format);
+  return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("setup.how") : say("setup.stage", { number: i + 1 })),
+    field(format, say("settings.format"), hintOf(`format.${stage.format}`)),
+    element("div", { class: "fields" }, fields.filter((each) => each.often).map((each) => stageField(stage, i, each))),
+    folded(`stage-${i}-more`, fields.filter((each) => !each.often).map((each) => stageField(stage, i, each))));
+}
+
+const clocks = { bank: { bank_ms: 1200000, increment_ms: 20000 }, move: { move_ms: 259200000 } }; // to begin with
+
+function clockKind(clock) {
+  if (clock === null || clock === undefined) return "none";
+  return "bank_ms" in clock ? "bank" : "move";
+}
+
+// What is chosen from a list of lengths, beside the stages.
+const lengths = {
+  bank_minutes: { unit: 60, usual: [5, 10, 15, 20, 25, 30, 45, 60, 90, 120, 180] },
+  increment_seconds: { unit: 1, usual: [0, 5, 10, 15, 20, 30, 60] },
+  cap_minutes: { unit: 60, usual: [30, 60, 90, 120, 180, 240], empty: "length.no_limit" },
+  move_minutes: { unit: 60, usual: [1, 2, 5, 10, 30, 60, 720, ...spans] },
+  protest_minutes: { unit: 60, usual: [0, 15, 30, 60, 120, DAY, 2 * DAY, 3 * DAY, 7 * DAY], most: 43200 },
+  entropy_seconds: { unit: 1, usual: [0, 10, 30, 60, 300, 3600, 86400, 604_800], most: 604_800, zero: "length.not_at_all" },
+};
+
+function lengthField(name, value, empty = lengths[name].empty) {
+  const { zero = "length.none", ...list } = lengths[name];
+  return lengthFields(settingId(name), value, { ...list, zero: say(zero), empty: empty === undefined ? null : say(empty) }, say(`settings.${name}`), hintOf(name));
+}
+
+function clockFields(clock) {
+  const time = (name, ms) => lengthField(name, ms === undefined ? undefined : ms / 1000 / lengths[name].unit);
+  const kind = clockKind(clock);
+  if (kind === "bank") return [time("bank_minutes", clock.bank_ms), time("increment_seconds", clock.increment_ms), time("cap_minutes", clock.cap_ms)];
+  return kind === "move" ? [time("move_minutes", clock.move_ms)] : [];
+}
+
+// The newest version of a ruleset stands first.
+const versionsOf = (rulesets, slug) => rulesets.filter((each) => each.slug === slug);
+const newestOf = (rulesets) => rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
+
+// Older versions of the rules are seldom wanted.
+function versionPart(versions, chosen) {
+  if (versions.length === 1) return null;
+  const words = versions.map(({ version }, i) => [version, say(i === 0 ? "settings.version.newest" : "settings.version.older", { version })]);
+  return element("details", { id: "ruleset-more" }, element("summary", {}, say("setup.advanced")),
+    field(choiceBox(settingId("version"), words, chosen.version), say("settings.version"), hintOf("version")));
+}
+
+function gamePart(settings, rulesets) {
+  const versions = versionsOf(rulesets, settings.ruleset);
+  const ruleset = versions.find((each) => each.version === settings.version) ?? versions[0];
+  const seats = say("setup.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
+  return element("fieldset", { id: "game-part" }, element("legend", {}, say("setup.game")),
+    field(textBox(settingId("name"), settings.name ?? "", { required: true, maxlength: 80 }), say("settings.name"), null),
+    field(choiceBox(settingId("ruleset"), newestOf(rulesets).map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
+    ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, optionValue(ruleset.slug, option.name, value)]),
+      settings.options?.[option.name] ?? option.default), optionName(ruleset.slug, option.name), optionMeaning(ruleset.slug, option))),
+    versionPart(versions, ruleset));
+}
+
+function entriesPart(settings) {
+  return element("fieldset", { id: "entries-part" }, element("legend", {}, say("setup.entries")),
+    element("div", { class: "fields" },
+      field(numberBox(settingId("capacity"), settings.capacity, 1, 4096), say("settings.capacity"), hintOf("capacity")),
+      field(numberBox(settingId("late_entries"), settings.late_entries, 0, 64), say("settings.late_entries"), hintOf("late_entries"))),
+    field(tickBox(settingId("check_in"), settings.check_in), say("settings.check_in"), hintOf("check_in")),
+    field(tickBox(settingId("same_owner"), settings.same_owner !== "apart"), say("settings.same_owner"), hintOf("same_owner")),
+    folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
+      lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
+      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
+}
+
+function clockPart(settings) {
+  const kind = clockKind(settings.clock);
+  return element("details", { id: "clock-part" }, element("summary", {}, say("setup.clocks")),
+    field(choiceBox(settingId("clock"), wordPairs("clock", ["none", "bank", "move"]), kind), say("settings.clock"), null),
+    element("div", { class: "fields" }, clockFields(settings.clock)),
+    kind === "none" ? null : field(choiceBox(settingId("on_timeout"), wordPairs("on_timeout", ["arbiter", "quiet_move", "fallback", "forfeit"]), settings.on_timeout ?? "arbiter"),
+      say("settings.on_timeout"), null),
+    field(tickBox(settingId("take_back"), settings.take_back === true), say("settings.take_back"), hintOf("take_back")));
+}
+
+function stageButtons(stages) {
+  if (alone.includes(stages[0].format)) return null;
+  return element("p", { id: "stage-buttons", class: "bar" },
+    stages.length === 4 ? null : element("button", { type: "button", id: "add-stage" }, say("setup.add_stage")),
+    stages.length === 1 ? null : element("button", { type: "button", id: "drop-stage" }, say("setup.drop_stage", { number: stages.length })));
+}
+
+/* ---- The form ---- */
+
+const usual = { name: "", capacity: null, check_in: false, late_entries: 0, same_owner: "apart", seeding: "entering", clock: null, stages: [{ format: "pod_swiss", rounds: 3 }] };
+
+// Numbers as they are written; what is no number goes to the service as it is, which says what is wrong.
+function numberIn(form, id, unit = 1) {
+  const text = lengthText(form, id).trim();
+  return text === "" ? undefined : Math.round(Number(text) * unit * 1000) / 1000;
+}
+
+function readStage(form, i) {
+  const format = form.querySelector(`#${stageId(i, "format")}`).value;
+  const stage = { format };
+  for (const { name, kind } of fieldsOf(format, i === 0)) {
+    const control = form.querySelector(`#${stageId(i, name)}`);
+    if (control === null) continue;
+    if (kind === "yes_no") stage[name] = control.checked;
+    else if (kind === "tie_breaks") stage[name] = tieBreakOrder(form, control.id, format);
+    else if (kind !== "word") stage[name] = numberIn(form, control.id);
+    else if (control.value !== "") stage[name] = control.value;
+  }
+  return stage;
+}
+
+function readClock(form) {
+  const ms = (name, unit) => numberIn(form, settingId(name), unit);
+  const kind = form.querySelector(`#${settingId("clock")}`).value;
+  if (kind === "none") return null;
+  if (form.querySelector(`#${settingId(kind === "bank" ? "bank_minutes" : "move_minutes")}`) === null) return clocks[kind];
+  if (kind === "move") return { move_ms: ms("move_minutes", 60000) };
+  return { bank_ms: ms("bank_minutes", 60000), increment_ms: ms("increment_seconds", 1000), cap_ms: ms("cap_minutes", 60000) };
+}
+
+export class SettingsForm {
+  #rulesets;
+  #form;
+  #stages;
+  #unsaid; // what no seconds for entropy stand for: for a new event the service decides
+
+  // `form`: an element into which the fields are drawn. `settings`: null for a new event.
+  constructor(form, rulesets, settings = null) {
+    this.#form = form;
+    this.#rulesets = rulesets;
+    this.#unsaid = settings === null ? undefined : 0;
+    this.#draw(settings === null ? { ...usual, ruleset: rulesets[0].slug } : { entropy_seconds: 0, ...settings });
+    form.addEventListener("change", (event) => {
+      lengthChosen(event);
+      if (/^(setting-ruleset|setting-version|setting-clock|stage-\d-(format|tie_breaks))$/.test(event.target.id)) this.#again(event.target.id);
+    });
+    form.addEventListener("click", (event) => {
+      if (event.target.id === "add-stage") this.#changeStages(1);
+      else if (event.target.id === "drop-stage") this.#changeStages(-1);
+    });
+  }
+
+  #draw(settings) {
+    updateChildren(this.#form, this.#parts(settings));
+  }
+
+  #parts(settings) {
+    this.#stages = settings.stages.length;
+    const wanted = document.createDocumentFragment();
+    wanted.append(...[gamePart(settings, this.#rulesets), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
+      stageButtons(settings.stages), entriesPart(settings), clockPart(settings)].flat().filter((part) => part !== null));
+    return wanted;
+  }
+
+  // Fills the form with what `preset(ruleset)` proposes for the game that is chosen; its name and its game stay.
+  fill(preset) {
+    const { name, ruleset, version, options } = this.values();
+    const found = versionsOf(this.#rulesets, ruleset).find((each, i) => each.version === version || (version === undefined && i === 0));
+    this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), name, ruleset, version, options }));
+  }
+
+  // What follows from the ruleset, a format or the kind of clock is drawn anew; what another format does not have is left
+  // out, and what it needs is proposed.
+  #again(changed) {
+    const settings = this.values();
+    const [, at] = /^stage-(\d)-format$/.exec(changed) ?? [];
+    if (at !== undefined) {
+      const stage = settings.stages[at];
+      for (const each of fieldsOf(stage.format, at === "0")) if (each.initial !== undefined) stage[each.name] ??= each.initial;
+    }
+    this.#draw(settings);
+  }
+
+  #changeStages(by) {
+    const settings = this.values();
+    if (by > 0) settings.stages.push({ format: "single_elimination", entrants: 4 });
+    else settings.stages.pop();
+    this.#draw(settings);
+    const last = this.#form.querySelector(`#${stageId(this.#stages - 1, "format")}`);
+    last.focus();
+  }
+
+  // As the API takes them; what was left empty is not there.
+  values() {
+    const form = this.#form;
+    const value = (name) => form.querySelector(`#${settingId(name)}`)?.value;
+    const ticked = (name) => form.querySelector(`#${settingId(name)}`).checked;
+    const options = [...form.querySelectorAll("[id^='setting-option-']")].filter((each) => each.matches("select"))
+      .map((each) => [each.id.slice("setting-option-".length), each.value]);
+    const version = value("version");
+    return {
+      name: value("name").trim(), ruleset: value("ruleset"), ...(version === undefined ? {} : { version }), options: Object.fromEntries(options),
+      capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
+      same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
+      protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
+      entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
+      stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)),
+    };
+  }
+
+  // The control that a problem is about: `stages[0].rounds`, `capacity`.
+  controlOf(name) {
+    const [, stage, of] = /^stages\[(\d)\]\.(\w+)/.exec(name) ?? [];
+    const id = stage !== undefined ? stageId(stage, of) : settingId(name.split(/[.[]/)[0]);
+    return this.#form.querySelector(`#${CSS.escape(id)}`) ?? (name.startsWith("options") ? this.#form.querySelector("select[id^='setting-option-']") : null);
+  }
+}
+
+/* ---- Changes ---- */
+
+// Members sorted, so that equal settings are equal texts.
+function plain(value) {
+  if (Array.isArray(value)) return `[${value.map(plain)}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
+  return `{${Object.keys(value).filter((key) => value[key] !== undefined).sort().map((key) => `${key}:${plain(value[key])}`)}}`;
+}
+
+// What of `values` differs from the settings as they are.
+export function changesOf(settings, values) {
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, same_owner: "allowed", ...settings };
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
+}

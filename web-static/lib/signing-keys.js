@@ -1,0 +1,102 @@
+// The part of a player's own page about the key that signs their moves.
+import { element, read, send, time } from "./common.js";
+import { canSign, forget, holds, makeKey } from "../game/signing.js";
+import { said, say } from "./words.js";
+
+const hash = (hex) => element("code", { class: "hash" }, hex);
+
+function story(key) {
+  return [said("signing.registered", { when: time(key.registered_at) }), key.replaced_at === null ? null : [" ", said("signing.replaced", { when: time(key.replaced_at) })],
+    key.revoked_at === null ? null : [" ", said("signing.revoked", { when: time(key.revoked_at) })]];
+}
+
+function history({ keys }) {
+  return element("details", { id: "signing-history" }, element("summary", {}, say("signing.history")),
+    element("p", { class: "hint" }, say("signing.history_about")),
+    element("ul", {}, keys.map((each) => element("li", {}, hash(each.key), " ", story(each)))));
+}
+
+function button(what, text) {
+  return element("button", { type: "button", "data-do": what }, text);
+}
+
+// What can be done: with a key of this browser, with one that is elsewhere, with none.
+function controls(keys, here) {
+  if (keys.in_use === null) return element("p", { class: "bar" }, button("make", say("signing.make")));
+  const since = time(keys.keys.at(-1).registered_at);
+  return [
+    element("p", {}, said(here ? "signing.in_use_here" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
+    element("p", {}, element("label", {}, element("input", { id: "signing-required", type: "checkbox", checked: keys.required }), " ", say("signing.required"))),
+    element("p", { class: "bar" }, here ? button("make", say("signing.replace")) : null, button("revoke", say("signing.revoke"))),
+  ];
+}
+
+export class SigningKeys {
+  #at;
+  #player;
+  #keys = null;
+  #able = false;
+  #here = false;
+  #fault = "";
+  root = element("div", { id: "signing", class: "desk" });
+
+  constructor(player) {
+    this.#player = player;
+    this.#at = `/v1/players/${player}/signing-keys`;
+    this.root.addEventListener("click", ({ target }) => this.#do(target.dataset.do));
+    this.root.addEventListener("change", ({ target }) => {
+      if (target.id === "signing-required") this.#attempt(() => send("PATCH", this.#at, { required: target.checked }));
+    });
+  }
+
+  async load() {
+    [this.#keys, this.#able] = await Promise.all([read(this.#at), canSign()]);
+    await this.#draw();
+    return this.root;
+  }
+
+  async #draw() {
+    this.#here = await holds(this.#keys.in_use);
+    this.root.replaceChildren(...[
+      element("h2", {}, say("signing.title")),
+      element("p", { class: "about" }, say("signing.about")),
+      this.#able ? null : element("p", { class: "notice" }, say("signing.not_able")),
+      this.#able || this.#keys.in_use !== null ? controls(this.#keys, this.#here) : null,
+      this.#keys.keys.length === 0 ? null : history(this.#keys),
+      element("p", { class: "fault", role: "alert" }, this.#fault),
+    ].flat().filter((part) => part !== null));
+  }
+
+  async #attempt(act) {
+    try {
+      this.#keys = await act();
+      this.#fault = "";
+    } catch (error) {
+      this.#fault = error.words ?? error.message;
+    }
+    await this.#draw();
+  }
+
+  // A key that the service does not take is of no use.
+  async #make() {
+    const made = await makeKey(this.#player, this.#keys.in_use);
+    try {
+      return await send("POST", this.#at, made);
+    } catch (error) {
+      await forget(made.key);
+      throw error;
+    }
+  }
+
+  async #revoke() {
+    const hex = this.#keys.in_use;
+    const keys = await send("DELETE", `${this.#at}/${hex}`);
+    await forget(hex);
+    return keys;
+  }
+
+  #do(what) {
+    if (what === "make") this.#attempt(() => this.#make());
+    if (what === "revoke") this.#attempt(() => this.#revoke());
+  }
+}

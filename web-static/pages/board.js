@@ -1,0 +1,48 @@
+// The traveller of a board: every result in the same seat compared with the others.
+import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, table, title, whereLine } from "../lib/common.js";
+import { figure, number, said, say } from "../lib/words.js";
+
+const [, , id, , round, , board] = location.pathname.split("/");
+const at = `/v1/events/${pageId()}/rounds/${round}/boards/${board}`;
+const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("seats.score"), number: true },
+  { text: say("traveller.matchpoints"), number: true, title: say("traveller.matchpoints_are") },
+  { text: "%", number: true, class: "points", title: say("traveller.percent_is") }, { text: say("traveller.table") }];
+
+function seatTable(traveller, seat) {
+  const results = traveller.results.filter((result) => result.seat === seat);
+  const places = results.map((result) => result.place);
+  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), number(result.score),
+    say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
+    link(`/games/${result.game}`, whereLine({ table: result.table }))]);
+  return table(say("traveller.seat", { seat, count: results.length }), columns, rows);
+}
+
+function results(traveller) {
+  if (traveller.state === "hidden") {
+    return element("p", { class: "notice" }, say("traveller.hidden_about"));
+  }
+  return [...new Set(traveller.results.map((result) => result.seat))].map((seat) => seatTable(traveller, seat));
+}
+
+function otherBoards(event) {
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("traveller.boards_of_round") }, say("traveller.boards"), " ",
+    Array.from({ length: event.boards }, (_, i) => String(i + 1)).map((other) =>
+      element("a", { href: `/events/${id}/rounds/${round}/boards/${other}`, "aria-current": other === board ? "page" : null }, other)));
+}
+
+async function draw() {
+  const [event, traveller] = await Promise.all([read(`/v1/events/${id}`), read(at)]);
+  const heading = say("traveller.title", { board, round });
+  title(`${heading}, ${nameText(event)}`);
+  return { more: traveller.state === "hidden", content: [
+    element("h1", {}, heading),
+    element("p", { class: "about" }, element("span", { class: traveller.state === "open" ? "badge good" : "badge" }, say(`traveller.is_${traveller.state}`)), " ",
+      say("traveller.game_at", { game: event.ruleset.title, count: traveller.tables }), " ", link(`/events/${id}`, nameOf(event))),
+    otherBoards(event),
+    results(traveller),
+    traveller.missing.length ? element("p", {}, said("traveller.sat_out", { players: listed(traveller.missing.map(playerLink)) })) : null,
+    element("p", {}, link(at, say("traveller.as_json"))),
+  ] };
+}
+
+present(draw, 5000);

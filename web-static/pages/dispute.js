@@ -1,0 +1,206 @@
+// A dispute: what is claimed, its steps, and for those who decide the position that is disputed, as each seat saw it, and
+// rulings with what they would do.
+import { player } from "../lib/account.js";
+import { boardOf } from "../boards/boards.js";
+import { terms } from "../boards/plain.js";
+import { rulingChanges } from "../lib/changes.js";
+import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, send, showContent, table, time, title } from "../lib/common.js";
+import { attempt, choiceBox, field, formFault, numberBox, openDialog, reasonField, textBox, tickBox } from "../lib/forms.js";
+import { doing } from "../manage/part.js";
+import { seatName, seatText } from "../game/story.js";
+import { said, say } from "../lib/words.js";
+
+const id = pageId();
+const at = `/v1/disputes/${id}`;
+const main = document.getElementById("main");
+let parts = null;
+let viewer = "full"; // whose sight of the position is shown: a seat's number, or everything
+
+/* ---- Reading ---- */
+
+async function readPosition(dispute) {
+  if (!dispute.you.official || !(dispute.game_finished || dispute.frozen)) return null;
+  const entry = parameter("entry");
+  return read(`${at}/position${entry === null ? "" : `?entry=${encodeURIComponent(entry)}`}`);
+}
+
+async function readParts() {
+  const dispute = await read(at);
+  const game = await read(`/v1/games/${dispute.game}`);
+  const position = await readPosition(dispute);
+  const { slug } = game.ruleset;
+  const [board, components] = position === null ? [null, null] : await Promise.all([boardOf(slug), parts?.components ?? read(`/v1/rulesets/${slug}/components`)]);
+  return { dispute, game, position, board, components };
+}
+
+/* ---- What has been said ---- */
+
+function orderWords(order) {
+  return say(`order.did_${order.order}`, { entry: "…", ...order, seat: order.seat === undefined ? "" : seatText(parts.game, order.seat) });
+}
+
+function stepItem(step) {
+  return element("li", {}, element("strong", {}, say(`step.${step.kind}`)), " ", nameOf(step.by), ", ", time(step.at),
+    step.orders ? element("p", {}, step.orders.map(orderWords).join(" ")) : null,
+    step.text === null ? null : element("p", { class: "reason" }, element("bdi", {}, step.text)),
+    step.replayed_as ? element("p", {}, link(`/games/${step.replayed_as}`, say("dispute.replayed"))) : null);
+}
+
+function facts({ dispute, game }) {
+  return element("p", { class: "about" }, element("span", { class: "badge" }, say(`dispute.is_${dispute.state}`)), " ", gameLink(game),
+    !dispute.entry ? "" : [", ", link(`/games/${game.id}?ply=${dispute.entry}`, say("dispute.entry", { entry: dispute.entry }))], ". ",
+    said("dispute.opened", { name: playerLink(dispute.opened_by) }),
+    dispute.appeal_until === null ? null : [" ", said("dispute.appeal_until", { when: time(dispute.appeal_until) })]);
+}
+
+/* ---- The position ---- */
+
+function sightOf({ position, game, board, components }) {
+  const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
+  if (viewer === "full") return element("div", { class: "plain-board" }, terms(position.full, names));
+  const seat = position.seats.find((each) => each.seat === Number(viewer));
+  const context = { ...names, components, seats: game.seats.length, view: seat.view, own: seat.seat, planned: null, entry: null };
+  return element("div", { class: "board" }, board.draw(seat.view, context));
+}
+
+function legalMoves(seat) {
+  if (seat.legal_moves.length === 0) return null;
+  return element("details", { id: `legal-${seat.seat}` }, element("summary", {}, said("dispute.legal", { name: seatName(parts.game, seat.seat), count: seat.legal_moves.length })),
+    element("ul", { class: "names" }, seat.legal_moves.map((move) => element("li", {}, element("code", {}, move)))));
+}
+
+function refusals({ position, game }) {
+  if (position.refused_moves.length === 0) return element("p", {}, say("dispute.no_refusals"));
+  return table(say("dispute.refusals"), [{ text: say("seats.player"), header: true }, { text: say("dispute.after_entry"), number: true }, { text: say("dispute.move") }, { text: say("dispute.code") }],
+    position.refused_moves.map((each) => [seatName(game, each.seat), String(each.seq), element("code", {}, each.move), element("code", {}, each.code)]));
+}
+
+function positionPart() {
+  const { dispute, position } = parts;
+  if (position === null) return dispute.you.official ? element("p", { class: "hint" }, say("dispute.freeze_first")) : null;
+  const seats = position.seats.map((each) => [String(each.seat), each.player.name]);
+  return element("section", { id: "position" }, element("h2", { tabindex: "-1" }, position.entry === null ? say("dispute.position_now") : say("dispute.position", { entry: position.entry })),
+    position.line === null ? null : element("pre", { tabindex: "0" }, element("code", {}, position.line)),
+    field(choiceBox("viewer", [["full", say("dispute.everything")], ...seats], viewer), say("dispute.seen_by")),
+    sightOf(parts), position.seats.map(legalMoves), refusals(parts));
+}
+
+/* ---- Steps ---- */
+
+const waits = new Set(["open", "frozen", "appealed"]);
+
+function buttons({ dispute }) {
+  const { you, state } = dispute;
+  const mine = dispute.opened_by.id === player()?.id;
+  const step = (name, offered, attributes = {}) => (offered ? doing(name, say(`dispute.do_${name}`), {}, { id: `do-${name}`, ...attributes }) : null);
+  return element("p", { class: "bar" },
+    step("rule", you.official && waits.has(state), { class: "main" }), step("freeze", you.official && waits.has(state) && !dispute.frozen && !dispute.game_finished),
+    step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled"),
+    step("appeal", (you.player || mine) && state === "ruled" && dispute.appeal_until !== null), step("withdraw", mine && (state === "open" || state === "frozen")));
+}
+
+function content() {
+  const { dispute } = parts;
+  return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
+    element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), formFault("steps-fault"), buttons(parts)),
+    positionPart()];
+}
+
+async function refresh() {
+  parts = await readParts();
+  showContent(main, content());
+}
+
+/* ---- Rulings ---- */
+
+const orders = ["stands", "takeback", "adjust", "forfeit", "replay", "void"];
+
+function orderFields(i, dispute, game) {
+  const offered = i === 0 ? [...(dispute.state === "appealed" ? ["upheld"] : []), ...orders] : ["", "adjust", "forfeit"];
+  const seats = game.seats.map((seat) => [seat.seat, seat.player.name]);
+  return element("fieldset", {}, element("legend", {}, say(i === 0 ? "order.first" : "order.second")), element("div", { class: "fields" },
+    field(choiceBox(`order-${i}`, offered.map((each) => [each, say(each === "" ? "order.do_nothing" : `order.do_${each}`)]), offered[0]), say("order.order")),
+    i === 0 ? field(numberBox("entry", dispute.entry || "", 1, 65535), say("order.entry")) : null,
+    field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
+}
+
+// An order has only the fields that are its own.
+function readOrder({ elements }, i) {
+  const order = elements[`order-${i}`].value;
+  if (order === "takeback") return { order, entry: Number(elements.entry.value) };
+  const seat = { seat: Number(elements[`seat-${i}`].value) };
+  if (order === "adjust") return { order, ...seat, points: Number(elements[`points-${i}`].value) };
+  return order === "forfeit" ? { order, ...seat } : { order };
+}
+
+function readRuling(form) {
+  const { elements } = form;
+  const given = [0, 1].map((i) => readOrder(form, i)).filter(({ order }) => order !== "");
+  return { orders: given, code: elements.code.value.trim(), reason: elements.reason.value.trim(), resume: elements.resume.checked };
+}
+
+const fromTo = (was, is) => `${was} \u2192 ${is ?? say("order.is_void")}`;
+
+function rulingPreview({ lines, seats, changes }) {
+  return [
+    lines.length === 0 ? element("p", {}, say("dispute.no_lines")) : [element("p", {}, say("dispute.lines")), element("pre", { tabindex: "0" }, element("code", {}, lines.join("\n")))],
+    seats.length === 0 ? null : table(say("dispute.scores"), [{ text: say("seats.player"), header: true }, { text: say("seats.score"), number: true }, { text: say("seats.place"), number: true }],
+      seats.map((each) => [seatName(parts.game, each.seat), fromTo(each.score_was, each.score_is), fromTo(each.rank_was, each.rank_is)])),
+    changes === null ? null : rulingChanges(changes)].flat(Infinity).filter((each) => each !== null);
+}
+
+function rule() {
+  const { dispute, game } = parts;
+  openDialog({ heading: say("dispute.do_rule"), about: say("dispute.rule_about"), label: say("dispute.give"),
+    fields: [orderFields(0, dispute, game), orderFields(1, dispute, game), field(textBox("code", "as-ruled", { maxlength: 40 }), say("dispute.code"), say("dispute.code_hint")), reasonField("reason", true, say("dispute.reason_hint")),
+      field(tickBox("resume", true), say("dispute.resume_then"))],
+    read: readRuling, controlOf: (form, name) => (["code", "reason"].includes(name) ? form.elements[name] : null),
+    preview: async (body) => rulingPreview(await send("POST", `${at}/ruling?preview=true`, body)),
+    act: async (body) => {
+      await send("POST", `${at}/ruling`, body);
+      await refresh();
+    } });
+}
+
+function appeal() {
+  openDialog({ heading: say("dispute.do_appeal"), label: say("dispute.do_appeal"), fields: [field(textBox("text", "", { maxlength: 2000 }), say("dispute.text"))],
+    read: (form) => ({ text: form.elements.text.value.trim() }), controlOf: (form, name) => (name === "text" ? form.elements.text : null),
+    act: async (body) => {
+      await send("POST", `${at}/appeal`, body);
+      await refresh();
+    } });
+}
+
+async function simply(step) {
+  await send("POST", `${at}/${step}`, {});
+  await refresh();
+}
+
+const actions = { rule, appeal };
+
+main.addEventListener("click", (event) => {
+  const control = event.target.closest("button[data-do]");
+  if (control === null) return;
+  const name = control.dataset.do;
+  attempt(control.closest("section"), async () => (actions[name] ?? simply)(name));
+});
+
+main.addEventListener("change", (event) => {
+  if (event.target.id !== "viewer") return;
+  viewer = event.target.value;
+  showContent(main, content());
+});
+
+/* ---- Following ---- */
+
+let shown = null;
+
+present(async () => {
+  parts = await readParts();
+  const more = parts.dispute.state !== "closed";
+  const data = JSON.stringify([parts.dispute, parts.game, parts.position]);
+  if (data === shown) return { more };
+  shown = data;
+  title(say("dispute.title", { claim: say(`claim.${parts.dispute.claim}`) }));
+  return { more, content: content() };
+});

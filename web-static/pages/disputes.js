@@ -1,0 +1,24 @@
+// The queue of disputes: those in which somebody has to decide, or all of them.
+import { player } from "../lib/account.js";
+import { element, link, parameter, present, read, title } from "../lib/common.js";
+import { disputesTable } from "../game/dispute-table.js";
+import { said, say } from "../lib/words.js";
+
+const deciders = ["arbiter", "auditor"];
+
+async function draw() {
+  title(say("dispute.queue"));
+  const heading = element("h1", {}, say("dispute.queue"));
+  if (player() === null) return { content: [heading, element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
+  if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, element("p", { class: "notice" }, say("dispute.not_yours"))] };
+  const all = parameter("state") === "all";
+  const after = parameter("after") === null ? "" : `&after=${encodeURIComponent(parameter("after"))}`;
+  const { items, next } = await read(`/v1/disputes?limit=50${all ? "&state=all" : ""}${after}`);
+  const choice = (words, address, chosen) => element("a", { href: address, "aria-current": chosen ? "page" : null }, words);
+  return { content: [heading,
+    element("nav", { class: "links steps-of", "aria-label": say("dispute.which") }, choice(say("dispute.waiting"), "/disputes", !all), choice(say("dispute.all"), "/disputes?state=all", all)),
+    items.length === 0 ? element("p", {}, say("dispute.none")) : disputesTable(items),
+    next === null ? null : element("p", {}, link(`?${all ? "state=all&" : ""}after=${next}`, say("dispute.older")))] };
+}
+
+present(draw);

@@ -1,0 +1,237 @@
+// An event: where it stands, whatever its format. The parts are drawn by their own scripts.
+import { element, importedBadge, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
+import { player } from "../lib/account.js";
+import { crosstable } from "../event/crosstable.js";
+import { embedWords, otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { readLog } from "../event/event-log.js";
+import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
+import { hasResults, placesTable, standingsTables } from "../event/standings.js";
+import { findForm } from "../lib/find-me.js";
+import { said, say } from "../lib/words.js";
+
+const id = pageId();
+const at = `/v1/events/${id}`;
+let shown = null;
+let bracketPart = null; // few events need it
+
+/* ---- What it is ---- */
+
+const formatName = (format) => say(`format.${format}`);
+
+function formatWords(event) {
+  if (event.format === "duplicate") {
+    return say("event.duplicate", { count: event.boards, play: say(`event.play_${event.play}`), scoring: say(`event.scoring_${event.scoring}`) });
+  }
+  return event.settings.stages.map((stage) => formatName(stage.format)).reduce((first, next) => say("event.formats", { first, next }));
+}
+
+const hasRounds = (event) => event.games_from === "rounds";
+
+function entriesWords(event) {
+  const { capacity } = event.settings;
+  const entries = say(capacity === null ? "event.entries" : "event.entries_of", { count: event.entries, capacity });
+  return event.waiting > 0 ? say("event.entries_waiting", { entries, waiting: event.waiting }) : entries;
+}
+
+function stateWords(event) {
+  if (event.cancelled) return say("state.cancelled");
+  if (event.state !== "entries_closed") return say(`state.${event.state}`);
+  return say(hasRounds(event) ? "event.entries_closed" : "state.running");
+}
+
+// What its organizers allow openly, and is not usual.
+function allowedWords({ settings }) {
+  return settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null;
+}
+
+function facts(event) {
+  const { min, max } = event.seats;
+  return element("p", { class: "about" }, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, stateWords(event)), importedBadge(event.imported), " ",
+    said("event.facts", { game: event.ruleset.title, seats: min === max ? min : say("event.seats", { min, max }),
+      how: say(hasRounds(event) ? "event.in_rounds" : "event.without_rounds", { rounds: roundsWords(event), format: formatWords(event) }),
+      entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
+}
+
+// The way to where the event is run, for those who do.
+function officialsLink({ event, roles }) {
+  if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
+  return element("p", { class: "no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
+}
+
+/* ---- Which stage, after which round ---- */
+
+function asked(name) {
+  const number = Number(parameter(name));
+  return Number.isInteger(number) && number >= 1 ? number : null;
+}
+
+// What of the rounds (newest first) is to be shown: a stage that has begun, after a round of it or now.
+function choose(rounds) {
+  const newest = rounds[0]?.stage ?? 1;
+  const round = rounds.find((each) => each.number === asked("after_round")) ?? null;
+  const stage = asked("stage") !== null && asked("stage") <= newest ? asked("stage") : round?.stage ?? newest;
+  const after = round !== null && round.stage === stage ? round.number : null;
+  return { stage, newest, after, rounds: rounds.filter((each) => each.stage === stage) };
+}
+
+function query(chosen) {
+  const values = new URLSearchParams();
+  if (chosen.stage !== chosen.newest || chosen.after !== null) values.set("stage", chosen.stage);
+  if (chosen.after !== null) values.set("after_round", chosen.after);
+  return values.size === 0 ? "" : `?${values}`;
+}
+
+function stageLinks(event, chosen) {
+  if (event.settings.stages.length < 2) return null;
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("event.stages") }, event.settings.stages.map((stage, i) => {
+    const name = say("event.stage", { number: i + 1, format: formatName(stage.format) });
+    if (i + 1 > chosen.newest) return element("span", {}, say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { stage: name, count: stage.entrants }));
+    return element("a", { href: i + 1 === chosen.newest ? location.pathname : `?stage=${i + 1}`, "aria-current": i + 1 === chosen.stage ? "page" : null }, name);
+  }));
+}
+
+function afterRoundLinks(chosen) {
+  const numbers = chosen.rounds.map((round) => round.number).reverse();
+  if (numbers.length < 2) return null;
+  const last = numbers.at(-1);
+  const stage = chosen.stage === chosen.newest ? "" : `?stage=${chosen.stage}`;
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("event.standings_after_round") }, say("event.after_round"), " ", numbers.map((round) =>
+    element("a", { href: round === last ? `${location.pathname}${stage}` : `?stage=${chosen.stage}&after_round=${round}`,
+      "aria-current": round === (chosen.after ?? last) ? "page" : null }, String(round))));
+}
+
+/* ---- Who takes part ---- */
+
+function entryWords(entry) {
+  const words = [entry.state === "entered" ? null : say(`entry.is_${entry.state}`), entry.checked_in ? say("entry.checked_in") : null].filter(Boolean);
+  return words.length === 0 ? null : ` (${words.join(", ")})`;
+}
+
+function entryList({ items }) {
+  const there = items.filter((entry) => entry.state !== "waiting" && entry.state !== "withdrawn");
+  if (there.length === 0) return element("p", {}, say("entry.nobody"));
+  return element("ul", { class: "names" }, there.map((entry) => element("li", {}, playerLink(entry.player), entryWords(entry))));
+}
+
+function waitingList({ items }) {
+  const waiting = items.filter((entry) => entry.state === "waiting").sort((a, b) => a.waiting_place - b.waiting_place);
+  return waiting.length === 0 ? null : [element("h2", {}, say("event.waiting_list")),
+    element("ol", {}, waiting.map((entry) => element("li", {}, playerLink(entry.player))))];
+}
+
+/* ---- For checking ---- */
+
+// What there is to take away of what has begun. Reports for FIDE are of points at tables of two.
+function downloads({ event, rounds, standings }) {
+  const isReported = ["dutch", "round_robin"].includes(event.format);
+  const names = [
+    standings === null ? [] : ["standings.csv", "results.csv"],
+    rounds.length === 0 ? [] : [`pairings.csv?round=${rounds[0].number}`, "rounds.ics"],
+    rounds.length === 0 || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json", "bundle"].flat();
+  return element("li", {}, said("event.files", { files: listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))) }));
+}
+
+function checking(parts) {
+  const { event } = parts;
+  return element("section", { class: "no-print" }, element("h2", { id: "checking" }, say("event.checking")), element("ul", {},
+    downloads(parts),
+    element("li", {}, said("event.as_json", { standings: link(`${at}/standings`, say("event.standings")), rounds: link(`${at}/rounds`, say("event.json_rounds")),
+      log: link(`${at}/log`, say("event.json_log")) })),
+    event.imported === null ? null : element("li", {}, said("event.imported_from",
+      { key: element("code", { class: "hash" }, event.imported.key), when: time(event.imported.at) })),
+    element("li", {}, embedWords(event)),
+    element("li", {}, said(event.secret === null ? "event.commitment" : "event.commitment_revealed",
+      { hash: element("code", { class: "hash" }, event.commitment), secret: element("code", { class: "hash" }, event.secret) }))));
+}
+
+/* ---- Reading ---- */
+
+const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
+const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
+
+// Gives it where games wait for it, and says so.
+async function ownEntropy(event) {
+  const { entropyNotice, giveEntropy } = await import("../game/entropy.js");
+  return entropyNotice(await giveEntropy(event));
+}
+
+async function readParts(event) {
+  const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
+  const rounds = await readRounds(event);
+  const chosen = choose(rounds);
+  const [standings, entries, challenges, queue, roles, given] = await Promise.all([
+    hasStandings ? read(`${at}/standings${query(chosen)}`) : null,
+    hasStandings && event.waiting === 0 && player() === null ? null : read(`${at}/entries`),
+    hasStandings && event.games_from === "challenges" ? read(`${at}/challenges`) : null,
+    hasStandings && event.games_from === "queue" ? read(`${at}/queue`) : null,
+    player() === null ? null : read(`${at}/roles`),
+    player() === null ? null : ownEntropy(event),
+  ]);
+  const of = (part) => read(`${at}/${part}${query(chosen)}`);
+  const [bracket, met, log] = await Promise.all([
+    standings?.kind === "bracket" ? of("bracket") : null,
+    standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
+    rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
+  ]);
+  const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
+  if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, met, rulings: rulingsIn(log) };
+}
+
+/* ---- Drawing ---- */
+
+function standingsPart({ event, chosen, standings, bracket, met }) {
+  return [
+    bracket === null ? null : [element("h2", { id: "bracket" }, say("event.bracket")), bracketPart(bracket, chosen.rounds)],
+    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), standingsTables(standings),
+    met === null || !hasResults(standings) ? null : crosstable(standings, met),
+    event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, say("event.places")), placesTable(standings)] : null,
+  ];
+}
+
+// What is further down this page: [fragment, name].
+function partsOf({ rounds, standings, bracket, rulings }) {
+  return [
+    bracket === null ? null : ["bracket", say("event.bracket")],
+    standings === null ? null : ["standings", say("event.standings")],
+    rounds.length === 0 ? null : ["rounds", say("event.rounds")],
+    rulings.length === 0 ? null : ["rulings", say("rounds.rulings")],
+    ["checking", say("event.checking")],
+  ].filter((each) => each !== null);
+}
+
+function content(parts) {
+  const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
+  return [
+    element("h1", {}, nameOf(event)),
+    facts(event), allowedWords(event),
+    parts.mine === null ? signInPart(event) : parts.mine.draw(),
+    officialsLink(parts),
+    parts.given,
+    otherPages(event, partsOf(parts)),
+    rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
+      rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),
+    standings === null ? null : findForm(),
+    stageLinks(event, chosen),
+    standings === null ? [element("h2", {}, say("entry.title")), entryList(entries)] : standingsPart(parts),
+    entries === null ? null : waitingList(entries),
+    challenges === null ? null : [element("h2", {}, say("event.challenges")), challengeList(challenges)],
+    queue === null ? null : [element("h2", {}, say("event.queue")), queueList(queue)],
+    rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
+    rulingList(rulings),
+    checking(parts),
+  ];
+}
+
+async function draw() {
+  const event = await read(at);
+  const parts = await readParts(event);
+  const more = event.state !== "closed";
+  const data = JSON.stringify(parts);
+  if (data === shown) return { more, after: event.changes };
+  shown = data;
+  title(nameText(event));
+  return { more, after: event.changes, content: content(parts) };
+}
+
+present(draw, 3000, `${at}/stream`);

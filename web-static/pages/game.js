@@ -1,0 +1,149 @@
+// The page of a game: its table (game-table.js), its result, and its roll line by line.
+import { boardOf } from "../boards/boards.js";
+import { terms } from "../boards/plain.js";
+import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "../lib/common.js";
+import { disputesPart, showDisputes } from "../game/dispute-open.js";
+import { GameLog } from "../game/game-log.js";
+import { GameTable } from "../game/game-table.js";
+import { drawWaiting, isWaiting } from "../game/game-waiting.js";
+import { optionName, optionValue } from "../lib/options.js";
+import { seatName, seatText } from "../game/story.js";
+import { levelName } from "../lib/telling.js";
+import { number, said, say } from "../lib/words.js";
+
+const id = pageId();
+const at = `/v1/games/${id}`;
+const table = new GameTable(at);
+const log = new GameLog();
+// What has been read so far.
+const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, items: [] };
+
+/* ---- The page ---- */
+
+// The place; of who played alone what the score is worth, since a place among one says nothing.
+function standing(game, seat, ranks) {
+  const level = game.seats.length === 1 ? levelName(seat.score, state.components) : null;
+  return level ?? place(seat.rank, ranks);
+}
+
+function seats(game) {
+  const ranks = game.seats.map((seat) => seat.rank);
+  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
+  return element("table", { class: "seats" }, element("caption", {}, say(game.state === "finished" ? "seats.result" : "seats.players")),
+    element("thead", {}, element("tr", {}, column(say(game.seats.length === 1 ? "seats.result" : "seats.place")), column(say("seats.player")),
+      column(say("seats.seat"), { class: "number" }), column(say("seats.score"), { class: "number" }))),
+    element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
+      element("td", {}, standing(game, seat, ranks)),
+      element("th", { scope: "row" }, playerLink(seat.player),
+        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
+      element("td", { class: "number" }, String(seat.seat + 1)),
+      element("td", { class: "number" }, seat.score === null ? "" : number(seat.score))))));
+}
+
+async function verdict(game) {
+  if (game.state !== "finished") return element("span", { class: "badge" }, say(game.stopped ? "game.is_stopped" : "game.is_running"));
+  if (game.voided) return element("span", { class: "badge bad" }, say("game.is_void"));
+  const found = await read(`${at}/verification`);
+  if (found.verdict === "valid") return element("span", { class: "badge good" }, say("game.proved"));
+  return element("span", { class: "badge bad" }, found.fault ? said("game.damaged", { line: found.fault.line, message: english(found.fault.message) }) : say("game.unproved"));
+}
+
+function facts(game, badge) {
+  const { event } = state;
+  const options = Object.entries(game.options).map(([name, value]) => [optionName(game.ruleset.slug, name), " ", optionValue(game.ruleset.slug, name, value)]);
+  const moves = say("game.moves", { count: game.plies });
+  const when = time(game.started_at);
+  const took = game.finished_at === null ? null : duration(Date.parse(game.finished_at) - Date.parse(game.started_at));
+  return element("p", { class: "about" }, badge, " ",
+    event === null ? null : [link(`/events/${event.id}`, nameOf(event)), ". "],
+    took === null ? said("game.started", { moves, when }) : said("game.took", { moves, when, duration: took }), " ",
+    options.length === 0 ? null : said("game.options", { options: listed(options) }));
+}
+
+function roll(game) {
+  return [
+    element("h2", {}, say("roll.title")),
+    element("p", {}, said("roll.check", {
+      link: element("a", { href: `${at}/record`, download: `${id}.roll` }, say("roll.download")), command: element("code", {}, `tillroll verify ${id}.roll`) })),
+    element("p", {}, said("roll.signatures", {
+      link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
+      command: element("code", {}, `tillroll verify --signatures ${id}.sig ${id}.roll`) })),
+    game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
+    element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
+    element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
+  ];
+}
+
+// The page's elements but for the table and the log's lines.
+function content(game, badge, view) {
+  const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
+  return [
+    element("h1", {}, gameName(game)),
+    facts(game, badge),
+    element("div", { id: "table", class: "table", "data-keep": true }),
+    seats(game),
+    element("p", { class: "about" }, say("seats.about")),
+    element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
+    disputesPart(),
+    roll(game),
+  ];
+}
+
+/* ---- Reading ---- */
+
+async function readGame() {
+  const game = await read(at, { again: true });
+  if (game !== undefined) state.game = game;
+  return game !== undefined;
+}
+
+// The entries after those that are there.
+async function readItems() {
+  for (;;) {
+    const page = await read(`${at}/events?after=${state.items.at(-1)?.seq ?? 0}`);
+    if (page.items.length === 0) return page.next;
+    state.items.push(...page.items);
+  }
+}
+
+async function readRules(game) {
+  const { slug } = game.ruleset;
+  state.board ??= await boardOf(slug);
+  state.components ??= await read(`/v1/rulesets/${slug}/components`);
+  if (game.event !== null) state.event ??= await read(`/v1/events/${game.event.id}`);
+}
+
+function setTitle(game) {
+  const name = state.event === null ? gameName(game) : `${gameName(game)}, ${nameText(state.event)}`;
+  title(table.isMyTurn ? say("play.title", { title: name }) : name);
+}
+
+async function draw() {
+  const waiting = state.waits ? await drawWaiting(id) : null;
+  state.waits = waiting !== null;
+  return waiting ?? drawGame();
+}
+
+async function drawGame() {
+  const changed = await readGame();
+  const next = state.items.at(-1)?.seq ?? 0;
+  if (!changed && next >= state.game.seq) return { more: true, after: next };
+  await readRules(state.game);
+  const last = await readItems();
+  if (last > state.game.seq) await readGame();
+  const { game } = state;
+  const [badge, view] = await Promise.all([verdict(game), read(`${at}/view`)]);
+  return {
+    content: content(game, badge, view),
+    shown: async () => {
+      log.append(document.getElementById("log"), game, state.items, state.components);
+      await table.update(document.getElementById("table"), { ...state, game, view });
+      setTitle(game);
+      await showDisputes(game);
+    },
+    more: game.state !== "finished" || last < game.seq,
+    after: last,
+  };
+}
+
+present(draw, 2000, `${at}/stream`);

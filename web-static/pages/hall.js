@@ -1,0 +1,148 @@
+// The screen of a hall: the tables of the round and the standings in large type, page after page. It follows the event.
+import { element, nameOf, nameText, pageId, parameter, place, present, read, sharedPlace, showContent, title } from "../lib/common.js";
+import { tablesOf } from "../event/rounds.js";
+import { divisionsOf } from "../event/standings.js";
+import { figure, number, say } from "../lib/words.js";
+
+const id = pageId();
+const at = `/v1/events/${id}`;
+const main = document.getElementById("main");
+const seconds = Math.min(Math.max(Number(parameter("seconds")) || 12, 3), 120);
+const letters = new CSSStyleSheet();
+document.adoptedStyleSheets.push(letters);
+const state = { event: null, parts: [], page: 0, paused: false };
+
+/* ---- What there is to show: parts, each of blocks of lines that stay together. In a line the player is the second cell ---- */
+
+function tablePart(round) {
+  const blocks = tablesOf(round).map((each) => each.seats.map((seat, i) => [
+    i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), seat.score === null ? "" : number(seat.score)]));
+  return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], blocks };
+}
+
+function standingsParts(standings) {
+  const heading = standings.after_round > 0 ? say(`standings.state_${standings.state}_after`, { round: standings.after_round }) : say(`standings.state_${standings.state}`);
+  return divisionsOf(standings).map(({ division, rows }) => ({
+    heading: division === null ? heading : `${heading} ${say("standings.division", { division })}`,
+    columns: [say("seats.place"), say("seats.player"), say("changes.points"), say("standings.played")],
+    blocks: rows.map((row) => [[row.rank === null ? say("standings.still_in") : sharedPlace(row.rank, row.shared), row.player,
+      row.points === null ? "" : figure(row.points.text), number(row.played)]]),
+  }));
+}
+
+/* ---- Pages ---- */
+
+// How many columns of how many lines a page has with letters of so many pixels. Head and foot take as much as five lines.
+function room(size) {
+  const line = size * 1.6;
+  return { columns: Math.min(Math.max(Math.floor(innerWidth / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - 5, 3) };
+}
+
+// The blocks of a part, column after column.
+function columnsOf(blocks, lines) {
+  const columns = [[]];
+  for (const block of blocks) {
+    const used = columns.at(-1).length;
+    if (used > 0 && used + block.length > lines) columns.push([]);
+    columns.at(-1).push(...block);
+  }
+  return columns;
+}
+
+function pagesOf(part, { columns, lines }) {
+  const all = columnsOf(part.blocks, lines);
+  return Array.from({ length: Math.ceil(all.length / columns) }, (_, i) => ({ ...part, of: all.slice(i * columns, (i + 1) * columns) }));
+}
+
+// The larger the letters, the more pages; nobody waits for a hundred.
+const sizes = [0.03, 0.025, 0.021, 0.018, 0.014];
+const pagesWanted = 8;
+
+function pages() {
+  const parts = state.parts.filter((part) => part.blocks.length > 0);
+  const tried = sizes.map((each) => Math.max(each * Math.min(innerWidth, innerHeight * 1.6), 14)).map((size) => ({ size, all: parts.flatMap((part) => pagesOf(part, room(size))) }));
+  const { size, all } = tried.find((each) => each.all.length <= pagesWanted) ?? tried.at(-1);
+  letters.replaceSync(`#main { font-size: ${size}px; }`);
+  return all;
+}
+
+/* ---- Drawing ---- */
+
+function columnTable(page, lines) {
+  return element("table", {}, element("caption", { class: "unseen" }, page.heading),
+    element("thead", {}, element("tr", {}, page.columns.map((name, i) => element("th", { scope: "col", class: i === 1 ? null : "number" }, name)))),
+    element("tbody", {}, lines.map((cells) => element("tr", {}, cells.map((cell, i) => (i === 1 ? element("th", { scope: "row" }, nameOf(cell)) : element("td", { class: "number" }, cell)))))));
+}
+
+function controls(all) {
+  const control = (name, attributes = {}) => element("button", { type: "button", "data-turn": name, ...attributes }, say(`hall.do_${name}`));
+  return element("p", { class: "bar" }, element("span", {}, say("hall.page", { number: state.page + 1, count: all.length })),
+    control("back"), control(state.paused ? "go_on" : "pause"), control("next"), document.fullscreenEnabled ? control("full") : null);
+}
+
+function content() {
+  const all = pages();
+  state.page = all.length === 0 ? 0 : state.page % all.length;
+  const page = all[state.page] ?? null;
+  return [
+    element("h1", {}, nameOf(state.event)),
+    page === null ? element("p", {}, say("hall.nothing")) : [element("h2", {}, page.heading), element("div", { class: "columns" }, page.of.map((lines) => columnTable(page, lines)))],
+    controls(all),
+  ];
+}
+
+function turn(by) {
+  const count = pages().length;
+  if (count > 0) state.page = (state.page + by + count) % count;
+  showContent(main, content());
+}
+
+let timer = null;
+function wind() {
+  clearInterval(timer);
+  timer = state.paused ? null : setInterval(() => turn(1), seconds * 1000);
+}
+
+const turns = {
+  back: () => turn(-1), next: () => turn(1),
+  pause: () => { state.paused = true; }, go_on: () => { state.paused = false; },
+  full: () => (document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()),
+};
+
+function act(name) {
+  turns[name]();
+  wind();
+  showContent(main, content());
+}
+
+document.addEventListener("click", (event) => {
+  const name = event.target.closest?.("button[data-turn]")?.dataset.turn;
+  if (name !== undefined) act(name);
+});
+
+const keys = { ArrowLeft: "back", ArrowRight: "next", f: "full" };
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("button") && event.key === " ") return;
+  if (event.key === " ") act(state.paused ? "go_on" : "pause");
+  else if (Object.hasOwn(keys, event.key)) act(keys[event.key]);
+});
+
+window.addEventListener("resize", () => {
+  if (state.event !== null) showContent(main, content());
+});
+
+/* ---- Following ---- */
+
+async function draw() {
+  const event = await read(at);
+  const { started } = event.rounds;
+  const [round, standings] = await Promise.all([started === 0 ? null : read(`${at}/rounds/${started}`),
+    ["draft", "entries_open"].includes(event.state) ? null : read(`${at}/standings?operands=none`)]);
+  state.event = event;
+  state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [] : standingsParts(standings))].filter((part) => part !== null);
+  if (timer === null) wind();
+  title(say("hall.title_of", { event: nameText(event) }));
+  return { more: event.state !== "closed", after: event.changes, content: content() };
+}
+
+present(draw, 3000, `${at}/stream`);

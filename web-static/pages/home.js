@@ -1,0 +1,160 @@
+import { keepPlayer, player } from "../lib/account.js";
+import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, table, time } from "../lib/common.js";
+import { searchForm } from "../lib/search.js";
+import { number, said, say } from "../lib/words.js";
+
+const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game") }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
+  { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
+const gameColumns = [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
+
+function eventRow(event) {
+  return [
+    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)],
+    event.ruleset.title,
+    say(`state.${event.cancelled ? "cancelled" : event.state}`),
+    roundsWords(event),
+    number(event.entries),
+    playerLink(event.organizer),
+    time(event.created_at),
+  ];
+}
+
+function seatWords(seat, seats) {
+  if (seat.rank === null) return nameOf(seat.player);
+  return element("span", { class: "part" }, `${place(seat.rank, seats.map((each) => each.rank))}. `, nameOf(seat.player), ` (${number(seat.score)})`);
+}
+
+function gameRow(game) {
+  return [
+    gameLink(game),
+    say(`game.is_${game.state}`),
+    listed(byRank(game.seats).map((seat) => seatWords(seat, game.seats))),
+    time(game.started_at),
+  ];
+}
+
+function seasonItem(season) {
+  return element("li", {}, link(`/seasons/${season.id}`, nameOf(season)), " ", say(`home.season_${season.state}`, { count: season.events_counted }));
+}
+
+// The emblem of a game, which style.css draws.
+function gameSign(slug) {
+  return element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
+}
+
+function tile({ slug, title, seats_min: min, seats_max: max }) {
+  return element("li", { class: "event-card" }, gameSign(slug), link(`/leaderboard?scope=${slug}`, title),
+    element("p", {}, min === max ? say("home.players", { count: max }) : say("home.players_between", { min, max })));
+}
+
+// Each game once, whichever versions its rules have.
+function tiles({ items }) {
+  const games = items.filter((each, i) => items.findIndex(({ slug }) => slug === each.slug) === i);
+  return [element("h2", {}, say("home.the_games")), element("ul", { class: "event-cards tiles" }, games.map(tile)),
+    element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title)))];
+}
+
+// The newest game that is being played and that everybody may watch.
+function livePart({ items }) {
+  const game = items.find((each) => !each.hidden);
+  if (game === undefined) return null;
+  return [element("h2", {}, say("home.live")), element("ul", { class: "event-cards" }, element("li", { class: "event-card live" },
+    gameSign(game.ruleset.slug), gameLink(game), element("p", {}, listed(game.seats.map((seat) => nameOf(seat.player))))))];
+}
+
+/* ---- For who is signed in ---- */
+
+const shownGames = 20;
+
+// The time on the clock of a seat; nothing without clocks.
+function clockWords(game, seat) {
+  const clock = game.clocks?.seats.find((each) => each.seat === seat);
+  if (clock === undefined) return null;
+  const left = clock.running && clock.runs_out_at !== null ? Math.max(Date.parse(clock.runs_out_at) - Date.now(), 0) : clock.left_ms;
+  return say("home.clock", { left: duration(left) });
+}
+
+function ownGameCard({ game, event, seat }) {
+  const others = game.seats.filter((each) => each.seat !== seat).map((each) => nameOf(each.player));
+  const facts = [event === null ? null : nameOf(event), clockWords(game, seat)].filter((each) => each !== null);
+  return element("li", { class: "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
+    facts.length === 0 ? null : element("p", {}, facts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
+    others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })));
+}
+
+// A player's newest running games, each with its event and the seat.
+async function readOwn(id) {
+  const { items } = await read(`/v1/me/games?state=running&limit=${shownGames}`);
+  const games = await Promise.all(items.map((each) => read(`/v1/games/${each.id}`)));
+  const events = new Map();
+  for (const { event } of games) if (event !== null && !events.has(event.id)) events.set(event.id, read(`/v1/events/${event.id}`));
+  return Promise.all(games.map(async (game) => ({ game, event: game.event === null ? null : await events.get(game.event.id), seat: game.seats.find((each) => each.player.id === id)?.seat })));
+}
+
+function ownPart(heading, id, own) {
+  return own.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, own.map(ownGameCard))];
+}
+
+// What waits for who is signed in, then their other games and events; nothing for strangers, and where the session has ended.
+async function ownParts() {
+  const known = player();
+  if (known === null) return null;
+  const own = await readOwn(known.id).catch((error) => {
+    if (error.status !== 401) throw error;
+    keepPlayer(null);
+    return null;
+  });
+  if (own === null) return null;
+  const isTurn = ({ game, seat }) => game.deciders.includes(seat);
+  const events = [...new Map(own.filter(({ event }) => event !== null).map(({ event }) => [event.id, event])).values()];
+  return [
+    ownPart(say("home.your_turn"), "your-turn", own.filter(isTurn)) ?? element("p", { class: "notice" }, say("home.no_turn")),
+    ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each))),
+    events.length === 0 ? null : [element("h2", {}, say("home.your_events")), element("ul", { id: "your-events", class: "event-cards" }, events.map(eventCard))],
+  ];
+}
+
+function actions() {
+  return element("p", { class: "actions no-print" }, link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
+}
+
+function eventCard(event) {
+  const { slug, title } = event.ruleset;
+  return element("li", { class: "event-card" },
+    gameSign(slug),
+    link(`/events/${event.id}`, nameOf(event)),
+    element("p", {}, `${title} \u00b7 `, event.state === "running" ? [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "] : null,
+      say("event.entries", { count: event.entries }), importedBadge(event.imported)));
+}
+
+// Events of one state, if there are any.
+function statePart(heading, { items }) {
+  return items.length === 0 ? null : [element("h2", {}, heading), element("ul", { class: "event-cards" }, items.map(eventCard))];
+}
+
+present(async () => {
+  const own = await ownParts();
+  const [rulesets, live, running, open, events, games, seasons] = await Promise.all([read("/v1/rulesets"), read("/v1/games?state=running&limit=10"),
+    read("/v1/events?state=running&limit=10"), read("/v1/events?state=entries_open&limit=10"),
+    read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`), read("/v1/seasons?limit=10")]);
+  const nothing = element("p", { class: "notice" }, said("home.no_event", { command: element("code", {}, "./deploy/run --demo"), api: link("/docs/api", say("site.api")) }));
+  return { content: [
+    element("h1", {}, say("home.title")),
+    element("p", { class: "about" }, say("home.about")),
+    own,
+    actions(),
+    tiles(rulesets),
+    livePart(live),
+    statePart(say("home.running"), running),
+    statePart(say("home.open"), open),
+    searchForm(),
+    element("h2", {}, say("fault.all_events")),
+    events.items.length === 0 ? nothing : table(say("list.newest_first"), eventColumns, events.items.map(eventRow)),
+    listLinks("events", events.next, say("home.older_events")),
+    seasons.items.length === 0 ? null : [element("h2", {}, say("home.seasons")), element("ul", {}, seasons.items.map(seasonItem))],
+    element("h2", {}, say("home.games")),
+    games.items.length === 0 ? element("p", {}, say("home.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
+    listLinks("games", games.next, say("home.older_games")),
+    element("p", { class: "links no-print" }, link("/ratings/revisions", say("revision.title"))),
+  ] };
+});

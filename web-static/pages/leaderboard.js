@@ -1,0 +1,66 @@
+import { element, importedBadge, link, listPage, millionths, parameter, place, playerLink, present, read, scopeName, table, title } from "../lib/common.js";
+import { figure, number, say } from "../lib/words.js";
+
+const scope = parameter("scope") ?? "overall";
+const who = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
+const games = { text: say("rating.games"), number: true };
+const columns = [...who, { text: say("rating.rating"), number: true, class: "points", title: say("rating.rating_is") },
+  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, games, { text: say("rating.remark") }];
+const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
+const isSolo = scope.startsWith("solo.");
+const isGlicko = scope.startsWith("glicko.");
+
+function linksTo(label, scopes) {
+  return scopes.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": label }, `${label}: `, scopes.map((each) =>
+    element("a", { href: `?scope=${each.scope}`, "aria-current": each.scope === scope ? "page" : null }, each.title)));
+}
+
+// Every game has a rating, whatever its version; those that two or one can play another one of that.
+function scopeLinks({ items: rulesets }) {
+  const items = rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
+  const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
+    .map((each) => ({ scope: `${prefix}.${each.slug}`, title: each.title }));
+  return [
+    linksTo(say("rating.games"), [{ scope: "overall", title: say("leaderboard.all_games") }, ...items.map((each) => ({ scope: each.slug, title: each.title }))]),
+    linksTo(say("leaderboard.tables_of_two"), of("glicko", 2)), linksTo(say("leaderboard.games_for_one"), of("solo", 1)),
+  ];
+}
+
+function soloRow({ player, imported, percentile, games: count }, first, all) {
+  const share = ({ numerator, denominator }) => numerator / denominator;
+  const better = (than) => 1 + all.filter((each) => share(each.percentile) > share(than)).length;
+  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", [playerLink(player), importedBadge(imported)], say("rating.percent", { percent: figure(percentile.text) }), number(count)];
+}
+
+function board({ items }, first) {
+  if (items.length === 0) return element("p", {}, say("rating.none"));
+  return isSolo ? table(say("leaderboard.best_first"), soloColumns, items.map((each) => soloRow(each, first, items)))
+    : table(say("leaderboard.best_first"), columns, items.map((each) => row(each, items, first)));
+}
+
+function meaning() {
+  if (isSolo) return say("leaderboard.solo_about");
+  return [say(isGlicko ? "leaderboard.glicko_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
+}
+
+// Places are known on the first page only: a later one does not say how many came before it.
+function row(rating, ratings, first) {
+  const { rating_millionths: value } = rating;
+  const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
+  const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
+  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], millionths(value), millionths(rating.mu_millionths),
+    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+}
+
+present(async () => {
+  const [rulesets, found] = await Promise.all([
+    read("/v1/rulesets"), read(`/v1/leaderboard?limit=100&scope=${encodeURIComponent(scope)}${listPage("after")}`)]);
+  if (scope !== "overall") title(say("leaderboard.title_of", { scope: scopeName(scope, rulesets) }));
+  return { content: [
+    element("h1", {}, say("site.leaderboard")),
+    scopeLinks(rulesets),
+    element("p", { class: "about" }, meaning()),
+    board(found, parameter("after") === null),
+    found.next === null ? null : element("p", { class: "links" }, link(`?scope=${encodeURIComponent(scope)}&after=${found.next}`, say("list.further"))),
+  ] };
+});

@@ -1,0 +1,83 @@
+// Making an event: its settings, or another one of which it is a copy.
+import { player } from "../lib/account.js";
+import { element, link, nameText, present, read, send, title } from "../lib/common.js";
+import { attempt, button, choiceBox, field, formFault, textBox } from "../lib/forms.js";
+import { presets } from "../lib/presets.js";
+import { SettingsForm } from "../lib/settings.js";
+import { said, say } from "../lib/words.js";
+
+const main = document.getElementById("main");
+let settings = null;
+let games = []; // the rulesets there are
+
+async function copyForm() {
+  const { items } = await read("/v1/events?limit=100");
+  if (items.length === 0) return null;
+  return element("details", { id: "copy" }, element("summary", {}, say("new.copy")),
+    element("form", { id: "copy-form", novalidate: true },
+      field(choiceBox("copy-event", items.map((event) => [event.id, nameText(event)]), null), say("new.copy_of"), say("new.copy_hint")),
+      field(textBox("copy-name", "", { maxlength: 80 }), say("settings.name")),
+      formFault(), element("p", {}, element("button", { type: "submit" }, say("new.copy_make")))));
+}
+
+const presetId = (name) => `preset-${name}`;
+
+function presetsPart() {
+  return element("section", { id: "presets", class: "part", "aria-labelledby": "presets-title" }, element("h2", { id: "presets-title" }, say("preset.title")),
+    element("p", { class: "hint" }, say("preset.about")),
+    element("ul", { class: "presets" }, presets.map(({ name, key, keyAbout }) => element("li", {},
+      button(say(key), { id: presetId(name), "data-preset": name, "aria-pressed": "false", "aria-describedby": `${presetId(name)}-about` }),
+      element("span", { class: "hint", id: `${presetId(name)}-about` }, say(keyAbout))))),
+    element("p", { id: "preset-said", role: "status" }));
+}
+
+// Those that do not fit the game cannot be pressed.
+function offerPresets() {
+  const game = games.find((each) => each.slug === main.querySelector("#setting-ruleset").value);
+  for (const { name, fits } of presets) main.querySelector(`#${presetId(name)}`).disabled = !fits(game);
+}
+
+function usePreset(chosen) {
+  const preset = presets.find((each) => each.name === chosen);
+  settings.fill(preset.settings);
+  for (const { name } of presets) main.querySelector(`#${presetId(name)}`).setAttribute("aria-pressed", String(name === chosen));
+  main.querySelector("#preset-said").textContent = say("preset.filled", { name: say(preset.key) });
+}
+
+async function draw() {
+  title(say("home.new_event"));
+  const heading = element("h1", {}, say("home.new_event"));
+  if (player() === null) return { content: [heading, element("p", {}, said("desk.sign_in", { link: link("/login?next=/events/new", say("account.sign_in")) }))] };
+  const [rulesets, copy] = await Promise.all([read("/v1/rulesets"), copyForm()]);
+  games = rulesets.items;
+  const fields = element("div", { id: "settings" });
+  const form = element("form", { id: "new-event", class: "settings", novalidate: true }, fields, formFault(),
+    element("p", {}, element("button", { type: "submit", class: "main" }, say("new.make"))));
+  settings = new SettingsForm(fields, games);
+  return { content: [heading, element("p", { class: "about" }, say("new.about")), presetsPart(), copy, form], shown: offerPresets };
+}
+
+const goTo = (event) => location.assign(`/events/${event.id}/manage`);
+
+main.addEventListener("click", (event) => {
+  const chosen = event.target.closest("button[data-preset]")?.dataset.preset;
+  if (chosen !== undefined) usePreset(chosen);
+});
+
+main.addEventListener("change", (event) => {
+  if (event.target.id === "setting-ruleset") offerPresets();
+});
+
+main.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  if (form.id === "new-event") {
+    attempt(form, async () => goTo(await send("POST", "/v1/events", settings.values())), (name) => settings.controlOf(name));
+    return;
+  }
+  const value = (id) => form.querySelector(`#${id}`).value;
+  attempt(form, async () => goTo(await send("POST", `/v1/events/${value("copy-event")}/clone`, { name: value("copy-name").trim() })),
+    (name) => (name === "name" ? form.querySelector("#copy-name") : null));
+});
+
+present(draw);

@@ -1,0 +1,48 @@
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
+import { headToHead, ratingGraphs } from "../event/player-more.js";
+import { number, said, say } from "../lib/words.js";
+
+const id = pageId();
+const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
+  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, { text: say("rating.games"), number: true },
+  { text: say("rating.remark") }];
+const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place") }, { text: say("seats.score"), number: true }, { text: say("player.against") },
+  { text: say("home.started"), class: "extra" }];
+
+function ratingRow(rating, rulesets) {
+  const scope = scopeName(rating.scope, rulesets);
+  return [link(`/leaderboard?scope=${rating.scope}`, scope), millionths(rating.rating_millionths), millionths(rating.mu_millionths),
+    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+}
+
+function gameRow(game) {
+  const own = game.seats.find((seat) => seat.player.id === id);
+  const ranks = game.seats.map((seat) => seat.rank);
+  return [
+    gameLink(game),
+    own.rank === null ? say(`game.is_${game.state}`) : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    own.score === null ? "" : number(own.score),
+    listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
+    time(game.started_at),
+  ];
+}
+
+present(async () => {
+  const [player, ratings, games, rulesets, opponents] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
+    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`)]);
+  const graphs = await ratingGraphs(id, ratings, rulesets);
+  title(nameText(player));
+  return { content: [
+    element("h1", {}, nameOf(player), importedBadge(player.imported)),
+    element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
+      : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
+    element("h2", {}, say("player.ratings")),
+    ratings.items.length === 0 ? element("p", {}, say("rating.none"))
+      : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
+    graphs,
+    headToHead(opponents),
+    element("h2", {}, say("home.games")),
+    games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
+    listLinks("games", games.next, say("home.older_games")),
+  ] };
+});

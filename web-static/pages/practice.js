@@ -1,0 +1,217 @@
+// A game against the engine's adviser, alone and in the browser: once it is loaded, the page asks the service for nothing.
+import { boardOf } from "../boards/boards.js";
+import { GameLog } from "../game/game-log.js";
+import { GameTable } from "../game/game-table.js";
+import { byRank, element, english, nameOf, pageId, place, present, Problem, read, showContent, title } from "../lib/common.js";
+import { number, say } from "../lib/words.js";
+
+const slug = pageId();
+const key = `tillroll.practice.${slug}`;
+
+/* ---- The engine, in a worker ---- */
+
+// A move that is not legal, said by the engine.
+class Refusal extends Problem {
+  constructor({ code, message, index }) {
+    super(code, 422, message);
+    this.document = { move_index: index };
+  }
+
+  get words() {
+    return english(this.message);
+  }
+}
+
+const waiting = new Map(); // id of a call -> how it ends
+let worker;
+let calls = 0;
+
+// Resolves with false if this server has no games for browsers.
+function startWorker() {
+  worker = new Worker("/static/practice/practice-worker.js", { type: "module" });
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("error", () => {
+      const problem = new Problem("engine", 422, say("practice.broken"));
+      for (const call of waiting.values()) call.reject(problem);
+      reject(problem);
+    });
+    worker.addEventListener("message", ({ data }) => {
+      if (data.fault) reject(new Problem("engine", 422, say("practice.broken")));
+      else if (data.id === undefined) resolve(data.ready === true);
+      else answered(data);
+    });
+  });
+}
+
+function answered({ id, result, refused }) {
+  const { resolve, reject } = waiting.get(id);
+  waiting.delete(id);
+  if (refused) reject(new Refusal(refused));
+  else resolve(result);
+}
+
+function ask(call, ...given) {
+  const id = calls++;
+  worker.postMessage({ id, call, arguments: given });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+/* ---- The game ---- */
+
+const state = { about: null, board: null, components: null, position: null, items: [], began: 0, log: null };
+const elapsed = () => Date.now() - state.began;
+
+const playerName = (seat) => {
+  const { own } = state.position.game;
+  return seat === own ? say("practice.you") : say("practice.adviser", { number: seat < own ? seat + 1 : seat });
+};
+
+// The game as GET /v1/games/{id} has it.
+function asGame() {
+  const { game, outcome, deciders, mayTakeBack, seq } = state.position;
+  const seats = Array.from({ length: game.seats }, (_, seat) => ({
+    seat, player: { name: playerName(seat) }, score: outcome?.[seat].score ?? null, rank: outcome?.[seat].rank ?? null }));
+  return {
+    id: "practice", event: null, ruleset: { slug, title: state.about.title, version: state.about.version }, state: outcome === null ? "running" : "finished",
+    seats, deciders, seq, plies: seq, options: {}, clocks: null, stopped: null, voided: false, may_take_back: mayTakeBack };
+}
+
+const viewOf = (view, seq) => ({ viewer: { kind: "seat", seat: state.position.game.own }, view, seq, decided: false });
+
+// What the table asks for and sends, answered here (GameTable).
+const service = {
+  canTell: false,
+  async read(path) {
+    const { legal, seq } = state.position;
+    if (path === "practice/legal-moves") return { seq, moves: legal, key: null };
+    const wanted = Number(/^practice\/view\?seq=(\d+)$/.exec(path)[1]);
+    return viewOf(await ask("viewAt", wanted), wanted);
+  },
+  async send(_method, path, { moves }) {
+    if (path === "practice/moves") await ask("move", moves, elapsed());
+    else {
+      await ask("takeBack");
+      forget();
+    }
+    await show();
+    return { sealed: false };
+  },
+};
+
+const table = new GameTable("practice", service);
+
+// All that was shown is of another course of the game.
+function forget() {
+  table.restart();
+  state.items = [];
+  state.log = new GameLog();
+  document.getElementById("log")?.replaceChildren();
+}
+
+function keep() {
+  localStorage.setItem(key, JSON.stringify({ version: state.about.version, ...state.position.game }));
+}
+
+// The game that was kept, if it is of this version.
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(key));
+    return found?.version === state.about.version ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+async function begin(game) {
+  forget();
+  state.began = Date.now() - (game.plies?.at(-1)?.ms ?? 0);
+  return ask("start", { ...game, slug });
+}
+
+async function resume() {
+  const found = kept();
+  if (found !== null && await begin(found).catch(() => false)) return;
+  await begin({ seats: state.about.seats_min, own: 0 });
+}
+
+/* ---- The page ---- */
+
+async function readPosition() {
+  state.position = await ask("position", state.items.length);
+  state.items.push(...state.position.items);
+  keep();
+}
+
+async function show() {
+  await readPosition();
+  await draw();
+}
+
+async function draw() {
+  const game = asGame();
+  await table.update(document.getElementById("table"), {
+    game, view: viewOf(state.position.view, state.position.seq), items: state.items, board: state.board, components: state.components });
+  state.log.append(document.getElementById("log"), game, state.items, state.components);
+  showContent(document.getElementById("result"), result(game));
+}
+
+// A game for one has no places: it is won to some degree, or lost.
+const aloneResult = ({ result: how, level }) => element("p", { class: "notice" }, say(`market.result_${how}`, { level: say(`market.level_${level}`) }));
+
+function result({ seats, state: is }) {
+  if (is !== "finished") return [];
+  if (seats.length === 1) return aloneResult(state.position.view.outcome[0]);
+  const ranks = seats.map((seat) => seat.rank);
+  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
+  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
+    element("thead", {}, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score"), { class: "number" }))),
+    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" },
+      element("td", {}, place(seat.rank, ranks)), element("th", { scope: "row" }, nameOf(seat.player)),
+      element("td", { class: "number" }, number(seat.score))))));
+}
+
+const options = (from, to, chosen) => Array.from({ length: to - from + 1 }, (_, i) =>
+  element("option", { value: from + i, selected: from + i === chosen }, String(from + i)));
+
+function newGameForm() {
+  const { seats_min: least, seats_max: most } = state.about;
+  const { seats, own } = state.position.game;
+  const counts = element("select", { id: "seats" }, options(least, most, seats));
+  const seat = element("select", { id: "own" }, options(1, seats, own + 1));
+  const form = element("form", { id: "new-game", class: "practice no-print", "data-keep": true },
+    most === 1 ? null : [element("label", { for: "seats" }, say("practice.players")), counts, element("label", { for: "own" }, say("practice.own_seat")), seat],
+    element("button", { type: "submit" }, say("practice.new_game")));
+  counts.addEventListener("change", () => seat.replaceChildren(...options(1, Number(counts.value), Math.min(Number(seat.value), Number(counts.value)))));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await begin({ seats: Number(counts.value), own: Number(seat.value) - 1 });
+    await show();
+    document.getElementById("table").scrollIntoView({ block: "start" });
+  });
+  return form;
+}
+
+function content() {
+  return [
+    element("h1", {}, say("practice.title", { game: state.about.title })),
+    element("p", { class: "about" }, say(state.about.seats_max === 1 ? "practice.about_alone" : "practice.about"), " ", say("practice.offline")),
+    element("div", { id: "result", "data-keep": true, "aria-live": "polite" }),
+    element("div", { id: "table", class: "table", "data-keep": true }),
+    element("h2", {}, say("practice.new_game")),
+    newGameForm(),
+    element("p", { class: "hint" }, say("practice.new_game_hint")),
+    element("h2", {}, say("practice.log")),
+    element("ol", { id: "log", class: "log", "aria-label": say("practice.log"), "data-keep": true }),
+  ];
+}
+
+present(async () => {
+  const ruleset = await read(`/v1/rulesets/${slug}`);
+  title(say("practice.title", { game: ruleset.title }));
+  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker()]);
+  if (!ready) return { content: [element("h1", {}, say("practice.title", { game: ruleset.title })), element("p", { class: "notice" }, say("practice.missing"))] };
+  Object.assign(state, { board, components, about: await ask("about", slug) });
+  await resume();
+  await readPosition();
+  return { content: content(), shown: draw };
+});

@@ -1,0 +1,64 @@
+// The page of a round: its tables, and everybody by name with the table, to be found and to be printed.
+import { element, link, nameOf, nameText, pageId, place, playerLink, present, read, table, title, whereLine } from "../lib/common.js";
+import { entropyNotice, giveEntropy } from "../game/entropy.js";
+import { boardGrid } from "../event/board-grid.js";
+import { readLog } from "../event/event-log.js";
+import { findForm } from "../lib/find-me.js";
+import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
+import { number, say } from "../lib/words.js";
+
+const id = pageId();
+const own = Number(location.pathname.split("/")[4]);
+const at = `/v1/events/${id}`;
+let shown = null;
+
+const columns = [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true },
+  { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
+
+// Everybody who has a seat, with the table; more than once where they play several boards.
+function seatsByName(round) {
+  const seats = tablesOf(round).flatMap((each) => each.seats.map((seat) => ({ ...seat, table: each.table, board: each.board, ranks: each.seats.map((other) => other.rank) })));
+  return seats.sort((a, b) => a.player.name.localeCompare(b.player.name) || a.table - b.table);
+}
+
+function byName(round) {
+  return element("section", { class: "by-name" }, element("h2", {}, say("round.by_name")),
+    table(whereLine({ round: round.number }), columns, seatsByName(round).map((seat) => [playerLink(seat.player),
+      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), seat.score === null ? "" : number(seat.score)])));
+}
+
+function roundLinks(event) {
+  const numbers = Array.from({ length: event.rounds.started }, (_, i) => i + 1);
+  return element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
+    numbers.map((each) => element("a", { href: `/events/${id}/rounds/${each}`, "aria-current": each === own ? "page" : null }, String(each))));
+}
+
+async function draw() {
+  const [event, round] = await Promise.all([read(at), read(`${at}/rounds/${own}`)]);
+  const isByHand = round.changes > 0 || round.attempt > 1 || round.seating.some((each) => each.ruled);
+  const rulings = isByHand ? rulingsIn(await readLog(at)).filter((each) => each.round === own) : [];
+  const more = event.state !== "closed";
+  const given = await giveEntropy(event);
+  const data = JSON.stringify([event, round, rulings, given]);
+  if (data === shown) return { more, after: event.changes };
+  shown = data;
+  title(`${whereLine({ round: own })}, ${nameText(event)}`);
+  return { more, after: event.changes, content: [
+    element("h1", {}, whereLine({ round: own })),
+    element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
+    roundLinks(event),
+    entropyNotice(given),
+    element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("round.print"))),
+    findForm(),
+    element("h2", {}, say("round.tables")),
+    roundSection(event, round, rulings, true, null, boardGrid),
+    byName(round),
+    rulingList(rulings),
+  ] };
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("button[data-print]")) window.print();
+});
+
+present(draw, 3000, `${at}/stream`);

@@ -1,0 +1,69 @@
+// Statistics of an event: how its scores are spread, and what its game's seats are worth.
+import { element, link, nameOf, nameText, pageId, present, read, title } from "../lib/common.js";
+import { barPlot, intervalPlot } from "../lib/plots.js";
+import { number, said, say } from "../lib/words.js";
+
+const id = pageId();
+const at = `/v1/events/${id}`;
+
+/* ---- Scores ---- */
+
+// What was scored at tables, quiet moves and forfeits left out.
+function scoresOf(standings) {
+  return standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === "played" && round.score !== undefined && round.rank !== undefined).map((round) => round.score);
+}
+
+function middle(sorted) {
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+function scores(standings) {
+  const all = scoresOf(standings).sort((a, b) => a - b);
+  if (all.length === 0) return element("p", {}, say("stats.no_score"));
+  const mean = all.reduce((sum, each) => sum + each, 0) / all.length;
+  return [
+    element("p", {}, say("stats.scores_about", { count: all.length, low: all[0], high: all.at(-1), middle: number(middle(all)), mean: number(mean, 1) })),
+    barPlot(say("stats.scores"), all, { value: say("seats.score"), count: say("stats.times") }),
+  ];
+}
+
+/* ---- Seats ---- */
+
+const part = (millionths) => millionths / 1e6;
+
+function seatPlot(size) {
+  const { numerator, denominator } = size.even;
+  const items = size.by_seat.map((each) => ({ name: say("stats.seat", { seat: each.seat }), strong: each.significant,
+    value: part(each.wins.value_millionths), low: part(each.wins.low_millionths), high: part(each.wins.high_millionths) }));
+  const strong = size.by_seat.filter((each) => each.significant);
+  return element("div", {},
+    intervalPlot(say("stats.wins_of_size", { seats: size.seats, count: size.tables }), items, numerator / denominator,
+      { item: say("seats.seat"), value: say("stats.wins"), low: say("stats.low"), high: say("stats.high") }),
+    element("p", {}, strong.length === 0 ? say("stats.no_seat_better")
+      : say("stats.seats_differ", { count: strong.length, seats: strong.map((each) => each.seat).join(", ") })));
+}
+
+function seats(advantage, event) {
+  const { sizes } = advantage.versions.find((each) => each.ruleset.version === event.ruleset.version) ?? { sizes: [] };
+  if (sizes.length === 0) return element("p", {}, say("stats.no_table"));
+  return [element("p", {}, say("stats.seats_about", { game: event.ruleset.title, count: advantage.games_most })), element("div", { class: "plots" }, sizes.map(seatPlot))];
+}
+
+/* ---- The page ---- */
+
+async function draw() {
+  const event = await read(at);
+  const begun = event.rounds.started > 0 || ["running", "closed"].includes(event.state);
+  const [standings, advantage] = await Promise.all([begun ? read(`${at}/standings?operands=none`) : { rows: [] }, read(`/v1/rulesets/${event.ruleset.slug}/seat-advantage`)]);
+  title(say("stats.title_of", { event: nameText(event) }));
+  return { more: event.state !== "closed", after: event.changes, content: [
+    element("h1", {}, say("stats.title")),
+    element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
+    element("h2", {}, say("stats.scores")), scores(standings),
+    element("h2", {}, say("stats.seats")), seats(advantage, event),
+    element("p", { class: "no-print" }, said("stats.as_json", { seats: link(`/v1/rulesets/${event.ruleset.slug}/seat-advantage`, say("stats.seats")) })),
+  ] };
+}
+
+present(draw, 5000, `${at}/stream`);

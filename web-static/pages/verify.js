@@ -1,0 +1,175 @@
+// Proving a game in the browser. Its files are judged by a worker (verify-worker.js): files that are chosen or dropped,
+// or, at /games/<id>/verify, the record of that game as the server gives it.
+import { element, present, Problem, read, showContent, title } from "../lib/common.js";
+import { field, textBox } from "../lib/forms.js";
+import { resultSection } from "../verify/verify-results.js";
+import { hexOf } from "../verify/verifier.js";
+import { said, say } from "../lib/words.js";
+
+const inPath = /^\/games\/([^/]+)\/verify$/.exec(location.pathname)?.[1] ?? null;
+const id = inPath ?? new URLSearchParams(location.search).get("game");
+const part = (name) => document.getElementById(name);
+
+/* ---- The page ---- */
+
+function form(key) {
+  return element("form", { id: "files-form", class: "drop", novalidate: true },
+    field(element("input", { id: "files", name: "files", type: "file", multiple: true }), say("verify.files"), say("verify.files_hint")),
+    field(textBox("key", key, { maxlength: 400, spellcheck: "false" }), say("verify.key"), say("verify.key_hint")),
+    element("p", { id: "source", class: "hint", "data-keep": true }),
+    element("p", { id: "status", role: "status", "data-keep": true }),
+    element("progress", { id: "progress", max: 1, value: 0, "aria-label": say("verify.progress"), hidden: true }));
+}
+
+function content(key) {
+  return [
+    element("h1", {}, say(id === null ? "verify.title" : "verify.title_game")),
+    element("p", { class: "about" }, say("verify.about")),
+    form(key),
+    element("div", { id: "results", "data-keep": true }),
+    element("p", { id: "engine", class: "about", "data-keep": true }),
+  ];
+}
+
+// `silent`: what is seen says it already.
+function showStatus(text, working = false, silent = false) {
+  part("status").textContent = text;
+  part("status").classList.toggle("unseen", silent);
+  part("progress").hidden = !working;
+  part("files-form").setAttribute("aria-busy", String(working));
+}
+
+/* ---- The worker ---- */
+
+let worker = null;
+let files = [];
+let busy = false;
+
+const receivers = {
+  engine: ({ hash, size }) => {
+    const values = { size: Math.round(size / 1000), hash: element("code", { class: "hash" }, hash ?? ""), file: element("code", {}, "build/release/verify.wasm") };
+    part("engine").replaceChildren(...said(hash === null ? "verify.engine_insecure" : "verify.engine", values));
+  },
+  missing: () => end("verify.missing"),
+  fault: (fault) => end("verify.fault", { fault }),
+  told: ({ lines, of }) => {
+    part("progress").max = of;
+    part("progress").value = lines;
+  },
+  results: (results) => {
+    busy = false;
+    part("key-fault").textContent = results.some((result) => result.found?.noKey) ? say("verify.no_key") : "";
+    showContent(part("results"), results.map((result) => resultSection(result, rawKey())));
+    showStatus([...part("results").querySelectorAll("h2")].map((each) => each.textContent).join(". "), false, true);
+  },
+};
+
+function startWorker() {
+  worker = new Worker("/static/verify/verify-worker.js", { type: "module" });
+  worker.addEventListener("message", ({ data }) => {
+    for (const [kind, value] of Object.entries(data)) receivers[kind](value);
+  });
+  worker.addEventListener("error", (event) => receivers.fault(event.message ?? event.type));
+}
+
+// Nothing more comes from this worker.
+function end(key, values = {}) {
+  worker.terminate();
+  worker = null;
+  busy = false;
+  showStatus(say(key, values));
+}
+
+// What is judged at the moment is given up for what was asked last.
+function judge() {
+  if (files.length === 0) return;
+  if (busy) {
+    worker.terminate();
+    worker = null;
+  }
+  if (worker === null) startWorker();
+  busy = true;
+  part("results").replaceChildren();
+  part("progress").removeAttribute("value");
+  showStatus(say("verify.working", { name: files.map((file) => file.name).join(", ") }), true);
+  worker.postMessage({ files, key: part("key").value.trim() });
+}
+
+// The key of an event's seal, as it stands there: the last 32 of the 33 bytes behind the second plus.
+function rawKey() {
+  const base64 = /^[^+]+\+[0-9a-f]{8}\+([A-Za-z0-9+/]{44})$/.exec(part("key").value.trim())?.[1];
+  return base64 === undefined ? null : hexOf(Uint8Array.from(atob(base64).slice(1), (byte) => byte.charCodeAt(0)));
+}
+
+/* ---- Where files come from ---- */
+
+async function take(list) {
+  files = await Promise.all([...list].map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  part("source").replaceChildren();
+  judge();
+}
+
+async function bytesAt(address) {
+  const answer = await fetch(address);
+  if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+  const problem = await answer.json();
+  throw new Problem(problem.code, answer.status, problem.detail);
+}
+
+// With signature and proof; without what is not there yet.
+async function takeGame() {
+  const later = ["not-logged", "not-finished"];
+  const kinds = [["bundle", ".bundle"], ["note", ".note"], ["record", ""]];
+  for (const [kind, ending] of kinds) {
+    const address = `/v1/games/${id}/record${ending}`;
+    try {
+      files = [{ name: `${id}.roll${ending}`, bytes: await bytesAt(address) }];
+    } catch (problem) {
+      if (problem instanceof Problem && later.includes(problem.code) && ending !== "") continue;
+      throw problem;
+    }
+    const download = element("a", { href: address, download: files[0].name }, say(`verify.given_${kind}`));
+    part("source").replaceChildren(...said("verify.source", { link: download }));
+    judge();
+    return;
+  }
+}
+
+function listen() {
+  const drop = part("files-form");
+  const over = (is) => drop.classList.toggle("over", is);
+  drop.addEventListener("submit", (event) => event.preventDefault());
+  part("files").addEventListener("change", () => take(part("files").files));
+  part("key").addEventListener("change", judge);
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) over(false);
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    if (event.dataTransfer.files.length > 0) take(event.dataTransfer.files);
+  });
+}
+
+async function begin() {
+  listen();
+  startWorker();
+  if (id === null) return;
+  showStatus(say("verify.reading"), true);
+  try {
+    await takeGame();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    showStatus(problem.message);
+  }
+}
+
+present(async () => {
+  title(say(id === null ? "verify.title" : "verify.title_game"));
+  const { keys } = await read("/v1/keys");
+  return { content: content(keys[0].vkey), shown: begin };
+});

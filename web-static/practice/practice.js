@@ -1,0 +1,171 @@
+// A game that somebody plays alone through practice.wasm (engine/wasm/practice/practice.h): for the page's worker and for
+// tests. A game is its slug, the number of seats, the player's own seat, a seed and the plies so far; all else follows from
+// these. The other seats play what the engine's adviser says, each from what that seat may see.
+
+const seedBytes = 32;
+const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
+
+// A move that is not played: { code, message } is the engine's, `index` its number among those sent.
+export class Refused extends Error {
+  constructor({ code, message }, index) {
+    super(message);
+    this.code = code;
+    this.index = index;
+  }
+}
+
+export class Practice {
+  #engine;
+  #game = null; // { slug, seats, own, seed }
+  #plies = []; // { seat, move, ms }: `ms` since the game began
+  #items = []; // entries as GET /v1/games/{id}/events has them, for the player's seat
+  #views = []; // what the player's seat saw before the first ply and after each, as JSON text
+
+  // `bytes`: practice.wasm.
+  static async make(bytes) {
+    const practice = new Practice();
+    const { instance } = await WebAssembly.instantiate(bytes, {});
+    practice.#engine = instance.exports;
+    return practice;
+  }
+
+  #put(...parts) {
+    const room = new Uint8Array(this.#engine.memory.buffer, this.#engine.practice_room());
+    let at = 0;
+    for (const part of parts) {
+      room.set(part, at);
+      at += part.length;
+    }
+  }
+
+  #putText(text, before = new Uint8Array(0)) {
+    const bytes = new TextEncoder().encode(text).subarray(0, 200);
+    this.#put(before, bytes);
+    return bytes.length;
+  }
+
+  #text(at) {
+    const bytes = new Uint8Array(this.#engine.memory.buffer, at);
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+
+  #answer(at) {
+    return JSON.parse(this.#text(at));
+  }
+
+  // { version, title, seats_min, seats_max } of a game's newest version, or null.
+  about(slug) {
+    return this.#answer(this.#engine.practice_about(this.#putText(slug)));
+  }
+
+  // Begins a game and plays `plies` of it; then the other seats move until the player has to. False if there is no such game,
+  // or a ply is not legal in it.
+  start({ slug, seats, own, seed, plies = [] }) {
+    if (!this.#restart({ slug, seats, own, seed })) return false;
+    for (const { seat, move, ms } of plies) if (this.#play(seat, move, ms) !== null) return false;
+    this.#others(plies.at(-1)?.ms ?? 0);
+    return true;
+  }
+
+  #restart(game) {
+    if (!/^[0-9a-f]{64}$/.test(game.seed) || game.own >= game.seats) return false;
+    const size = this.#putText(game.slug, toBytes(game.seed));
+    if (this.#engine.practice_start(size, game.seats) !== 1) return false;
+    this.#game = game;
+    this.#plies = [];
+    this.#items = [];
+    this.#views = [this.#text(this.#engine.practice_view(game.own))];
+    return true;
+  }
+
+  get deciders() {
+    const seats = this.#engine.practice_deciders();
+    return Array.from({ length: this.#game.seats }, (_, seat) => seat).filter((seat) => (seats >> seat) & 1);
+  }
+
+  #advice(seat) {
+    return this.#answer(this.#engine.practice_advice(seat));
+  }
+
+  // null, or why it is refused.
+  #play(seat, move, ms) {
+    const refusal = this.#answer(this.#engine.practice_play(seat, this.#putText(move)));
+    if (refusal !== null) return refusal;
+    const { own } = this.#game;
+    this.#plies.push({ seat, move, ms });
+    this.#items.push({ seq: this.#plies.length, kind: "ply", seat, move, elapsed_ms: ms, events: this.#answer(this.#engine.practice_events(own)) });
+    this.#views.push(this.#text(this.#engine.practice_view(own)));
+    return null;
+  }
+
+  // Seats that decide at the same time choose before any of them plays.
+  #together(deciders, moveOf, ms) {
+    const moves = deciders.map((seat) => ({ seat, move: moveOf(seat) }));
+    for (const { seat, move } of moves) {
+      const refusal = this.#play(seat, move, ms);
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+
+  #others(ms) {
+    for (;;) {
+      const { deciders } = this;
+      if (deciders.length === 0 || deciders.includes(this.#game.own)) return;
+      this.#together(deciders, (seat) => this.#advice(seat), ms);
+    }
+  }
+
+  // The player's moves, one after the other; all of them, or none if one is refused.
+  move(moves, ms) {
+    const before = [...this.#plies];
+    moves.forEach((move, index) => {
+      const refusal = this.#mine(move, ms);
+      if (refusal === null) return;
+      this.start({ ...this.#game, plies: before });
+      throw new Refused(refusal, index);
+    });
+  }
+
+  #mine(move, ms) {
+    const { own } = this.#game;
+    const { deciders } = this;
+    if (!deciders.includes(own)) return this.#play(own, move, ms); // says why not
+    const refusal = this.#together(deciders, (seat) => (seat === own ? move : this.#advice(seat)), ms);
+    if (refusal === null) this.#others(ms);
+    return refusal;
+  }
+
+  // What the adviser would play in the player's place.
+  advice() {
+    return this.#advice(this.#game.own);
+  }
+
+  // Goes back to before the player's last move.
+  takeBack() {
+    const last = this.#plies.findLastIndex(({ seat }) => seat === this.#game.own);
+    if (last >= 0) this.start({ ...this.#game, plies: this.#plies.slice(0, last) });
+  }
+
+  // What the player's seat saw after that many plies.
+  viewAt(seq) {
+    return JSON.parse(this.#views[seq]);
+  }
+
+  // All that a page shows; `items`: those after `after`.
+  position(after = 0) {
+    const { own } = this.#game;
+    const { deciders } = this;
+    const last = this.#plies.findLastIndex(({ seat }) => seat === own);
+    return {
+      game: { ...this.#game, plies: [...this.#plies] }, seq: this.#plies.length, deciders, view: this.viewAt(this.#plies.length),
+      legal: deciders.includes(own) ? this.#answer(this.#engine.practice_legal(own)) : [],
+      items: this.#items.slice(after), mayTakeBack: last < 0 ? null : last + 1,
+      outcome: deciders.length === 0 ? this.#answer(this.#engine.practice_outcome()) : null,
+    };
+  }
+}
+
+export function newSeed() {
+  return [...crypto.getRandomValues(new Uint8Array(seedBytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,146 @@
+// One file at a time through verify.wasm (wasm/verifier.h): for the page's worker and for tests. The engine asks whether
+// signatures hold in the midst of its work, and the browser's answers come later: what is asked for the first time is
+// noted and taken to hold, and with the answers the file is judged again, until nothing new is asked.
+
+export const verdicts = ["valid", "invalid", "unknown"];
+
+export const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
+export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/* ---- What the browser can do ---- */
+
+// Whether a signature holds. A key that is none holds for nothing.
+export async function holds({ signature, text, key }) {
+  try {
+    return await crypto.subtle.verify("Ed25519", await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]), signature, text);
+  } catch (error) {
+    if (error.name === "DataError") return false;
+    throw error;
+  }
+}
+
+// RFC 8032, 7.1, test 1: browsers learned Ed25519 late, and have no cryptography at all for pages that came without TLS.
+export async function knowsEd25519() {
+  const key = bytesOf("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+  const signature = bytesOf("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b");
+  try {
+    return await holds({ signature, text: new Uint8Array(0), key });
+  } catch {
+    return false;
+  }
+}
+
+export async function sha256(bytes) {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+// The chain of the first `count` lines once more, by the browser's SHA-256 (engine/record/RECORD.md, Chain). Null where it has none.
+export async function chainHead(bytes, count) {
+  if (globalThis.crypto?.subtle === undefined) return null;
+  const lines = new TextDecoder().decode(bytes).split("\n", count);
+  let head = "";
+  for (const line of lines) {
+    const bare = line.slice(0, line.lastIndexOf(" #"));
+    head = hexOf(await sha256(new TextEncoder().encode(head === "" ? `${bare}\n` : `${head} ${bare}\n`)));
+  }
+  return head;
+}
+
+/* ---- What the engine found ---- */
+
+function textAt(memory, at) {
+  const bytes = new Uint8Array(memory.buffer, at);
+  return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+}
+
+const linesOf = (text) => text.split("\n").filter((line) => line !== "");
+
+const readers = {
+  record: (found, [verdict]) => { found.record = verdict; },
+  fault: (found, [line, code]) => { found.fault = { line: Number(line), code }; },
+  lines: (found, [lines]) => { found.lines = Number(lines); },
+  game: (found, [id, slug, version, plies]) => { found.game = { id, slug, version, plies: Number(plies) }; },
+  head: (found, [head]) => { found.head = head; },
+  void: (found) => { found.voided = true; },
+  seat: (found, [seat, rank, score, ...name]) => {
+    found.seats.push({ seat: Number(seat), rank: Number(rank), score: Number(score), name: name.join(" ") });
+  },
+  signature: (found, [verdict]) => { found.signature = verdict; },
+  players: (found, [verdict]) => { found.players = verdict; },
+  proof: (found, [verdict]) => { found.proof = verdict; },
+  key: (found) => { found.noKey = true; },
+};
+
+function readFound(text) {
+  const found = { seats: [] };
+  for (const line of linesOf(text)) {
+    const [word, ...rest] = line.split(" ");
+    readers[word](found, rest);
+  }
+  return found;
+}
+
+/* ---- The engine ---- */
+
+export class Verifier {
+  #engine;
+  #answers = new Map(); // what was asked -> whether it holds
+  #open = new Map(); // what was asked and is not answered yet
+  #told = () => {};
+
+  // `bytes`: verify.wasm.
+  static async make(bytes) {
+    const verifier = new Verifier();
+    const imports = { env: {
+      ed25519_asked: (signature, text, size, key) => verifier.#asked(signature, text, size, key),
+      verifier_told: (lines) => verifier.#told(lines),
+    } };
+    const { instance } = await WebAssembly.instantiate(bytes, imports);
+    verifier.#engine = instance.exports;
+    return verifier;
+  }
+
+  #bytes(at, size) {
+    return new Uint8Array(this.#engine.memory.buffer, at, size).slice();
+  }
+
+  #asked(signature, text, size, key) {
+    const question = { signature: this.#bytes(signature, 64), key: this.#bytes(key, 32), text: this.#bytes(text, size) };
+    const name = `${hexOf(question.signature)}${hexOf(question.key)}${new TextDecoder("latin1").decode(question.text)}`;
+    const answer = this.#answers.get(name);
+    if (answer === undefined) this.#open.set(name, question);
+    return (answer ?? true) ? 1 : 0;
+  }
+
+  // Judges two things that stand one behind the other, by the function `judge` of the engine.
+  async #judge(judge, first, second) {
+    this.#answers.clear();
+    for (;;) {
+      this.#open.clear();
+      const room = new Uint8Array(this.#engine.memory.buffer, this.#engine.verifier_room(), this.size);
+      room.set(first);
+      room.set(second, first.length);
+      const verdict = verdicts[judge(first.length, second.length)];
+      if (this.#open.size === 0) return { verdict, said: linesOf(textAt(this.#engine.memory, this.#engine.verifier_said())) };
+      for (const [name, question] of this.#open) this.#answers.set(name, await holds(question));
+    }
+  }
+
+  // How many bytes a file may have.
+  get size() {
+    return this.#engine.verifier_room_size();
+  }
+
+  // Judges a record or a bundle; `key`: the server's, as text, or "". `told` is called now and then with the number of
+  // lines that are good so far. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
+  async judge(bytes, key = "", told = () => {}) {
+    this.#told = told;
+    const judged = await this.#judge(this.#engine.verifier_judge, bytes, new TextEncoder().encode(key));
+    return { ...judged, found: readFound(textAt(this.#engine.memory, this.#engine.verifier_found())) };
+  }
+
+  // Judges its players' signatures. Resolves with { verdict, said }.
+  async judgePlayers(bytes, signatures) {
+    return this.#judge(this.#engine.verifier_judge_players, bytes, signatures);
+  }
+}

@@ -1,0 +1,178 @@
+// What was found about files that were verified, as elements.
+import { byRank, element, english, place } from "../lib/common.js";
+import { number, said as worded, say } from "../lib/words.js";
+
+const good = (...content) => ["good", content];
+const bad = (...content) => ["bad", content];
+const open = (...content) => ["open", content];
+
+const hash = (text) => element("code", { class: "hash" }, text);
+
+const states = { good: "verify.holds", bad: "verify.fails", open: "verify.open" };
+
+function checkList(checks) {
+  return element("ul", { class: "checks", "aria-label": say("verify.checks") }, checks.map(([state, content]) =>
+    element("li", {}, element("span", { class: `state ${state}` }, say(states[state])), element("span", {}, content))));
+}
+
+/* ---- A record ---- */
+
+function chainAgain({ chain, found }) {
+  if (chain === null) return open(say("verify.chain_none"));
+  return chain === found.head ? good(worded("verify.chain", { head: hash(chain) })) : bad(say("verify.chain_other"));
+}
+
+// What is said of a part of the bundle: the line of `tillroll verify` that is about it, the next one in order.
+function part(what, verdict, lines, can) {
+  if (verdict === "absent") return open(say(`verify.${what}_absent`));
+  const line = lines.shift();
+  if (verdict === "unknown") return open(can ? say(`verify.${what}_unknown`) : say("verify.no_ed25519"));
+  return (verdict === "valid" ? good : bad)(worded(`verify.says_${what}`, { said: english(line.replace(/\.$/, "")) }));
+}
+
+function playersChecks({ players }) {
+  if (players === undefined) return [];
+  if (players.verdict === "unknown") return [open(say("verify.no_ed25519"))];
+  return [(players.verdict === "valid" ? good : bad)(worded("verify.players", { said: english(players.said[0].replace(/\.$/, "")) }))];
+}
+
+// Of the signatures that came in the bundle.
+function bundledPlayers({ players }, lines) {
+  if (players === "absent") return [];
+  return [(players === "valid" ? good : bad)(worded("verify.players", { said: english(lines.shift().replace(/\.$/, "")) }))];
+}
+
+function validChecks(result) {
+  const { found, said, can } = result;
+  const lines = said.slice(result.entropy === 0 ? 2 : 1); // the second is about entropy that nobody gave
+  return [
+    good(say("verify.form", { count: found.lines })),
+    chainAgain(result),
+    good(say("verify.rules", found.game)),
+    good(say("verify.luck"), " ", result.entropy === 0 ? say("verify.luck_word") : say("verify.luck_entropy", { count: result.entropy })),
+    good(say("verify.play", { count: found.game.plies })),
+    good(say(found.voided ? "verify.voided" : "verify.result")),
+    part("signed", found.signature, lines, can),
+    ...bundledPlayers(found, lines),
+    part("logged", found.proof, lines, can),
+    ...playersChecks(result),
+  ];
+}
+
+function unfinishedChecks(result) {
+  const { found, said } = result;
+  return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
+    open(worded("verify.not_over", { message: english(said[0].replace(/^unfinished: /, "")) })), ...playersChecks(result)];
+}
+
+function invalidChecks({ found, said }) {
+  return [...(found.lines > 0 ? [good(say("verify.lines_good", { count: found.lines }))] : []), bad(english(said[0].replace(/^invalid: /, ""))), open(say("verify.no_more"))];
+}
+
+const checksOf = { valid: validChecks, unfinished: unfinishedChecks, invalid: invalidChecks };
+
+function excerptList({ from, lines }) {
+  const wrong = lines.length - 1;
+  return [element("h3", {}, say("verify.where")),
+    element("ol", { class: "excerpt", tabindex: "0", "aria-label": say("verify.where") }, lines.map((line, i) =>
+      element("li", { class: i === wrong ? "wrong" : null }, element("span", { class: "at" }, String(from + i)), element("code", {}, line))))];
+}
+
+function outcome(seats) {
+  const ranks = seats.map((seat) => seat.rank);
+  const column = (key, attributes) => element("th", { scope: "col", ...attributes }, say(key));
+  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
+    element("thead", {}, element("tr", {}, column("seats.place"), column("seats.player"), column("seats.seat", { class: "number" }), column("seats.score", { class: "number" }))),
+    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
+      element("th", { scope: "row" }, element("bdi", {}, seat.name)), element("td", { class: "number" }, String(seat.seat)), element("td", { class: "number" }, number(seat.score))))));
+}
+
+// The command prints a line for each file that it was given.
+function inWords({ name, said, players }) {
+  return element("details", {}, element("summary", {}, worded("verify.said", { command: element("code", {}, "tillroll verify") })),
+    element("pre", { tabindex: "0" }, element("code", {}, [...said, ...(players?.said ?? [])].map((line) => `${name}: ${line}\n`).join(""))));
+}
+
+function verdictOf({ verdict, found, players }) {
+  if (verdict === "invalid" || players?.verdict === "invalid") return "invalid";
+  return found.record === "unfinished" ? "unfinished" : verdict;
+}
+
+const record = (result) => [
+  heading(verdictOf(result), result.name),
+  checkList(checksOf[result.found.record](result)),
+  result.excerpt === undefined ? null : excerptList(result.excerpt),
+  result.found.seats.length === 0 ? null : outcome(result.found.seats),
+  inWords(result),
+];
+
+/* ---- An event ---- */
+
+function sealCheck({ seal, key }, expected) {
+  if (seal === "unknown") return open(say("verify.no_ed25519"));
+  if (seal === "invalid") return bad(say("verify.event_seal_bad"));
+  const words = worded("verify.event_seal", { key: hash(key) });
+  return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
+}
+
+function recordsChecks(games) {
+  const wrong = games.filter((each) => each.verdict !== "valid");
+  const held = games.length - wrong.length;
+  return [
+    ...(held > 0 ? [good(say("verify.event_records", { count: held }))] : []),
+    ...(games.length === 0 ? [open(say("verify.event_no_records"))] : []),
+    ...wrong.map(({ line, game, said }) => bad(worded("verify.event_record", { line, game, said: said[0] === undefined ? say("verify.too_large") : english(said[0]) }))),
+  ];
+}
+
+function secretCheck({ closed, secret }) {
+  if (!closed) return open(say("verify.event_secret_hidden"));
+  if (secret === "unknown") return open(say("verify.chain_none"));
+  return secret === "valid" ? good(say("verify.event_secret")) : bad(say("verify.event_secret_bad"));
+}
+
+function logCheck({ lines, astray }) {
+  return astray === null ? good(say("verify.event_log", { count: lines })) : bad(say("verify.event_log_bad", { line: astray }));
+}
+
+// That the log tells the results that the records prove.
+function resultsChecks({ differing, games }) {
+  if (differing === null || games.length === 0) return [];
+  if (differing.length === 0) return [good(say("verify.event_results"))];
+  return differing.map(({ line, game }) => bad(say("verify.event_differs", { line, game })));
+}
+
+function signedChecks({ games, can }) {
+  const signed = games.filter((each) => each.signed && each.verdict === "valid");
+  if (signed.length === 0) return [];
+  if (!can) return [open(say("verify.no_ed25519"))];
+  const wrong = signed.filter(({ players }) => players.verdict !== "valid");
+  return [
+    ...(wrong.length < signed.length ? [good(say("verify.event_players", { count: signed.length - wrong.length }))] : []),
+    ...wrong.map(({ line, game, players }) => bad(worded("verify.event_record", { line, game, said: english(players.said[0] ?? "") }))),
+  ];
+}
+
+function event(result, expected) {
+  const checks = [sealCheck(result, expected), logCheck(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result)];
+  const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
+  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length === 0 ? "unknown" : "event_valid";
+  return [heading(verdict, result.name), checkList([...checks, rest])];
+}
+
+/* ---- Any file ---- */
+
+const colours = { valid: "good", event_valid: "good", invalid: "bad" };
+
+function heading(verdict, name) {
+  return element("h2", { class: colours[verdict] ?? null }, worded(`verify.is_${verdict}`, { name: element("bdi", {}, name) }));
+}
+
+const refused = { unreadable: "verify.unreadable", "too-large": "verify.too_large", alone: "verify.alone" };
+
+// `expected`: the raw key, in hex, that the reader named for events; null if none.
+export function resultSection(result, expected) {
+  const content = { record: () => record(result), event: () => event(result, expected) }[result.kind]
+    ?? (() => [heading("unknown", result.name), element("p", {}, say(refused[result.kind]))]);
+  return element("section", { class: "result", "data-verdict": result.kind === "record" ? verdictOf(result) : null }, content());
+}
