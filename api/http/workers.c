@@ -4,6 +4,7 @@
  * the whole list at once and is woken once for it. One mutex guards both lists.
  */
 #include "api/http/workers.h"
+#include "db/link/thread.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -127,14 +128,9 @@ static void *run_thread(void *context)
 
 static void start_threads(struct workers *workers, unsigned threads)
 {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (workers->threads < threads &&
-           pthread_create(&workers->thread[workers->threads], NULL, run_thread, workers) == 0)
+           thread_start(&workers->thread[workers->threads], run_thread, workers))
         workers->threads++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 struct workers *workers_new(unsigned threads, unsigned at_once, unsigned queue_max,

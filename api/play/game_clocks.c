@@ -18,6 +18,7 @@
 #include "api/work/transaction.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "db/store/games/games.h"
 #include "engine/base/counter.h"
 #include "engine/tournament/event/settings.h"
@@ -440,11 +441,7 @@ struct game_clocks *game_clocks_new(struct service *service, const char *databas
     struct game_clocks *keeper = calloc(1, sizeof *keeper);
     if (keeper == NULL)
         abort();
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&keeper->wake, &clock);
-    pthread_condattr_destroy(&clock);
+    condition_init(&keeper->wake);
     pthread_mutex_init(&keeper->lock, NULL);
     keeper->service = service;
     keeper->reload = true;
@@ -459,12 +456,7 @@ struct game_clocks *game_clocks_new(struct service *service, const char *databas
 
 bool game_clocks_start(struct game_clocks *keeper)
 {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    keeper->started = pthread_create(&keeper->thread, NULL, run, keeper) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    keeper->started = thread_start(&keeper->thread, run, keeper);
     return keeper->started;
 }
 

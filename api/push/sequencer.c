@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "db/link/db.h"
+#include "db/link/thread.h"
 #include "db/store/log/tlog.h"
 #include "engine/base/counter.h"
 #include "engine/log/note.h"
@@ -222,17 +222,6 @@ static void *run(void *context)
     return NULL;
 }
 
-static bool start_thread(struct sequencer *sequencer)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&sequencer->thread, NULL, run, sequencer) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static void discard(struct sequencer *sequencer)
 {
     if (sequencer->end_event >= 0)
@@ -247,7 +236,7 @@ struct sequencer *sequencer_new(const struct sequencer_config *config)
         return NULL;
     sequencer->config = *config;
     sequencer->end_event = eventfd(0, EFD_CLOEXEC);
-    if (sequencer->end_event >= 0 && start_thread(sequencer))
+    if (sequencer->end_event >= 0 && thread_start(&sequencer->thread, run, sequencer))
         return sequencer;
     discard(sequencer);
     return NULL;

@@ -15,6 +15,7 @@
 #include "api/push/topic.h"
 #include "api/state/change_bus.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "db/store/people/credentials.h"
 
 enum {
@@ -544,18 +545,6 @@ static void *tell(void *context)
 
 /* ---- Beginning and end ---- */
 
-/* The teller takes no signals. */
-static bool start_teller(struct streams *streams)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    streams->started = pthread_create(&streams->teller, NULL, tell, streams) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return streams->started;
-}
-
 struct streams *streams_new(const struct streams_config *config)
 {
     struct streams *streams = calloc(1, sizeof *streams);
@@ -569,7 +558,9 @@ struct streams *streams_new(const struct streams_config *config)
     streams->pool = db_pool_new(config->database, true, 1);
     streams->broadcasts = broadcasts_new(on_hungry, streams);
     if (streams->peers != NULL && streams->players != NULL && streams->pool != NULL &&
-        streams->broadcasts != NULL && start_teller(streams))
+        streams->broadcasts != NULL)
+        streams->started = thread_start(&streams->teller, tell, streams);
+    if (streams->started)
         return streams;
     streams_free(streams);
     return NULL;

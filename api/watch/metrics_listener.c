@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -17,6 +16,7 @@
 #include "api/watch/metrics.h"
 #include "db/link/now.h"
 #include "db/link/schema.h"
+#include "db/link/thread.h"
 
 enum { HEAD_BYTES = 4096, DEADLINE_MS = 2000 };
 
@@ -125,17 +125,6 @@ static void *run(void *context)
     }
 }
 
-static bool start_thread(struct metrics_listener *listener)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    listener->started = pthread_create(&listener->thread, NULL, run, listener) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return listener->started;
-}
-
 struct metrics_listener *metrics_listener_new(const struct service *service, const char *address,
                                               struct text *error)
 {
@@ -145,7 +134,9 @@ struct metrics_listener *metrics_listener_new(const struct service *service, con
     listener->service = service;
     listener->end_event = eventfd(0, EFD_CLOEXEC);
     listener->listening = listen_at(address, &listener->port, error);
-    if (listener->listening >= 0 && listener->end_event >= 0 && start_thread(listener))
+    if (listener->listening >= 0 && listener->end_event >= 0)
+        listener->started = thread_start(&listener->thread, run, listener);
+    if (listener->started)
         return listener;
     if (listener->listening >= 0)
         text_add(error, "The system has no threads or descriptors left for the figures.");

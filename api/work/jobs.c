@@ -1,7 +1,6 @@
 #include "api/work/jobs.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "api/work/handlers.h"
 #include "api/work/ticker.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "db/store/service/jobs.h"
 
 enum {
@@ -350,18 +350,12 @@ static void *run_job(void *context)
     return NULL;
 }
 
-/* It takes no signals. */
 static bool start_thread(struct job *job)
 {
-    sigset_t all;
-    sigset_t before;
     pthread_t thread;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&thread, NULL, run_job, job) == 0;
+    bool started = thread_start(&thread, run_job, job);
     if (started)
         pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 

@@ -1,11 +1,11 @@
 #include "api/work/ticker.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "db/link/now.h"
+#include "db/link/thread.h"
 
 struct ticker {
     unsigned interval_ms;
@@ -48,18 +48,6 @@ static void *run(void *context)
     return NULL;
 }
 
-/* It takes no signals. */
-static bool start(struct ticker *ticker)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    ticker->started = pthread_create(&ticker->thread, NULL, run, ticker) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ticker->started;
-}
-
 struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context)
 {
     struct ticker *ticker = calloc(1, sizeof *ticker);
@@ -68,13 +56,10 @@ struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context
     ticker->interval_ms = interval_ms;
     ticker->work = work;
     ticker->context = context;
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&ticker->wake, &clock);
-    pthread_condattr_destroy(&clock);
+    condition_init(&ticker->wake);
     pthread_mutex_init(&ticker->lock, NULL);
-    if (start(ticker))
+    ticker->started = thread_start(&ticker->thread, run, ticker);
+    if (ticker->started)
         return ticker;
     ticker_free(ticker);
     return NULL;

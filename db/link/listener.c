@@ -7,7 +7,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 
 #include "db/link/connection.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 
 /* GATHER_MS: among several services most that is heard comes from commits of which there may be
  * many thousands a second; so it is not woken for each. */
@@ -177,18 +177,6 @@ static void *run(void *context)
 
 /* ---- Beginning and end ---- */
 
-/* The thread takes no signals. */
-static bool start_thread(struct listener *listener)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&listener->thread, NULL, run, listener) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static void discard(struct listener *listener)
 {
     if (listener->event >= 0)
@@ -208,7 +196,8 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
                                   .service = service,
                                   .number = number,
                                   .event = eventfd(0, EFD_CLOEXEC)};
-    if (listener->url != NULL && listener->event >= 0 && start_thread(listener))
+    if (listener->url != NULL && listener->event >= 0 &&
+        thread_start(&listener->thread, run, listener))
         return listener;
     discard(listener);
     return NULL;

@@ -11,6 +11,7 @@
 
 #include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "db/writer/writer.h"
 
 enum { FIRST_PAUSE_MS = 20, LONGEST_PAUSE_MS = 640 };
@@ -212,18 +213,6 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-/* The thread takes no signals. */
-static bool start_thread(struct recovery_writer *recovery_writer)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&recovery_writer->thread, NULL, run_thread, recovery_writer) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 /* -- the loop's side -- */
 
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
@@ -241,7 +230,7 @@ struct recovery_writer *recovery_writer_new(const char *url, bool service, unsig
     pthread_cond_init(&recovery_writer->wake, NULL);
     recovery_writer->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (recovery_writer->url != NULL && recovery_writer->event >= 0 &&
-        start_thread(recovery_writer))
+        thread_start(&recovery_writer->thread, run_thread, recovery_writer))
         return recovery_writer;
     recovery_writer_free(recovery_writer);
     return NULL;
