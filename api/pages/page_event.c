@@ -131,7 +131,7 @@ static void write_facts(const struct event_page *page)
     write_summary(html, page);
     html_write(html, " Organizer: ");
     part_player(html, json_object_get(page->event, "organizer"));
-    html_write(html, ". Made ");
+    html_write(html, ". Created ");
     part_time(html, part_text(page->event, "created_at"));
     html_write(html, ".</p>\n");
     write_allowed(page);

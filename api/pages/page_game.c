@@ -153,10 +153,10 @@ static void write_ply(const struct game_page *page, const json_t *item)
 static const struct {
     const char *kind, *order, *words;
 } lines[] = {
-    {"fallback", "", "{name} is absent: the quiet move plays from here."},
+    {"fallback", "", "{name} is absent: quiet moves are played from here on."},
     {"reveal", "", "The game's secret is in the record: now everybody can check the luck."},
     {"result", "", "{name}: place {rank} with a score of {score}."},
-    {"undo", "", "{name} takes back: the game stands as it stood before line {target}."},
+    {"undo", "", "{name} takes moves back: the game is as it was before line {target}."},
     {"sealed", "", "{name} has decided, in secret."},
     {"timeout", "", "The clock of {name} has run out."},
     {"return", "", "{name} is back and moves again."},
@@ -164,12 +164,12 @@ static const struct {
     {"substitute", "", "{player} takes the seat."},
     {"stop", "", "The game is stopped: no clock runs."},
     {"freeze", "", "The game is stopped for a dispute: no clock runs."},
-    {"resume", "", "The game goes on."},
+    {"resume", "", "The game resumes."},
     {"ruling", "stands", "A ruling ({why}): the game stands as it is."},
     {"ruling", "void", "A ruling ({why}): the game is void."},
     {"ruling", "forfeit", "A ruling ({why}): {name} is out of the game."},
     {"ruling", "adjust", "A ruling ({why}): {points} points for {name}."},
-    {"ruling", "takeback", "A ruling ({why}): the game stands as it stood before line {target}."},
+    {"ruling", "takeback", "A ruling ({why}): the game is as it was before line {target}."},
     {"ruling", "", "A ruling ({why})."},
     {"", "", "{kind}"},
 };

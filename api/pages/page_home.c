@@ -96,7 +96,7 @@ static bool write_all(struct call *call, struct growing *html)
         return false;
     html_write(html, "<h2>All events</h2>\n");
     if (json_array_size(json_object_get(events, "items")) == 0)
-        html_write(html, "<p class=\"notice\">There is no event yet.</p>\n");
+        html_write(html, "<p class=\"notice\">There are no events yet.</p>\n");
     else
         write_events(html, "Newest first", events);
     part_next(html, events, "", "events", "Older events");
@@ -249,7 +249,7 @@ void page_home(struct call *call)
                "<h1>Board game tournaments</h1>\n<p class=\"about\">Play, run and follow "
                "tournaments of five board games: every move is recorded, and anybody can check "
                "every result.</p>\n<p class=\"actions\"><a href=\"/events/new\">Create an "
-               "event</a><a href=\"/login\">Sign in or make an account</a></p>\n");
+               "event</a><a href=\"/login\">Sign in or create an account</a></p>\n");
     if (write_tiles(call, &html) && write_live(call, &html) &&
         write_state(call, &html, "running", "Running") &&
         write_state(call, &html, "entries_open", "Open for entries") && write_all(call, &html) &&

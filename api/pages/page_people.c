@@ -148,7 +148,7 @@ void page_player(struct call *call)
         (rulesets = page_read(call, "/v1/rulesets")) == NULL)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
-    html_write(&html, "<h1><bdi>%s</bdi></h1>\n<p class=\"about\">Here since ",
+    html_write(&html, "<h1><bdi>%s</bdi></h1>\n<p class=\"about\">Member since ",
                part_text(player, "name"));
     part_time(&html, part_text(player, "created_at"));
     html_write(&html, ".</p>\n");

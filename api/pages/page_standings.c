@@ -120,7 +120,7 @@ static void write_row_place(const struct writing *writing, const json_t *row)
     part_player(writing->html, json_object_get(row, "player"));
     html_write(writing->html, "%s%s%s</th>", part_is(row, "dropped") ? " (dropped)" : "",
                part_is(row, "annulled") ? " (left too early: results do not count)" : "",
-               part_is(row, "went_on") ? " (went on)" : "");
+               part_is(row, "went_on") ? " (advanced)" : "");
 }
 
 static void write_row(const struct writing *writing, const json_t *row)
@@ -268,7 +268,7 @@ static void write_places(const struct writing *writing)
     struct growing *html = writing->html;
     long long stages = part_number(writing->standings, "stages");
     html_write(html, "<h2>Places in the event</h2>\n");
-    part_table(html, "In the event as a whole: who went on into the last stage first.", columns, 3);
+    part_table(html, "In the event as a whole: players in the last stage come first.", columns, 3);
     for (int placed = 0; placed < 2; placed++) {
         size_t i;
         json_t *each;
@@ -300,7 +300,7 @@ void page_standings_write(struct growing *html, const json_t *standings,
     if (extent != STANDINGS_SHORT)
         find_chain(&writing);
     if (json_array_size(writing.rows) == 0)
-        html_write(html, "<p>Nobody stands here yet.</p>\n");
+        html_write(html, "<p>There are no players here yet.</p>\n");
     else
         write_tables(&writing);
     if (part_number(standings, "stages") > 1 && extent != STANDINGS_SHORT)

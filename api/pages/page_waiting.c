@@ -35,11 +35,13 @@ static void write_facts(const struct waiting_page *page)
                page->dropped ? "not played" : "waiting");
     write_event(page);
     if (page->dropped) {
-        html_write(html, ". The event was closed before this game began: it is not played.</p>\n");
+        html_write(html, ". The event was closed before this game began, so it will not be "
+                         "played.</p>\n");
         return;
     }
-    html_write(html, ". The game begins when all its players have given entropy, their part in its "
-                     "luck, or with what has come in, ");
+    html_write(html,
+               ". The game starts when all players have given entropy, their share of its luck, "
+               "or with whatever has arrived, ");
     part_time(html, part_text(page->waiting, "until"));
     html_write(html, ".</p>\n");
 }
@@ -70,11 +72,11 @@ static void write_commitment(const struct waiting_page *page)
 {
     html_write(
         page->html,
-        "<h2>The commitment</h2>\n<p>Before anybody could give any, the service committed to "
-        "a secret of its own: <code class=\"hash\">%s</code>. That it did is in the "
-        "transparency log (<a href=\"/v1/log/inclusion?leaf=%s\">proof</a>). The shuffles "
-        "come from the secret and all that the players give; what they gave is shown to "
-        "nobody before the game begins, and stands in its record then.</p>\n",
+        "<h2>The commitment</h2>\n<p>Before anybody could give entropy, the service committed to "
+        "a secret of its own: <code class=\"hash\">%s</code>. The transparency log records "
+        "this (<a href=\"/v1/log/inclusion?leaf=%s\">proof</a>). The shuffles come from the "
+        "secret and everything that the players give. What they give is shown to nobody "
+        "before the game begins, and is then part of its record.</p>\n",
         part_text(page->waiting, "commitment"), part_text(page->waiting, "leaf"));
 }
 
@@ -83,9 +85,9 @@ static void write_how(const struct waiting_page *page)
     struct growing *html = page->html;
     if (page->dropped)
         return;
-    html_write(html, "<h2>Giving entropy</h2>\n<p>Who plays here signs in and allows scripts from "
-                     "this site: the browser then gives 32 random bytes by itself, on this page "
-                     "and on those of ");
+    html_write(html, "<h2>Giving entropy</h2>\n<p>If you play in this game, sign in and allow "
+                     "scripts from this site: your browser then gives 32 random bytes "
+                     "automatically, on this page and on those of ");
     write_event(page);
     html_write(html,
                ". Programs send theirs to <code>/v1/games/%s/entropy</code> "

@@ -103,7 +103,7 @@ describe('the menu of a seat', () => {
     assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Absent', 'Substitute', 'Forfeit']);
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
-    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^The quiet move plays for ${player.name} until`) });
+    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^Quiet moves are played for ${player.name} until`) });
     assert.equal((await seat()).fallback, true);
     await choose(page, `${isolated(player.name)} is back`);
     assert.equal((await seat()).fallback, false);
@@ -127,7 +127,7 @@ describe('the menu of a seat', () => {
     const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
     const [, { player }] = game.seats;
     await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
-    await choose(page, `${isolated(player.name)} has not come`, { about: /lose by forfeit/, fill: async (asked) => {
+    await choose(page, `${isolated(player.name)} did not come`, { about: /lose by forfeit/, fill: async (asked) => {
       await asked.locator('#reason').fill('Waited for an hour.');
       await asked.getByRole('button', { name: 'Show what this changes' }).click();
       await asked.locator('.preview table').waitFor();

@@ -106,7 +106,7 @@ describe('the form of an event', () => {
     await page.locator('#stage-0-more > summary').click();
     const lengths = await page.locator('#stage-0-round_minutes option').allTextContents();
     assert.deepEqual([lengths[0], lengths[1], lengths.includes('90 minutes'), lengths.includes('2 hours'), lengths.includes('14 days'), lengths.at(-1)],
-      ['as usual', 'none', true, true, false, 'another …']);
+      ['default', 'none', true, true, false, 'another …']);
     assert.ok(lengths.includes('2 weeks'));
     assert.equal(await page.locator('#stage-0-round_minutes-other').isVisible(), false);
     await page.selectOption('#stage-0-round_minutes', { label: 'another …' });

@@ -118,10 +118,10 @@ describe('an event', () => {
     await desk.selectOption('#apart-one', players[0].id);
     await desk.selectOption('#apart-other', players[1].id);
     await desk.getByRole('button', { name: 'Keep apart', exact: true }).click();
-    await desk.getByRole('button', { name: /^Let meet: / }).waitFor();
+    await desk.getByRole('button', { name: /^Allow to meet: / }).waitFor();
     assert.deepEqual((await get(`${at}/kept-apart`)).items.map((each) => each.weight), ['forbidden']);
     await desk.fill('#role-name', arbiter.name);
-    await press(desk, 'Give the role');
+    await press(desk, 'Assign the role');
     await desk.waitForSelector(`[id="role-arbiter-${arbiter.id}"]`);
     await press(desk, 'Close entries');
     await said(desk, 'Round 1 can be drawn');
@@ -198,7 +198,7 @@ describe('an event', () => {
     await spectator.getByText('A piece was broken.').first().waitFor();
     // Taken back in the log, as what can be taken back stands there.
     const line = (await get(`${at}/log`)).items.findLast((each) => each.kind === 'ruled');
-    await desk.getByRole('button', { name: `Take back line ${line.seq}`, exact: true }).click();
+    await desk.getByRole('button', { name: `Undo line ${line.seq}`, exact: true }).click();
     await press(desk, 'Show what this changes');
     await dialog(desk).locator('.preview table').waitFor();
     await press(desk, 'Revoke it');
@@ -322,7 +322,7 @@ describe('making an event', () => {
     assert.equal(made.settings.entropy_seconds, 30);
     await page.locator('#clone').click();
     await dialog(page).locator('#name').fill('The same again');
-    await dialog(page).getByRole('button', { name: 'Make it' }).click();
+    await dialog(page).getByRole('button', { name: 'Create it' }).click();
     await page.waitForURL((url) => url.pathname.endsWith('/manage') && !url.pathname.includes(made.id));
     assert.deepEqual((await get(eventOf(page))).settings, { ...made.settings, name: 'The same again' });
     await finish(page);
@@ -342,7 +342,7 @@ describe('an organizer who plays', () => {
     const other = own === 1 ? 2 : 1;
     assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${own}`, exact: true }).count(), 0);
     assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${other}`, exact: true }).count(), 1);
-    assert.match(await page.locator(`#table-1-${own} .hint`).textContent(), /^You play here, or a bot of yours does.* Name one under Officials\.$/);
+    assert.match(await page.locator(`#table-1-${own} .hint`).textContent(), /^You or one of your bots play here.* appoint one under Officials\.$/);
     assert.deepEqual(await violations(page), []);
     await finish(page);
     const shown = await reader.open(`/events/${event.id}`);
@@ -413,7 +413,7 @@ describe('a dispute', () => {
 
     bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'`);
     const queue = await signIn(reader, arbiter, '/disputes');
-    await queue.getByText('There is none.').waitFor();
+    await queue.getByText('There are none.').waitFor();
     await queue.getByRole('link', { name: 'All', exact: true }).click();
     await queue.waitForSelector('main:not([aria-busy], [data-plain]) table');
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);

@@ -110,7 +110,7 @@ describe('the keyboard', () => {
   it('skips to the content first, then goes through the links in order', async () => {
     const page = await world.reader.open(`/events/${world.event.id}`);
     await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'To the content' });
+    const skip = page.getByRole('link', { name: 'Skip to content' });
     assert.ok(await skip.evaluate((each) => each === document.activeElement));
     const box = await skip.boundingBox();
     assert.ok(box.x >= 0 && box.y >= 0);

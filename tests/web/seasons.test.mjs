@@ -77,7 +77,7 @@ describe('the page of a season', () => {
       assert.equal(told[i].includes('(does not count)'), !result.counted);
     });
     const events = (await rows(page, 'main .scroll')).slice(standings.items.length);
-    assert.deepEqual(events.map((row) => [row[2], row[3]]), standings.events.map((each) => [each.over ? 'over' : 'to be finished', each.over ? String(each.entrants) : '']));
+    assert.deepEqual(events.map((row) => [row[2], row[3]]), standings.events.map((each) => [each.over ? 'over' : 'unfinished', each.over ? String(each.entrants) : '']));
     await finish(page);
     await readable(address);
     const home = await reader.open('/');

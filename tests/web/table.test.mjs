@@ -120,7 +120,7 @@ describe('a replay', () => {
     await page.getByRole('button', { name: 'One line back' }).click();
     await isAt(6);
     assert.ok(page.url().endsWith('#ply=6'));
-    await page.getByRole('button', { name: 'One line on' }).click();
+    await page.getByRole('button', { name: 'One line forward' }).click();
     await isAt(7);
     await page.locator('#ply').focus();
     await page.keyboard.press('ArrowRight');

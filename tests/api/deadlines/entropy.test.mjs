@@ -313,7 +313,7 @@ describe('the page of a game that waits', () => {
     for (const seat of [1, 2]) good(await give(game, seat, bytes()));
     const { status, text } = await page(game);
     assert.equal(status, 200);
-    assert.match(text, /<span class="badge">not played<\/span>.*it is not played/s);
+    assert.match(text, /<span class="badge">not played<\/span>.*it will not be played/s);
     assert.doesNotMatch(text, /awaited|Giving entropy/);
   });
 });

@@ -135,7 +135,7 @@ describe('a table that is played anew', () => {
     good(await client.post(`${at(event)}/close`, {}, organizer.token));
     for (const seat of [0, 1, 2]) good(await give(client, again, seat, bytes()));
     assert.equal((await look(client, again)).state, 'dropped');
-    assert.match(await pageOf(again), /it is not played/);
+    assert.match(await pageOf(again), /it will not be played/);
     assert.deepEqual((await roundOf(event)).games, []);
     assert.deepEqual(await Promise.all(game.players.map(games)), [0, 0, 0]);
     const { status, output } = await provedBundle(event);

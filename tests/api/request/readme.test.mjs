@@ -153,11 +153,11 @@ describe('the commands', () => {
     assert.deepEqual(chains.flat().sort(), [...documents].sort());
   });
 
-  it('go on from those of a document before, which is said', () => {
+  it('continue those of a document before, which is said', () => {
     for (const chain of chains)
       for (const file of chain.slice(1)) {
         const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/\s+/g, ' ');
-        const before = /go on from (?:those )?(?:of )?\[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1] ?? /go on from those \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1];
+        const before = /continue from (?:those )?(?:of )?\[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1];
         assert.ok(before !== undefined && chain.indexOf(path.join(path.dirname(file), before)) < chain.indexOf(file) && chain.includes(path.join(path.dirname(file), before)), file);
       }
   });
