@@ -21,9 +21,9 @@ const pictures = {
   shinjuku: { seats: 3, of: {
     map: { part: '.map', seed: 7, when: ({ seq }) => seq >= 0 },
     queue: { part: '.queue', seed: 7, when: ({ seq }) => seq >= 0 },
-    hand: { part: '#player-0', seed: 7, when: ({ seq, view }) => seq >= 40 && view.players[0].wild_wards.length > 0 && view.players[0].hand_size > 2 },
+    hand: { part: '#player-0', seed: 7, when: ({ seq, view }) => seq >= 40 && view.players[0].wild_wards.filter((ward) => view.players[0].hand[ward] > 0).length > 1 },
     ride: { part: '.map', seed: 7, when: ({ seq, view }) => seq >= 60 && view.movement !== null && Object.keys(view.stores).length > 7 },
-    late: { part: '.map', seed: 7, when: ({ seq }) => seq >= 140 },
+    late: { part: '.map', seed: 7, when: ({ seq, view }) => seq >= 100 && Object.values(view.stores).filter(({ sells }) => sells === 'department').length > 3 },
   } },
   'superstore-3000': { seats: 2, of: {
     mall: { part: '.own-mall .mall', seed: 3, when: ({ seq }) => seq >= 24 },

@@ -190,9 +190,12 @@ void rulesets_page(struct call *call)
     const char *slug = part_text(ruleset, "slug");
     growing_begin(&html, call->arena, PAGE_BYTES);
     write_top(&html, ruleset);
+    html_write(&html, "<div class=\"game-page\">\n");
     write_rules(call, &html, slug);
+    html_write(&html, "<div class=\"aside\">\n");
     if (!write_leaderboard(call, &html, ruleset) || !write_all_events(call, &html, slug))
         return;
+    html_write(&html, "</div></div>\n");
     const struct page_head head = {part_text(ruleset, "title"),
                                    "How it is played, with pictures; a first game that explains "
                                    "itself, the best players, and events."};

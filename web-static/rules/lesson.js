@@ -21,15 +21,13 @@ const kindsIn = ({ view, legal }) => new Set([view.decision?.toLowerCase(), ...l
 
 export class Lesson {
   #slug;
-  #rules; // a RulesPanel
   #seen;
   #shown = null; // the kind of the card
   #at = null; // the number of plies when it came up
 
   // `seen`: the kinds that were explained before, in their order.
-  constructor(slug, rules, seen = []) {
+  constructor(slug, seen = []) {
     this.#slug = slug;
-    this.#rules = rules;
     this.#seen = seen.filter((kind) => kind in kinds[slug]);
   }
 

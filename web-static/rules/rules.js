@@ -66,11 +66,6 @@ export class RulesPanel {
     drawPictures(this.#text, found);
   }
 
-  // The heading of a section, as the text has it.
-  heading(anchor) {
-    return this.#text?.querySelector(`#${prefix}${anchor}`)?.textContent.trim() ?? null;
-  }
-
   #make() {
     const close = element("button", { type: "button" }, say("rules.close"));
     close.addEventListener("click", () => this.close());

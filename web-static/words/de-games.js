@@ -732,6 +732,10 @@ export default {
   "told.super-motherload.turn_begins": "Der Zug von {seat} beginnt.",
   "told.super-motherload.turn_ends": "{seat} beendet den Zug.",
   "told.super-motherload.game_over": "Die Partie ist beendet.",
+  "rules.open": "Regeln",
+  "rules.close": "Schließen",
+  "rules.missing": "Die Regeln dieses Spiels sind nicht hier.",
+
   "practice.page_title": "Üben - Tillroll",
   "practice.title": "Üben: {game}",
   "practice.about": "Eine ganze Partie allein. Die übrigen Plätze spielt der Computer.",

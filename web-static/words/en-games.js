@@ -594,6 +594,10 @@ export default {
   "market.say_pay": "Sell {basket}.",
   "market.warn_missing": "The customer leaves: you pay {penalty} and give back {refund}.",
   "market.warn_restock": "This costs you {penalty}.",
+  "rules.open": "Rules",
+  "rules.close": "Close",
+  "rules.missing": "The rules of this game are not here.",
+
   "practice.page_title": "Practice - Tillroll",
   "practice.title": "Practice: {game}",
   "practice.about": "Play a whole game alone. The computer plays the other seats.",

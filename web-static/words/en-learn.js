@@ -150,7 +150,7 @@ export default {
   "lesson.title_mall-world_realize": "Realize a card",
   "lesson.what_mall-world_realize": "You choose a card, then build a shop or let one: click the room.",
   "lesson.rule_mall-world_realize": "A new shop of one use stands next to a shop of the other use. To let, the shop has one use and the tenants belong to the other.",
-  "lesson.good_mall-world_realize": "Build pairs that your orders count, and let shops only when nobody's vacant pairs are yours.",
+  "lesson.good_mall-world_realize": "Build pairs that your orders count. Let a shop only if your orders no longer need it vacant.",
   "lesson.title_mall-world_supply": "Take cards",
   "lesson.what_mall-world_supply": "You choose up to two approval cards from the display, or none.",
   "lesson.rule_mall-world_supply": "Before that you may drop useless cards, or pay two coins for a new display. Eight cards are the limit.",
