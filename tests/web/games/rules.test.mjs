@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
-import { makeEvent, makePlayer, makePlayers, startRound } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
-import { finish, launch, overflow, phone, Reader, texts, violations } from './support/browser.mjs';
+import { makeEvent, makePlayer, makePlayers, startRound } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
 
 const slugs = ['mall-world', 'shinjuku', 'super-motherload', 'supermarche', 'superstore-3000'];
-const picturesOf = (slug) => JSON.parse(readFileSync(new URL(`../../web-static/rules/${slug}.json`, import.meta.url), 'utf8')).pictures;
+const picturesOf = (slug) => JSON.parse(readFileSync(new URL(`../../../web-static/rules/${slug}.json`, import.meta.url), 'utf8')).pictures;
 const settled = (page) => page.evaluate(() => Promise.all(document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity).map((each) => each.finished)));
 
 let bed;
