@@ -4,8 +4,10 @@
  *
  * web-static/docs/index.md is the first page and the table of contents: the links in the lists
  * below its headings are the pages, in their order. Each becomes a page in web-static/docs.html,
- * their shell. All of them, and an index for the search (api/pages/docs_search.h), go into one
- * file, PACK, which the service has in it (api/state/files.c):
+ * their shell. How a game is played (web-static/docs/games) becomes a part of the game's page,
+ * without a shell and a title: rules/<slug>.html. All of them, and an index for the search
+ * (api/pages/docs_search.h), go into one file, PACK, which the service has in it
+ * (api/state/files.c):
  *
  *      docs/guides/players.html 15023\n
  *      15023 bytes
@@ -207,6 +209,11 @@ static void write_page(struct building *building, struct document *document, FIL
     fputs(skip_to(rest, "</nav>"), html);
 }
 
+static void pack_file(struct building *building, const char *name, const char *bytes)
+{
+    fprintf(building->pack, "%s.html %zu\n%s", name, strlen(bytes), bytes);
+}
+
 static void pack_page(struct building *building, struct document *document, const char *address)
 {
     char *page = NULL;
@@ -214,10 +221,32 @@ static void pack_page(struct building *building, struct document *document, cons
     FILE *html = open_memstream(&page, &size);
     write_page(building, document, html);
     fclose(html);
-    const char *name = strcmp(address, "/docs") == 0 ? "/docs/index" : address;
-    fprintf(building->pack, "%s.html %zu\n", name + 1, size);
-    fwrite(page, 1, size, building->pack);
+    pack_file(building, strcmp(address, "/docs") == 0 ? "docs/index" : address + 1, page);
     free(page);
+}
+
+/* What follows the title, which the game's page has. */
+static void pack_rules(struct building *building, struct document *document, const char *slug)
+{
+    static const char end_of_title[] = "</h1>\n";
+    char name[128];
+    char *body = NULL;
+    size_t size = 0;
+    FILE *html = open_memstream(&body, &size);
+    render_body(&building->library, document, html);
+    fclose(html);
+    snprintf(name, sizeof name, "rules/%s", slug);
+    pack_file(building, name, strstr(body, end_of_title) + strlen(end_of_title));
+    free(body);
+}
+
+static void pack_document(struct building *building, struct document *document)
+{
+    static const char games[] = "/games/";
+    if (strncmp(document->address, games, strlen(games)) == 0)
+        pack_rules(building, document, document->address + strlen(games));
+    else
+        pack_page(building, document, document->address);
 }
 
 /* ---- The index of the search ---- */
@@ -281,7 +310,7 @@ int main(int count, char **words)
     if (building.pack == NULL)
         document_fail(words[2], "cannot be written");
     for (size_t i = 0; i < library->count; i++)
-        pack_page(&building, &library->document[i], library->document[i].address);
+        pack_document(&building, &library->document[i]);
     pack_page(&building, NULL, "/docs/search");
     pack_index(&building);
     bool written = fclose(building.pack) == 0;

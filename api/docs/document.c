@@ -130,7 +130,8 @@ char *document_anchor(const char *text)
 
 /* ---- Addresses ---- */
 
-/* `RULES.md` of a game is known by its folder, another document beside its code by its own name. */
+/* How a game is played stands on the game's page. `RULES.md` of a game is known by its folder,
+ * another document beside its code by its own name. */
 static char *address_of(const char *file)
 {
     char address[512];
@@ -138,7 +139,8 @@ static char *address_of(const char *file)
         const char *name = file + strlen(home);
         if (strcmp(name, "index.md") == 0)
             return copy("/docs");
-        snprintf(address, sizeof address, "/docs/%.*s", (int)strlen(name) - 3, name);
+        snprintf(address, sizeof address, "%s%.*s",
+                 strncmp(name, "games/", 6) == 0 ? "/" : "/docs/", (int)strlen(name) - 3, name);
         return copy(address);
     }
     const char *name = strrchr(file, '/') == NULL ? file : strrchr(file, '/') + 1;

@@ -23,7 +23,8 @@ struct heading {
 
 struct document {
     char *file;    /* from the top of the repository: `web-static/docs/guides/players.md` */
-    char *address; /* `/docs/guides/players`, and `/docs` for web-static/docs/index.md */
+    char *address; /* `/docs/guides/players`, `/docs` for web-static/docs/index.md, and
+                      `/games/shinjuku` for web-static/docs/games/shinjuku.md */
     cmark_node *root;
     struct heading *heading; /* in order; the first is the title */
     size_t headings;

@@ -186,6 +186,26 @@ static void render_literal(FILE *html, const char *start, cmark_node *node, cons
     fputs(end, html);
 }
 
+/* A block of code that is a `picture NAME`: what a script draws there, and what it shows in words.
+ */
+static void render_picture(FILE *html, const char *name, cmark_node *node)
+{
+    fputs("<figure class=\"picture\" data-picture=\"", html);
+    render_escaped(html, name);
+    fputs("\">", html);
+    render_literal(html, "<figcaption>", node, "</figcaption></figure>\n");
+}
+
+static void render_code(FILE *html, cmark_node *node)
+{
+    static const char picture[] = "picture ";
+    const char *kind = cmark_node_get_fence_info(node);
+    if (kind != NULL && begins(kind, picture))
+        render_picture(html, kind + strlen(picture), node);
+    else
+        render_literal(html, "<pre tabindex=\"0\"><code>", node, "</code></pre>\n");
+}
+
 /* ---- Tables ---- */
 
 /* The first row with an anchor has it. */
@@ -285,7 +305,7 @@ static void render_node(struct rendering *at, cmark_node *node, bool entering)
         fputs("<hr>\n", html);
         break;
     case CMARK_NODE_CODE_BLOCK:
-        render_literal(html, "<pre tabindex=\"0\"><code>", node, "</code></pre>\n");
+        render_code(html, node);
         break;
     case CMARK_NODE_TEXT:
         render_literal(html, "", node, "");

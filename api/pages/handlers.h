@@ -40,5 +40,6 @@ void page_game(struct call *call);
 void rulesets_list(struct call *call);
 void rulesets_get(struct call *call);
 void rulesets_components(struct call *call);
+void rulesets_page(struct call *call);
 
 #endif

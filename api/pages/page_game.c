@@ -112,7 +112,7 @@ static void write_name(const struct game_page *page, long long seat)
     const json_t *found =
         seat < 0 ? NULL : json_array_get(json_object_get(page->game, "seats"), (size_t)seat);
     if (found == NULL)
-        html_write(page->html, "seat %lld", seat);
+        html_write(page->html, "seat %lld", seat + 1);
     else
         html_write(page->html, "<bdi>%s</bdi>",
                    part_text(json_object_get(found, "player"), "name"));

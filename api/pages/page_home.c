@@ -189,7 +189,7 @@ static void write_tile(struct growing *html, const json_t *ruleset)
     long long max = part_number(ruleset, "seats_max");
     html_write(html, "<li class=\"event-card\">");
     write_sign(html, ruleset);
-    html_write(html, "<a href=\"/leaderboard?scope=%s\">%s</a><p>", part_text(ruleset, "slug"),
+    html_write(html, "<a href=\"/games/%s\">%s</a><p>", part_text(ruleset, "slug"),
                part_text(ruleset, "title"));
     if (min == max)
         html_write(html, "%lld players</p></li>\n", min);

@@ -60,7 +60,7 @@ static void write_players(const struct waiting_page *page)
         html_write(html, "<tr class=\"row\"><th scope=\"row\">");
         part_player(html, json_object_get(seat, "player"));
         html_write(html, "</th><td class=\"number\">%lld</td><td>%s</td></tr>\n",
-                   part_number(seat, "seat"),
+                   part_number(seat, "seat") + 1,
                    part_is(seat, "given") ? "given"
                    : page->dropped        ? "not given"
                                           : "awaited");

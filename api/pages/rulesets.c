@@ -1,4 +1,11 @@
+/* The games that can be played here: documents of their rulesets, and a page of each: how it is
+ * played, its best players, and its events. */
+#include <string.h>
+
 #include "api/pages/handlers.h"
+#include "api/pages/page.h"
+#include "api/pages/page_parts.h"
+#include "api/pages/page_read.h"
 #include "engine/game/catalog.h"
 
 static json_t *option_document(const struct game_option *option)
@@ -57,4 +64,140 @@ void rulesets_components(struct call *call)
     call->response->content_type = "application/json";
     call->response->body = game_components(game);
     call_tag(call, NULL);
+}
+
+/* ---- The page of a game ---- */
+
+/* How it is played, as it was made when the service was (api/docs/build_docs.c): English, and
+ * markup of our own. Nothing where nobody has written it. */
+static void write_rules(struct call *call, struct growing *html, const char *slug)
+{
+    char bytes[FILE_NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    text_add(&name, "rules/");
+    text_add(&name, slug);
+    text_add(&name, ".html");
+    const struct file *rules =
+        name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    if (rules == NULL)
+        return;
+    html_write(html, "<div id=\"rules\" class=\"rules\" lang=\"en\">\n");
+    growing_add(html, file_bytes(rules));
+    html_write(html, "</div>\n");
+}
+
+/* ---- The best players ---- */
+
+static void write_best(struct growing *html, const json_t *items, bool solo)
+{
+    const struct part_column columns[] = {
+        {"Player", false}, {solo ? "Percentile" : "Rating", true}, {"Games", true}};
+    size_t i;
+    json_t *each;
+    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(items, i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_player(html, json_object_get(each, "player"));
+        html_write(html, "</th><td class=\"number points\">");
+        if (solo)
+            html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
+        else
+            part_millionths(html, part_number(each, "rating_millionths"));
+        html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));
+    }
+    part_table_end(html);
+}
+
+static bool write_leaderboard(struct call *call, struct growing *html, const json_t *ruleset)
+{
+    const char *slug = part_text(ruleset, "slug");
+    bool solo = part_number(ruleset, "seats_max") == 1;
+    const char *kind = solo ? "solo." : "";
+    const json_t *board = page_read(call, "/v1/leaderboard?limit=10&scope=%s%s", kind, slug);
+    const json_t *items = json_object_get(board, "items");
+    if (board == NULL)
+        return false;
+    html_write(html, "<h2>Leaderboard</h2>\n");
+    if (json_array_size(items) == 0)
+        html_write(html, "<p>No rated game yet.</p>\n");
+    else
+        write_best(html, items, solo);
+    html_write(html,
+               "<p class=\"links\"><a href=\"/leaderboard?scope=%s%s\">Whole leaderboard</a>"
+               "<a href=\"/games/%s/statistics\">Statistics</a></p>\n",
+               kind, slug, slug);
+    return true;
+}
+
+/* ---- Events ---- */
+
+/* Those of one state among the newest; returns how many, or -1 if the call has failed. */
+static int write_events(struct call *call, struct growing *html, const char *slug,
+                        const char *state, const char *heading)
+{
+    const json_t *events = page_read(call, "/v1/events?limit=100&state=%s", state);
+    int count = 0;
+    size_t i;
+    json_t *each;
+    if (events == NULL)
+        return -1;
+    json_array_foreach(json_object_get(events, "items"), i, each)
+    {
+        if (strcmp(part_text(json_object_get(each, "ruleset"), "slug"), slug) != 0)
+            continue;
+        if (count++ == 0)
+            html_write(html, "<h3>%s</h3>\n<ul>\n", heading);
+        html_write(html, "<li><a href=\"/events/%s\"><bdi>%s</bdi></a>, %lld entered</li>\n",
+                   part_text(each, "id"), part_text(each, "name"), part_number(each, "entries"));
+    }
+    html_write(html, count > 0 ? "</ul>\n" : "");
+    return count;
+}
+
+static bool write_all_events(struct call *call, struct growing *html, const char *slug)
+{
+    html_write(html, "<h2>Events</h2>\n");
+    int running = write_events(call, html, slug, "running", "Running");
+    int open =
+        running < 0 ? -1 : write_events(call, html, slug, "entries_open", "Open for entries");
+    if (running == 0 && open == 0)
+        html_write(html, "<p>No event is running or open for entries.</p>\n");
+    return open >= 0;
+}
+
+/* ---- All of the page ---- */
+
+static void write_top(struct growing *html, const json_t *ruleset)
+{
+    const char *slug = part_text(ruleset, "slug");
+    html_write(
+        html,
+        "<h1><span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span> %s</h1>\n"
+        "<p class=\"actions\"><a href=\"/practice/%s?learn=1\">Learn by playing</a>"
+        "<a href=\"/practice/%s\">Practice alone</a></p>\n",
+        slug, part_text(ruleset, "title"), slug, slug);
+}
+
+void rulesets_page(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    struct growing html;
+    const char *asked = arena_copy(call->arena, call->word[0]);
+    const json_t *ruleset = page_read(call, "/v1/rulesets/%s", asked);
+    if (ruleset == NULL)
+        return;
+    const char *slug = part_text(ruleset, "slug");
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    write_top(&html, ruleset);
+    html_write(&html, "<div class=\"game-page\">\n");
+    write_rules(call, &html, slug);
+    html_write(&html, "<div class=\"aside\">\n");
+    if (!write_leaderboard(call, &html, ruleset) || !write_all_events(call, &html, slug))
+        return;
+    html_write(&html, "</div></div>\n");
+    const struct page_head head = {part_text(ruleset, "title"),
+                                   "How it is played, with pictures; a first game that explains "
+                                   "itself, the best players, and events."};
+    page_answer(call, NULL, &head, &html);
 }

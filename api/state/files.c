@@ -12,7 +12,7 @@
 #include "api/state/shells.h"
 #include "engine/base/embed.h"
 
-enum { FILES_MAX = 256, FILE_BYTES_MAX = 4 * 1024 * 1024 };
+enum { FILES_MAX = 320, FILE_BYTES_MAX = 4 * 1024 * 1024 };
 
 struct file {
     char name[FILE_NAME_MAX];

@@ -163,7 +163,7 @@ describe('statistics', () => {
     const percent = (value) => `${(value / 1e4).toFixed(1)} %`;
     for (const [i, size] of sizes.entries())
       assert.deepEqual(await rows(page, `figure >> nth=${i + 1} >> details`), size.by_seat.map((each) => [
-        `Seat ${each.seat}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
+        `Seat ${each.seat + 1}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
     for (const picture of await page.locator('figure svg').all()) assert.ok((await picture.getAttribute('aria-label')).length > 10);
     await finish(page);
   });

@@ -107,7 +107,7 @@ describe('the score card', () => {
       const page = await reader.open(address);
       const card = await get(`/v1${address}`);
       assert.deepEqual(await rows(page, 'main'), card.boards.map((line) => [
-        `Round 1, board ${line.board}`, String(line.seat), String(line.score), `${line.place} of ${line.field}`,
+        `Round 1, board ${line.board}`, String(line.seat + 1), String(line.score), `${line.place} of ${line.field}`,
         `${line.matchpoints} of ${2 * (line.field - 1)}`, line.percentage.text, `Table ${line.table}`]));
       assert.equal(tidy(await page.locator('h1').textContent()), tidy(`Score card of ${player.name}`));
       assert.ok((await page.locator('main').textContent()).includes(`Place ${card.rank} with ${card.points.text} %`));

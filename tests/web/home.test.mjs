@@ -30,7 +30,7 @@ describe('the home page for strangers', () => {
     const slugs = [...new Set(rulesets.items.map((each) => each.slug))];
     assert.equal(slugs.length, 5);
     assert.match(await page.locator('main > .about').textContent(), /tournaments of five board games/);
-    assert.deepEqual(await hrefs(page, 'main .tiles a'), slugs.map((slug) => `/leaderboard?scope=${slug}`));
+    assert.deepEqual(await hrefs(page, 'main .tiles a'), slugs.map((slug) => `/games/${slug}`));
     assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new', '/login']);
     assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${running.game.id}`]);
     const shown = (await page.locator('main .live p').textContent()).split(', ');

@@ -103,7 +103,7 @@ describe('a game that is over', () => {
     assert.match(found[3][1], /^Luck: .* No player gave entropy, so you have only the operator’s word .*\.$/);
     assert.deepEqual(await said(page, `${game.id}.roll.bundle`), commandSays(bundle, '--log-key', vkey));
     const shown = await rows(page, 'table.seats');
-    assert.deepEqual(new Set(shown.map(([, name, seat, score]) => `${name} ${seat} ${score}`)), new Set(seats.map((seat) => `${seat.player.name} ${seat.seat} ${seat.score}`)));
+    assert.deepEqual(new Set(shown.map(([, name, seat, score]) => `${name} ${seat} ${score}`)), new Set(seats.map((seat) => `${seat.player.name} ${seat.seat + 1} ${seat.score}`)));
     assert.equal(await page.locator('#source a').getAttribute('href'), `${game.at}/record.bundle`);
     assert.deepEqual(await violations(page), []);
     await finish(page);

@@ -258,8 +258,38 @@ function players(view, context) {
   return element("div", { class: "players" }, order.map((player) => playerPart(player, view, context)));
 }
 
+/* ---- The final score ---- */
+
+// What a collection is worth: customers of each good, bonus tokens with them, and how many sets of how many goods they make.
+function scored(player, context) {
+  const { kinds } = tables(context);
+  const counts = Object.fromEntries(goods.map((good) => [good, 0]));
+  for (const kind of each(player.customers)) counts[goodOf(kind)] += kinds.get(kind).value;
+  for (let i = 0; i < player.bonus; i++) counts[goods.reduce((least, good) => (counts[good] < counts[least] ? good : least))]++;
+  const layers = Object.values(counts).sort((a, b) => a - b);
+  return { counts, sets: layers.map((count, i) => ({ size: goods.length - i, count: count - (layers[i - 1] ?? 0) })) };
+}
+
+function breakdown(view, context) {
+  if (!view.over) return null;
+  const points = context.components.scoring.set_points;
+  const head = (text) => element("th", { scope: "col", class: "number" }, text);
+  const rows = view.players.map((player) => {
+    const { counts, sets } = scored(player, context);
+    return element("tr", { class: "row" }, element("th", { scope: "row" }, context.seatName(player.seat)),
+      goods.map((good) => element("td", { class: "number" }, signBox(good), " ", String(counts[good]), element("span", { class: "unseen" }, ` ${say(`shinjuku.good_${good}`)}`))),
+      sets.map(({ size, count }) => element("td", { class: "number" }, count === 0 ? "" : say("shinjuku.set_points", { count, points: points[size] }))),
+      element("td", { class: "number points" }, String(player.score)));
+  });
+  return element("section", { id: "breakdown", class: "breakdown", "aria-labelledby": "breakdown-title" }, element("h2", { id: "breakdown-title" }, say("shinjuku.breakdown")),
+    element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("caption", { class: "unseen" }, say("shinjuku.breakdown")),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), goods.map((good) => head(say(`shinjuku.good_${good}`))),
+        goods.map((_, i) => head(say("shinjuku.set_of", { count: goods.length - i }))), head(say("shinjuku.sum")))),
+      element("tbody", {}, rows))), element("p", { class: "hint" }, say("shinjuku.breakdown_about")));
+}
+
 export function draw(view, context) {
-  return element("div", { class: "shinjuku" }, turnPart(view, context), queue(view, context), map(view, context), players(view, context));
+  return element("div", { class: "shinjuku" }, breakdown(view, context), turnPart(view, context), queue(view, context), map(view, context), players(view, context));
 }
 
 /* ---- Moves in words ---- */

@@ -261,10 +261,10 @@ function sidesPart(view, context) {
 function decksPart(view, context) {
   if (view.decision !== "deck") return null;
   const { decks, patterns } = tables(context);
-  const deck = (id) => element("div", { class: "deck" }, element("h3", {}, say(`motherload.deck_${id}`)),
-    element("ul", {}, [...decks.get(id).values()].filter((card) => card.drill_bonus !== null || card.buy_bonus !== null).map((card) => element("li", { title: cardText(card, patterns) }, letter(card.color), " ",
-      element("span", {}, unseen(colorName(card.color)), element("strong", {}, say("motherload.dollars", { amount: card.cost })), " ", card.drill_bonus === null ? say("motherload.when_bought", { bonus: say(`motherload.buy_${card.buy_bonus}`) }) : say("motherload.when_drilled", { bonus: say(`motherload.drill_${card.drill_bonus}`) }))))),
-  button({ id: `deck-${id}`, "data-token": id, "data-verbs": "deck", "data-place": 1, "data-label": say("motherload.deck", { deck: say(`motherload.deck_${id}`) }) }));
+  const deck = (id) => element("div", { class: "deck" }, element("div", { class: "deck-name" }, element("h3", {}, say(`motherload.deck_${id}`)),
+    button({ id: `deck-${id}`, "data-token": id, "data-verbs": "deck", "data-place": 1, "data-label": say("motherload.deck", { deck: say(`motherload.deck_${id}`) }) })),
+  element("details", { id: `bonuses-${id}` }, element("summary", {}, say("motherload.deck_bonuses")), element("ul", {}, [...decks.get(id).values()].filter((card) => card.drill_bonus !== null || card.buy_bonus !== null).map((card) => element("li", { title: cardText(card, patterns) }, letter(card.color), " ",
+      element("span", {}, unseen(colorName(card.color)), element("strong", {}, say("motherload.dollars", { amount: card.cost })), " ", card.drill_bonus === null ? say("motherload.when_bought", { bonus: say(`motherload.buy_${card.buy_bonus}`) }) : say("motherload.when_drilled", { bonus: say(`motherload.drill_${card.drill_bonus}`) })))))));
   return element("section", { class: "decks", "aria-labelledby": "decks-title" }, element("h2", { id: "decks-title" }, say("motherload.decks")), element("div", { class: "row" }, [...decks.keys()].map(deck)));
 }
 
@@ -355,6 +355,36 @@ function playerPart(player, view, context, fresh) {
     player.achievements.length === 0 ? null : element("p", { class: "claimed" }, say("motherload.claimed"), " ", listed(player.achievements.map((id) => element("strong", { class: fresh.goals.has(id) ? "fresh" : null, title: goalText(id, context) }, goalName(id, context))))));
 }
 
+/* ---- Legend ---- */
+
+// Which cards have a bomb pattern; those of another deck with its name.
+function patternCards(id, context) {
+  const { decks, starters } = tables(context);
+  const { deck: own } = context.view.players[context.own] ?? { deck: null };
+  const starter = [...starters.values()].filter((card) => card.pattern === id).map(cardName);
+  const decksOf = new Map();
+  for (const [deck, cards] of decks) for (const card of cards.values()) {
+    if (card.pattern === id && card.cost > 0) decksOf.set(cardName(card), [...decksOf.get(cardName(card)) ?? [], deck]);
+  }
+  const others = [...decksOf].map(([card, of]) => (of.length === decks.size || of.includes(own) ? card
+    : say("motherload.sign_deck_card", { card, deck: of.map((each) => say(`motherload.deck_${each}`)).join(", ") })));
+  return [...starter, ...others].join(", ");
+}
+
+const groundBox = (kind) => svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "ground-box depth-1", "aria-hidden": "true" }, svg("g", { class: "space" }, svg("rect", { class: "ground", width: size, height: size }), terrainPart(kind)));
+
+// What the signs mean, and the shapes of the bombs.
+function legend(context) {
+  const { values, patterns } = tables(context);
+  const entry = (...content) => element("li", {}, content);
+  const finds = [...minerals].reverse().map((name) => entry(findBox(name, values.get(name)), " ", say("motherload.mineral", { name: findName(name), amount: values.get(name) })));
+  const others = ["bomb", "artifact", "draw-1", "draw-2"].map((name) => entry(findBox(name), " ", findName(name)));
+  const ground = Object.values(terrains).map((kind) => entry(groundBox(kind), " ", ["dirt", "rock"].includes(kind) ? say(`motherload.sign_${kind}`) : say("motherload.sign_steel", { color: colorName(kind) })));
+  return element("details", { id: "motherload-signs", class: "signs" }, element("summary", {}, say("motherload.signs")),
+    element("h3", {}, say("motherload.sign_minerals")), element("ul", {}, finds, others), element("h3", {}, say("motherload.sign_ground")), element("ul", {}, ground),
+    element("h3", {}, say("motherload.sign_patterns")), element("ul", {}, [...patterns].map(([id, { orientations: [shape] }]) => entry(shapeBox(shape), " ", patternCards(id, context)))));
+}
+
 /* ---- The whole ---- */
 
 export function draw(view, context) {
@@ -365,7 +395,7 @@ export function draw(view, context) {
   return element("div", { class: "motherload" }, statusPart(view, context), sidesPart(view, context), decksPart(view, context),
     element("div", { class: "middle" }, view.boards.length === 0 ? null : minePart(view, context, fresh), own.map(part)),
     view.boards.length === 0 ? null : goalsPart(view, context, fresh),
-    element("div", { class: "others" }, others.map(part)));
+    element("div", { class: "others" }, others.map(part)), legend(context));
 }
 
 /* ---- Moves in words ---- */

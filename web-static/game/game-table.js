@@ -108,6 +108,8 @@ export class GameTable {
   #fault = null; // what is shown of the last one, made anew for each drawing
   #folded = false; // on small screens: the choice leaves the board free
   #notation = false; // the log has the record's own words
+  #rules = null; // a RulesPanel
+  #aside = () => null; // what stands above the move
   #told = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
@@ -139,8 +141,8 @@ export class GameTable {
     return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
   }
 
-  // Shows what has become of the game.
-  async update(root, { game, view, items, board, components }) {
+  // Shows what has become of the game. `rules`: opens the game's rules; `aside`: makes an element that stands above the move.
+  async update(root, { game, view, items, board, components, rules, aside }) {
     const before = this.#game === null ? null : this.isMyTurn;
     if (this.#root !== root) this.#listen(root);
     if (this.#game?.state !== game.state) this.#earlier.clear();
@@ -149,6 +151,8 @@ export class GameTable {
     this.#items = items;
     this.#board = board;
     this.#components = components;
+    this.#rules = rules ?? null;
+    this.#aside = aside ?? (() => null);
     if (this.#asked !== null) this.#place(this.#asked);
     this.#asked = null;
     await this.#readLegal();
@@ -250,7 +254,7 @@ export class GameTable {
 
   #draw() {
     const parts = document.createDocumentFragment();
-    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#playPart(), this.#replayPart(), this.#logPart()));
+    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#logPart()));
     updateChildren(this.#root, parts);
     const slider = this.#root.querySelector("#ply");
     slider.value = String(this.#seq);
@@ -364,6 +368,7 @@ export class GameTable {
 
   #playPart() {
     return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
+      this.#rules === null ? null : button("rules", say("rules.open"), { class: "open-rules", "aria-haspopup": "dialog" }),
       element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
@@ -570,6 +575,7 @@ export class GameTable {
       },
       "send-all": () => { if (this.#lines().length > 0) this.#send(this.#lines()); },
       "take-back": () => this.#takeBack(),
+      rules: () => this.#rules.open(dataset.anchor ?? null),
       tell: () => { this.#notation = dataset.notation === "true"; this.#draw(); },
       fold: () => { this.#folded = !this.#folded; this.#draw(); },
       notify: async () => { if (!(await askToTell())) this.#fault = () => say("play.notify_denied"); this.#draw(); },

@@ -14,7 +14,7 @@ function seatTable(traveller, seat) {
   const rows = results.map((result) => [place(result.place, places), playerLink(result.player), number(result.score),
     say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
     link(`/games/${result.game}`, whereLine({ table: result.table }))]);
-  return table(say("traveller.seat", { seat, count: results.length }), columns, rows);
+  return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns, rows);
 }
 
 function results(traveller) {

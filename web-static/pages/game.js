@@ -6,6 +6,7 @@ import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { drawWaiting, isWaiting } from "../game/game-waiting.js";
+import { RulesPanel } from "../rules/rules.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/story.js";
 import { levelName } from "../lib/telling.js";
@@ -16,7 +17,7 @@ const at = `/v1/games/${id}`;
 const table = new GameTable(at);
 const log = new GameLog();
 // What has been read so far.
-const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, items: [] };
+const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, items: [] };
 
 /* ---- The page ---- */
 
@@ -108,6 +109,7 @@ async function readItems() {
 
 async function readRules(game) {
   const { slug } = game.ruleset;
+  state.rules ??= new RulesPanel(slug);
   state.board ??= await boardOf(slug);
   state.components ??= await read(`/v1/rulesets/${slug}/components`);
   if (game.event !== null) state.event ??= await read(`/v1/events/${game.event.id}`);

@@ -43,7 +43,7 @@ function gameSign(slug) {
 }
 
 function tile({ slug, title, seats_min: min, seats_max: max }) {
-  return element("li", { class: "event-card" }, gameSign(slug), link(`/leaderboard?scope=${slug}`, title),
+  return element("li", { class: "event-card" }, gameSign(slug), link(`/games/${slug}`, title),
     element("p", {}, min === max ? say("home.players", { count: max }) : say("home.players_between", { min, max })));
 }
 

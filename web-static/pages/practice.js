@@ -1,12 +1,18 @@
 // A game against the engine's adviser, alone and in the browser: once it is loaded, the page asks the service for nothing.
+// With `?learn=1` it is a first game that explains itself (rules/lesson.js).
 import { boardOf } from "../boards/boards.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
-import { byRank, element, english, nameOf, pageId, place, present, Problem, read, showContent, title } from "../lib/common.js";
+import { byRank, element, english, nameOf, pageId, parameter, place, present, Problem, read, showContent, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
+import { Lesson } from "../rules/lesson.js";
+import { RulesPanel } from "../rules/rules.js";
 
 const slug = pageId();
-const key = `tillroll.practice.${slug}`;
+const learns = parameter("learn") !== null;
+const key = `tillroll.${learns ? "learn" : "practice"}.${slug}`;
+const rules = new RulesPanel(slug);
+let lesson = null;
 
 /* ---- The engine, in a worker ---- */
 
@@ -109,7 +115,7 @@ function forget() {
 }
 
 function keep() {
-  localStorage.setItem(key, JSON.stringify({ version: state.about.version, ...state.position.game }));
+  localStorage.setItem(key, JSON.stringify({ version: state.about.version, seen: lesson?.seen, ...state.position.game }));
 }
 
 // The game that was kept, if it is of this version.
@@ -130,6 +136,7 @@ async function begin(game) {
 
 async function resume() {
   const found = kept();
+  if (learns) lesson = new Lesson(slug, found?.seen);
   if (found !== null && await begin(found).catch(() => false)) return;
   await begin({ seats: state.about.seats_min, own: 0 });
 }
@@ -139,6 +146,7 @@ async function resume() {
 async function readPosition() {
   state.position = await ask("position", state.items.length);
   state.items.push(...state.position.items);
+  lesson?.look(state.position);
   keep();
 }
 
@@ -150,7 +158,7 @@ async function show() {
 async function draw() {
   const game = asGame();
   await table.update(document.getElementById("table"), {
-    game, view: viewOf(state.position.view, state.position.seq), items: state.items, board: state.board, components: state.components });
+    game, view: viewOf(state.position.view, state.position.seq), items: state.items, board: state.board, components: state.components, rules, aside: () => lesson?.card() ?? null });
   state.log.append(document.getElementById("log"), game, state.items, state.components);
   showContent(document.getElementById("result"), result(game));
 }
@@ -184,6 +192,7 @@ function newGameForm() {
   counts.addEventListener("change", () => seat.replaceChildren(...options(1, Number(counts.value), Math.min(Number(seat.value), Number(counts.value)))));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (learns) lesson = new Lesson(slug);
     await begin({ seats: Number(counts.value), own: Number(seat.value) - 1 });
     await show();
     document.getElementById("table").scrollIntoView({ block: "start" });
@@ -191,10 +200,13 @@ function newGameForm() {
   return form;
 }
 
+const heading = (game) => say(learns ? "lesson.title" : "practice.title", { game });
+
 function content() {
+  const about = learns ? "lesson.about" : state.about.seats_max === 1 ? "practice.about_alone" : "practice.about";
   return [
-    element("h1", {}, say("practice.title", { game: state.about.title })),
-    element("p", { class: "about" }, say(state.about.seats_max === 1 ? "practice.about_alone" : "practice.about"), " ", say("practice.offline")),
+    element("h1", {}, heading(state.about.title)),
+    element("p", { class: "about" }, say(about), " ", say("practice.offline")),
     element("div", { id: "result", "data-keep": true, "aria-live": "polite" }),
     element("div", { id: "table", class: "table", "data-keep": true }),
     element("h2", {}, say("practice.new_game")),
@@ -207,9 +219,9 @@ function content() {
 
 present(async () => {
   const ruleset = await read(`/v1/rulesets/${slug}`);
-  title(say("practice.title", { game: ruleset.title }));
-  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker()]);
-  if (!ready) return { content: [element("h1", {}, say("practice.title", { game: ruleset.title })), element("p", { class: "notice" }, say("practice.missing"))] };
+  title(heading(ruleset.title));
+  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), rules.prepare()]);
+  if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };
   Object.assign(state, { board, components, about: await ask("about", slug) });
   await resume();
   await readPosition();

@@ -17,8 +17,8 @@ function standingWords(event, card) {
 function line(board) {
   const name = link(`/events/${id}/rounds/${board.round}/boards/${board.board}`, whereLine({ round: board.round, board: board.board }));
   const tableWords = whereLine({ table: board.table });
-  if (board.state === "hidden") return [name, String(board.seat), "", "", "", "", say("score_card.hidden", { where: tableWords })];
-  return [name, String(board.seat), number(board.score), say("player.place_of", { place: board.place, count: board.field }),
+  if (board.state === "hidden") return [name, String(board.seat + 1), "", "", "", "", say("score_card.hidden", { where: tableWords })];
+  return [name, String(board.seat + 1), number(board.score), say("player.place_of", { place: board.place, count: board.field }),
     say("traveller.matchpoints_of", { count: board.matchpoints, most: 2 * (board.field - 1) }), figure(board.percentage.text), link(`/games/${board.game}`, tableWords)];
 }
 

@@ -1,4 +1,4 @@
-// Statistics of an event: how its scores are spread, and what its game's seats are worth.
+// Statistics of an event: how its scores are spread, and what its game's seats are worth; or of a game: its seats alone.
 import { element, link, nameOf, nameText, pageId, present, read, title } from "../lib/common.js";
 import { barPlot, intervalPlot } from "../lib/plots.js";
 import { number, said, say } from "../lib/words.js";
@@ -34,20 +34,20 @@ const part = (millionths) => millionths / 1e6;
 
 function seatPlot(size) {
   const { numerator, denominator } = size.even;
-  const items = size.by_seat.map((each) => ({ name: say("stats.seat", { seat: each.seat }), strong: each.significant,
+  const items = size.by_seat.map((each) => ({ name: say("stats.seat", { seat: each.seat + 1 }), strong: each.significant,
     value: part(each.wins.value_millionths), low: part(each.wins.low_millionths), high: part(each.wins.high_millionths) }));
   const strong = size.by_seat.filter((each) => each.significant);
   return element("div", {},
     intervalPlot(say("stats.wins_of_size", { seats: size.seats, count: size.tables }), items, numerator / denominator,
       { item: say("seats.seat"), value: say("stats.wins"), low: say("stats.low"), high: say("stats.high") }),
     element("p", {}, strong.length === 0 ? say("stats.no_seat_better")
-      : say("stats.seats_differ", { count: strong.length, seats: strong.map((each) => each.seat).join(", ") })));
+      : say("stats.seats_differ", { count: strong.length, seats: strong.map((each) => each.seat + 1).join(", ") })));
 }
 
-function seats(advantage, event) {
-  const { sizes } = advantage.versions.find((each) => each.ruleset.version === event.ruleset.version) ?? { sizes: [] };
+function seats(advantage, ruleset) {
+  const { sizes } = advantage.versions.find((each) => each.ruleset.version === ruleset.version) ?? { sizes: [] };
   if (sizes.length === 0) return element("p", {}, say("stats.no_table"));
-  return [element("p", {}, say("stats.seats_about", { game: event.ruleset.title, count: advantage.games_most })), element("div", { class: "plots" }, sizes.map(seatPlot))];
+  return [element("p", {}, say("stats.seats_about", { game: ruleset.title, count: advantage.games_most })), element("div", { class: "plots" }, sizes.map(seatPlot))];
 }
 
 /* ---- The page ---- */
@@ -61,9 +61,20 @@ async function draw() {
     element("h1", {}, say("stats.title")),
     element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
     element("h2", {}, say("stats.scores")), scores(standings),
-    element("h2", {}, say("stats.seats")), seats(advantage, event),
-    element("p", { class: "no-print" }, said("stats.as_json", { seats: link(`/v1/rulesets/${event.ruleset.slug}/seat-advantage`, say("stats.seats")) })),
+    element("h2", {}, say("stats.seats")), seats(advantage, event.ruleset), asJson(event.ruleset),
   ] };
 }
 
-present(draw, 5000, `${at}/stream`);
+const asJson = ({ slug }) => element("p", { class: "no-print" }, said("stats.as_json", { seats: link(`/v1/rulesets/${slug}/seat-advantage`, say("stats.seats")) }));
+
+async function drawGame() {
+  const [ruleset, advantage] = await Promise.all([read(`/v1/rulesets/${id}`), read(`/v1/rulesets/${id}/seat-advantage`)]);
+  title(say("stats.title_of", { event: ruleset.title }));
+  return { content: [
+    element("h1", {}, say("stats.title")), element("p", { class: "about" }, link(`/games/${id}`, ruleset.title)),
+    element("h2", {}, say("stats.seats")), seats(advantage, ruleset), asJson(ruleset),
+  ] };
+}
+
+if (location.pathname.startsWith("/games/")) present(drawGame);
+else present(draw, 5000, `${at}/stream`);

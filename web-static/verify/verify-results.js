@@ -84,7 +84,7 @@ function outcome(seats) {
   return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
     element("thead", {}, element("tr", {}, column("seats.place"), column("seats.player"), column("seats.seat", { class: "number" }), column("seats.score", { class: "number" }))),
     element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, element("bdi", {}, seat.name)), element("td", { class: "number" }, String(seat.seat)), element("td", { class: "number" }, number(seat.score))))));
+      element("th", { scope: "row" }, element("bdi", {}, seat.name)), element("td", { class: "number" }, String(seat.seat + 1)), element("td", { class: "number" }, number(seat.score))))));
 }
 
 // The command prints a line for each file that it was given.

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { Testbed } from '../api/support/testbed.mjs';
-import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { finish, launch, overflow, phone, Reader, rows, texts, violations } from '../support/browser.mjs';
 
 let bed;
 let client;

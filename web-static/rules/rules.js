@@ -1,0 +1,103 @@
+// How a game is played: on the game's page, and in a panel beside a table. The text is made when the service is, in English
+// (api/docs/build_docs.c: /static/rules/<slug>.html); its pictures are drawn here, by the game's board, from positions that
+// were played (tests/pictures.mjs: /static/rules/<slug>.json).
+import { boardOf } from "../boards/boards.js";
+import { element, Problem, read } from "../lib/common.js";
+import { say } from "../lib/words.js";
+
+// What the pictures of a game are drawn from.
+export async function readPictures(slug) {
+  const [board, components, positions] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), read(`/static/rules/${slug}.json`)]);
+  return { board, components, positions };
+}
+
+// Leaves of a drawn board one part, with what is around it.
+function cutOut(drawing, part) {
+  const kept = drawing.querySelector(part);
+  for (let at = kept; at !== drawing; at = at.parentElement) {
+    at.parentElement.replaceChildren(at);
+    if (at !== kept) at.classList.add("around");
+  }
+}
+
+function draw({ board, components, positions: { seats, pictures } }, name) {
+  const { part, planned, view } = pictures[name];
+  const nameOf = (seat) => say("position.seat", { seat: seat + 1 });
+  const drawing = element("div", { class: "board", "aria-hidden": "true", inert: true },
+    board.draw(view, { components, seats, own: 0, view, planned, entry: null, seatName: nameOf, seatText: nameOf }));
+  cutOut(drawing, part);
+  for (const each of drawing.querySelectorAll("[id]")) each.removeAttribute("id"); // the same board may be on the page
+  for (const each of drawing.querySelectorAll("title")) each.remove();
+  return drawing;
+}
+
+// Draws the pictures of a text. Its own words say what they show, for those who cannot see them.
+export function drawPictures(text, found) {
+  for (const figure of text.querySelectorAll("figure[data-picture]")) {
+    figure.querySelector(".board")?.remove();
+    figure.prepend(draw(found, figure.dataset.picture));
+  }
+}
+
+const prefix = "rules-"; // of ids in the panel
+
+// A panel at the side, beside which the table can be used.
+export class RulesPanel {
+  #slug;
+  #panel = null;
+  #text = null; // the element with the text
+  #opener = null;
+
+  constructor(slug) {
+    this.#slug = slug;
+  }
+
+  // Reads all that it shows: from then on it needs no network.
+  async prepare() {
+    if (this.#text !== null) return;
+    const [answer, found] = await Promise.all([fetch(`/static/rules/${this.#slug}.html`), readPictures(this.#slug)]);
+    if (!answer.ok) throw new Problem("not-found", answer.status, say("rules.missing"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const each of page.querySelectorAll("[id]")) each.id = prefix + each.id;
+    for (const each of page.querySelectorAll("a[href^='#']")) each.setAttribute("href", `#${prefix}${each.getAttribute("href").slice(1)}`);
+    for (const each of page.querySelectorAll(".anchor")) each.remove();
+    for (const each of page.querySelectorAll("a[href^='/']")) each.target = "_blank";
+    this.#text = element("div", { class: "rules", lang: "en" }, [...page.body.childNodes]);
+    drawPictures(this.#text, found);
+  }
+
+  #make() {
+    const close = element("button", { type: "button" }, say("rules.close"));
+    close.addEventListener("click", () => this.close());
+    this.#panel = element("dialog", { id: "rules-panel", class: "rules-panel", "aria-labelledby": "rules-title", tabindex: "-1" },
+      element("div", { class: "head" }, element("h2", { id: "rules-title" }, say("rules.open")), close));
+    this.#panel.addEventListener("keydown", ({ key }) => (key === "Escape" ? this.close() : null));
+    document.body.append(this.#panel);
+  }
+
+  // Shows it, at the section with that anchor.
+  async open(anchor = null) {
+    this.#opener = document.activeElement;
+    if (this.#panel === null) this.#make();
+    if (!this.#panel.open) this.#panel.show();
+    this.#panel.focus({ preventScroll: true });
+    try {
+      await this.prepare();
+      if (this.#text.parentElement === null) {
+        this.#panel.querySelector(".fault")?.remove();
+        this.#panel.append(this.#text);
+      }
+      if (anchor === null) this.#panel.scrollTop = 0;
+      else document.getElementById(prefix + anchor)?.scrollIntoView({ block: "start" });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#panel.querySelector(".fault")?.remove();
+      this.#panel.append(element("p", { class: "fault", role: "alert" }, error.words));
+    }
+  }
+
+  close() {
+    this.#panel.close();
+    if (this.#opener?.isConnected) this.#opener.focus({ preventScroll: true });
+  }
+}
