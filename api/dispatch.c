@@ -292,7 +292,7 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     if (route == NULL)
         return;
     call.clock = shared_responses_clock(call.service->reads);
-    if (route->step == NULL)
+    if (!jobs_take(&call))
         work_on(&call, route);
     else if (identify_first(&call, route) && check_limit(&call, route))
         jobs_answer(&call);
