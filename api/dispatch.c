@@ -14,6 +14,7 @@
 #include "api/request/problem.h"
 #include "api/request/route.h"
 #include "api/work/jobs.h"
+#include "api/work/key_watch.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "api/work/transaction.h"
@@ -126,6 +127,10 @@ static void work_at_standby(struct call *call, const struct route *route)
 
 static bool take_connection(struct call *call)
 {
+    if (!key_watch_good(call->service->key_watch))
+        return call_problem(call, "unavailable",
+                            "The database was away when the service began, and it is not known yet "
+                            "whether they belong together; try again soon.");
     call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
     return call->db != NULL ||
            call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
@@ -292,7 +297,7 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     if (route == NULL)
         return;
     call.clock = shared_responses_clock(call.service->reads);
-    if (route->step == NULL)
+    if (!jobs_take(&call))
         work_on(&call, route);
     else if (identify_first(&call, route) && check_limit(&call, route))
         jobs_answer(&call);
@@ -336,7 +341,8 @@ static void fetch(struct call *calls, size_t count)
 void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
 {
     struct service *service = context;
-    struct db *db = db_pool_take(service->pool, POOL_WAIT_MS);
+    bool may = key_watch_good(service->key_watch);
+    struct db *db = may ? db_pool_take(service->pool, POOL_WAIT_MS) : NULL;
     enum db_status begun = db == NULL ? DB_UNAVAILABLE : db_begin(db, true);
     struct call *calls = arena_array(cold->arena, count, sizeof *calls);
     for (size_t i = 0; i < count; i++) {

@@ -33,6 +33,7 @@
 #include "api/watch/metrics.h"
 #include "api/watch/metrics_listener.h"
 #include "api/work/jobs.h"
+#include "api/work/key_watch.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
@@ -132,13 +133,13 @@ static bool open_streams(struct service *service, const struct configuration *co
 /* Reads the keys; makes missing ones if `make`, and if the database has not been used. The log gets
  * the name that it has in the database, if it is there. */
 static bool open_keys(struct service *service, const struct configuration *configuration, bool make,
-                      struct text *error)
+                      struct key_check *check, struct text *error)
 {
-    struct key_check check = {.directory = configuration->secrets,
-                              .database = configuration->database,
-                              .new_keys = configuration->new_keys};
-    bool good = key_check_load(&check, &service->keys, make, error);
-    memcpy(service->log_key.name, check.origin, sizeof check.origin);
+    *check = (struct key_check){.directory = configuration->secrets,
+                                .database = configuration->database,
+                                .new_keys = configuration->new_keys};
+    bool good = key_check_load(check, &service->keys, make, error);
+    memcpy(service->log_key.name, check->origin, sizeof check->origin);
     return good;
 }
 
@@ -163,17 +164,46 @@ static bool name_log(struct service *service, const struct configuration *config
     return false;
 }
 
-/* The log's name, and the thread that writes it. */
+/* The log's name in a database that was away. */
+static bool name_log_again(void *context, const struct key_check *check, struct text *error)
+{
+    struct service *service = context;
+    if (check->origin[0] == '\0' || strcmp(check->origin, service->log_key.name) == 0 ||
+        note_key_make(&service->log_key, span_of(check->origin), service->keys.signing_public))
+        return true;
+    text_add(error, "The transparency log has a name that cannot be used.");
+    return false;
+}
+
+static bool watch_keys(struct service *service, const struct configuration *configuration,
+                       const struct key_check *check, struct text *error)
+{
+    if (check->known)
+        return true;
+    service->key_watch =
+        key_watch_new(check, &service->keys,
+                      configuration->log_origin == NULL ? name_log_again : NULL, service);
+    if (service->key_watch == NULL)
+        text_add(error, "The system has no threads left to look for the database.");
+    return service->key_watch != NULL;
+}
+
+static bool may_write_log(const void *context)
+{
+    return key_watch_good(context);
+}
+
+/* The thread that writes the log. */
 static bool open_log(struct service *service, const struct configuration *configuration,
                      struct text *error)
 {
-    if (!name_log(service, configuration, error))
-        return false;
     const struct sequencer_config config = {.database = configuration->database,
                                             .service = true,
                                             .keys = &service->keys,
                                             .key = &service->log_key,
-                                            .interval_ms = configuration->log_interval_ms};
+                                            .interval_ms = configuration->log_interval_ms,
+                                            .may = may_write_log,
+                                            .context = service->key_watch};
     service->sequencer = sequencer_new(&config);
     if (service->sequencer == NULL)
         text_add(error, "The system has no threads or descriptors left for the log.");
@@ -210,7 +240,11 @@ static bool service_open(struct service *service, const struct configuration *co
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},
         [LIMIT_REPORTS] = {configuration->reports_ms_per_minute,
                            configuration->reports_ms_per_minute}};
-    if (!check_schema(configuration, error) || !open_keys(service, configuration, true, error))
+    struct key_check check;
+    if (!check_schema(configuration, error) ||
+        !open_keys(service, configuration, true, &check, error) ||
+        !name_log(service, configuration, error) ||
+        !watch_keys(service, configuration, &check, error))
         return false;
     service->files = files_load(configuration->pages, error);
     if (service->files == NULL)
@@ -285,6 +319,7 @@ static void service_close(struct service *service, int status)
     files_free(service->files);
     request_log_free(service->log);
     metrics_free(service->metrics);
+    key_watch_free(service->key_watch);
     keys_forget(&service->keys);
 }
 
@@ -371,7 +406,10 @@ static int serve(struct service *service, const struct configuration *configurat
     writer_stop(service->writer);
     moves_written(service);
     server_free(server);
-    return EXIT_SUCCESS;
+    if (!key_watch_bad(service->key_watch))
+        return EXIT_SUCCESS;
+    text_add(error, "ended, as the keys are not those of the database");
+    return EXIT_FAILURE;
 }
 
 /* ---- Instead of serving ---- */
@@ -396,7 +434,8 @@ static bool check_listen(struct service *service, const struct configuration *co
 static bool check_keys(struct service *service, const struct configuration *configuration,
                        struct text *error)
 {
-    return open_keys(service, configuration, false, error);
+    struct key_check check;
+    return open_keys(service, configuration, false, &check, error);
 }
 
 static bool check_pages(struct service *service, const struct configuration *configuration,

@@ -166,18 +166,22 @@ static bool is_running(const json_t *job)
     return state != NULL && strcmp(state, "running") == 0;
 }
 
-/* What the answer would have been, in place of the last one. */
+/* What the answer would have been, in place of the last one. One that is not kept is what is at its
+ * address now. */
 static long take_result(struct client *client, const json_t *job)
 {
     static const char died[] =
         "{\"detail\":\"The server stopped before this was done. Nothing was changed; ask again.\"}";
     const json_t *result = json_object_get(job, "result");
     const json_t *answer = json_object_get(result, "answer");
+    const char *location = json_string_value(json_object_get(result, "location"));
     char *text = json_is_object(answer) ? json_dumps(answer, JSON_COMPACT) : NULL;
     long status =
         json_is_object(result) ? (long)json_integer_value(json_object_get(result, "status")) : 503;
     client->length = 0;
-    if (text != NULL)
+    if (text == NULL && status < 300 && location != NULL)
+        (void)send_once(client, "GET", location, NULL);
+    else if (text != NULL)
         take(text, 1, strlen(text), client);
     else if (!json_is_object(result))
         take((char *)died, 1, strlen(died), client);

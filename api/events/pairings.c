@@ -410,14 +410,14 @@ static void free_pairing(void *object)
 static void run(struct call *call, void *context)
 {
     struct pairing_work *work = context;
-    const struct pairing *by_hand = work->by_hand;
+    const struct progress progress = jobs_computing(call);
     jobs_progress(call, "computing", 0, 0);
-    work->made = by_hand == NULL
-                     ? pairing_next(work->tournament, &work->chance, work->attempt, &work->pairing,
-                                    &work->refusal)
-                     : pairing_change(work->tournament, &work->chance, work->attempt,
-                                      by_hand->tables, by_hand->table_count, by_hand->byes,
-                                      by_hand->bye_count, &work->pairing, &work->refusal);
+    work->made = work->by_hand == NULL
+                     ? pairing_next_telling(work->tournament, &work->chance, work->attempt,
+                                            &progress, &work->pairing, &work->refusal)
+                     : pairing_change_telling(work->tournament, &work->chance, work->attempt,
+                                              work->by_hand, &progress, &work->pairing,
+                                              &work->refusal);
     if (work->made)
         arena_own(call->arena, &work->pairing, free_pairing);
     jobs_progress(call, "storing", 0, 0);

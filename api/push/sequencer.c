@@ -213,9 +213,11 @@ static void *run(void *context)
 {
     struct sequencer *sequencer = context;
     do {
-        if (sequencer->db == NULL)
+        const struct sequencer_config *config = &sequencer->config;
+        bool may = config->may == NULL || config->may(config->context);
+        if (may && sequencer->db == NULL)
             connect_to_database(sequencer);
-        if (sequencer->db != NULL)
+        if (may && sequencer->db != NULL)
             take_turn(sequencer);
     } while (!rest(sequencer));
     db_close(sequencer->db);

@@ -19,6 +19,8 @@ struct sequencer_config {
     const struct keys *keys;
     const struct note_key *key; /* its name is the log's origin */
     unsigned interval_ms;
+    bool (*may)(const void *context); /* NULL, or: whether the log may be written yet */
+    const void *context;
 };
 
 struct sequencer;

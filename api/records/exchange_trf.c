@@ -1,9 +1,11 @@
 /* Report files of other programs: their next round paired, their rounds paired once more. A round
- * of a large file takes seconds, so those are answered round by round, while they are paired. */
+ * of a large file takes seconds, so the next one is a step (api/work/jobs.h), and those that were
+ * played are answered round by round, while they are paired. */
 #include <stdlib.h>
 
 #include "api/records/handlers.h"
 #include "api/records/long_answer.h"
+#include "api/work/jobs.h"
 #include "engine/tournament/interchange/trf.h"
 
 /* ---- Reading ---- */
@@ -39,25 +41,29 @@ static bool read_file(struct call *call, struct arena *arena, struct span file,
 }
 
 /* What it takes to pair that many rounds grows with the square of the players: some two
- * microseconds a unit. Whoever is not signed in gets so much, which is seconds; whoever is, what a
- * file holds, as it is charged to them. */
+ * microseconds a unit. Whoever is not signed in gets seconds; whoever is, a minute, which is charged
+ * to them. */
 static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
 {
-    enum { UNKNOWN_MOST = 2000000 };
+    enum { UNKNOWN_MOST = 2000000, KNOWN_MOST = 30000000 };
     char detail[320];
     struct text text = TEXT_OVER(detail);
     size_t players = event->player_count;
-    if (call->signed_in || players * players * rounds <= UNKNOWN_MOST)
+    size_t most = call->signed_in ? KNOWN_MOST : UNKNOWN_MOST;
+    if (players * players * rounds <= most)
         return true;
     text_add(&text, "The file has ");
     text_add_number(&text, (int64_t)players);
     text_add(&text, " players, and ");
     text_add_number(&text, (int64_t)rounds);
     text_add(&text, rounds == 1 ? " round is" : " rounds are");
-    text_add(&text, " to be paired: that is more than is done without an account (players times "
-                    "players times rounds: ");
-    text_add_number(&text, UNKNOWN_MOST);
-    text_add(&text, "). Send a token of yours along, or a file with fewer rounds.");
+    text_add(&text, " to be paired: that is more than is done ");
+    text_add(&text, call->signed_in ? "for one request" : "without an account");
+    text_add(&text, " (players times players times rounds: ");
+    text_add_number(&text, (int64_t)most);
+    text_add(&text, call->signed_in ? "). Send a file with fewer rounds."
+                                    : "). Send a token of yours along, or a file with fewer "
+                                      "rounds.");
     return call_problem(call, "trf-too-large", detail);
 }
 
@@ -88,9 +94,11 @@ void trf_pairings(struct call *call)
         return;
     struct trf_pair *pairs = room_for_pairs(call->arena, &event);
     uint16_t round = (uint16_t)(event.rounds_played + 1);
+    const struct progress progress = jobs_computing(call);
+    jobs_progress(call, "computing", 0, 0);
     if (round > TOURNAMENT_ROUNDS_MAX)
         call_problem(call, "no-more-rounds", "A file has 64 rounds at most.");
-    else if (!trf_pair_again(&event, round, pairs, &count, &refusal))
+    else if (!trf_pair_again(&event, round, &progress, pairs, &count, &refusal))
         call_problem(call, DUTCH_REFUSAL_IMPOSSIBLE, refusal.message);
     else
         call_answer(call, 200,
@@ -107,7 +115,7 @@ static json_t *check_round(struct call *call, const struct trf_event *event, uin
     struct trf_pair *given = room_for_pairs(call->arena, event);
     size_t count = 0;
     size_t given_count = trf_pairs_given(event, round, given);
-    bool paired = trf_pair_again(event, round, ours, &count, &refusal);
+    bool paired = trf_pair_again(event, round, NULL, ours, &count, &refusal);
     *same = paired && trf_pairs_same(ours, count, given, given_count);
     return json_pack("{s:i, s:b, s:o, s:o, s:o}", "round", round, "same", (int)*same, "given",
                      pairs_document(given, given_count), "expected",

@@ -256,8 +256,8 @@ static bool is_related(struct call *call, const struct route *route)
                         "This takes an office on this site; openapi.json says which.");
 }
 
-/* By the route of its step, as if that were asked for. A step that a release before this one had,
- * is nobody's any more. */
+/* By the route of its step, as if that were asked for, with the scope that it needs. A step that a
+ * release before this one had, is nobody's any more. */
 static bool may_see_job(struct call *call)
 {
     struct job_row job;
@@ -267,6 +267,8 @@ static bool may_see_job(struct call *call)
     const struct route *step = route_of_step(job.kind);
     if (step == NULL)
         return call_found(call, DB_NONE);
+    if (!has_scope(call, step->scope))
+        return false;
     (void)id_parse(span_of(job.subject), &call->id[0]);
     bool may = has_role(call, step) || is_related(call, step);
     call->id[0] = own;
@@ -300,9 +302,9 @@ bool access_allowed(struct call *call, const struct route *route)
                call_problem(call, "not-signed-in",
                             "Sign in with POST /v1/tokens and send `Authorization: Bearer "
                             "<token>`.");
-    if (!has_scope(call, needed_scope(call, route)))
-        return false;
     if (route->access == ACCESS_JOB)
         return may_see_job(call);
+    if (!has_scope(call, needed_scope(call, route)))
+        return false;
     return (has_role(call, route) || is_related(call, route)) && impartial_check(call, route);
 }

@@ -28,9 +28,11 @@ bool impartial_to_player(struct call *call, const struct id *player, const char 
            (impartial || call_problem(call, PARTY_CODE, sentence));
 }
 
+/* A step is looked at twice, and only the second time, by its job, in a transaction that writes. */
 static bool lock(struct call *call, const struct route *route, const struct id *game)
 {
-    return route->work != WORK_WRITE || call_found(call, game_lock(call->db, game));
+    bool writes = route->work == WORK_WRITE && (route->step == NULL || call->job != NULL);
+    return !writes || call_found(call, game_lock(call->db, game));
 }
 
 static bool check_game(struct call *call, const struct route *route)

@@ -78,7 +78,8 @@ struct route {
      * the path names that. NULL for the API. The caller of a page is identified by its script,
      * not here. */
     const char *page;
-    bool secret; /* the answer holds what must not be kept, so an Idempotency-Key has no effect */
+    bool secret; /* the answer holds what must not be kept, so an Idempotency-Key has no effect, and
+                    the job of a step keeps no answer */
     /* Tries to answer from memory, on the loop thread (api/http/http.h); NULL = cannot. Routes with
      * WORK_STATIC are answered this way in any case. It must itself do whatever else the handler
      * would do, limits included. */

@@ -14,6 +14,7 @@ struct db_pool;
 struct event_cache;
 struct files;
 struct jobs;
+struct key_watch;
 struct limits;
 struct listener;
 struct game_cache;
@@ -34,7 +35,8 @@ struct service {
     struct db_pool *pool;
     struct replicas *replicas; /* NULL = none is configured */
     struct keys keys;
-    struct note_key log_key; /* the signing key under the transparency log's name */
+    struct key_watch *key_watch; /* NULL = the keys were compared with the database at the start */
+    struct note_key log_key;     /* the signing key under the transparency log's name */
     struct writer *writer;
     struct game_cache *game_cache;
     struct sessions *sessions;

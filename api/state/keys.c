@@ -246,9 +246,10 @@ static bool is_sealed_by(const struct traces *traces, const struct keys *keys)
     return opens;
 }
 
-static void keep_origin(const struct traces *traces, struct key_check *check)
+static void keep_found(const struct traces *traces, struct key_check *check)
 {
     struct span origin = traces->checkpoint.origin;
+    check->known = traces->known;
     if (traces->has_log && origin.length <= NOTE_NAME_MAX)
         snprintf(check->origin, sizeof check->origin, "%.*s", (int)origin.length, origin.at);
 }
@@ -325,7 +326,17 @@ bool key_check_load(struct key_check *check, struct keys *keys, bool make, struc
     else
         good = (make ? keys_load : keys_check)(keys, check->directory, error) &&
                (!traces.known || compare(check, &traces, keys, error));
-    keep_origin(&traces, check);
+    keep_found(&traces, check);
+    arena_free(&traces.arena);
+    return good;
+}
+
+bool key_check_again(struct key_check *check, const struct keys *keys, struct text *error)
+{
+    struct traces traces = {.known = false};
+    read_traces(check->database, &traces);
+    bool good = !traces.known || compare(check, &traces, keys, error);
+    keep_found(&traces, check);
     arena_free(&traces.arena);
     return good;
 }

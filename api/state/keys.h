@@ -74,7 +74,9 @@ struct key_check {
     const char *directory; /* of the keys */
     const char *database;  /* URL */
     const char *new_keys;  /* keys_id() of keys that may take the place of others; NULL = none */
-    /* The origin of the database's newest checkpoint, "" if there is none: */
+    /* Found out: whether the database answered, and the origin of its newest checkpoint, "" if there
+     * is none. */
+    bool known;
     char origin[NOTE_NAME_MAX + 1];
 };
 
@@ -83,5 +85,9 @@ struct key_check {
  * False with a sentence in `error`, of up to 1 KiB, that says what is wrong, what is lost with it,
  * and what to do. */
 bool key_check_load(struct key_check *check, struct keys *keys, bool make, struct text *error);
+
+/* Compares keys that were accepted while the database could not be reached. True also if it still
+ * cannot, as `known` says. */
+bool key_check_again(struct key_check *check, const struct keys *keys, struct text *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "api/request/access.h"
+#include "api/request/auth.h"
 #include "api/request/route.h"
 #include "api/work/handlers.h"
 #include "api/work/ticker.h"
@@ -36,6 +37,8 @@ struct job {
     struct http_response response;
     const char *_Atomic phase;
     _Atomic unsigned done, total;
+    bool secret; /* what it is answered is not kept */
+    bool costly;
     bool stored; /* the end of its row is committed; its thread only */
     /* With the mutex: */
     unsigned holds;
@@ -64,6 +67,14 @@ static struct job *find_step(const struct jobs *jobs, const char *step)
     while (job != NULL && strcmp(job->step, step) != 0)
         job = job->next;
     return job;
+}
+
+static bool is_full(const struct jobs *jobs, bool costly)
+{
+    unsigned alike = 0;
+    for (const struct job *job = jobs->first; job != NULL; job = job->next)
+        alike += job->costly;
+    return jobs->count == JOBS_MOST || (costly && alike >= JOBS_COSTLY_MOST);
 }
 
 static void link_job(struct jobs *jobs, struct job *job)
@@ -98,6 +109,20 @@ static void let_go(void *object)
     free(job);
 }
 
+/* Changes nothing. A path that names nothing is that of a report. */
+static bool only_looks(const struct call *call)
+{
+    return call->route->work == WORK_READ || (call->words == 0 && call->id[0].text[0] == '\0') ||
+           span_is(http_parameter(call->request, "preview"), "true");
+}
+
+bool jobs_take(const struct call *call)
+{
+    const struct route *route = call->route;
+    return route->step != NULL && !(route->secret && only_looks(call)) &&
+           (route->access != ACCESS_PUBLIC || auth_is_given(call->request));
+}
+
 /* What may not be done twice at a time: a kind of change of what the path names; of what only
  * reads, the very same request of the same player. */
 static void name_step(const struct call *call, const uint8_t hash[static 32], struct job *job)
@@ -111,8 +136,7 @@ static void name_step(const struct call *call, const uint8_t hash[static 32], st
     text_add(&step, call->route->step);
     text_add_char(&step, '/');
     text_add(&step, job->subject);
-    if (call->route->work != WORK_READ &&
-        !span_is(http_parameter(call->request, "preview"), "true"))
+    if (!only_looks(call))
         return;
     text_add_char(&step, '/');
     text_add_hex(&step, hash, 16);
@@ -140,6 +164,8 @@ static struct job *make_job(struct jobs *jobs, const struct call *call)
     job->jobs = jobs;
     job->holds = 2;
     job->told = wait_ms(jobs, call->request) == 0;
+    job->secret = call->route->secret;
+    job->costly = call->route->costly;
     job->start = (struct job_start){.id = id_new(call->now_ms),
                                     .player = call->player.id,
                                     .kind = call->route->step,
@@ -167,16 +193,21 @@ static json_t *text_or_null(const char *text)
     return text[0] == '\0' ? json_null() : json_string(text);
 }
 
-/* Where the answer names nothing that was made, it is the event that was changed. */
+/* Where the answer names nothing that was made, it is what was changed: what the step's path names
+ * first. */
 static json_t *location_of(const struct job_row *row)
 {
     char bytes[SUBJECT_BYTES + 32];
     struct text text = TEXT_OVER(bytes);
-    struct id event;
-    text_add(&text, "/v1/events/");
+    struct id changed;
+    const struct route *route = route_of_step(row->kind);
+    const char *place = route == NULL ? NULL : strstr(route->path, "{id}");
+    if (row->location[0] != '\0' || row->state != JOB_DONE || place == NULL ||
+        !id_parse(span_of(row->subject), &changed))
+        return text_or_null(row->location);
+    text_add_span(&text, (struct span){route->path, (size_t)(place - route->path)});
     text_add(&text, row->subject);
-    bool of_event = row->state == JOB_DONE && id_parse(span_of(row->subject), &event);
-    return text_or_null(row->location[0] == '\0' && of_event ? bytes : row->location);
+    return json_string(bytes);
 }
 
 /* What was answered is shown to who asked: what is seen of games depends on who looks. */
@@ -273,13 +304,16 @@ static enum db_status begin_row(struct jobs *jobs, const struct job *job, struct
     return status == DB_NONE ? DB_RETRY : status;
 }
 
-static struct job_end end_of(const struct http_response *response, struct arena *arena, bool told)
+static struct job_end end_of(const struct job *job, const struct http_response *response,
+                             struct arena *arena, bool told)
 {
+    bool done = response->status < 400;
     return (struct job_end){.told = told,
-                            .state = response->status < 400 ? JOB_DONE : JOB_FAILED,
+                            .state = done ? JOB_DONE : JOB_FAILED,
                             .status = response->status,
                             .location = response->location == NULL ? "" : response->location,
-                            .answer = arena_copy(arena, response->body)};
+                            .answer =
+                                done && job->secret ? "" : arena_copy(arena, response->body)};
 }
 
 /* From now on who waits goes on doing so, since it is nearly over, and is told of nothing else. */
@@ -296,7 +330,8 @@ bool jobs_end(struct call *call)
 {
     if (call->job == NULL)
         return true;
-    const struct job_end end = end_of(call->response, call->arena, begin_to_end(call->job));
+    bool told = begin_to_end(call->job);
+    const struct job_end end = end_of(call->job, call->response, call->arena, told);
     enum db_status status = job_end(call->db, &call->job->start.id, &end);
     if (status == DB_NONE)
         return call_problem(call, "unavailable",
@@ -329,7 +364,7 @@ static void end_row(struct jobs *jobs, const struct id *id, const struct job_end
 /* Of what was refused, or only read. */
 static void end_alone(struct job *job)
 {
-    const struct job_end end = end_of(&job->response, &job->arena, begin_to_end(job));
+    const struct job_end end = end_of(job, &job->response, &job->arena, begin_to_end(job));
     end_row(job->jobs, &job->start.id, &end);
 }
 
@@ -368,6 +403,16 @@ void jobs_progress(const struct call *call, const char *phase, unsigned done, un
     atomic_store(&call->job->total, total);
 }
 
+static void tell_computing(void *context, unsigned done, unsigned total)
+{
+    jobs_progress(context, "computing", done, total);
+}
+
+struct progress jobs_computing(struct call *call)
+{
+    return (struct progress){tell_computing, call};
+}
+
 /* ---- Requests ---- */
 
 /* The job of this step, held: the one that runs here (`joined`), or a new one, which is then to be
@@ -383,7 +428,7 @@ static struct job *join_or_make(struct jobs *jobs, struct call *call, const stru
     pthread_mutex_lock(&jobs->mutex);
     while (true) {
         job = find_step(jobs, made->step);
-        full = job == NULL && jobs->count == JOBS_MOST;
+        full = job == NULL && is_full(jobs, made->costly);
         if (job != NULL && !job->settled)
             pthread_cond_wait(&jobs->changed, &jobs->mutex);
         else if (full && !late)

@@ -4,9 +4,11 @@
 
 #include "api/http/broadcast.h"
 #include "api/request/call.h"
+#include "api/request/service.h"
 #include "api/state/change_bus.h"
 #include "api/state/game_cache.h"
 #include "api/work/jobs.h"
+#include "api/work/key_watch.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
 
@@ -98,6 +100,8 @@ bool transaction_own(struct service *service, struct db *db, int64_t now_ms,
                         .arena = &arena,
                         .db = db,
                         .now_ms = now_ms};
+    if (!key_watch_good(service->key_watch))
+        return false;
     for (unsigned try = 0; try < TRANSACTION_TRIES; try++) {
         transaction_reset(&call);
         if (call_found(&call, db_begin(db, false))) {

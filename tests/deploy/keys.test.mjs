@@ -1,12 +1,13 @@
 // A service whose keys were lost, or are those of another: it makes no new ones without a word for a database that was used, and says
 // what to do. Then the ways out.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { good } from '../api/support/client.mjs';
+import { Client, good } from '../api/support/client.mjs';
 import { asOwner } from '../api/support/damage.mjs';
 import { makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
@@ -16,10 +17,10 @@ const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../.
 const quick = ['--log-interval-ms', '20'];
 
 // Runs tillrolld until it ends, which it does if it does not serve: { status, stdout, stderr }.
+const words = ['--listen', '127.0.0.1:0', '--log-format', 'text'];
+const environment = (database, secrets) => ({ TILLROLL_DATABASE: database, TILLROLL_SECRETS: secrets, TILLROLL_PAGES: path.join(root, 'web-static') });
 const runOn = (database, secrets, ...options) =>
-  spawnSync(path.join(build, 'tillrolld'), ['--listen', '127.0.0.1:0', '--log-format', 'text', ...options], {
-    encoding: 'utf8', timeout: 20_000, env: { TILLROLL_DATABASE: database, TILLROLL_SECRETS: secrets, TILLROLL_PAGES: path.join(root, 'web-static') },
-  });
+  spawnSync(path.join(build, 'tillrolld'), [...words, ...options], { encoding: 'utf8', timeout: 20_000, env: environment(database, secrets) });
 
 describe('keys that were lost', () => {
   let bed, organizer, players, running;
@@ -89,6 +90,43 @@ describe('keys that were lost', () => {
     assert.equal((await client.get(`${running.at}/view`, { token: players[0].token })).status, 200);
     await playRandomly(client, running, new Random('keys'), { plies: 3 });
     await end();
+  });
+
+  // Begins a service while the database is away, and lets that come back: { child, client, said: what it says }.
+  async function beginWithout() {
+    bed.cluster.stop();
+    const child = spawn(path.join(build, 'tillrolld'), [...words, ...quick], { env: environment(bed.cluster.serviceUrl, secrets()) });
+    let text = '';
+    child.stderr.on('data', (bytes) => (text += bytes));
+    const port = await until(60, 'it listens', () => /listening on .*, port (\d+)/.exec(text)?.[1]);
+    const client = new Client(Number(port));
+    assert.equal((await client.get('/readyz')).status, 503);
+    assert.equal((await client.get('/v1/events')).status, 503);
+    const ended = once(child, 'exit');
+    await bed.cluster.restart();
+    return { child, client, ended, said: () => text };
+  }
+
+  it('are compared when a database that was away is back', async () => {
+    const { child, client, ended, said } = await beginWithout();
+    await until(60, 'it is ready', async () => (await client.get('/readyz')).status === 200);
+    assert.equal((await client.get(`${running.at}/view`, { token: players[0].token })).status, 200);
+    client.close();
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null], said());
+  });
+
+  it('of another database end the service then, and have signed nothing', async () => {
+    const log = () => asOwner(bed.cluster, 'SELECT count(*) FROM tillroll.log_checkpoint');
+    const before = log();
+    rmSync(secrets(), { recursive: true });
+    assert.equal(tillrolld('--make-keys').status, 0);
+    const { client, ended, said } = await beginWithout();
+    assert.deepEqual(await ended, [1, null], said());
+    assert.match(said(), /signing\.key and sealing\.key are not what this database has been used with/);
+    assert.equal(log(), before);
+    client.close();
+    restore();
   });
 
   it('can be replaced by those that somebody names, which then need no name any more', async () => {

@@ -159,9 +159,10 @@ struct trf_pair {
 
 /* Pairs a round, 1 .. rounds_played + 1, from the rounds before it. `pairs` has room for
  * (player_count + 1) / 2 and is filled in the order of boards, the bye last. False: a refusal of
- * dutch_pair_round(). Pure but for the memory that it takes and gives back; any thread. */
-bool trf_pair_again(const struct trf_event *event, uint16_t round, struct trf_pair *pairs,
-                    size_t *count, struct refusal *refusal);
+ * dutch_pair_round(). `progress` is told in players; NULL is fine. Pure but for the memory that it
+ * takes and gives back; any thread. */
+bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct progress *progress,
+                    struct trf_pair *pairs, size_t *count, struct refusal *refusal);
 
 /* The pairs that the file has for a round up to rounds_played, forfeits among them, by starting
  * rank of white, the bye last. Same room. Returns how many. */

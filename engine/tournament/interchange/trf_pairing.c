@@ -164,10 +164,12 @@ static void free_memory(struct memory *memory)
 }
 
 static bool pair(struct memory *memory, const struct trf_event *event, uint16_t round,
-                 struct trf_pair *pairs, size_t *count, struct refusal *refusal)
+                 const struct progress *progress, struct trf_pair *pairs, size_t *count,
+                 struct refusal *refusal)
 {
     struct dutch_request request;
     trf_request(event, round, memory->players, memory->results, memory->forbidden, &request);
+    request.progress = progress;
     if (!dutch_pair_round(&request, memory->work, memory->pairs, count, refusal))
         return false;
     for (size_t i = 0; i < *count; i++) {
@@ -179,13 +181,13 @@ static bool pair(struct memory *memory, const struct trf_event *event, uint16_t 
     return true;
 }
 
-bool trf_pair_again(const struct trf_event *event, uint16_t round, struct trf_pair *pairs,
-                    size_t *count, struct refusal *refusal)
+bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct progress *progress,
+                    struct trf_pair *pairs, size_t *count, struct refusal *refusal)
 {
     struct memory memory;
     *count = 0;
     bool good = take_memory(&memory, event)
-                    ? pair(&memory, event, round, pairs, count, refusal)
+                    ? pair(&memory, event, round, progress, pairs, count, refusal)
                     : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY, "There is no memory to pair.");
     free_memory(&memory);
     return good;

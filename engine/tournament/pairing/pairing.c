@@ -204,11 +204,15 @@ static bool make_pairing(struct opened *opened)
                   "Nobody could play in this round: too many are absent or have a bye.");
 }
 
-bool pairing_next(const struct tournament *tournament, const struct chance *chance,
-                  unsigned attempt, struct pairing *pairing, struct refusal *refusal)
+bool pairing_next_telling(const struct tournament *tournament, const struct chance *chance,
+                          unsigned attempt, const struct progress *progress,
+                          struct pairing *pairing, struct refusal *refusal)
 {
-    struct opened opened = {
-        .run = {.chance = chance, .attempt = attempt, .pairing = pairing, .refusal = refusal}};
+    struct opened opened = {.run = {.chance = chance,
+                                    .attempt = attempt,
+                                    .progress = progress,
+                                    .pairing = pairing,
+                                    .refusal = refusal}};
     *pairing = (struct pairing){0};
     if (!may_pairing(tournament, refusal))
         return false;
@@ -220,6 +224,12 @@ bool pairing_next(const struct tournament *tournament, const struct chance *chan
     if (!made)
         pairing_free(pairing);
     return made;
+}
+
+bool pairing_next(const struct tournament *tournament, const struct chance *chance,
+                  unsigned attempt, struct pairing *pairing, struct refusal *refusal)
+{
+    return pairing_next_telling(tournament, chance, attempt, NULL, pairing, refusal);
 }
 
 /* ---- Changing by hand ---- */
@@ -242,27 +252,39 @@ static bool judge(struct opened *opened, struct pairing *drawn, const struct pai
     return true;
 }
 
-bool pairing_change(const struct tournament *tournament, const struct chance *chance,
-                    unsigned attempt, const struct pairing_table *tables, size_t table_count,
-                    const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
-                    struct refusal *refusal)
+bool pairing_change_telling(const struct tournament *tournament, const struct chance *chance,
+                            unsigned attempt, const struct pairing *by_hand,
+                            const struct progress *progress, struct pairing *changed,
+                            struct refusal *refusal)
 {
     struct pairing drawn = {0};
-    struct pairing by_hand = {.table_count = table_count, .bye_count = bye_count};
-    struct opened opened = {
-        .run = {.chance = chance, .attempt = attempt, .pairing = &drawn, .refusal = refusal}};
+    struct opened opened = {.run = {.chance = chance,
+                                    .attempt = attempt,
+                                    .progress = progress,
+                                    .pairing = &drawn,
+                                    .refusal = refusal}};
     *changed = (struct pairing){0};
     if (!may_pairing(tournament, refusal))
         return false;
-    by_hand.tables = (struct pairing_table *)tables;
-    by_hand.byes = (struct pairing_bye *)byes;
     bool good = open_run(&opened, tournament) && make_pairing(&opened) &&
-                judge(&opened, &drawn, &by_hand, changed);
+                judge(&opened, &drawn, by_hand, changed);
     close_run(&opened);
     pairing_free(&drawn);
     if (!good)
         pairing_free(changed);
     return good;
+}
+
+bool pairing_change(const struct tournament *tournament, const struct chance *chance,
+                    unsigned attempt, const struct pairing_table *tables, size_t table_count,
+                    const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
+                    struct refusal *refusal)
+{
+    const struct pairing by_hand = {.tables = (struct pairing_table *)tables,
+                                    .table_count = table_count,
+                                    .byes = (struct pairing_bye *)byes,
+                                    .bye_count = bye_count};
+    return pairing_change_telling(tournament, chance, attempt, &by_hand, NULL, changed, refusal);
 }
 
 void pairing_free(struct pairing *pairing)

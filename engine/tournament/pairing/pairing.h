@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/progress.h"
 #include "engine/game/chance.h"
 #include "engine/tournament/event/tournament.h"
 
@@ -111,6 +112,17 @@ bool pairing_change(const struct tournament *tournament, const struct chance *ch
                     unsigned attempt, const struct pairing_table *tables, size_t table_count,
                     const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
                     struct refusal *refusal);
+
+/* The same two, telling meanwhile how far they have come: in players of the round, after each
+ * bracket of a Dutch one; in divisions of a schedule; nothing in other formats. `progress` is
+ * borrowed; NULL is fine. */
+bool pairing_next_telling(const struct tournament *tournament, const struct chance *chance,
+                          unsigned attempt, const struct progress *progress,
+                          struct pairing *pairing, struct refusal *refusal);
+bool pairing_change_telling(const struct tournament *tournament, const struct chance *chance,
+                            unsigned attempt, const struct pairing *by_hand,
+                            const struct progress *progress, struct pairing *changed,
+                            struct refusal *refusal);
 
 void pairing_free(struct pairing *pairing);
 

@@ -138,7 +138,8 @@ static bool prepare(const struct pairing_run *run, struct swiss *swiss)
                                             .points_for_win = (uint16_t)scoring->place[2][0],
                                             .points_for_loss = (uint16_t)scoring->place[2][1],
                                             .initial = initial_colour(run),
-                                            .forbidden = swiss->forbidden};
+                                            .forbidden = swiss->forbidden,
+                                            .progress = run->progress};
     for (size_t i = 0; i < run->entry_count; i++) {
         bool present = pairing_is_present(run, run->entries[i]);
         swiss->players[i] = (struct dutch_player){(uint16_t)(i + 1), present};

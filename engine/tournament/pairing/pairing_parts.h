@@ -16,6 +16,7 @@ struct pairing_run {
     unsigned round;       /* of the event */
     unsigned stage_round; /* of the stage, from 1 */
     unsigned attempt;
+    const struct progress *progress; /* or NULL */
     struct pairing *pairing; /* takes tables and byes of every entry of the stage */
     struct refusal *refusal;
 };

@@ -390,8 +390,10 @@ static bool pairing_divisions_of(const struct pairing_run *run, const struct div
     struct kept kept = {.players = 0};
     json_t *explained = json_array();
     bool good = count_rounds(run, divisions, count, &rounds);
-    for (unsigned i = 0; good && i < count; i++)
+    for (unsigned i = 0; good && i < count; i++) {
         good = pairing_division(run, &divisions[i], &kept, explained);
+        progress_tell(run->progress, i + 1, count);
+    }
     if (good)
         run->pairing->quality = json_pack("{s:s, s:o, s:O, s:o}", "method", "schedule", "criteria",
                                           pairing_seats_criteria(0), "divisions", explained,

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { endQuietly, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
 
 const random = new Random('exchange');
 let bed;
@@ -230,6 +231,18 @@ describe('the feed', () => {
 const postText = (target, body) =>
   client.request('POST', target, { body, headers: { 'Content-Type': 'text/plain' } });
 
+// In a round, who has number n from 0 on meets n ^ mask; whoever has the lower number wins with white.
+function reportOf(players, masks, planned = masks.length) {
+  const lines = ['012 Open', `XXR ${planned}`];
+  for (let n = 0; n < players; n++) {
+    const games = masks.map((mask) => n ^ mask);
+    const won = games.filter((other) => n < other).length;
+    const head = `001 ${String(n + 1).padStart(4)}`.padEnd(14) + `Player ${n}`.padEnd(66);
+    lines.push(`${head}${won.toFixed(1).padStart(4)} ${String(n + 1).padStart(4)}` + games.map((other) => `${String(other + 1).padStart(6)} ${n < other ? 'w 1' : 'b 0'}`).join(''));
+  }
+  return lines.join('\r\n');
+}
+
 describe('report files', () => {
   it('are paired by others as they were paired here', async () => {
     for (const version of ['trf16', 'trf26']) {
@@ -314,23 +327,37 @@ describe('report files', () => {
       assert.equal(`${refused.status} ${refused.json.code}`, '422 trf-too-large');
       assert.match(refused.json.detail, /^The file has 2000 players, and 1 round is to be paired: .* Send a token /);
     }
-    const signedIn = await client.request('POST', '/v1/exchange/trf/check', { body: padded, token: organizer.token, headers: { 'Content-Type': 'text/plain' } });
-    const check = good(signedIn);
+    const signedIn = (what, body, headers = {}) =>
+      client.request('POST', `/v1/exchange/trf/${what}`, { body, token: organizer.token, headers: { 'Content-Type': 'text/plain', ...headers } });
+    const check = good(await signedIn('check', padded));
     assert.deepEqual(check.rounds.map((round) => round.given.length), [1000]);
+    // And eight rounds are too many even then.
+    const eight = await signedIn('check', reportOf(2000, [1, 2, 3, 4, 5, 6, 7, 8]));
+    assert.equal(`${eight.status} ${eight.json.code}`, '422 trf-too-large');
+    assert.match(eight.json.detail, /^The file has 2000 players, and 8 rounds are to be paired: .* 30000000\)\. Send a file with fewer rounds\.$/);
     const tooLong = await client.request('POST', '/v1/exchange/trf/check', { body: '', headers: { 'Content-Type': 'text/plain', 'Content-Length': 1048577 } });
     assert.equal(tooLong.json.code, 'body-too-large');
   });
 
-  // In round r, who has number n from 0 on meets n ^ 2^r; whoever has the lower number wins with white.
+  it('of many players are paired by a job for those who are signed in', async () => {
+    const file = reportOf(128, [1, 2, 4, 8], 9);
+    const reader = good(await client.post('/v1/me/tokens', { label: 'reader', scopes: ['read'] }, organizer.token)).token;
+    const ask = (headers) => client.request('POST', '/v1/exchange/trf/pairings', { body: file, token: reader, headers: { 'Content-Type': 'text/plain', ...headers } });
+    const known = good(await ask({}));
+    assert.deepEqual(known, good(await postText('/v1/exchange/trf/pairings', file)));
+    const given = await ask({ Prefer: 'respond-async' });
+    assert.deepEqual([given.status, given.json.kind, given.json.subject], [202, 'report-pairing', '']);
+    const look = async (token) => good(await client.get(given.headers.location, { token }));
+    const job = await until(20, 'the file is paired', async () => {
+      const found = await look(reader);
+      return found.state !== 'running' && found;
+    });
+    assert.deepEqual(job.result, { status: 200, location: null, answer: known });
+    assert.equal((await look(players[0].token)).result.answer, null);
+  });
+
   it('of many players are checked round by round, and answered meanwhile', async () => {
-    const lines = ['012 Open', 'XXR 9'];
-    for (let n = 0; n < 128; n++) {
-      const games = [0, 1, 2, 3].map((r) => n ^ (1 << r));
-      const won = games.filter((other) => n < other).length;
-      const head = `001 ${String(n + 1).padStart(4)}`.padEnd(14) + `Player ${n}`.padEnd(66);
-      lines.push(`${head}${won.toFixed(1).padStart(4)} ${String(n + 1).padStart(4)}` + games.map((other) => `${String(other + 1).padStart(6)} ${n < other ? 'w 1' : 'b 0'}`).join(''));
-    }
-    const answer = await postText('/v1/exchange/trf/check', lines.join('\r\n'));
+    const answer = await postText('/v1/exchange/trf/check', reportOf(128, [1, 2, 4, 8], 9));
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
     const found = good(answer);
     assert.equal(found.same, false);

@@ -119,6 +119,32 @@ describe('a step that takes long', () => {
     assert.deepEqual((await logOf(event)).slice(-2), ['ruled', 'ruling_revoked']);
   });
 
+  it('may be a ruling on a dispute, whose answer is not kept', async () => {
+    const { event, game } = await makeGame(maker, organizer, players.slice(0, 3));
+    await endQuietly(client, game, organizer);
+    const { id } = good(await client.post(`${game.at}/disputes`, { entry: 1, claim: 'rules', text: 'Not as the rules have it.' }, game.players[0].token));
+    const at = `/v1/disputes/${id}`;
+    const seats = game.seats.map((_, seat) => seat);
+    const ruling = { orders: [{ order: 'adjust', seat: seats.at(-1), points: 7 }], code: 'wrong-cost', reason: 'It had cost less.' };
+    const rule = (body, token, from = client) => from.post(`${at}/ruling`, body, token, { Prefer: 'respond-async' });
+    assert.equal((await rule(ruling, game.players[0].token)).status, 403);
+    const preview = await client.post(`${at}/ruling?preview=true`, ruling, organizer.token, { Prefer: 'respond-async' });
+    assert.deepEqual([preview.status, preview.json.preview], [200, true]);
+    const both = await Promise.all([client, other].map((from) => rule(ruling, organizer.token, from)));
+    const given = both.filter((answer) => answer.status === 202);
+    assert.ok(given.length > 0, both.map((answer) => answer.text).join());
+    const ruled = await ended(given[0].headers.location);
+    assert.deepEqual([ruled.kind, ruled.subject, ruled.state], ['dispute-ruling', id, 'done']);
+    assert.deepEqual(ruled.result, { status: 200, location: at, answer: null });
+    assert.equal(owner(`SELECT count(*) FROM tillroll.job WHERE kind = 'dispute-ruling' AND answer LIKE '%cost less%'`), '0');
+    const { state, log } = good(await client.get(at, { token: organizer.token }));
+    assert.deepEqual([state, log.length, log[1].kind], ['ruled', 2, 'ruled']);
+    assert.equal((await logOf(event)).filter((kind) => kind === 'ruled').length, 1);
+    const late = await rule(ruling, organizer.token);
+    const refused = (await ended(late.headers.location)).result;
+    assert.deepEqual([refused.status, refused.answer.code], [409, 'wrong-dispute-state']);
+  });
+
   it('goes on when the connection is lost', async () => {
     const event = await make();
     hold();

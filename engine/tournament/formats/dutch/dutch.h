@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/progress.h"
 #include "engine/game/game.h"
 #include "engine/tournament/result/result.h"
 
@@ -109,6 +110,7 @@ struct dutch_request {
     enum dutch_colour initial; /* the colour drawn for the first player of round 1 */
     const struct dutch_forbidden *forbidden;
     size_t forbidden_count;
+    const struct progress *progress; /* told after each bracket, in players; may be NULL */
 };
 
 /* One pair, or with `black` DUTCH_NOBODY the pairing bye. Players are indices into the request. */

@@ -756,6 +756,7 @@ bool dutch_brackets_pair(const struct dutch_field *field, void *memory, const ui
             return refuse(refusal, DUTCH_REFUSAL_TOO_DEEP,
                           "Players of too many different scores float into one bracket.");
         pair_bracket(brackets);
+        progress_tell(field->request->progress, brackets->next, brackets->count);
     }
     return true;
 }

@@ -368,7 +368,7 @@ static void a_swiss_can_be_paired_from_its_report(void **state)
         assert_int_equal(read.rounds_planned, 6);
         for (uint16_t round = 1; round <= 5; round++) {
             size_t given_count = trf_pairs_given(&read, round, given);
-            assert_true(trf_pair_again(&read, round, again, &again_count, &refusal));
+            assert_true(trf_pair_again(&read, round, NULL, again, &again_count, &refusal));
             assert_true(trf_pairs_same(again, again_count, given, given_count));
             assert_true(given_count >= 6);
             given[0].white = given[0].black;

@@ -81,12 +81,26 @@ static void assert_lawful(const struct dutch_request *request, const struct dutc
     assert_int_equal(paired, present);
 }
 
+struct told {
+    unsigned times, done, total;
+};
+
+static void take_progress(void *context, unsigned done, unsigned total)
+{
+    struct told *told = context;
+    assert_true(done > told->done && done <= total);
+    *told = (struct told){told->times + 1, done, total};
+}
+
 static void replay_round(struct span line, unsigned *rounds)
 {
+    struct told told = {0};
+    const struct progress progress = {take_progress, &told};
     struct dutch_pair pairs[EVENT_PLAYERS_MAX], expected[EVENT_PLAYERS_MAX];
     struct refusal refusal = {0};
     size_t count, expected_count;
     struct dutch_request request = event_open(&event);
+    request.progress = &progress;
     bool paired = dutch_pair_round(&request, work, pairs, &count, &refusal);
     (*rounds)++;
     if (span_is(line, "none")) {
@@ -98,6 +112,8 @@ static void replay_round(struct span line, unsigned *rounds)
     assert_true(event_read_pairs(&event, line, expected, &expected_count));
     assert_same_pairs(pairs, count, expected, expected_count);
     assert_lawful(&request, pairs, count);
+    assert_int_equal(told.done, told.total);
+    assert_true(told.times >= 1 && told.total >= count);
     event_play(&event, pairs, count);
 }
 
