@@ -193,6 +193,21 @@ struct game {
      * that made it may take it back. */
     uint32_t (*drawn)(const void *state);
 
+    /* Deals anew everything that `viewer` cannot know: uniform among the states that agree with all
+     * that it has seen since the game began, hidden things in hidden places, and which places what
+     * may be in follows from what happened in the open. What it does not forget is part of the
+     * state: a card that everybody saw go into a hand stays there.
+     *
+     *  - view(), legal() and whom `viewer` knows to decide are the same as before.
+     *  - Two states that differ in nothing but what `viewer` cannot know become the same bytes. So
+     *    whoever imagines first, and computes afterwards, has used no secret.
+     *  - What others have already decided in secret is undecided again.
+     *  - What the last ply did, for events(), is left out.
+     *
+     * All luck comes from the stream `imagine` of `chance`; fixed orders are not asked for. The
+     * state can be played on, with any `chance`. */
+    void (*imagine)(void *state, struct viewer viewer, const struct chance *chance);
+
     /* Scores, tie-breaks and ranks as if the game ended now. */
     void (*outcome)(const void *state, struct outcome *outcome);
 

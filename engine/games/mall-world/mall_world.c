@@ -7,6 +7,7 @@
  *      play.c                        checking and applying a move
  *      turn.h .c                     what then runs by itself; auctions
  *      piles.h .c                    drawing and shuffling; the lobby
+ *      recall.h .c                   what is remembered of hands; positions imagined
  *      legal.c                       every legal move, and the quiet one
  *      view.c, events.c              what each viewer may know
  *      advise.c                      a player that knows only its view
@@ -16,6 +17,7 @@
 
 #include "engine/base/embed.h"
 #include "engine/games/mall-world/piles.h"
+#include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
@@ -151,6 +153,7 @@ const struct game game_mall_world_1_0_0 = {
     .fallback = mall_world_fallback,
     .rekey = mall_world_rekey,
     .drawn = mall_world_drawn,
+    .imagine = mall_world_imagine,
     .outcome = mall_world_outcome,
     .view = mall_world_view,
     .events = mall_world_events,

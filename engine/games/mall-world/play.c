@@ -3,6 +3,7 @@
  * check looks names up as it reaches them and leaves what they mean in `struct intent`. */
 #include "engine/games/mall-world/moves.h"
 #include "engine/games/mall-world/piles.h"
+#include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
@@ -336,6 +337,7 @@ static void apply_pass(struct mall_world_state *state)
         state->point = AT_PROGRESS;
         return;
     }
+    mall_world_recall_passed(state);
     mall_world_note(state, NOTE_IDLE, (struct note){.a = state->active});
     state->point = AT_FILL;
 }
@@ -362,6 +364,7 @@ static void apply_bid(struct mall_world_state *state, unsigned seat, const struc
 
 static void apply_remove(struct mall_world_state *state, const struct intent *intent)
 {
+    mall_world_recall_left(state, intent->card, 1);
     state->hand[state->active][intent->card]--;
     state->gone[intent->card]++;
     mall_world_note(state, NOTE_REMOVED, (struct note){.a = intent->card, .b = state->active});
@@ -384,8 +387,10 @@ static void apply_take(struct mall_world_state *state, const struct intent *inte
                        const struct chance *chance)
 {
     uint8_t *hand = state->hand[state->active];
+    uint8_t *known = state->known[state->active];
     for (unsigned card = 0; card < CARDS; card++) {
         hand[card] = (uint8_t)(hand[card] + intent->cards[card]);
+        known[card] = (uint8_t)(known[card] + intent->cards[card]);
         state->display[card] = (uint8_t)(state->display[card] - intent->cards[card]);
     }
     mall_world_note(state, NOTE_TAKEN, (struct note){.a = state->active});

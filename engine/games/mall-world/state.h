@@ -102,6 +102,10 @@ struct mall_world_state {
     uint32_t boxed;  /* put back into the box unseen */
     uint32_t closed; /* left the lobby, or cashed */
 
+    /* What is remembered of approval cards in hand (recall.h): types as bits. */
+    uint16_t barred[SEATS_MAX];
+    uint16_t single[SEATS_MAX];
+
     uint8_t seats;
     uint8_t opening_fixed;
     uint8_t point;
@@ -122,6 +126,7 @@ struct mall_world_state {
 
     /* Approval cards, by type. */
     uint8_t hand[SEATS_MAX][CARDS];
+    uint8_t known[SEATS_MAX][CARDS]; /* of these, cards that everybody saw go there (recall.h) */
     uint8_t display[CARDS];
     uint8_t discard[CARDS];
     uint8_t gone[CARDS];
@@ -147,7 +152,6 @@ struct mall_world_state {
 
     uint8_t notes;
     struct note note[NOTES_MAX];
-    uint8_t gap[6]; /* to a whole number of 64-bit words */
 };
 
 /* Rooms for a shop: neither covered nor taken. */
@@ -220,15 +224,13 @@ void mall_world_note(struct mall_world_state *state, enum note_kind kind, struct
 void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[static CARDS]);
 
 /* Widest members first, nowhere a gap: the bytes are the same on every machine. */
-static_assert(sizeof(struct mall_world_state) == 840, "the same on every machine");
+static_assert(sizeof(struct mall_world_state) == 904, "the same on every machine");
 static_assert(offsetof(struct mall_world_state, account) == 9 * sizeof(rooms), "no gap in front");
 static_assert(offsetof(struct mall_world_state, seats) ==
-                  offsetof(struct mall_world_state, closed) + sizeof(uint32_t),
+                  offsetof(struct mall_world_state, single) + SEATS_MAX * sizeof(uint16_t),
               "no gap between words and bytes");
-static_assert(offsetof(struct mall_world_state, gap) ==
-                  offsetof(struct mall_world_state, note) + NOTES_MAX * sizeof(struct note),
-              "no gap behind the notes");
-static_assert(offsetof(struct mall_world_state, gap) + 6 == sizeof(struct mall_world_state),
+static_assert(offsetof(struct mall_world_state, note) + NOTES_MAX * sizeof(struct note) ==
+                  sizeof(struct mall_world_state),
               "no padding at the end");
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/games/mall-world/piles.h"
+#include "engine/games/mall-world/recall.h"
 
 /* Dealing with approval cards: offer, sealed bids, rights to realise, realisations.
  *
@@ -43,6 +44,7 @@ void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static
 {
     uint8_t *hand = state->hand[state->active];
     for (unsigned card = 0; card < CARDS; card++) {
+        mall_world_recall_left(state, card, cards[card]);
         hand[card] = (uint8_t)(hand[card] - cards[card]);
         state->offer[card] = cards[card];
     }

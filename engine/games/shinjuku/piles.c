@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "engine/games/shinjuku/recall.h"
+
 /* The fixed order of the deck's present shuffle, or NULL. */
 static const struct chance_stack *find_deck(const struct shinjuku_state *state,
                                             const struct chance *chance)
@@ -95,6 +97,7 @@ void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance
 uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance)
 {
     if (state->deck_next == state->deck_end) {
+        shinjuku_recall_shuffled(state);
         shinjuku_build_deck(state, state->discard, chance);
         memset(state->discard, 0, sizeof state->discard);
         shinjuku_note(state, NOTE_SHUFFLED, 0, 0, 0);

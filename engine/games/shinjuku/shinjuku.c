@@ -7,6 +7,7 @@
  *      moves.h .c                            moves as text
  *      play.c                                checking and applying a move
  *      turn.h .c, piles.h .c                 what then runs by itself; drawing and shuffling
+ *      recall.h .c                           what is remembered of hands; positions imagined
  *      legal.c                               every legal move, and the quiet one
  *      view.c, events.c                      what each viewer may know
  *      advise.c                              a player that knows only its view
@@ -16,6 +17,7 @@
 
 #include "engine/base/embed.h"
 #include "engine/games/shinjuku/piles.h"
+#include "engine/games/shinjuku/recall.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/turn.h"
 
@@ -185,6 +187,7 @@ const struct game game_shinjuku_1_0_0 = {
     .fallback = shinjuku_fallback,
     .rekey = shinjuku_rekey,
     .drawn = shinjuku_drawn,
+    .imagine = shinjuku_imagine,
     .outcome = shinjuku_outcome,
     .view = shinjuku_view,
     .events = shinjuku_events,

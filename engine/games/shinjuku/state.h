@@ -113,8 +113,11 @@ struct shinjuku_state {
     uint8_t queue_ward[QUEUE_SPACES];
     uint8_t queue[QUEUE_SPACES][KINDS];
 
-    /* Seats. */
+    /* Seats. Of each hand, what is remembered: see recall.h. */
     uint8_t hand[SEATS_MAX][WARDS];
+    uint8_t known[SEATS_MAX][WARDS];
+    uint8_t older[SEATS_MAX][WARDS];
+    uint8_t blurred;
     uint8_t stores_left[SEATS_MAX][GOODS];
     uint8_t departments_left[SEATS_MAX];
     uint8_t track_left[SEATS_MAX];
@@ -132,7 +135,7 @@ struct shinjuku_state {
     uint8_t removed[KINDS];
 
     uint8_t notes;
-    uint8_t gap[2]; /* to a whole number of words */
+    uint8_t gap; /* to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
@@ -176,7 +179,7 @@ void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a
 void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS]);
 
 /* Three words first, then bytes only: nowhere a gap, so the bytes are the same on every machine. */
-static_assert(sizeof(struct shinjuku_state) == 1436, "the same on every machine");
+static_assert(sizeof(struct shinjuku_state) == 1620, "the same on every machine");
 static_assert(offsetof(struct shinjuku_state, seats) == 3 * sizeof(uint32_t), "no gap in front");
 static_assert(offsetof(struct shinjuku_state, note) + NOTES_MAX * sizeof(struct note) ==
                   sizeof(struct shinjuku_state),

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "engine/games/shinjuku/piles.h"
+#include "engine/games/shinjuku/recall.h"
 
 void shinjuku_discard(struct shinjuku_state *state, uint8_t ward)
 {
     assert(state->hand[state->active][ward] > 0);
+    shinjuku_recall_paid(state, ward);
     state->hand[state->active][ward]--;
     state->discard[ward]++;
     shinjuku_note(state, NOTE_PAID, ward, 0, 0);
@@ -57,10 +59,12 @@ static void take_queue_card(struct shinjuku_state *state)
 {
     uint8_t ward = state->queue_ward[0];
     bool room = shinjuku_hand_size(state, state->active) < HAND_MAX;
-    if (room)
+    if (room) {
         state->hand[state->active][ward]++;
-    else
+        shinjuku_recall_taken(state, state->active, ward);
+    } else {
         state->discard[ward]++;
+    }
     shinjuku_note(state, NOTE_QUEUE_CARD, ward, room, 0);
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "engine/games/super-motherload/recall.h"
+
 enum { NAME_MAX = CHANCE_NAME_MAX };
 
 static void throw_sides(const struct motherload_state *state, uint8_t side[static DEPTHS],
@@ -131,6 +133,7 @@ void motherload_shuffle_starters(struct motherload_state *state, unsigned seat,
 static void reshuffle(struct motherload_state *state, unsigned seat, const struct chance *chance)
 {
     state->reshuffles[seat]++;
+    motherload_recall_shuffled(state, seat);
     lay_out(state, seat, state->discard[seat]);
     memset(state->discard[seat], 0, CARDS);
     shuffle_pile(state, seat, chance);

@@ -2,6 +2,7 @@
  * the rules state them, the first broken one being the answer; only then is anything changed. */
 #include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/recall.h"
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
 
@@ -346,6 +347,7 @@ static void discard(struct motherload_state *state, unsigned card, unsigned coun
     uint8_t *hand = state->hand[state->active];
     uint8_t *pile = state->discard[state->active];
     assert(hand[card] >= count);
+    motherload_recall_left(state, card, count);
     hand[card] = (uint8_t)(hand[card] - count);
     pile[card] = (uint8_t)(pile[card] + count);
 }

@@ -156,6 +156,7 @@ struct motherload_state {
     uint8_t pile_end[SEATS_MAX];
     uint8_t pile[SEATS_MAX][CARDS_OF_A_SEAT];
     uint8_t hand[SEATS_MAX][CARDS];
+    uint8_t known[SEATS_MAX][CARDS]; /* of these, cards that everybody knows to be there (recall.h) */
     uint8_t discard[SEATS_MAX][CARDS];
     uint8_t minerals[SEATS_MAX][COLORS][MINERALS];
     uint8_t artifacts[SEATS_MAX][ARTIFACTS];
@@ -165,7 +166,7 @@ struct motherload_state {
     struct note note[NOTES_MAX];
 };
 
-static_assert(sizeof(struct motherload_state) == 940, "no padding, the same size everywhere");
+static_assert(sizeof(struct motherload_state) == 1020, "no padding, the same size everywhere");
 
 /* A space as one number: (depth - 1) * 98 + row * 14 + column, in reading order of all depths. */
 enum { BOARD_SPACES = ROWS * COLUMNS };

@@ -2,6 +2,7 @@
  * next, then turn.c, map.h and play.c. */
 #include "engine/base/embed.h"
 #include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/recall.h"
 #include "engine/games/super-motherload/rules.h"
 
 EMBED(motherload_components, "engine/games/super-motherload/components.json");
@@ -41,6 +42,7 @@ const struct game game_super_motherload_1_0_0 = {
     .fallback = motherload_fallback,
     .rekey = motherload_rekey,
     .drawn = motherload_drawn,
+    .imagine = motherload_imagine,
     .outcome = motherload_outcome,
     .view = motherload_view,
     .events = motherload_events,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/recall.h"
 
 static unsigned count_bits(uint32_t bits)
 {
@@ -319,6 +320,8 @@ void motherload_buy(struct motherload_state *state, unsigned color, bool recruit
         state->artifacts[seat][RECRUIT]--;
     bool to_hand = recruit || bonus == BUY_TO_HAND;
     (to_hand ? state->hand : state->discard)[seat][card]++;
+    if (to_hand)
+        motherload_recall_taken(state, seat, card);
     motherload_note(state, NOTE_BOUGHT, card, recruit ? 2 : to_hand);
     buy_bonus(state, bonus, chance);
     motherload_mark(state);

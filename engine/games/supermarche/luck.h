@@ -2,7 +2,7 @@
 #ifndef TILLROLL_SUPERMARCHE_LUCK_H
 #define TILLROLL_SUPERMARCHE_LUCK_H
 
-#include "engine/game/chance.h"
+#include "engine/game/game.h"
 #include "engine/games/supermarche/state.h"
 
 /* Shuffles both decks, from the order of the component data. */
@@ -17,5 +17,8 @@ void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance)
 
 /* See `drawn` in engine/game/game.h. */
 uint32_t supermarche_drawn(const void *state);
+
+/* See `imagine` in engine/game/game.h. */
+void supermarche_imagine(void *state, struct viewer viewer, const struct chance *chance);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/game/unseen.h"
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/turn.h"
@@ -91,10 +92,10 @@ static bool is_unseen(const struct supermarche_state *state, unsigned i)
     return i >= first + ROW || (i >= first && state->row[i - first] == CARD_DOWN);
 }
 
-static void redeal_customers(struct supermarche_state *state, const struct chance *chance)
+/* The customers that nobody has seen, and where in the deck each lies. */
+static size_t list_unseen(const struct supermarche_state *state, uint8_t place[static CUSTOMERS],
+                          uint8_t unseen[static CUSTOMERS])
 {
-    uint8_t place[CUSTOMERS];
-    uint8_t unseen[CUSTOMERS];
     size_t count = 0;
     for (unsigned i = 0; i < CUSTOMERS; i++) {
         if (!is_unseen(state, i))
@@ -102,6 +103,14 @@ static void redeal_customers(struct supermarche_state *state, const struct chanc
         place[count] = (uint8_t)i;
         unseen[count++] = state->deck[i];
     }
+    return count;
+}
+
+static void redeal_customers(struct supermarche_state *state, const struct chance *chance)
+{
+    uint8_t place[CUSTOMERS];
+    uint8_t unseen[CUSTOMERS];
+    size_t count = list_unseen(state, place, unseen);
     sort(unseen, count);
     (void)chance_arrange_or_shuffle(chance, "customers", state->epoch, unseen, count,
                                     supermarche_customer_named);
@@ -120,6 +129,24 @@ void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance
     sort(costs, count);
     (void)chance_arrange_or_shuffle(chance, "costs", epoch, costs, count,
                                     supermarche_cost_card_named);
+}
+
+void supermarche_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+{
+    struct supermarche_state *state = opaque;
+    struct chance_stream stream;
+    uint8_t place[CUSTOMERS];
+    uint8_t unseen[CUSTOMERS];
+    (void)viewer; /* what the one seat does not know, nobody does */
+    unseen_open(&stream, chance);
+    size_t count = list_unseen(state, place, unseen);
+    unseen_shuffle_pile(&stream, unseen, count);
+    for (size_t i = 0; i < count; i++)
+        state->deck[place[i]] = unseen[i];
+    unseen_shuffle_pile(&stream, state->costs + state->round, (size_t)(COST_CARDS - state->round));
+    memset(state->dice_words, 0, sizeof state->dice_words);
+    memset(state->note, 0, sizeof state->note);
+    state->notes = 0;
 }
 
 /* Each round turns up more than the cards that lay open in the round before; the end turns up what
@@ -209,8 +236,8 @@ static const struct game_option options[] = {
         .move_max = 24,  /* `stock dry-goods never 10` */                                          \
         .deciders = supermarche_deciders, .legal = supermarche_legal, .play = supermarche_play,    \
     .fallback = supermarche_fallback, .rekey = supermarche_rekey, .drawn = supermarche_drawn,      \
-    .outcome = supermarche_outcome, .view = supermarche_view, .events = supermarche_events,        \
-    .advise = supermarche_advise
+    .imagine = supermarche_imagine, .outcome = supermarche_outcome, .view = supermarche_view,      \
+    .events = supermarche_events, .advise = supermarche_advise
 
 extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
 

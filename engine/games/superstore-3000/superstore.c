@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/game/unseen.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 
@@ -150,6 +151,35 @@ uint32_t superstore_drawn(const void *opaque)
     return state->supply_next;
 }
 
+/* Of seats whose card `viewer` does not know, the cards are those that it has not seen. */
+static void imagine_cards(struct superstore_state *state, struct viewer viewer,
+                          struct chance_stream *stream)
+{
+    struct unseen unseen;
+    bool seen[CARDS] = {false};
+    unseen_init(&unseen, stream);
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        seen[state->mall[seat].card] |= superstore_may_see_card(state, viewer, seat);
+    for (unsigned card = 0; card < CARDS; card++)
+        unseen_add(&unseen, (uint8_t)card, !seen[card]);
+    unseen_shuffle(&unseen);
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        if (!superstore_may_see_card(state, viewer, seat))
+            state->mall[seat].card = unseen_deal(&unseen);
+}
+
+void superstore_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+{
+    struct superstore_state *state = opaque;
+    struct chance_stream stream;
+    unseen_open(&stream, chance);
+    unseen_shuffle_pile(&stream, state->supply + state->supply_next,
+                        (size_t)(state->supply_end - state->supply_next));
+    imagine_cards(state, viewer, &stream);
+    memset(state->step, 0, sizeof state->step);
+    state->steps = 0;
+}
+
 EMBED(superstore_components, "engine/games/superstore-3000/components.json");
 
 const struct game game_superstore_3000_1_0_0 = {
@@ -172,6 +202,7 @@ const struct game game_superstore_3000_1_0_0 = {
     .fallback = superstore_fallback,
     .rekey = superstore_rekey,
     .drawn = superstore_drawn,
+    .imagine = superstore_imagine,
     .outcome = superstore_outcome,
     .view = superstore_view,
     .events = superstore_events,

@@ -38,6 +38,8 @@ static void deal(const struct game *game, void *state, unsigned seats,
     game->setup(state, seats, options, &luck);
     for (size_t t = 0; t < twisting->count && twisted_seat != NOBODY; t++) {
         const struct twist *twist = &twisting->twists[t];
+        if (twist->remembered)
+            continue;
         if (twist->seen == TWIST_NOBODY || twisted_seat < seats)
             (void)twist->apply(state, twisted_seat % seats, NULL);
     }

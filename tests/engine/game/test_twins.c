@@ -92,6 +92,8 @@ static bool may_see(const struct trial *trial, const struct pair *pair, unsigned
         return own;
     case TWIST_SEAT_AND_AUDITOR:
         return own || viewer.kind == VIEWER_AUDITOR;
+    case TWIST_SEATS_AND_AUDITOR:
+        return viewer.kind != VIEWER_SPECTATOR;
     default:
         return false;
     }

@@ -6,7 +6,7 @@
  *      twist     changes one hidden thing to another that might as well have been: a card in a hand
  *                against one in a pile, the order of a pile
  *
- * tests/engine/game/test_twins.c plays games with twins; tests/api/request/twin_catalog.c has a
+ * tests/engine/game/test_twins.c plays games with twins, test_imagine.c imagines them; tests/api/request/twin_catalog.c has a
  * service deal them.
  */
 #ifndef TILLROLL_TESTS_ENGINE_SUPPORT_TWIST_TWIST_H
@@ -16,7 +16,10 @@
 #include "tests/engine/support/dice.h"
 
 /* Who sees what a twist changes. */
-enum twist_seen { TWIST_NOBODY, TWIST_SEAT, TWIST_SEAT_AND_AUDITOR };
+enum twist_seen { TWIST_NOBODY, TWIST_SEAT, TWIST_SEAT_AND_AUDITOR, TWIST_SEATS_AND_AUDITOR };
+
+/* Kinds of components of a game, all together. */
+enum { TALLY_MAX = 256 };
 
 struct twist {
     const char *what; /* `hand` */
@@ -24,6 +27,9 @@ struct twist {
     /* Changes what `seat` has, or what nobody sees. Without `dice` the things that come last in
      * play. False, and nothing changed, where there is nothing to change. */
     bool (*apply)(void *state, unsigned seat, struct dice *dice);
+    /* No view shows it, but it follows from what happened in the open: whoever remembers that can
+     * tell the two apart (`imagine` in engine/game/game.h). */
+    bool remembered;
 };
 
 struct twisting {
@@ -32,6 +38,8 @@ struct twisting {
     void (*conceal)(void *state, struct viewer viewer, unsigned mover);
     const struct twist *twists;
     size_t count;
+    /* Counts every component that hidden places may hold, wherever it is. */
+    void (*tally)(const void *state, unsigned counts[static TALLY_MAX]);
 };
 
 /* What a game hides, or NULL if nobody has said. */

@@ -16,44 +16,77 @@ static bool order_stack(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;
     (void)seat;
-    return twist_pile(state->orders, state->orders_next, state->orders_end, dice);
+    unsigned rent = state->orders_next;
+    while (rent < state->orders_end && state->orders[rent] < RENT_ORDER_FIRST)
+        rent++;
+    bool use = dice != NULL && dice_one_in(dice, 2);
+    return use ? twist_pile(state->orders, state->orders_next, rent, dice)
+               : twist_pile(state->orders, rent, state->orders_end, dice);
 }
 
+/* Of the cards that were dealt, as long as the stack is the one they came from. */
 static bool cards(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;
-    return state->point != AT_OVER && twist_counts(state->hand[seat], CARDS, state->stack,
-                                                   state->stack_next, state->stack_end, dice);
-}
-
-/* Swaps one order of a set with one of the stack. */
-static bool swap_order(struct mall_world_state *state, uint32_t *set, struct dice *dice)
-{
-    unsigned left = (unsigned)(state->orders_end - state->orders_next);
-    if (*set == 0 || left == 0 || state->point == AT_OVER)
+    uint8_t dealt[CARDS];
+    bool fits = state->point != AT_OVER && state->reshuffles == 0;
+    for (unsigned card = 0; card < CARDS; card++)
+        dealt[card] = (uint8_t)(state->hand[seat][card] - state->known[seat][card]);
+    if (!fits || state->barred[seat] != 0 || state->single[seat] != 0 ||
+        !twist_counts(dealt, CARDS, state->stack, state->stack_next, state->stack_end, dice))
         return false;
-    unsigned order = dice == NULL ? 0 : dice_below(dice, 32);
-    while ((*set >> order & 1) == 0)
-        order = (order + 1) % 32;
-    unsigned last = left - 1;
-    uint8_t *other =
-        &state->orders[state->orders_next + (dice == NULL ? last : dice_below(dice, left))];
-    *set = (*set & ~(UINT32_C(1) << order)) | UINT32_C(1) << *other;
-    *other = (uint8_t)order;
+    for (unsigned card = 0; card < CARDS; card++)
+        state->hand[seat][card] = (uint8_t)(state->known[seat][card] + dealt[card]);
     return true;
 }
 
+static unsigned choose_order(uint32_t set, struct dice *dice)
+{
+    unsigned order = dice == NULL ? 0 : dice_below(dice, 32);
+    while ((set >> order & 1) == 0)
+        order = (order + 1) % 32;
+    return order;
+}
+
+static uint32_t specials(uint32_t orders)
+{
+    return orders >> SPECIAL_ORDER_FIRST << SPECIAL_ORDER_FIRST;
+}
+
+/* The special order that the seat was dealt, against one in the box. */
 static bool orders(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;
-    return swap_order(state, &state->held[seat], dice);
+    uint32_t own = specials(state->held[seat]);
+    uint32_t others = specials(state->boxed);
+    if (own == 0 || others == 0 || state->point == AT_OVER)
+        return false;
+    uint32_t other = UINT32_C(1) << choose_order(others, dice);
+    state->held[seat] ^= own | other;
+    state->boxed ^= own | other;
+    return true;
 }
 
+/* A use or rent order in the box, against one of its kind in the stack. */
 static bool box(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;
     (void)seat;
-    return swap_order(state, &state->boxed, dice);
+    uint32_t set = state->boxed & ~specials(state->boxed);
+    if (set == 0 || state->point == AT_OVER)
+        return false;
+    unsigned order = choose_order(set, dice);
+    unsigned left = (unsigned)(state->orders_end - state->orders_next);
+    unsigned first = dice == NULL ? 0 : dice_below(dice, left == 0 ? 1 : left);
+    for (unsigned i = 0; i < left; i++) {
+        uint8_t *other = &state->orders[state->orders_next + (first + i) % left];
+        if ((*other < RENT_ORDER_FIRST) != (order < RENT_ORDER_FIRST))
+            continue;
+        state->boxed ^= UINT32_C(1) << order | UINT32_C(1) << *other;
+        *other = (uint8_t)order;
+        return true;
+    }
+    return false;
 }
 
 static bool coins(void *opaque, unsigned seat, struct dice *dice)
@@ -122,15 +155,33 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 }
 
 static const struct twist twists[] = {
-    {"approval stack", TWIST_NOBODY, stack},
-    {"order stack", TWIST_NOBODY, order_stack},
-    {"box", TWIST_NOBODY, box},
-    {"approval cards", TWIST_SEAT_AND_AUDITOR, cards},
-    {"orders", TWIST_SEAT_AND_AUDITOR, orders},
-    {"coins", TWIST_SEAT_AND_AUDITOR, coins},
-    {"bid", TWIST_SEAT, bid},
-    {"who has bid", TWIST_SEAT, bid_made},
+    {"approval stack", TWIST_NOBODY, stack, false},
+    {"order stack", TWIST_NOBODY, order_stack, false},
+    {"box", TWIST_NOBODY, box, false},
+    {"approval cards", TWIST_SEAT_AND_AUDITOR, cards, false},
+    {"orders", TWIST_SEAT_AND_AUDITOR, orders, false},
+    {"coins", TWIST_SEAT_AND_AUDITOR, coins, true},
+    {"bid", TWIST_SEAT, bid, false},
+    {"who has bid", TWIST_SEAT, bid_made, false},
 };
 
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct mall_world_state *state = opaque;
+    unsigned *orders_of = counts + CARDS;
+    for (unsigned i = state->stack_next; i < state->stack_end; i++)
+        counts[state->stack[i]]++;
+    for (unsigned i = state->orders_next; i < state->orders_end; i++)
+        orders_of[state->orders[i]]++;
+    for (unsigned order = 0; order < ORDERS; order++)
+        orders_of[order] += state->boxed >> order & 1;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        for (unsigned card = 0; card < CARDS; card++)
+            counts[card] += state->hand[seat][card];
+        for (unsigned order = 0; order < ORDERS; order++)
+            orders_of[order] += state->held[seat] >> order & 1;
+    }
+}
+
 const struct twisting twisting_mall_world = {"mall-world", conceal, twists,
-                                             sizeof twists / sizeof twists[0]};
+                                             sizeof twists / sizeof twists[0], tally};

@@ -21,8 +21,45 @@ static bool bag(void *opaque, unsigned seat, struct dice *dice)
 static bool hand(void *opaque, unsigned seat, struct dice *dice)
 {
     struct shinjuku_state *state = opaque;
-    return state->point != AT_OVER && twist_counts(state->hand[seat], WARDS, state->deck,
-                                                   state->deck_next, state->deck_end, dice);
+    uint8_t later[WARDS]; /* drawn unseen from this pile */
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        later[ward] = (uint8_t)(state->hand[seat][ward] - state->known[seat][ward] -
+                                state->older[seat][ward]);
+    if (state->point == AT_OVER ||
+        !twist_counts(later, WARDS, state->deck, state->deck_next, state->deck_end, dice))
+        return false;
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        state->hand[seat][ward] =
+            (uint8_t)(state->known[seat][ward] + state->older[seat][ward] + later[ward]);
+    return true;
+}
+
+/* Swaps a card that the seat drew before the last shuffle with one of the next seat. */
+static bool older(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct shinjuku_state *state = opaque;
+    unsigned next = (seat + 1) % state->seats;
+    unsigned first = dice == NULL ? 0 : dice_below(dice, WARDS);
+    unsigned one = WARDS;
+    unsigned two = WARDS;
+    for (unsigned i = 0; i < WARDS; i++) {
+        unsigned ward = (first + i) % WARDS;
+        if (state->older[seat][ward] > state->older[next][ward] && one == WARDS)
+            one = ward;
+        if (state->older[next][ward] > state->older[seat][ward] && two == WARDS)
+            two = ward;
+    }
+    if (state->point == AT_OVER || one == WARDS || two == WARDS)
+        return false;
+    state->older[seat][one]--;
+    state->older[seat][two]++;
+    state->older[next][two]--;
+    state->older[next][one]++;
+    state->hand[seat][one]--;
+    state->hand[seat][two]++;
+    state->hand[next][two]--;
+    state->hand[next][one]++;
+    return true;
 }
 
 static bool collection(void *opaque, unsigned seat, struct dice *dice)
@@ -53,20 +90,39 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
     memset(state->deck, 0, sizeof state->deck);
     memset(state->bag, 0, sizeof state->bag);
     conceal_notes(state, viewer);
+    state->blurred = 0;
     for (unsigned seat = 0; seat < state->seats && state->point != AT_OVER; seat++) {
         if (!conceals(viewer, seat))
             continue;
         conceal_counts(state->hand[seat], WARDS);
+        memset(state->older[seat], 0, WARDS);
         conceal_counts(state->earned[seat], KINDS);
     }
 }
 
 static const struct twist twists[] = {
-    {"deck", TWIST_NOBODY, deck},
-    {"bag", TWIST_NOBODY, bag},
-    {"hand", TWIST_SEAT_AND_AUDITOR, hand},
-    {"collection", TWIST_SEAT_AND_AUDITOR, collection},
+    {"deck", TWIST_NOBODY, deck, false},
+    {"bag", TWIST_NOBODY, bag, false},
+    {"hand", TWIST_SEAT_AND_AUDITOR, hand, false},
+    {"older cards", TWIST_SEATS_AND_AUDITOR, older, false},
+    {"collection", TWIST_SEAT_AND_AUDITOR, collection, true},
 };
 
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct shinjuku_state *state = opaque;
+    unsigned *kinds = counts + WARDS;
+    for (unsigned i = state->deck_next; i < state->deck_end; i++)
+        counts[state->deck[i]]++;
+    for (unsigned i = state->bag_next; i < state->bag_end; i++)
+        kinds[state->bag[i]]++;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        for (unsigned ward = 0; ward < WARDS; ward++)
+            counts[ward] += state->hand[seat][ward];
+        for (unsigned kind = 0; kind < KINDS; kind++)
+            kinds[kind] += state->earned[seat][kind];
+    }
+}
+
 const struct twisting twisting_shinjuku = {"shinjuku", conceal, twists,
-                                           sizeof twists / sizeof twists[0]};
+                                           sizeof twists / sizeof twists[0], tally};

@@ -47,9 +47,16 @@ static bool side(void *opaque, unsigned seat, struct dice *dice)
 static bool hand(void *opaque, unsigned seat, struct dice *dice)
 {
     struct motherload_state *state = opaque;
-    return state->point != AT_OVER &&
-           twist_counts(state->hand[seat], CARDS, state->pile[seat], state->pile_next[seat],
-                        state->pile_end[seat], dice);
+    uint8_t drawn[CARDS]; /* unseen, from this pile */
+    for (unsigned card = 0; card < CARDS; card++)
+        drawn[card] = (uint8_t)(state->hand[seat][card] - state->known[seat][card]);
+    if (state->point == AT_OVER ||
+        !twist_counts(drawn, CARDS, state->pile[seat], state->pile_next[seat],
+                      state->pile_end[seat], dice))
+        return false;
+    for (unsigned card = 0; card < CARDS; card++)
+        state->hand[seat][card] = (uint8_t)(state->known[seat][card] + drawn[card]);
+    return true;
 }
 
 static bool artifacts(void *opaque, unsigned seat, struct dice *dice)
@@ -90,10 +97,33 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 }
 
 static const struct twist twists[] = {
-    {"draw pile", TWIST_NOBODY, pile},      {"artifact pile", TWIST_NOBODY, artifact_pile},
-    {"minor deck", TWIST_NOBODY, minors},   {"sides to come", TWIST_NOBODY, side},
-    {"hand", TWIST_SEAT_AND_AUDITOR, hand}, {"artifacts", TWIST_SEAT_AND_AUDITOR, artifacts},
+    {"draw pile", TWIST_NOBODY, pile, false},
+    {"artifact pile", TWIST_NOBODY, artifact_pile, false},
+    {"minor deck", TWIST_NOBODY, minors, false},
+    {"sides to come", TWIST_NOBODY, side, false},
+    {"hand", TWIST_SEAT_AND_AUDITOR, hand, false},
+    {"artifacts", TWIST_SEAT_AND_AUDITOR, artifacts, false},
 };
 
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct motherload_state *state = opaque;
+    unsigned *tiles = counts + SEATS_MAX * CARDS;
+    unsigned *minors_of = tiles + ARTIFACTS;
+    for (unsigned i = state->artifact_next; i < ARTIFACT_TILES; i++)
+        tiles[state->artifact_pile[i]]++;
+    for (unsigned i = 0; i < state->minor_deck_count; i++)
+        minors_of[state->minor_deck[i]]++;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        unsigned *own = counts + (size_t)seat * CARDS;
+        for (unsigned i = state->pile_next[seat]; i < state->pile_end[seat]; i++)
+            own[state->pile[seat][i]]++;
+        for (unsigned card = 0; card < CARDS; card++)
+            own[card] += state->hand[seat][card];
+        for (unsigned artifact = 0; artifact < ARTIFACTS; artifact++)
+            tiles[artifact] += state->artifacts[seat][artifact];
+    }
+}
+
 const struct twisting twisting_super_motherload = {"super-motherload", conceal, twists,
-                                                   sizeof twists / sizeof twists[0]};
+                                                   sizeof twists / sizeof twists[0], tally};

@@ -59,9 +59,18 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 }
 
 static const struct twist twists[] = {
-    {"customers", TWIST_NOBODY, customers},
-    {"cost cards", TWIST_NOBODY, costs},
+    {"customers", TWIST_NOBODY, customers, false},
+    {"cost cards", TWIST_NOBODY, costs, false},
 };
 
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct supermarche_state *state = opaque;
+    for (unsigned i = 0; i < CUSTOMERS; i++)
+        counts[state->deck[i]]++;
+    for (unsigned i = 0; i < COST_CARDS; i++)
+        counts[CUSTOMERS + state->costs[i]]++;
+}
+
 const struct twisting twisting_supermarche = {"supermarche", conceal, twists,
-                                              sizeof twists / sizeof twists[0]};
+                                              sizeof twists / sizeof twists[0], tally};

@@ -50,9 +50,20 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 }
 
 static const struct twist twists[] = {
-    {"supply", TWIST_NOBODY, supply},
-    {"card", TWIST_SEAT_AND_AUDITOR, card},
+    {"supply", TWIST_NOBODY, supply, false},
+    {"card", TWIST_SEAT_AND_AUDITOR, card, false},
 };
 
+/* Each card at most once; the rest of the cards is in the box. */
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct superstore_state *state = opaque;
+    for (unsigned i = state->supply_next; i < state->supply_end; i++)
+        counts[state->supply[i]]++;
+    for (unsigned one = 0; one < state->seats; one++)
+        for (unsigned two = 0; two < one; two++)
+            counts[PIECES] += state->mall[one].card == state->mall[two].card;
+}
+
 const struct twisting twisting_superstore_3000 = {"superstore-3000", conceal, twists,
-                                                  sizeof twists / sizeof twists[0]};
+                                                  sizeof twists / sizeof twists[0], tally};

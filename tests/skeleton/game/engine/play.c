@@ -1,6 +1,7 @@
 /* The rules: RULES.md in code. All luck is the shuffle of the stream `pile`. */
 #include <string.h>
 
+#include "engine/game/unseen.h"
 #include "engine/games/the-skeleton/rules.h"
 
 uint8_t the_skeleton_card_named(struct span name)
@@ -40,6 +41,15 @@ void the_skeleton_rekey(void *opaque, unsigned epoch, const struct chance *chanc
     struct the_skeleton_state *state = opaque;
     state->epoch = epoch;
     shuffle(state, chance);
+}
+
+void the_skeleton_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+{
+    struct the_skeleton_state *state = opaque;
+    struct chance_stream stream;
+    (void)viewer; /* nobody knows the order of the pile, and all else is open */
+    unseen_open(&stream, chance);
+    unseen_shuffle_pile(&stream, state->pile + state->next, (size_t)(CARDS - state->next));
 }
 
 uint32_t the_skeleton_drawn(const void *opaque)

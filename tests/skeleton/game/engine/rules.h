@@ -32,6 +32,7 @@ bool the_skeleton_play(void *state, unsigned seat, struct span move, const struc
 void the_skeleton_fallback(const void *state, unsigned seat, struct text *move);
 void the_skeleton_rekey(void *state, unsigned epoch, const struct chance *chance);
 uint32_t the_skeleton_drawn(const void *state);
+void the_skeleton_imagine(void *state, struct viewer viewer, const struct chance *chance);
 void the_skeleton_outcome(const void *state, struct outcome *outcome);
 
 json_t *the_skeleton_view(const void *state, struct viewer viewer);

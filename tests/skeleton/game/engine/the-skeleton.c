@@ -24,6 +24,7 @@ const struct game game_the_skeleton_1_0_0 = {
     .fallback = the_skeleton_fallback,
     .rekey = the_skeleton_rekey,
     .drawn = the_skeleton_drawn,
+    .imagine = the_skeleton_imagine,
     .outcome = the_skeleton_outcome,
     .view = the_skeleton_view,
     .events = the_skeleton_events,

@@ -19,7 +19,14 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
     memset(state->pile, 0, sizeof state->pile);
 }
 
-static const struct twist twists[] = {{"pile", TWIST_NOBODY, pile}};
+static const struct twist twists[] = {{"pile", TWIST_NOBODY, pile, false}};
+
+static void tally(const void *opaque, unsigned counts[static TALLY_MAX])
+{
+    const struct the_skeleton_state *state = opaque;
+    for (unsigned i = 0; i < CARDS; i++)
+        counts[state->pile[i]]++;
+}
 
 const struct twisting twisting_the_skeleton = {"the-skeleton", conceal, twists,
-                                               sizeof twists / sizeof twists[0]};
+                                               sizeof twists / sizeof twists[0], tally};
