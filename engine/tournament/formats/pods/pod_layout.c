@@ -6,7 +6,7 @@
 
 #include "engine/tournament/formats/pods/pod_ahead.h"
 
-enum { COMBINED = -1, KNOWN_BITS = 12 };
+enum { KNOWN_BITS = 12 };
 
 /* Cuts the slots into tables. */
 static void lay_tables(struct pod_layout *plan)
@@ -210,7 +210,7 @@ int64_t pod_layout_change(const struct pod_layout *plan, const struct pod_turn *
         return change_of_odd(plan, turn);
     case POD_P5_SPREAD:
         return change_of_spread(plan, turn);
-    case COMBINED:
+    case POD_COMBINED:
         return change_of_spread(plan, turn) +
                pod_cost_repeat_price(plan->problem->request) * change_of_repeats(plan, turn);
     case POD_P8_AVOID:

@@ -22,6 +22,7 @@
 #include "engine/tournament/formats/pods/pod_search.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
+    PASSES_IDLE = 3, /* in a row: version 3 ends with these */
     RUNS_TINY = 3, /* of annealing, version 3, with so many proposals each; */
     ANNEAL_TINY = 300000,
     ANNEAL_SMALL = 1500000, /* one run in larger fields */
@@ -154,8 +156,8 @@ static bool is_better(const struct pod_layout *plan, const struct pod_layout *be
     return pod_key_compare(&plan->total, &best->total, plan->problem->levels_searched) < 0;
 }
 
-/* One threshold search from the best plan, and descent. */
-static void search_level(struct pod_layout *best, struct pod_layout *plan,
+/* One threshold search from the best plan, and descent. False if nothing better came of it. */
+static bool search_level(struct pod_layout *best, struct pod_layout *plan,
                          struct chance_stream *stream, unsigned level, uint32_t proposals,
                          bool *changed)
 {
@@ -163,8 +165,10 @@ static void search_level(struct pod_layout *best, struct pod_layout *plan,
     pod_threshold_search(plan, stream, level, proposals);
     descend(plan, changed);
     look_ahead(plan);
-    if (is_better(plan, best))
-        pod_layout_copy(best, plan);
+    if (!is_better(plan, best))
+        return false;
+    pod_layout_copy(best, plan);
+    return true;
 }
 
 /* Whether the level can still fall; that of repeats is searched as well for what it leaves. */
@@ -175,15 +179,20 @@ static bool is_open(const struct pod_layout *best, unsigned level)
             pod_cost_level_criterion(best->problem->request, level) == POD_P3_REPEATS);
 }
 
-/* The least a level can be, where that is known. */
+/* The least a level can be, where that is known; `spread` is that of P5. */
 static int64_t level_floor(const struct pod_problem *problem, const struct table_sizes *sizes,
-                           unsigned level)
+                           unsigned level, int64_t spread)
 {
     switch (pod_cost_level_criterion(problem->request, level)) {
     case POD_P3_REPEATS:
         return pod_cost_repeats_bound(problem, sizes);
     case POD_P4_SHORT:
         return pod_cost_odd_bound(problem, sizes);
+    case POD_P5_SPREAD:
+        return spread;
+    case POD_COMBINED:
+        return spread +
+               pod_cost_repeat_price(problem->request) * pod_cost_repeats_bound(problem, sizes);
     case POD_P7_SEATS:
         return pod_cost_seats_bound(problem, sizes);
     default:
@@ -205,10 +214,14 @@ static void search_by_level(struct pod_layout *best, struct pod_layout *plan,
                             bool *changed)
 {
     const struct pod_problem *problem = best->problem;
-    for (int pass = 0; pass < passes; pass++)
+    int idle = pod_version(problem->request) < 3 ? INT_MIN : 0;
+    for (int pass = 0; pass < passes && idle < PASSES_IDLE; pass++) {
+        idle++;
         for (unsigned level = 0; level < problem->levels_searched; level++)
-            if (is_open(best, level) && !is_finished(best, floors))
-                search_level(best, plan, stream, level, PROPOSALS, changed);
+            if (is_open(best, level) && !is_finished(best, floors) &&
+                search_level(best, plan, stream, level, PROPOSALS, changed))
+                idle = idle < 0 ? idle : 0;
+    }
 }
 
 /* ---- Version 3 ---- */
@@ -411,10 +424,14 @@ static bool search(struct pod_layout *best, struct pod_layout *plan,
 {
     const struct pod_problem *problem = best->problem;
     struct pod_key floors = {{0}};
+    int64_t spread = 0;
+    if (pod_version(problem->request) >= 3 && !pod_cost_spread_least(problem, sizes, &spread))
+        return false;
     for (unsigned level = 0; level < problem->levels_searched; level++) {
-        floors.level[level] = level_floor(problem, sizes, level);
+        int criterion = pod_cost_level_criterion(problem->request, level);
+        floors.level[level] = level_floor(problem, sizes, level, spread);
         /* Versions 1 and 2 search where this could be known to be in vain. */
-        if (pod_cost_level_criterion(problem->request, level) != POD_P4_SHORT)
+        if (criterion == POD_P3_REPEATS || criterion == POD_P7_SEATS)
             best->least.level[level] = floors.level[level];
     }
     plan->least = best->least;
