@@ -136,14 +136,7 @@ export default {
   "event.after_round": "After round",
   "event.waiting_list": "Waiting list",
   "event.parts": "Parts of the event",
-  "event.checking": "For checking",
-  "event.files": "Files: {files}",
-  "event.as_json": "{standings}, {rounds} and {log} as JSON",
-  "event.json_rounds": "rounds",
-  "event.json_log": "the event's log",
-  "event.commitment": "Pairings are drawn from a secret to which the event committed before anybody entered: {hash}. It is revealed when the event closes.",
-  "event.imported_from": "Played on the service that signs with {key}, proved from its bundle and imported {when}.",
-  "event.commitment_revealed": "Pairings are drawn from a secret to which the event committed before anybody entered: {hash}. Revealed: {secret}",
+  "event.audit": "Audit and downloads",
   "event.bracket": "Bracket",
   "event.standings": "Standings",
   "event.places": "Places in the event",
@@ -153,6 +146,13 @@ export default {
   "event.queue": "Queue",
   "event.sign_in_enter": "Sign in to enter",
   "event.sign_in_table": "Sign in to see your table",
+
+  "about.title": "About the event",
+  "about.fee": "Entry fee",
+  "about.prizes": "Prizes",
+  "about.contact": "Contact",
+  "about.starts_in": "starts in {left}",
+  "podium.title": "Podium",
 
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
@@ -248,12 +248,6 @@ export default {
   "rounds.results_by_board": "Results by board:",
   "rounds.grid": "Players by boards, round {round}",
   "rounds.one_by_one": "Tables one by one",
-  "rounds.commitment": "All tables play with one secret, to which the round committed before it was drawn: {hash}. It is revealed when the last table has ended.",
-  "rounds.commitment_revealed": "All tables play with one secret, to which the round committed before it was drawn: {hash}. Revealed: {secret}",
-  "rounds.draws": "Of two draws the one that is lower in the first value where they differ is better.",
-  "rounds.repeats_bound": "No draw could have fewer repeats than {bound}.",
-  "rounds.attempts": "Draws made of this round: {count}.",
-  "rounds.changes": "Changed by hand after that: {count}.",
   "rounds.ruling_reason": "Ruling: {reason}",
   "rounds.rulings": "Rulings",
   "rounds.decision": "{what} {when}",
@@ -271,8 +265,6 @@ export default {
   "rounds.waits_since": "{name} since {when}",
   "rounds.playing_now": "Playing:",
   "rounds.plays_since": "{where}: {players}, since {when}",
-  "rounds.why_tables": "Why these tables",
-  "rounds.why_best_tables": "Why these tables: proved that no draw is better",
   "entropy.given": "Your browser has given 32 random bytes to the luck of your game at table {table}, after the service had committed to its own: {hash}. The game starts when everybody has given some, or {when}.",
   "entropy.waits": "waiting",
   "entropy.no_game": "not played",
@@ -288,8 +280,6 @@ export default {
   "entropy.how_title": "Giving entropy",
   "entropy.how": "Who plays here signs in: the browser then gives 32 random bytes by itself, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
 
-
-
   "rating.rating": "Rating",
   "rating.rating_is": "The strength less three times its uncertainty",
   "rating.strength": "Strength",
@@ -301,7 +291,6 @@ export default {
   "rating.percentile_is": "The mean of the percentiles of all results",
   "rating.percent": "{percent} %",
   "rating.none": "No rated game yet.",
-
 
   "player.page_title": "Player - Tillroll",
   "player.since": "Here since {when}.",
@@ -362,8 +351,6 @@ export default {
   "hall.do_full": "Full screen",
 
   "embed.page_title": "Standings - Tillroll",
-  "embed.about": "{link}, for a page of yours: {code}",
-  "embed.link": "The standings in short",
 
   "stats.page_title": "Statistics - Tillroll",
   "stats.title": "Statistics",
@@ -386,8 +373,6 @@ export default {
 
   "plot.numbers": "The numbers",
   "plot.percent": "{value} %",
-
-
 
   "account.page_title": "Sign in - Tillroll",
   "account.title": "Your account",
