@@ -34,7 +34,7 @@ static void write_word(struct growing *html, struct span word)
         return;
     }
     struct span address = {word.at, address_length(word)};
-    growing_add(html, span_of("<a rel=\"nofollow noopener ugc\" href=\""));
+    growing_add(html, span_of("<a rel=\"nofollow\" href=\""));
     html_text(html, address);
     growing_add(html, span_of("\">"));
     html_text(html, address);

@@ -255,13 +255,24 @@ static bool knows_owners(struct call *call, const struct tournament *tournament,
                           "(POST .../kept-apart).");
 }
 
+/* What an event that is over said of itself stays as it was. */
+static bool may_say(struct call *call, const struct tournament *tournament)
+{
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++)
+        if (tournament->phase == PHASE_CLOSED &&
+            json_object_get(call->body, settings_details[i].name) != NULL)
+            return call_problem(call, "wrong-state",
+                                "The event is closed: what it says of itself stays as it is.");
+    return true;
+}
+
 /* The settings with the changes of the body, as they are written. */
 static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
 {
     struct tournament_settings settings;
     struct settings_fault fault = {.field = ""};
     *document = NULL;
-    if (!tidy_name(call) || !tidy_details(call))
+    if (!may_say(call, tournament) || !tidy_name(call) || !tidy_details(call))
         return false;
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))

@@ -7,7 +7,7 @@ import { say } from "../lib/words.js";
 // Only whole addresses of the web become links; what stands behind one in a sentence is no part of it.
 function wordPart(word) {
   const [, address, rest] = /^(https?:\/\/\S*[^\s.,;:!?)])(\S*)$/.exec(word) ?? [];
-  return address === undefined ? word : [element("a", { href: address, rel: "nofollow noopener ugc" }, address), rest];
+  return address === undefined ? word : [element("a", { href: address, rel: "nofollow" }, address), rest];
 }
 
 const linePart = (line) => line.split(/(\s+)/).map(wordPart);
