@@ -5,6 +5,7 @@
 #include "api/deadlines/handlers.h"
 #include "api/disputes/handlers.h"
 #include "api/event/handlers.h"
+#include "api/event_pages/handlers.h"
 #include "api/events/handlers.h"
 #include "api/pages/handlers.h"
 #include "api/people/handlers.h"
@@ -345,6 +346,8 @@ const struct route route_table[] = {
      .page = "new-event.html"},
     {HTTP_GET, "/events/{id}/manage", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "manage.html"},
+    {HTTP_GET, "/events/{id}/audit", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
+     .handle = page_audit, .page = "audit.html", .share = SHARE_EVENT},
     {HTTP_GET, "/events/{id}/embed", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
      .handle = page_embed, .page = "embed.html", .share = SHARE_EVENT},
     {HTTP_GET, "/events/{id}/hall", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,

@@ -31,7 +31,7 @@ const untested = /^(LICENSE|\.gitignore|\.clang-format|\.clang-tidy|\.dockerigno
 const everything = /^((.*\/)?CMakeLists\.txt|CMakePresets\.json|tests\/package(-lock)?\.json|tests\/node_18\.mjs|tests\/progress\.mjs|db\/migrations\/.*)$/;
 
 // Folders that a test of the service tries beside the one whose place it has: pages are made by api/pages.
-const beside = { 'tests/web': ['api/pages'], 'tests/faults': ['api'] };
+const beside = { 'tests/web': ['api/pages', 'api/event_pages'], 'tests/faults': ['api'] };
 
 // What a game is held against beside its own tests; each takes the game's slug as a pattern of names.
 const aboutGames = ['tests/api/request/game_schemas.test.mjs'];

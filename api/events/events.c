@@ -47,6 +47,43 @@ static bool tidy_name(struct call *call)
     return true;
 }
 
+/* A time of any offset in the form that is stored. */
+static bool tidy_time(struct call *call, const char *name)
+{
+    const char *written = json_string_value(json_object_get(call->body, name));
+    char text[TIME_TEXT];
+    int64_t ms;
+    if (written == NULL || !time_parse(span_of(written), &ms))
+        return call_bad_field(call, name,
+                              "must be null or a time as RFC 3339 has it: "
+                              "2026-12-01T18:00:00Z, 2026-12-01T19:00:00+01:00.");
+    time_print(ms, text);
+    json_object_set_new(call->body, name, json_string(text));
+    return true;
+}
+
+/* Replaces what the body says of the event to people with the forms that are stored. */
+static bool tidy_details(struct call *call)
+{
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++) {
+        const struct settings_detail_field *field = &settings_details[i];
+        const json_t *value = json_object_get(call->body, field->name);
+        const char *text;
+        if (value == NULL || json_is_null(value) || i == DETAIL_BANNER)
+            continue;
+        if (i == DETAIL_STARTS_AT) {
+            if (!tidy_time(call, field->name))
+                return false;
+            continue;
+        }
+        if (!(field->lines ? name_read_lines : name_read_text)(call, field->name, field->bytes,
+                                                               &text))
+            return false;
+        json_object_set_new(call->body, field->name, json_string(text));
+    }
+    return true;
+}
+
 /* Where everybody is there when a round starts, the wait is a moment, and without entropy the luck
  * is as good as the operator's word (engine/record/RECORD.md). Tables of duplicate events share
  * theirs. */
@@ -62,7 +99,7 @@ static bool read_settings(struct call *call, json_t **document)
     *document = NULL;
     struct tournament_settings settings;
     struct settings_fault fault = {.field = ""};
-    if (!tidy_name(call))
+    if (!tidy_name(call) || !tidy_details(call))
         return false;
     if (!settings_read(call->body, true, &settings, &fault))
         return refuse_settings(call, &fault);
@@ -101,6 +138,7 @@ void events_clone(struct call *call)
         return;
     json_t *document = settings_write(&model.tournament->settings);
     json_object_set_new(document, "name", json_string(name));
+    json_object_del(document, settings_details[DETAIL_STARTS_AT].name);
     if (model.tournament->settings.same_owner == SAME_OWNER_UNSAID)
         json_object_set_new(document, "same_owner", json_string("apart"));
     if (event_make(call, document, &loaded))
@@ -217,13 +255,24 @@ static bool knows_owners(struct call *call, const struct tournament *tournament,
                           "(POST .../kept-apart).");
 }
 
+/* What an event that is over said of itself stays as it was. */
+static bool may_say(struct call *call, const struct tournament *tournament)
+{
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++)
+        if (tournament->phase == PHASE_CLOSED &&
+            json_object_get(call->body, settings_details[i].name) != NULL)
+            return call_problem(call, "wrong-state",
+                                "The event is closed: what it says of itself stays as it is.");
+    return true;
+}
+
 /* The settings with the changes of the body, as they are written. */
 static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
 {
     struct tournament_settings settings;
     struct settings_fault fault = {.field = ""};
     *document = NULL;
-    if (!tidy_name(call))
+    if (!may_say(call, tournament) || !tidy_name(call) || !tidy_details(call))
         return false;
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))

@@ -157,6 +157,7 @@ static bool make_event(struct call *call, const struct turn *turn, const char *n
     json_t *document = settings_write(&turn->last.tournament->settings);
     json_object_set_new(document, "name", json_string(name));
     json_object_set_new(document, "seeding", json_string("entering"));
+    json_object_del(document, settings_details[DETAIL_STARTS_AT].name);
     return event_make(call, document, made) &&
            event_take(call, made, "entries_opened", json_object());
 }

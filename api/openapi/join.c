@@ -6,7 +6,8 @@
  * OpenAPI with four abbreviations:
  *
  *      "fragments": {"kept": {..}}     what is said in several places, by name
- *      {"$use": "kept", ..}            has the members of the fragment, and its own over them
+ *      {"$use": "kept", ..}            has the members of the fragment, and its own over them;
+ *                                      a list of names: of each, the later over the earlier
  *      {"$ref": "Id"}                  #/components/schemas/Id; "headers/ETag" names another kind
  *      "required": "all"               of a schema: all of its properties, in their order
  *
@@ -96,6 +97,17 @@ static json_t *expand_member(const char *key, const json_t *value, int depth)
     return expand(value, depth + 1);
 }
 
+/* Puts a fragment's members over those that are there. */
+static void put_fragment(json_t *whole, const json_t *name, int depth)
+{
+    if (!json_is_string(name))
+        fail("$use takes the name of a fragment, or a list of them");
+    json_t *fragment = expand_fragment(json_string_value(name), depth);
+    if (!json_is_object(fragment) || json_object_update_recursive(whole, fragment) != 0)
+        fail("\"%s\" is no object", json_string_value(name));
+    json_decref(fragment);
+}
+
 static json_t *expand_object(const json_t *object, int depth)
 {
     json_t *own = json_object();
@@ -106,11 +118,13 @@ static json_t *expand_object(const json_t *object, int depth)
     const json_t *use = json_object_get(object, "$use");
     if (use == NULL)
         return own;
-    if (!json_is_string(use))
-        fail("$use takes the name of a fragment");
-    json_t *whole = expand_fragment(json_string_value(use), depth);
-    if (!json_is_object(whole) || json_object_update_recursive(whole, own) != 0)
-        fail("\"%s\" is no object", json_string_value(use));
+    json_t *whole = json_object();
+    size_t i;
+    json_t *name;
+    if (!json_is_array(use))
+        put_fragment(whole, use, depth);
+    json_array_foreach(use, i, name) put_fragment(whole, name, depth);
+    json_object_update_recursive(whole, own);
     json_decref(own);
     return whole;
 }

@@ -22,13 +22,6 @@ void page_home(struct call *call);
 void page_docs(struct call *call);
 void page_docs_search(struct call *call);
 
-/* page_event.c */
-void page_event(struct call *call);
-void page_embed(struct call *call);
-
-/* page_round.c */
-void page_round(struct call *call);
-
 /* page_people.c */
 void page_player(struct call *call);
 void page_leaderboard(struct call *call);

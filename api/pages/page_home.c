@@ -18,13 +18,23 @@ static void write_rounds(struct growing *html, const json_t *event)
         html_write(html, " of %lld", part_number(rounds, "planned"));
 }
 
+/* When and where it is, if it says so. */
+static void write_when(struct growing *html, const json_t *event)
+{
+    const json_t *settings = json_object_get(event, "settings");
+    if (part_is_null(settings, "starts_at") && part_is_null(settings, "place"))
+        return;
+    html_write(html, "<p class=\"when\">");
+    part_when(html, settings);
+    html_write(html, "</p>");
+}
+
 static void write_event(struct growing *html, const json_t *event)
 {
-    html_write(html,
-               "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s\"><bdi>%s</bdi></a>"
-               "</th><td>%s</td><td>",
-               part_text(event, "id"), part_text(event, "name"),
-               part_text(json_object_get(event, "ruleset"), "title"));
+    html_write(html, "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s\"><bdi>%s</bdi></a>",
+               part_text(event, "id"), part_text(event, "name"));
+    write_when(html, event);
+    html_write(html, "</th><td>%s</td><td>", part_text(json_object_get(event, "ruleset"), "title"));
     part_words(html, json_is_true(json_object_get(event, "cancelled")) ? "cancelled"
                                                                        : part_text(event, "state"));
     html_write(html, "</td><td>");
@@ -67,7 +77,9 @@ static void write_card(struct growing *html, const json_t *event)
         write_rounds(html, event);
         html_write(html, " \u00b7 ");
     }
-    html_write(html, entries == 1 ? "%lld entry</p></li>\n" : "%lld entries</p></li>\n", entries);
+    html_write(html, entries == 1 ? "%lld entry</p>" : "%lld entries</p>", entries);
+    write_when(html, event);
+    html_write(html, "</li>\n");
 }
 
 /* A part of the page for events of one state, if there are any. */

@@ -82,6 +82,15 @@ void part_time(struct growing *html, const char *time)
     html_write(html, " UTC</time>");
 }
 
+void part_when(struct growing *html, const json_t *settings)
+{
+    const char *starts = part_text(settings, "starts_at");
+    const char *place = part_text(settings, "place");
+    part_time(html, starts);
+    if (place[0] != '\0')
+        html_write(html, starts[0] == '\0' ? "<bdi>%s</bdi>" : " \u00b7 <bdi>%s</bdi>", place);
+}
+
 /* ---- Links ---- */
 
 void part_player(struct growing *html, const json_t *player)

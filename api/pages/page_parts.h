@@ -36,6 +36,10 @@ void part_millionths(struct growing *html, long long millionths);
 /* A moment, RFC 3339 in UTC, as 22 Nov 2026, 10:27 UTC. */
 void part_time(struct growing *html, const char *time);
 
+/* When and where an event is, as its settings say: `1 Dec 2026, 18:00 UTC · Town hall`, either
+ * alone, or nothing. */
+void part_when(struct growing *html, const json_t *settings);
+
 /* ---- Links ---- */
 
 /* A player, {"id", "name"}. */

@@ -83,6 +83,37 @@ bool name_read_text(struct call *call, const char *key, size_t max, const char *
            call_bad_field(call, key, "must hold something that can be read.");
 }
 
+/* Two line feeds part paragraphs; more part nothing further. */
+static void add_line(struct text *text, const char *line, unsigned *empty)
+{
+    if (line[0] == '\0') {
+        ++*empty;
+        return;
+    }
+    if (text->length > 0)
+        text_add(text, *empty > 0 ? "\n\n" : "\n");
+    text_add(text, line);
+    *empty = 0;
+}
+
+bool name_read_lines(struct call *call, const char *key, size_t max, const char **text)
+{
+    const json_t *value = json_object_get(call->body, key);
+    const char *written = json_string_value(value);
+    unsigned empty = 0;
+    if (written == NULL || json_string_length(value) > 2 * max)
+        return call_bad_field(call, key, "must be null or a text that is not as long.");
+    struct span rest = span_of(written), line;
+    struct text kept = {arena_take(call->arena, max + 1), 0, max + 1, false};
+    text_clear(&kept);
+    while (span_line(&rest, &line))
+        add_line(&kept, clean(call->arena, arena_copy(call->arena, line)), &empty);
+    *text = kept.at;
+    if (kept.overflow)
+        return call_bad_field(call, key, "must not be as long.");
+    return kept.length > 0 || call_bad_field(call, key, "must hold something that can be read.");
+}
+
 /* ---- Accounts ---- */
 
 enum { TYPED_MAX = 180 /* bytes */, WRONG_MAX = 160 };

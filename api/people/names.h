@@ -37,6 +37,10 @@ bool name_read_known(struct call *call, const char *key, const char *names[stati
  * ends. False with a problem. */
 bool name_read_text(struct call *call, const char *key, size_t max, const char **text);
 
+/* The same of a text of several lines: each without blanks at its ends, no two empty ones in a row
+ * and none at the ends. */
+bool name_read_lines(struct call *call, const char *key, size_t max, const char **text);
+
 /* ---- Names of accounts ---- */
 
 /* What the name of an account may be, and what looks like it (UAX #15, UTS #39), by ICU. Its data

@@ -210,23 +210,32 @@ describe('the panel of an event', () => {
 
 describe('standings before any result', () => {
   const settings = { seats_min: 3, seats_max: 3 };
-  it('have everybody by number, without places and tie-breaks', async () => {
+  it('have everybody by name, without places and tie-breaks', async () => {
     const event = await openEvent(settings);
     await enter(event, players.slice(0, 7));
     await step(event, 'close-entries');
     const round = await startRound(client, event, organizer, players);
     assert.equal(round.byes.length, 1); // which is no result
     const page = await reader.open(`/events/${event.id}`);
-    const section = page.locator('.scroll', { has: page.locator('caption', { hasText: 'No results yet.' }) });
-    const byNumber = (await get(`/v1/events/${event.id}/entries`)).items.map((entry) => entry.player.name);
-    assert.deepEqual(await section.locator('thead th').allTextContents(), ['Number', 'Player']);
-    assert.deepEqual(await section.locator('tbody th').allTextContents(), byNumber);
-    assert.deepEqual(await section.locator('tbody td').allTextContents(), byNumber.map((_, i) => String(i + 1)));
+    assert.equal(await page.locator('table.standings, .tie-break').count(), 0);
+    const byName = (await get(`/v1/events/${event.id}/entries`)).items.map((entry) => entry.player.name).sort((a, b) => a.localeCompare(b));
+    assert.deepEqual(await page.locator('p:has-text("No results yet.") + .names > li > a').allTextContents(), byName);
+    for (const where of ['', '/embed']) { // as the server writes it
+      const plain = await reader.open(`/events/${event.id}${where}`, { javaScriptEnabled: false });
+      assert.deepEqual(await plain.locator('p:has-text("No results yet.") + .names > li > a').allTextContents(), byName);
+      assert.doesNotMatch(await plain.locator('main').textContent(), /RND|-524288|Place|Provisional/);
+      await finish(plain);
+    }
+    const hall = await reader.open(`/events/${event.id}/hall?seconds=120`);
+    await hall.keyboard.press('ArrowLeft'); // the last page
+    assert.equal(await hall.locator('h2:not(#live-title)').textContent(), 'Entries');
+    assert.deepEqual(await hall.locator('.columns tbody th').allTextContents(), byName);
+    await finish(hall);
     assert.ok(!/RND|-524288/.test(await page.locator('main').textContent()));
     await finish(page);
     await endQuietly(client, round.games[0], organizer);
     const later = await reader.open(`/events/${event.id}`);
-    assert.equal(await later.locator('caption', { hasText: 'No results yet.' }).count(), 0);
+    assert.equal(await later.locator('p', { hasText: 'No results yet.' }).count(), 0);
     assert.equal(await later.locator('.scroll', { has: later.locator('caption', { hasText: /Provisional|so far/ }) }).first().locator('tbody tr.row').count(), 7);
     await finish(later);
   });

@@ -1,7 +1,6 @@
-// The rounds of an event: tables as they count, who sat out and why, rulings with their reasons, and why
-// the tables were drawn so.
+// The rounds of an event: tables as they count, who sat out and why, and rulings with their reasons. Why the tables were
+// drawn so stands on the page of the event's figures (pages/audit.js).
 import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
-import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { capital, number, said, say } from "../lib/words.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
@@ -78,29 +77,6 @@ function byes(round) {
     listed(round.byes.filter((bye) => bye.kind === kind).map((bye) => playerLink(bye.player)))));
 }
 
-function roundSecret(round) {
-  if (round.commitment === null) return null;
-  return element("p", {}, said(round.secret === null ? "rounds.commitment" : "rounds.commitment_revealed",
-    { hash: element("code", { class: "hash" }, round.commitment), secret: element("code", { class: "hash" }, round.secret) }));
-}
-
-function drawWords(round) {
-  const { repeats_bound: bound } = round.quality;
-  return [say("rounds.draws"), bound === undefined ? null : say("rounds.repeats_bound", { bound }), say("rounds.attempts", { count: round.attempt }),
-    round.changes === 0 ? null : say("rounds.changes", { count: round.changes })].filter((each) => each !== null).join(" ");
-}
-
-function quality(round) {
-  if (round.quality === null) return roundSecret(round);
-  const { criteria, proved_best: proved } = round.quality;
-  if (criteria.length === 0) return null;
-  return element("details", { class: "glossary" },
-    element("summary", {}, say(proved ? "rounds.why_best_tables" : "rounds.why_tables")),
-    element("p", {}, drawWords(round)),
-    element("dl", { class: "terms" }, criteria.flatMap((criterion) => [
-      element("dt", {}, `${criterion.code}: `, criterionName(criterion), ` = ${criterion.value}`), element("dd", {}, criterionMeaning(criterion))])));
-}
-
 function roundState(round) {
   return round.state === "running" ? [" ", say("rounds.running", { finished: round.tables_finished, count: round.tables })] : null;
 }
@@ -124,8 +100,7 @@ export function roundSection(event, round, rulings, newest, actions = null, grid
     round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(round.deadline) })),
     boardLinks(event, round),
     grid !== null && event.format === "duplicate" ? gridAndCards(event, round, rulings, actions, grid) : tableCards(round, rulings, actions),
-    byes(round),
-    quality(round));
+    byes(round));
 }
 
 /* ---- Reading ---- */

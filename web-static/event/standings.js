@@ -170,15 +170,14 @@ export function hasResults(standings) {
   return standings.kind === "ladder" || standings.stage > 1 || standings.rows.some((row) => row.rounds.some((round) => isResult(round) || (isDuplicate(standings) && round.points !== undefined)));
 }
 
-// Everybody by pairing number.
-function unplayedTable({ rows }) {
-  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }];
-  const all = [...rows].sort((a, b) => a.number - b.number);
-  return table(say("standings.no_results"), columns, all.map((row) => tableRow(columns, [String(row.number), [playerLink(row.player), remarks(row)]], { id: `row-${row.player.id}` })));
+// Everybody by name.
+function unplayed({ rows }) {
+  const all = [...rows].sort((a, b) => a.player.name.localeCompare(b.player.name));
+  return [element("p", {}, say("standings.no_results")), element("ul", { class: "names" }, all.map((row) => element("li", {}, playerLink(row.player), remarks(row))))];
 }
 
 export function standingsTables(standings) {
-  if (standings.rows.length > 0 && !hasResults(standings)) return unplayedTable(standings);
+  if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);
   const shown = needed(standings);
   const columns = columnsOf(standings, shown);
   const tables = divisionsOf(standings).map(({ division, rows }) => table(

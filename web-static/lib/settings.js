@@ -153,6 +153,40 @@ function gamePart(settings, rulesets) {
     versionPart(versions, ruleset));
 }
 
+// What the event says of itself. Times are entered in the reader's own zone.
+const banners = ["amber", "blue", "green", "grey", "red", "violet"];
+const details = [{ name: "place", most: 200 }, { name: "fee", most: 200 }, { name: "prizes", most: 1000, lines: 3 }, { name: "contact", most: 200 },
+  { name: "description", most: 4000, lines: 8 }];
+const isDetail = (name) => ["banner", "starts_at", ...details.map((each) => each.name)].includes(name);
+
+// `2026-12-01T19:00` of a moment, as a box for dates takes it.
+function localTime(moment) {
+  if (!moment) return "";
+  const date = new Date(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+}
+
+function detailBox({ name, most, lines }, value) {
+  const id = settingId(name);
+  return lines === undefined ? textBox(id, value ?? "", { maxlength: most }) : element("textarea", { id, name: id, rows: lines, maxlength: most, "data-text": true }, value ?? "");
+}
+
+function aboutPart(settings) {
+  const starts = textBox(settingId("starts_at"), localTime(settings.starts_at), { type: "datetime-local", maxlength: null });
+  const colours = choiceBox(settingId("banner"), [["", say("settings.banner.none")], ...wordPairs("banner", banners)], settings.banner);
+  return element("details", { id: "about-part" }, element("summary", {}, say("setup.about")),
+    element("p", { class: "hint" }, say("setup.about_is")),
+    element("div", { class: "fields" }, field(starts, say("settings.starts_at"), hintOf("starts_at")), field(colours, say("settings.banner"), null)),
+    details.map((each) => field(detailBox(each, settings[each.name]), say(`settings.${each.name}`), hintOf(each.name))));
+}
+
+// null where nothing is said.
+function readAbout(form) {
+  const value = (name) => form.querySelector(`#${settingId(name)}`).value.trim() || null;
+  const starts = value("starts_at");
+  return { banner: value("banner"), starts_at: starts === null ? null : new Date(starts).toISOString(), ...Object.fromEntries(details.map(({ name }) => [name, value(name)])) };
+}
+
 function entriesPart(settings) {
   return element("fieldset", { id: "entries-part" }, element("legend", {}, say("setup.entries")),
     element("div", { class: "fields" },
@@ -245,15 +279,16 @@ export class SettingsForm {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
     wanted.append(...[gamePart(settings, this.#rulesets), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
-      stageButtons(settings.stages), entriesPart(settings), clockPart(settings)].flat().filter((part) => part !== null));
+      stageButtons(settings.stages), entriesPart(settings), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
     return wanted;
   }
 
   // Fills the form with what `preset(ruleset)` proposes for the game that is chosen; its name and its game stay.
   fill(preset) {
-    const { name, ruleset, version, options } = this.values();
+    const { name, ruleset, version, options, ...rest } = this.values();
+    const said = Object.fromEntries(Object.entries(rest).filter(([each]) => isDetail(each)));
     const found = versionsOf(this.#rulesets, ruleset).find((each, i) => each.version === version || (version === undefined && i === 0));
-    this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), name, ruleset, version, options }));
+    this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), ...said, name, ruleset, version, options }));
   }
 
   // What follows from the ruleset, a format or the kind of clock is drawn anew; what another format does not have is left
@@ -291,7 +326,7 @@ export class SettingsForm {
       same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
       entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
-      stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)),
+      stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)), ...readAbout(form),
     };
   }
 

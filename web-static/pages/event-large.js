@@ -2,7 +2,7 @@
 // finds players on it, and opens rows, for each of which it reads what the place was reckoned from.
 import { player } from "../lib/account.js";
 import { element, link, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
-import { embedWords, otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { findForm } from "../lib/find-me.js";
 import { readPage, shownChanges } from "../lib/written-page.js";
 import { language, say } from "../lib/words.js";
@@ -83,7 +83,6 @@ async function prepare(root, event) {
   const panel = await readPanel(event);
   root.querySelector(".about").after(...[panel === null ? signInPart(event) : panel.draw(), await officialsLink(), otherPages(event)].filter((each) => each !== null));
   root.querySelector("h2:not(#mine-title)").before(findForm());
-  root.querySelector("ul:last-of-type").append(element("li", {}, embedWords(event)));
 }
 
 // What the address names is drawn once; then only what has changed.

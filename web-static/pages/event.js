@@ -1,9 +1,11 @@
 // An event: where it stands, whatever its format. The parts are drawn by their own scripts.
-import { element, importedBadge, link, listed, nameOf, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
+import { element, importedBadge, link, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
 import { player } from "../lib/account.js";
+import { aboutHead, aboutPart } from "../event/about.js";
 import { crosstable } from "../event/crosstable.js";
-import { embedWords, otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { readLog } from "../event/event-log.js";
+import { podium } from "../event/podium.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
 import { hasResults, placesTable, standingsTables } from "../event/standings.js";
 import { findForm } from "../lib/find-me.js";
@@ -119,31 +121,6 @@ function waitingList({ items }) {
     element("ol", {}, waiting.map((entry) => element("li", {}, playerLink(entry.player))))];
 }
 
-/* ---- For checking ---- */
-
-// What there is to take away of what has begun. Reports for FIDE are of points at tables of two.
-function downloads({ event, rounds, standings }) {
-  const isReported = ["dutch", "round_robin"].includes(event.format);
-  const names = [
-    standings === null ? [] : ["standings.csv", "results.csv"],
-    rounds.length === 0 ? [] : [`pairings.csv?round=${rounds[0].number}`, "rounds.ics"],
-    rounds.length === 0 || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json", "bundle"].flat();
-  return element("li", {}, said("event.files", { files: listed(names.map((name) => link(`${at}/${name}`, name.split("?")[0]))) }));
-}
-
-function checking(parts) {
-  const { event } = parts;
-  return element("section", { class: "no-print" }, element("h2", { id: "checking" }, say("event.checking")), element("ul", {},
-    downloads(parts),
-    element("li", {}, said("event.as_json", { standings: link(`${at}/standings`, say("event.standings")), rounds: link(`${at}/rounds`, say("event.json_rounds")),
-      log: link(`${at}/log`, say("event.json_log")) })),
-    event.imported === null ? null : element("li", {}, said("event.imported_from",
-      { key: element("code", { class: "hash" }, event.imported.key), when: time(event.imported.at) })),
-    element("li", {}, embedWords(event)),
-    element("li", {}, said(event.secret === null ? "event.commitment" : "event.commitment_revealed",
-      { hash: element("code", { class: "hash" }, event.commitment), secret: element("code", { class: "hash" }, event.secret) }))));
-}
-
 /* ---- Reading ---- */
 
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
@@ -196,14 +173,14 @@ function partsOf({ rounds, standings, bracket, rulings }) {
     standings === null ? null : ["standings", say("event.standings")],
     rounds.length === 0 ? null : ["rounds", say("event.rounds")],
     rulings.length === 0 ? null : ["rulings", say("rounds.rulings")],
-    ["checking", say("event.checking")],
   ].filter((each) => each !== null);
 }
 
 function content(parts) {
   const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
+  const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
   return [
-    element("h1", {}, nameOf(event)),
+    aboutHead(event),
     facts(event), allowedWords(event),
     parts.mine === null ? signInPart(event) : parts.mine.draw(),
     officialsLink(parts),
@@ -211,7 +188,8 @@ function content(parts) {
     otherPages(event, partsOf(parts)),
     rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
       rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),
-    standings === null ? null : findForm(),
+    isOver ? podium(standings) : null,
+    standings === null ? aboutPart(event) : findForm(),
     stageLinks(event, chosen),
     standings === null ? [element("h2", {}, say("entry.title")), entryList(entries)] : standingsPart(parts),
     entries === null ? null : waitingList(entries),
@@ -219,7 +197,7 @@ function content(parts) {
     queue === null ? null : [element("h2", {}, say("event.queue")), queueList(queue)],
     rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
     rulingList(rulings),
-    checking(parts),
+    standings === null ? null : aboutPart(event),
   ];
 }
 

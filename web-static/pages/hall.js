@@ -1,33 +1,86 @@
-// The screen of a hall: the tables of the round and the standings in large type, page after page. It follows the event.
-import { element, nameOf, nameText, pageId, parameter, place, present, read, sharedPlace, showContent, title } from "../lib/common.js";
+// The screen of a hall: the tables of the round and the standings in large type, page after page, and beside them the board
+// of the best game that is being played. It follows the event.
+import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, sharedPlace, showContent, title } from "../lib/common.js";
 import { tablesOf } from "../event/rounds.js";
-import { divisionsOf } from "../event/standings.js";
-import { figure, number, say } from "../lib/words.js";
+import { divisionsOf, hasResults } from "../event/standings.js";
+import { addWords, figure, number, say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
 const main = document.getElementById("main");
 const seconds = Math.min(Math.max(Number(parameter("seconds")) || 12, 3), 120);
 const letters = new CSSStyleSheet();
-document.adoptedStyleSheets.push(letters);
-const state = { event: null, parts: [], page: 0, paused: false };
+const scale = new CSSStyleSheet();
+document.adoptedStyleSheets.push(letters, scale);
+const state = { event: null, parts: [], page: 0, paused: false, live: null };
 
-/* ---- What there is to show: parts, each of blocks of lines that stay together. In a line the player is the second cell ---- */
+/* ---- What there is to show: parts, each of blocks of lines that stay together. In a line the player is the cell `name` ---- */
 
 function tablePart(round) {
   const blocks = tablesOf(round).map((each) => each.seats.map((seat, i) => [
     i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), seat.score === null ? "" : number(seat.score)]));
-  return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], blocks };
+  return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], name: 1, blocks };
+}
+
+// Everybody by name, while places would be those of a draw by lot.
+function entriesPart({ rows }) {
+  const players = rows.map((row) => row.player).sort((a, b) => a.name.localeCompare(b.name));
+  return { heading: say("entry.title"), columns: [say("seats.player")], name: 0, blocks: players.map((each) => [[each]]) };
 }
 
 function standingsParts(standings) {
+  if (!hasResults(standings)) return [entriesPart(standings)];
   const heading = standings.after_round > 0 ? say(`standings.state_${standings.state}_after`, { round: standings.after_round }) : say(`standings.state_${standings.state}`);
   return divisionsOf(standings).map(({ division, rows }) => ({
     heading: division === null ? heading : `${heading} ${say("standings.division", { division })}`,
-    columns: [say("seats.place"), say("seats.player"), say("changes.points"), say("standings.played")],
+    columns: [say("seats.place"), say("seats.player"), say("changes.points"), say("standings.played")], name: 1,
     blocks: rows.map((row) => [[row.rank === null ? say("standings.still_in") : sharedPlace(row.rank, row.shared), row.player,
       row.points === null ? "" : figure(row.points.text), number(row.played)]]),
   }));
+}
+
+/* ---- The board beside them ---- */
+
+const boardShare = 0.45; // of the screen's width
+
+const hasBoard = () => state.live?.parts && innerWidth >= 900;
+
+// The first of those whose tables were drawn from the standings; where there are no rounds, the longest that runs.
+async function bestGame(event, round) {
+  if (round !== null) return tablesOf(round).find(({ playing }) => playing?.state === "running" && !playing.hidden)?.playing.id ?? null;
+  const { items } = await read("/v1/games?state=running&limit=100");
+  return items.findLast((game) => game.event?.id === event.id && !game.hidden)?.id ?? null;
+}
+
+async function followBest(event, round) {
+  const id = event.state === "closed" ? null : await bestGame(event, round);
+  if (id !== null && state.live === null) {
+    await addWords("games"); // what boards say
+    const { LiveBoard } = await import("../event/live-board.js");
+    state.live ??= new LiveBoard(show);
+  }
+  state.live?.follow(id);
+}
+
+function boardPart() {
+  if (!hasBoard()) return null;
+  const { game, players, board } = state.live.parts;
+  return element("section", { id: "live", "aria-labelledby": "live-title" }, element("h2", { id: "live-title" }, gameName(game)), element("p", {}, players), board);
+}
+
+// The board as large as there is room for it.
+function fitBoard() {
+  const board = main.querySelector("#live > .board");
+  if (board === null) return;
+  scale.replaceSync("");
+  const { top, height } = board.getBoundingClientRect();
+  const free = innerHeight - top - 8;
+  if (height > free && height > 0) scale.replaceSync(`#live > .board { zoom: ${Math.max(free / height, 0.2)}; }`);
+}
+
+function show() {
+  showContent(main, content());
+  fitBoard();
 }
 
 /* ---- Pages ---- */
@@ -35,7 +88,7 @@ function standingsParts(standings) {
 // How many columns of how many lines a page has with letters of so many pixels. Head and foot take as much as five lines.
 function room(size) {
   const line = size * 1.6;
-  return { columns: Math.min(Math.max(Math.floor(innerWidth / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - 5, 3) };
+  return { columns: Math.min(Math.max(Math.floor(innerWidth * (hasBoard() ? 1 - boardShare : 1) / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - 5, 3) };
 }
 
 // The blocks of a part, column after column.
@@ -70,8 +123,8 @@ function pages() {
 
 function columnTable(page, lines) {
   return element("table", {}, element("caption", { class: "unseen" }, page.heading),
-    element("thead", {}, element("tr", {}, page.columns.map((name, i) => element("th", { scope: "col", class: i === 1 ? null : "number" }, name)))),
-    element("tbody", {}, lines.map((cells) => element("tr", {}, cells.map((cell, i) => (i === 1 ? element("th", { scope: "row" }, nameOf(cell)) : element("td", { class: "number" }, cell)))))));
+    element("thead", {}, element("tr", {}, page.columns.map((name, i) => element("th", { scope: "col", class: i === page.name ? null : "number" }, name)))),
+    element("tbody", {}, lines.map((cells) => element("tr", {}, cells.map((cell, i) => (i === page.name ? element("th", { scope: "row" }, nameOf(cell)) : element("td", { class: "number" }, cell)))))));
 }
 
 function controls(all) {
@@ -86,7 +139,9 @@ function content() {
   const page = all[state.page] ?? null;
   return [
     element("h1", {}, nameOf(state.event)),
-    page === null ? element("p", {}, say("hall.nothing")) : [element("h2", {}, page.heading), element("div", { class: "columns" }, page.of.map((lines) => columnTable(page, lines)))],
+    element("div", { class: hasBoard() ? "screen with-board" : "screen" },
+      element("div", {}, page === null ? element("p", {}, say("hall.nothing")) : [element("h2", {}, page.heading), element("div", { class: "columns" }, page.of.map((lines) => columnTable(page, lines)))]),
+      boardPart()),
     controls(all),
   ];
 }
@@ -94,7 +149,7 @@ function content() {
 function turn(by) {
   const count = pages().length;
   if (count > 0) state.page = (state.page + by + count) % count;
-  showContent(main, content());
+  show();
 }
 
 let timer = null;
@@ -112,7 +167,7 @@ const turns = {
 function act(name) {
   turns[name]();
   wind();
-  showContent(main, content());
+  show();
 }
 
 document.addEventListener("click", (event) => {
@@ -128,7 +183,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 window.addEventListener("resize", () => {
-  if (state.event !== null) showContent(main, content());
+  if (state.event !== null) show();
 });
 
 /* ---- Following ---- */
@@ -140,9 +195,10 @@ async function draw() {
     ["draft", "entries_open"].includes(event.state) ? null : read(`${at}/standings?operands=none`)]);
   state.event = event;
   state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [] : standingsParts(standings))].filter((part) => part !== null);
+  await followBest(event, round);
   if (timer === null) wind();
   title(say("hall.title_of", { event: nameText(event) }));
-  return { more: event.state !== "closed", after: event.changes, content: content() };
+  return { more: event.state !== "closed", after: event.changes, content: content(), shown: fitBoard };
 }
 
 present(draw, 3000, `${at}/stream`);

@@ -7,9 +7,15 @@ const eventColumns = [{ text: say("home.event"), header: true }, { text: say("ho
   { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
 
+// When and where it is, if it says so.
+function whenLine({ settings: { place: where, starts_at: when } }) {
+  if (when === undefined && where === undefined) return null;
+  return element("p", { class: "when" }, when === undefined ? null : time(when), when === undefined || where === undefined ? null : " \u00b7 ", where === undefined ? null : element("bdi", {}, where));
+}
+
 function eventRow(event) {
   return [
-    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)],
+    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported), whenLine(event)],
     event.ruleset.title,
     say(`state.${event.cancelled ? "cancelled" : event.state}`),
     roundsWords(event),
@@ -124,7 +130,8 @@ function eventCard(event) {
     gameSign(slug),
     link(`/events/${event.id}`, nameOf(event)),
     element("p", {}, `${title} \u00b7 `, event.state === "running" ? [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "] : null,
-      say("event.entries", { count: event.entries }), importedBadge(event.imported)));
+      say("event.entries", { count: event.entries }), importedBadge(event.imported)),
+    whenLine(event));
 }
 
 // Events of one state, if there are any.

@@ -152,7 +152,7 @@ bool settings_is_event_field(const char *name)
     for (size_t i = 0; i < sizeof event_fields / sizeof event_fields[0]; i++)
         if (strcmp(event_fields[i], name) == 0)
             return true;
-    return false;
+    return settings_is_detail(name);
 }
 
 /* `flat`: the settings_fields of the event stand beside those of the stage. */
@@ -791,5 +791,5 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
            read_play(&reading, settings) && read_protest(&reading, settings) &&
            read_entropy(&reading, settings) && read_delay(&reading, settings) &&
-           read_same_owner(&reading, settings);
+           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
 }

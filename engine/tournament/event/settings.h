@@ -25,6 +25,11 @@
  * `clock` to `delay_entries` are written only where they are not null, `arbiter`, false, 1440, 0,
  * 0; games have them that begin afterwards.
  *
+ * What an event says of itself to people is written only where an organizer has said it: `banner`
+ * (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes` (texts), and
+ * `starts_at` (2026-12-01T18:00:00.000Z). Nothing else of the event depends on it. null takes one
+ * away.
+ *
  * `same_owner` is `apart` where an organizer says nothing. Logs that do not say it are older: in
  * their events nobody is kept apart, as with `allowed`, and it stays unsaid until an organizer
  * changes it.
@@ -111,6 +116,31 @@ enum same_owner {
     SAME_OWNER_CHOICES
 };
 
+/* What an event says of itself to people. */
+enum settings_detail {
+    DETAIL_BANNER,
+    DETAIL_CONTACT,
+    DETAIL_DESCRIPTION,
+    DETAIL_FEE,
+    DETAIL_PLACE,
+    DETAIL_PRIZES,
+    DETAIL_STARTS_AT,
+    SETTINGS_DETAILS
+};
+
+/* `bytes`: at most, without the NUL; `lines`: it may have several. */
+struct settings_detail_field {
+    const char *name;
+    uint16_t bytes;
+    bool lines;
+};
+
+/* By enum settings_detail. */
+extern const struct settings_detail_field settings_details[SETTINGS_DETAILS];
+
+/* The colours of a banner, ended by NULL. */
+extern const char *const settings_banners[];
+
 /* Fields that a format does not have are 0. */
 struct stage_settings {
     enum tournament_format format;
@@ -160,6 +190,7 @@ struct tournament_settings {
     uint32_t entropy_seconds; /* 0 = games start at once */
     uint16_t delay_entries;   /* 0 = spectators see games as they are */
     enum same_owner same_owner;
+    const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not said */
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
 };
@@ -247,8 +278,8 @@ struct settings_fault {
 
 /* Reads settings. `newest`: a ruleset without a version is taken in its newest one, missing fields
  * get their defaults, and the form without `stages` is allowed: what an organizer writes. Without
- * it everything has to be there: what a log holds. `name` borrows from `document`. False: `fault`
- * says why. Pure; any thread. */
+ * it everything has to be there: what a log holds. `name` and `detail` borrow from `document`.
+ * False: `fault` says why. Pure; any thread. */
 bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
                    struct settings_fault *fault);
 
@@ -266,7 +297,7 @@ json_t *settings_write_clock(const struct clock_control *clock);
  * that have begun; fewer rounds than begun). Scoring, tie-breaks,
  * rounds to come, capacity, deadlines may change at any time. Fields of the stage may stand beside
  * the others if there is only one: they replace its own, or with another `format` begin anew.
- * `result` borrows its name from `changes` or `now`. */
+ * `result` borrows its name and details from `changes` or `now`. */
 bool settings_change(const struct tournament_settings *now, json_t *changes, size_t started_stages,
                      unsigned rounds_started, struct tournament_settings *result,
                      struct settings_fault *fault);

@@ -98,6 +98,17 @@ bool settings_read_scoring(const struct settings_reading *reading, const char *f
 /* As a new value that the caller owns. */
 json_t *settings_write_scoring(const struct stage_settings *stage);
 
+/* ---- Details (settings_details.c) ---- */
+
+bool settings_is_detail(const char *name);
+
+/* Reads them; those that are left out or null are NULL. */
+bool settings_read_details(const struct settings_reading *reading,
+                           struct tournament_settings *settings);
+
+/* Adds those that are said. */
+void settings_write_details(const struct tournament_settings *settings, json_t *document);
+
 /* ---- Writing (settings_write.c) ---- */
 
 /* A stage as a new object with every field of its format. */

@@ -118,6 +118,7 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "seeding", json_string(settings_seedings[settings->seeding]));
     json_object_set_new(document, "stages", stages);
     write_play(settings, document);
+    settings_write_details(settings, document);
     json_object_set_new(document, "version", json_string(settings->game->version));
     return document;
 }
@@ -331,6 +332,9 @@ bool settings_change(const struct tournament_settings *now, json_t *changes, siz
         result->name = now->name;
     if (json_object_get(changes, "same_owner") == NULL)
         result->same_owner = now->same_owner;
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++)
+        if (json_object_get(changes, settings_details[i].name) == NULL)
+            result->detail[i] = now->detail[i];
     json_decref(merged);
     if (good)
         keep_versions(now, changes, started_stages, result);

@@ -879,6 +879,88 @@ static void assert_keeps(const char *document, const char *changes, size_t stage
     change(document, changes, stages, rounds, field);
 }
 
+/* ---- What an event says of itself ---- */
+
+#define CUP(members) "{\"name\":\"Cup\",\"ruleset\":\"shinjuku\",\"rounds\":3" members "}"
+#define EXAMPLE                                                                                    \
+    ",\"banner\":\"violet\",\"contact\":\"Ada\",\"description\":\"One.\\n\\nTwo \u00fc.\","        \
+    "\"fee\":\"5 EUR\",\"place\":\"Town hall\",\"prizes\":\"1st: a cup\\n2nd: none\","             \
+    "\"starts_at\":\"2026-12-01T18:00:00.000Z\""
+
+static void an_event_says_where_and_when(void **state)
+{
+    (void)state;
+    json_t *document = parse(CUP(EXAMPLE)), *plain = parse(CUP(""));
+    json_t *written = read_and_write(document), *bare = read_and_write(plain);
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++) {
+        const char *name = settings_details[i].name;
+        assert_non_null(json_object_get(document, name));
+        assert_true(json_equal(json_object_get(written, name), json_object_get(document, name)));
+        assert_null(json_object_get(bare, name));
+        json_object_del(written, name);
+    }
+    /* Who says nothing has the same bytes as before there were such fields. */
+    char *rest = bytes_of(written), *before = bytes_of(bare);
+    assert_string_equal(rest, before);
+    free(rest);
+    free(before);
+    json_decref(written);
+    json_decref(bare);
+    json_decref(document);
+    json_decref(plain);
+}
+
+static void what_an_event_says_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document, *field;
+    } refused[] = {
+        {CUP(",\"banner\":\"pink\""), "banner"},
+        {CUP(",\"contact\":\"\""), "contact"},
+        {CUP(",\"contact\":7"), "contact"},
+        {CUP(",\"place\":\"a\\nb\""), "place"},
+        {CUP(",\"description\":\"a\\tb\""), "description"},
+        {CUP(",\"starts_at\":\"2026-02-29T18:00:00.000Z\""), "starts_at"},
+        {CUP(",\"starts_at\":\"2026-12-01T24:00:00.000Z\""), "starts_at"},
+        {CUP(",\"starts_at\":\"2026-12-01T18:00:00Z\""), "starts_at"},
+        {CUP(",\"starts_at\":\"2026-12-01 18:00:00.000Z\""), "starts_at"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        assert_refused(refused[i].document, refused[i].field);
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++) {
+        const struct settings_detail_field *field = &settings_details[i];
+        if (i == DETAIL_BANNER || i == DETAIL_STARTS_AT)
+            continue;
+        char *long_text = calloc(1, field->bytes + 2U);
+        memset(long_text, 'x', field->bytes);
+        json_t *document = parse(CUP(""));
+        json_object_set_new(document, field->name, json_string(long_text));
+        json_decref(read_and_write(document));
+        long_text[field->bytes] = 'x';
+        json_object_set_new(document, field->name, json_string(long_text));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, field->name);
+        json_decref(document);
+        free(long_text);
+    }
+}
+
+/* At any time of an event, one by one; null takes one away. */
+static void what_an_event_says_can_change(void **state)
+{
+    (void)state;
+    json_t *moved = change(CUP(EXAMPLE), "{\"place\":\"Library\",\"fee\":null}", 1, 2, NULL);
+    assert_string_equal(json_string_value(json_object_get(moved, "place")), "Library");
+    assert_null(json_object_get(moved, "fee"));
+    assert_string_equal(json_string_value(json_object_get(moved, "contact")), "Ada");
+    json_decref(moved);
+    json_t *renamed = change(CUP(EXAMPLE), "{\"name\":\"Other\"}", 0, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(renamed, "starts_at")),
+                        "2026-12-01T18:00:00.000Z");
+    json_decref(renamed);
+    assert_keeps(CUP(""), "{\"banner\":\"pink\"}", 0, 0, "banner");
+}
+
 /* ---- Scoring of an organizer's own ---- */
 
 #define OWN(members)                                                                               \
@@ -1156,6 +1238,9 @@ int main(void)
         cmocka_unit_test(points_that_make_no_sense_are_refused),
         cmocka_unit_test(everything_changes_before_the_first_round),
         cmocka_unit_test(a_stage_keeps_its_pairing_version),
+        cmocka_unit_test(an_event_says_where_and_when),
+        cmocka_unit_test(what_an_event_says_is_bounded),
+        cmocka_unit_test(what_an_event_says_can_change),
         cmocka_unit_test(a_stage_of_pod_swiss_can_get_a_newer_version),
         cmocka_unit_test(stages_are_changed_as_a_whole),
         cmocka_unit_test(what_is_played_cannot_change),

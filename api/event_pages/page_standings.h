@@ -1,6 +1,6 @@
 /* Standings and the tables of rounds as pages show them. */
-#ifndef TILLROLL_API_PAGES_PAGE_STANDINGS_H
-#define TILLROLL_API_PAGES_PAGE_STANDINGS_H
+#ifndef TILLROLL_API_EVENT_PAGES_PAGE_STANDINGS_H
+#define TILLROLL_API_EVENT_PAGES_PAGE_STANDINGS_H
 
 #include "api/pages/page_parts.h"
 
@@ -15,6 +15,11 @@ enum standings_extent {
  * in the event as a whole. `standings`: the document of an event's standings. */
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent);
+
+/* False before any result, when places would be those of a draw by lot: page_standings_write() then
+ * lists the entries by name. A ladder stands from its beginning, and a later stage may begin with
+ * what was won before. */
+bool page_standings_have_results(const json_t *standings);
 
 /* What is not a result of the table, as words: "won by forfeit"; "" for what was played. */
 const char *page_kind_words(const char *kind);

@@ -1,11 +1,11 @@
 /* The page of a round: who sits where, and what came of it. */
 #include <string.h>
 
-#include "api/pages/handlers.h"
+#include "api/event_pages/handlers.h"
+#include "api/event_pages/page_round.h"
+#include "api/event_pages/page_standings.h"
 #include "api/pages/page.h"
 #include "api/pages/page_read.h"
-#include "api/pages/page_round.h"
-#include "api/pages/page_standings.h"
 
 /* ---- Tables ---- */
 

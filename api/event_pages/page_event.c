@@ -1,11 +1,13 @@
 /* The page of an event, and what of it can stand in pages of others. */
 #include <string.h>
 
-#include "api/pages/handlers.h"
+#include "api/event_pages/handlers.h"
+#include "api/event_pages/page_about.h"
+#include "api/event_pages/page_podium.h"
+#include "api/event_pages/page_round.h"
+#include "api/event_pages/page_standings.h"
 #include "api/pages/page.h"
 #include "api/pages/page_read.h"
-#include "api/pages/page_round.h"
-#include "api/pages/page_standings.h"
 #include "engine/tournament/event/settings.h"
 
 /* From so many entries on the page leaves out what is as long as the standings once more: its
@@ -123,10 +125,9 @@ static void write_allowed(const struct event_page *page)
 static void write_facts(const struct event_page *page)
 {
     struct growing *html = page->html;
-    html_write(html,
-               "<h1><bdi>%s</bdi></h1>\n<p class=\"about\" data-changes=\"%lld\">"
-               "<span class=\"%s\">%s</span> ",
-               part_text(page->event, "name"), part_number(page->event, "changes"),
+    page_about_write_head(html, page->event);
+    html_write(html, "<p class=\"about\" data-changes=\"%lld\"><span class=\"%s\">%s</span> ",
+               part_number(page->event, "changes"),
                is_state(page->event, "closed") ? "badge good" : "badge", state_words(page));
     write_summary(html, page);
     html_write(html, " Organizer: ");
@@ -313,6 +314,9 @@ static bool write_standings(const struct event_page *page)
     const json_t *standings = read_standings(page, !is_large(page->event));
     if (standings == NULL)
         return false;
+    if (is_state(page->event, "closed") && page->chosen.after == 0 &&
+        page->chosen.stage == page->chosen.newest)
+        page_podium_write(page->html, standings);
     html_write(page->html, "<h2>Standings</h2>\n");
     write_after_links(page);
     page_standings_write(page->html, standings,
@@ -324,21 +328,6 @@ static bool has_standings(const json_t *event)
 {
     bool open = is_state(event, "draft") || is_state(event, "entries_open");
     return rounds_started(event) > 0 || (!has_rounds(event) && !open);
-}
-
-static void write_files(const struct event_page *page)
-{
-    const char *id = part_text(page->event, "id");
-    html_write(page->html, "<h2>For checking</h2>\n<ul>");
-    if (has_standings(page->event))
-        html_write(page->html,
-                   "<li>Files: <a href=\"/v1/events/%s/standings.csv\">standings.csv</a>, "
-                   "<a href=\"/v1/events/%s/results.csv\">results.csv</a></li>\n",
-                   id, id);
-    html_write(page->html,
-               "<li><a href=\"/v1/events/%s/log\">The event's log</a>, "
-               "<a href=\"/v1/events/%s/bundle\">bundle</a></li>\n</ul>\n",
-               id, id);
 }
 
 /* ---- The page ---- */
@@ -356,23 +345,48 @@ static bool read_event(struct event_page *page)
     return true;
 }
 
+/* For those who are sent the page's address: the day and the place. */
+static void write_when(struct growing *text, const struct event_page *page)
+{
+    enum { DAY = sizeof "2026-12-01" - 1 };
+    const json_t *settings = json_object_get(page->event, "settings");
+    const char *starts = part_text(settings, "starts_at"), *place = part_text(settings, "place");
+    if (strlen(starts) > DAY)
+        growing_add(text, (struct span){starts, DAY});
+    if (starts[0] != '\0' && place[0] != '\0')
+        growing_add(text, span_of(", "));
+    growing_add(text, span_of(place));
+    if (starts[0] != '\0' || place[0] != '\0')
+        growing_add(text, span_of(". "));
+}
+
 static const char *summary_text(const struct event_page *page)
 {
     struct growing text;
     growing_begin(&text, page->call->arena, 256);
+    write_when(&text, page);
     write_summary(&text, page);
     return arena_copy(page->call->arena, growing_span(&text));
 }
 
 static bool write_event(const struct event_page *page)
 {
+    bool standings = has_standings(page->event);
     write_facts(page);
     write_way_in(page);
+    if (!standings)
+        page_about_write(page->html, page->event);
     write_round_links(page);
     write_stage_links(page);
-    if (!(has_standings(page->event) ? write_standings(page) : write_entries(page)))
+    if (!(standings ? write_standings(page) : write_entries(page)))
         return false;
-    write_files(page);
+    if (standings)
+        page_about_write(page->html, page->event);
+    html_write(
+        page->html,
+        "<p class=\"links no-print\"><a href=\"/events/%s/audit\">Audit and downloads</a></p>"
+        "\n",
+        part_text(page->event, "id"));
     return true;
 }
 

@@ -1,6 +1,8 @@
-#include "api/pages/page_standings.h"
+#include "api/event_pages/page_standings.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { CHAIN_MAX = 32 };
 
@@ -288,6 +290,61 @@ static void write_places(const struct writing *writing)
     part_table_end(html);
 }
 
+/* ---- Before any result ---- */
+
+static bool is_duplicate(const json_t *standings)
+{
+    return strcmp(part_text(standings, "format"), "duplicate") == 0;
+}
+
+static bool is_result(const json_t *round, bool duplicate)
+{
+    const char *kind = part_text(round, "kind");
+    return part_number(round, "rank") > 0 || strcmp(kind, "adjudicated") == 0 ||
+           strncmp(kind, "forfeit", 7) == 0 ||
+           (duplicate && json_object_get(round, "points") != NULL);
+}
+
+bool page_standings_have_results(const json_t *standings)
+{
+    bool found =
+        strcmp(part_text(standings, "kind"), "ladder") == 0 || part_number(standings, "stage") > 1;
+    size_t i, j;
+    json_t *row, *round;
+    json_array_foreach(json_object_get(standings, "rows"), i, row)
+        json_array_foreach(json_object_get(row, "rounds"), j, round) found =
+            found || is_result(round, is_duplicate(standings));
+    return found;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const char *one = part_text(json_object_get(*(json_t *const *)a, "player"), "name");
+    const char *other = part_text(json_object_get(*(json_t *const *)b, "player"), "name");
+    int order = strcasecmp(one, other);
+    return order != 0 ? order : strcmp(one, other);
+}
+
+/* Everybody by name. */
+static void write_entries(struct growing *html, const json_t *rows)
+{
+    size_t count = json_array_size(rows), i;
+    json_t **sorted = calloc(count, sizeof *sorted), *row;
+    html_write(html, "<p>No results yet.</p>\n");
+    if (sorted == NULL)
+        return;
+    json_array_foreach(rows, i, row) sorted[i] = row;
+    qsort(sorted, count, sizeof *sorted, compare_names);
+    html_write(html, "<ul class=\"names\">");
+    for (i = 0; i < count; i++) {
+        html_write(html, "<li>");
+        part_player(html, json_object_get(sorted[i], "player"));
+        html_write(html, part_is(sorted[i], "dropped") ? " (dropped)</li>\n" : "</li>\n");
+    }
+    html_write(html, "</ul>\n");
+    free(sorted);
+}
+
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent)
 {
@@ -295,12 +352,14 @@ void page_standings_write(struct growing *html, const json_t *standings,
                               .standings = standings,
                               .rows = json_object_get(standings, "rows"),
                               .extent = extent};
-    writing.duplicate = strcmp(part_text(standings, "format"), "duplicate") == 0;
+    writing.duplicate = is_duplicate(standings);
     writing.has_points = are_pointed(writing.rows);
     if (extent != STANDINGS_SHORT)
         find_chain(&writing);
     if (json_array_size(writing.rows) == 0)
         html_write(html, "<p>There are no players here yet.</p>\n");
+    else if (!page_standings_have_results(standings))
+        write_entries(html, writing.rows);
     else
         write_tables(&writing);
     if (part_number(standings, "stages") > 1 && extent != STANDINGS_SHORT)

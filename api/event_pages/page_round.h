@@ -1,6 +1,6 @@
 /* The tables of a round as pages show them. */
-#ifndef TILLROLL_API_PAGES_PAGE_ROUND_H
-#define TILLROLL_API_PAGES_PAGE_ROUND_H
+#ifndef TILLROLL_API_EVENT_PAGES_PAGE_ROUND_H
+#define TILLROLL_API_EVENT_PAGES_PAGE_ROUND_H
 
 #include "api/pages/page_parts.h"
 

@@ -1,0 +1,128 @@
+/* What an event says of itself to people: where and when, for how much, and who answers. */
+#include <string.h>
+
+#include "engine/base/calendar.h"
+#include "engine/base/json.h"
+#include "engine/tournament/event/settings.h"
+#include "engine/tournament/event/settings_parts.h"
+
+const struct settings_detail_field settings_details[SETTINGS_DETAILS] = {
+    [DETAIL_BANNER] = {"banner", 16, false},
+    [DETAIL_CONTACT] = {"contact", 200, false},
+    [DETAIL_DESCRIPTION] = {"description", 4000, true},
+    [DETAIL_FEE] = {"fee", 200, false},
+    [DETAIL_PLACE] = {"place", 200, false},
+    [DETAIL_PRIZES] = {"prizes", 1000, true},
+    [DETAIL_STARTS_AT] = {"starts_at", 24, false},
+};
+
+enum { BANNERS = 6 };
+
+const char *const settings_banners[BANNERS + 1] = {"amber", "blue",   "green", "grey",
+                                                   "red",   "violet", NULL};
+
+bool settings_is_detail(const char *name)
+{
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++)
+        if (strcmp(settings_details[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- Times ---- */
+
+/* True if each digit of `form` stands where `text` has one, and every other character is the same.
+ */
+static bool has_form(const char *text, const char *form)
+{
+    for (size_t i = 0; i <= strlen(form); i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        if (form[i] == '0' ? !digit : text[i] != form[i])
+            return false;
+    }
+    return true;
+}
+
+static unsigned digits(const char *text, size_t count)
+{
+    unsigned number = 0;
+    for (size_t i = 0; i < count; i++)
+        number = 10 * number + (unsigned)(text[i] - '0');
+    return number;
+}
+
+static bool is_time(const char *text)
+{
+    enum { HOURS = 24, MINUTES = 60, SECONDS = 60 };
+    return strlen(text) == settings_details[DETAIL_STARTS_AT].bytes &&
+           has_form(text, "0000-00-00T00:00:00.000Z") &&
+           calendar_has_day(digits(text, 4), digits(text + 5, 2), digits(text + 8, 2)) &&
+           digits(text + 11, 2) < HOURS && digits(text + 14, 2) < MINUTES &&
+           digits(text + 17, 2) < SECONDS;
+}
+
+/* ---- Reading ---- */
+
+/* One line has no controls; several are parted by line feeds. */
+static bool is_written_well(const struct settings_detail_field *field, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' && !(field->lines && *c == '\n'))
+            return false;
+    return true;
+}
+
+static bool fail_text(const struct settings_reading *reading,
+                      const struct settings_detail_field *field)
+{
+    char message[120];
+    struct text text = TEXT_OVER(message);
+    text_add(&text, "must be null or a text of 1 to ");
+    text_add_number(&text, field->bytes);
+    text_add(&text, field->lines ? " bytes, without controls other than line feeds."
+                                 : " bytes in one line.");
+    return settings_fail(reading, field->name, message);
+}
+
+static bool check(const struct settings_reading *reading, enum settings_detail detail,
+                  const json_t *value)
+{
+    const struct settings_detail_field *field = &settings_details[detail];
+    const char *text = json_string_value(value);
+    char message[120];
+    struct text words = TEXT_OVER(message);
+    size_t word;
+    if (text == NULL || json_string_length(value) != strlen(text) || text[0] == '\0' ||
+        strlen(text) > field->bytes || !is_written_well(field, text))
+        return fail_text(reading, field);
+    if (detail == DETAIL_STARTS_AT && !is_time(text))
+        return settings_fail(reading, field->name,
+                             "must be a time in UTC, as 2026-12-01T18:00:00.000Z.");
+    if (detail != DETAIL_BANNER || json_read_word(value, settings_banners, BANNERS, &word))
+        return true;
+    json_say_words(&words, settings_banners, BANNERS);
+    return settings_fail(reading, field->name, message);
+}
+
+bool settings_read_details(const struct settings_reading *reading,
+                           struct tournament_settings *settings)
+{
+    for (int i = 0; i < SETTINGS_DETAILS; i++) {
+        const json_t *value = json_object_get(reading->object, settings_details[i].name);
+        settings->detail[i] = NULL;
+        if (value == NULL || json_is_null(value))
+            continue;
+        if (!check(reading, (enum settings_detail)i, value))
+            return false;
+        settings->detail[i] = json_string_value(value);
+    }
+    return true;
+}
+
+void settings_write_details(const struct tournament_settings *settings, json_t *document)
+{
+    for (size_t i = 0; i < SETTINGS_DETAILS; i++)
+        if (settings->detail[i] != NULL)
+            json_object_set_new(document, settings_details[i].name,
+                                json_string(settings->detail[i]));
+}

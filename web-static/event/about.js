@@ -1,0 +1,58 @@
+// What an event says of itself: where and when it is, with a countdown, what it costs, and what there is to win.
+import { duration, element, nameOf, time } from "../lib/common.js";
+import { say } from "../lib/words.js";
+
+/* ---- Text that people have written ---- */
+
+// Only whole addresses of the web become links; what stands behind one in a sentence is no part of it.
+function wordPart(word) {
+  const [, address, rest] = /^(https?:\/\/\S*[^\s.,;:!?)])(\S*)$/.exec(word) ?? [];
+  return address === undefined ? word : [element("a", { href: address, rel: "nofollow" }, address), rest];
+}
+
+const linePart = (line) => line.split(/(\s+)/).map(wordPart);
+
+// Empty lines part paragraphs.
+export function written(text) {
+  return text.split(/\n{2,}/).map((paragraph) => element("p", { dir: "auto" },
+    paragraph.split("\n").map((line, i) => [i === 0 ? null : element("br"), linePart(line)])));
+}
+
+/* ---- When and where ---- */
+
+function startsIn(moment) {
+  const left = Date.parse(moment) - Date.now();
+  return left > 0 ? say("about.starts_in", { left: duration(left) }) : "";
+}
+
+function tick() {
+  for (const each of document.querySelectorAll("[data-until]")) {
+    const words = startsIn(each.dataset.until);
+    if (each.textContent !== words) each.textContent = words;
+    each.hidden = words === "";
+  }
+}
+
+setInterval(tick, 1000);
+
+// The heading of an event's page, with its banner, and the line below it.
+export function aboutHead(event) {
+  const { banner, place, starts_at: moment } = event.settings;
+  const waits = moment !== undefined && event.state !== "closed" && startsIn(moment) !== "";
+  const parts = [moment === undefined ? null : time(moment), place === undefined ? null : element("bdi", {}, place)].filter((each) => each !== null);
+  return [
+    element("h1", banner === undefined ? {} : { class: "banner", "data-banner": banner, "data-game": event.ruleset.slug }, nameOf(event)),
+    parts.length === 0 ? null : element("p", { class: "when" }, parts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each])),
+      waits ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null),
+  ];
+}
+
+/* ---- The part ---- */
+
+export function aboutPart({ settings }) {
+  const { contact, description, fee, prizes } = settings;
+  const facts = [[say("about.fee"), fee], [say("about.prizes"), prizes], [say("about.contact"), contact]].filter(([, text]) => text !== undefined);
+  if (description === undefined && facts.length === 0) return null;
+  return element("section", { id: "about" }, element("h2", {}, say("about.title")), description === undefined ? null : written(description),
+    facts.length === 0 ? null : element("dl", { class: "terms" }, facts.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, written(text))])));
+}

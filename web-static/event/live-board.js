@@ -1,0 +1,76 @@
+// The board of a running game as everybody may see it, followed move by move: for screens that a whole hall looks at.
+import { boardOf } from "../boards/boards.js";
+import * as plain from "../boards/plain.js";
+import { seatName, seatText } from "../game/story.js";
+import { element, listed } from "../lib/common.js";
+import { News, pause } from "../lib/news.js";
+
+// Without the session of whoever has opened the page: what they know as a player is not for the hall.
+async function see(path) {
+  const answer = await fetch(path, { credentials: "omit" });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
+
+const components = new Map(); // slug -> those of its ruleset
+
+async function componentsOf(slug) {
+  if (!components.has(slug)) components.set(slug, await see(`/v1/rulesets/${slug}/components`));
+  return components.get(slug);
+}
+
+export class LiveBoard {
+  #id = null; // of the game that is followed
+  #news = null;
+  #shown; // called when there is another position
+  parts = null; // { players, board, game } as it is now
+
+  constructor(shown) {
+    this.#shown = shown;
+  }
+
+  // Follows this game from now on, or none.
+  follow(id) {
+    if (id === this.#id) return;
+    this.#id = id;
+    this.parts = null;
+    this.#news?.close();
+    if (id !== null) this.#run(id);
+  }
+
+  async #run(id) {
+    const news = new News(`/v1/games/${id}/stream`);
+    this.#news = news;
+    while (this.#id === id) {
+      let seen = 0;
+      try {
+        seen = await this.#read(id);
+      } catch (error) {
+        console.info(error.message); // the service may be away: the tables and standings say so
+        await pause(5000);
+      }
+      if (this.#id === id) await news.next(seen, 5000);
+    }
+    news.close();
+  }
+
+  // Draws the game as it is; its last entry.
+  async #read(id) {
+    const [game, { view, seq }] = await Promise.all([see(`/v1/games/${id}`), see(`/v1/games/${id}/view`)]);
+    const { slug } = game.ruleset;
+    const [board, rules] = await Promise.all([boardOf(slug), componentsOf(slug)]);
+    const context = { components: rules, seats: game.seats.length, own: null, view, planned: null, entry: null,
+      seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
+    const drawn = element("div", { class: "board" });
+    try {
+      drawn.append(...[board.draw(view, context)].flat(Infinity));
+    } catch (error) {
+      console.error(error);
+      drawn.replaceChildren(plain.draw(view, context));
+    }
+    if (this.#id !== id) return seq;
+    this.parts = { game, board: drawn, players: listed(game.seats.map((each) => element("span", { class: `by seat-${each.seat}` }, seatName(game, each.seat)))) };
+    this.#shown();
+    return seq;
+  }
+}

@@ -1,0 +1,28 @@
+// English: what the page of an event's figures says, and where a draw is changed by hand.
+export default {
+  "audit.page_title": "Audit - Tillroll",
+  "audit.title": "Audit",
+  "audit.title_of": "Audit, {event}",
+  "audit.downloads": "Downloads",
+  "audit.luck": "The luck of the pairings",
+  "audit.rounds": "Why the tables were drawn so",
+  "audit.embed": "Standings in another page",
+  "audit.verify": "{command} checks every result of the bundle, without trust in this service.",
+
+  "event.as_json": "{standings}, {rounds} and {log} as JSON",
+  "event.json_rounds": "rounds",
+  "event.json_log": "the event's log",
+  "event.commitment": "Pairings are drawn from a secret to which the event committed before anybody entered: {hash}. It is revealed when the event closes.",
+  "event.imported_from": "Played on the service that signs with {key}, proved from its bundle and imported {when}.",
+  "event.commitment_revealed": "Pairings are drawn from a secret to which the event committed before anybody entered: {hash}. Revealed: {secret}",
+  "rounds.commitment": "All tables play with one secret, to which the round committed before it was drawn: {hash}. It is revealed when the last table has ended.",
+  "rounds.commitment_revealed": "All tables play with one secret, to which the round committed before it was drawn: {hash}. Revealed: {secret}",
+  "rounds.draws": "Of two draws the one that is lower in the first value where they differ is better.",
+  "rounds.repeats_bound": "No draw could have fewer repeats than {bound}.",
+  "rounds.attempts": "Draws made of this round: {count}.",
+  "rounds.changes": "Changed by hand after that: {count}.",
+  "rounds.why_tables": "Why these tables",
+  "rounds.why_best_tables": "Why these tables: proved that no draw is better",
+  "embed.about": "{link}, for a page of yours: {code}",
+  "embed.link": "The standings in short",
+};
