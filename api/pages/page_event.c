@@ -329,7 +329,7 @@ static bool has_standings(const json_t *event)
 static void write_files(const struct event_page *page)
 {
     const char *id = part_text(page->event, "id");
-    html_write(page->html, "<h2>For checking</h2>\n<ul>");
+    html_write(page->html, "<h2>Audit and downloads</h2>\n<ul>");
     if (has_standings(page->event))
         html_write(page->html,
                    "<li>Files: <a href=\"/v1/events/%s/standings.csv\">standings.csv</a>, "

@@ -356,7 +356,7 @@ void tokens_list(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, token_document(&tokens[i]));
+        json_array_append_new(items, listed_token_document(&tokens[i]));
     call_answer(call, 200,
                 list_with_next(items, count == range.limit ? tokens[count - 1].id.text : NULL));
 }

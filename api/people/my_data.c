@@ -64,7 +64,7 @@ void me_turns(struct call *call)
 
 enum { NAMED_MOST = 3 /* of what a refusal names */, BOTS_MOST = 10 };
 
-static bool refuse(struct call *call, const char *code, const char *what, const struct tie *ties,
+static bool refuse_for(struct call *call, const char *code, const char *what, const struct tie *ties,
                    size_t count)
 {
     char detail[3000]; /* has room for the longest names */
@@ -99,7 +99,7 @@ static bool has_no_entry(struct call *call, const struct id *player)
     if (!call_found(call,
                     tie_entries(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
         return false;
-    return count == 0 || refuse(call, "still-needed",
+    return count == 0 || refuse_for(call, "still-needed",
                                 "The account, or a bot of it, is entered in an event that is not "
                                 "over; withdraw or drop out first",
                                 ties, count);
@@ -113,7 +113,7 @@ static bool has_no_office(struct call *call, const struct id *player)
     if (!call_found(call,
                     tie_offices(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
         return false;
-    return count == 0 || refuse(call, "last-organizer",
+    return count == 0 || refuse_for(call, "last-organizer",
                                 "The account is the only organizer of an event that is not over; "
                                 "name another organizer, or close the event first",
                                 ties, count);
@@ -218,7 +218,7 @@ static bool add_tokens(struct call *call, json_t *copy, bool *complete)
         return false;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, token_document(&tokens[i]));
+        json_array_append_new(list, listed_token_document(&tokens[i]));
     *complete = *complete && count < COPIED_MOST;
     json_object_set_new(copy, "tokens", list);
     return true;

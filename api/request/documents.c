@@ -28,11 +28,18 @@ json_t *player_document(const struct player *player)
 
 json_t *token_document(const struct token *token)
 {
-    return json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o, s:o}", "id", token->id.text, "player",
+    return json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o}", "id", token->id.text, "player",
                      player_reference(&token->player, token->player_name), "label", token->label,
                      "scopes", scopes_document(token->scopes), "created_at",
                      time_json(token->created_at_ms), "expires_at",
-                     time_json(token->expires_at_ms), "seen_at", time_json(token->seen_at_ms));
+                     time_json(token->expires_at_ms));
+}
+
+json_t *listed_token_document(const struct token *token)
+{
+    json_t *document = token_document(token);
+    json_object_set_new(document, "seen_at", time_json(token->seen_at_ms));
+    return document;
 }
 
 json_t *player_reference(const struct id *id, const char *name)

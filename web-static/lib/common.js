@@ -238,7 +238,6 @@ export async function present(draw, everyMs = 3000, stream = null) {
     try {
       const { content, shown, more = false, after = null } = await draw();
       if (content !== undefined) showContent(main, content);
-      followTurns();
       await shown?.();
       if (!drawn) goToFragment();
       drawn = true;
@@ -257,6 +256,7 @@ export async function present(draw, everyMs = 3000, stream = null) {
     } finally {
       main.removeAttribute("aria-busy");
       if (!isPlain(main)) main.removeAttribute("lang");
+      followTurns();
     }
     if (news === null || seen === null) await pause(everyMs);
     else await news.next(seen, everyMs);
@@ -295,7 +295,7 @@ function excuse(error) {
 // Whoever has come to nothing can look for it.
 async function apologize(main, error) {
   showContent(main, excuse(error));
-  if (error.status === 404) main.append((await import("./search.js")).searchForm());
+  if (error.status === 404) main.append(element("h2", {}, say("lost.search")), (await import("./search.js")).searchForm());
 }
 
 // Says that what is shown may be old, for as long as it may.

@@ -39,7 +39,7 @@ function section(id, heading, ...content) {
 const submit = (words) => element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, words));
 
 function form(id, ...content) {
-  return element("form", { id, novalidate: true, "data-keep": true }, ...content, formFault(), element("p", { class: "done", role: "status" }));
+  return element("form", { id, novalidate: true }, ...content, formFault(), element("p", { class: "done", role: "status" }));
 }
 
 function passwordBox(id, complete) {
@@ -247,12 +247,10 @@ const forms = {
   },
 };
 
-const fields = { name: ["new-name", "bot-name"], new_password: ["new-password"], label: ["token-label"] };
-
-// The control that a fault is about: by its own name, or by the field of the request.
+// The control that a fault is about: by its own name, or by the field of the request, of which it is the last part.
 function controlIn(target, name) {
-  const names = [name, ...(fields[name] ?? [])];
-  return names.map((each) => target.elements[each]).find((each) => each !== undefined) ?? null;
+  const field = name.replaceAll("_", "-");
+  return [...target.elements].find((each) => each.name === field || (each.name !== "" && each.name.endsWith(`-${field}`))) ?? null;
 }
 
 main.addEventListener("submit", async (event) => {

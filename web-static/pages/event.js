@@ -119,7 +119,7 @@ function waitingList({ items }) {
     element("ol", {}, waiting.map((entry) => element("li", {}, playerLink(entry.player))))];
 }
 
-/* ---- For checking ---- */
+/* ---- Audit and downloads ---- */
 
 // What there is to take away of what has begun. Reports for FIDE are of points at tables of two.
 function downloads({ event, rounds, standings }) {

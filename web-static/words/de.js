@@ -25,6 +25,7 @@ export default {
   "job.part_computing": "Der Server rechnet: {done} von {total} …",
   "job.part_storing": "Der Server speichert: {done} von {total} …",
   "lost.page_title": "Hier ist nichts - Tillroll",
+  "lost.search": "Suche",
   "lost.about": "Unter dieser Adresse gibt es keine Seite, oder was dort stand, ist nicht mehr da. Vielleicht ist die Adresse falsch geschrieben.",
   "fault.title": "Nicht darstellbar",
   "fault.nothing_here": "Hier ist nichts",

@@ -26,6 +26,7 @@ export default {
   "job.part_computing": "The server is working this out: {done} of {total} …",
   "job.part_storing": "The server is storing this: {done} of {total} …",
   "lost.page_title": "Nothing here - Tillroll",
+  "lost.search": "Search",
   "lost.about": "No page has this address, or what it showed is no longer here. The address may have been mistyped.",
   "fault.title": "Cannot be shown",
   "fault.nothing_here": "There is nothing here",
@@ -112,7 +113,7 @@ export default {
   "home.round": "Round {rounds}",
   "home.running": "Running",
   "home.open": "Open for entries",
-  "home.new_event": "Create an event",
+  "home.new_event": "Create event",
 
   "event.page_title": "Event - Tillroll",
   "event.facts": "{game}, tables of {seats}. {how}, {entries}. Organizer: {organizer}. Made {made}.",

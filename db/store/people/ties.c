@@ -33,8 +33,10 @@ static const struct statement offices = {
     " FROM tillroll.event_role AS own JOIN tillroll.event ON event.id = own.event_id"
     " WHERE own.player_id = $1 AND (NOT $2::boolean"
     "  OR (own.role = 'organizer' AND event.state NOT IN ('draft', 'closed')"
-    "   AND NOT EXISTS (SELECT FROM tillroll.event_role AS other WHERE other.event_id = event.id"
-    "    AND other.role = 'organizer' AND other.player_id <> $1)))"
+    "   AND NOT EXISTS (SELECT FROM tillroll.event_role AS other"
+    "    JOIN tillroll.player ON player.id = other.player_id"
+    "    WHERE other.event_id = event.id AND other.role = 'organizer' AND other.player_id <> $1"
+    "    AND player.deleted_at IS NULL)))"
     " ORDER BY own.event_id DESC LIMIT $3"};
 
 enum db_status tie_offices(struct db *db, struct arena *arena, const struct id *player, bool alone,
