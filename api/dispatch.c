@@ -228,8 +228,10 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                         .now_ms = request->received_ms};
     enum http_quick result = QUICK_NO;
     const struct route *route = call.route = route_of(&call);
-    if (route == NULL)
+    if (route == NULL) {
+        page_lost(&call);
         return QUICK_DONE;
+    }
     request->route = route_number(route);
     request->costly = route->costly;
     if (route->quick != NULL)

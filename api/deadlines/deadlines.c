@@ -9,12 +9,14 @@
 #include "api/people/names.h"
 #include "api/request/call.h"
 #include "api/state/change_bus.h"
+#include "api/state/sessions.h"
 #include "api/tables/tables.h"
 #include "api/work/ticker.h"
 #include "api/work/transaction.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/store/events/events.h"
+#include "db/store/people/credentials.h"
 #include "db/store/service/retention.h"
 #include "engine/base/counter.h"
 
@@ -157,6 +159,21 @@ static void start_games(struct deadlines *deadlines, struct ticker *ticker, stru
     arena_free(&arena);
 }
 
+/* When tokens were last used. What is lost is written down the next time. */
+static void see_tokens(const struct deadlines *deadlines, struct db *db)
+{
+    enum { SEEN_MOST = 256 };
+    uint8_t hashes[SEEN_MOST][32];
+    const int64_t at_ms = now_ms(CLOCK_REALTIME);
+    size_t count = sessions_seen(deadlines->service->sessions, at_ms, SEEN_MOST, hashes);
+    if (count == 0 || db_begin(db, false) != DB_OK)
+        return;
+    if (token_see(db, (const uint8_t(*)[32])hashes, count, at_ms) == DB_OK)
+        (void)db_commit(db);
+    else
+        db_rollback(db);
+}
+
 /* What failed is tried again when the time comes. */
 static void look(struct ticker *ticker, void *context)
 {
@@ -167,6 +184,7 @@ static void look(struct ticker *ticker, void *context)
     while (!ticker_is_ending(ticker) && act_once(deadlines, db))
         ;
     start_games(deadlines, ticker, db);
+    see_tokens(deadlines, db);
     db_pool_give(deadlines->pool, db);
 }
 

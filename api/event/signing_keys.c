@@ -176,14 +176,20 @@ static json_t *document_of(const struct keyring *ring, const struct signing_key_
         "keys", keys, "log", log);
 }
 
-/* Everything that is known of the player's keys, as the transaction sees it. */
-static void answer_keys(struct call *call, int status)
+json_t *signing_keys_document(struct call *call, const struct id *player)
 {
     struct keyring *ring = arena_take(call->arena, sizeof *ring);
     struct signing_key_step *steps;
     size_t count;
-    if (load_steps(call, &call->id[0], ring, &steps, &count))
-        call_answer(call, status, document_of(ring, steps, count));
+    return load_steps(call, player, ring, &steps, &count) ? document_of(ring, steps, count) : NULL;
+}
+
+/* As the transaction sees them. */
+static void answer_keys(struct call *call, int status)
+{
+    json_t *document = signing_keys_document(call, &call->id[0]);
+    if (document != NULL)
+        call_answer(call, status, document);
 }
 
 /* ---- Handlers ---- */

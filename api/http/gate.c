@@ -228,6 +228,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->origin;
     if (is_caseless(name, "last-event-id"))
         return &request->last_event_id;
+    if (is_caseless(name, "accept"))
+        return &request->accept;
     if (is_caseless(name, "accept-encoding"))
         return &request->accept_encoding;
     if (is_caseless(name, "x-forwarded-for"))
@@ -245,7 +247,8 @@ static bool keep_field(const struct gate_field *field, struct http_request *requ
     const char **place = place_of(request, field->name);
     if (place == NULL)
         return true;
-    if (*place != NULL && (place == &request->accept_encoding || place == &request->prefer))
+    if (*place != NULL && (place == &request->accept || place == &request->accept_encoding ||
+                           place == &request->prefer))
         return true;
     if (*place != NULL && place != &request->forwarded_for && place != &request->request_id)
         return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");

@@ -201,7 +201,7 @@ void http_request_copy(struct arena *arena, const struct http_request *request,
         &copy->authorization, &copy->content_type,    &copy->idempotency_key, &copy->if_match,
         &copy->if_none_match, &copy->accept_encoding, &copy->origin,          &copy->cookie,
         &copy->host,          &copy->last_event_id,   &copy->forwarded_for,   &copy->request_id,
-        &copy->prefer};
+        &copy->prefer,        &copy->accept};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         *fields[i] = copy_field(arena, *fields[i]);
 }

@@ -49,7 +49,8 @@ struct http_request {
     const char *idempotency_key;
     const char *if_match;
     const char *if_none_match;
-    const char *accept_encoding; /* the first, where there are several */
+    const char *accept;          /* the first, where there are several */
+    const char *accept_encoding; /* likewise */
     const char *origin;
     const char *cookie;
     const char *host; /* never NULL */

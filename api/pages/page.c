@@ -108,21 +108,60 @@ static const char *heading_of(int status)
     return status == 404 ? "There is nothing here" : "This cannot be shown";
 }
 
+static void write_ways_on(struct growing *html)
+{
+    html_write(html, "<p class=\"links\"><a href=\"/\">All events</a> "
+                     "<a href=\"/leaderboard\">Leaderboard</a> <a href=\"/docs\">Docs</a></p>\n");
+}
+
+static void answer_excuse(struct call *call, struct span shell, const struct page_head *head)
+{
+    struct growing content;
+    growing_begin(&content, call->arena, 512);
+    html_write(&content, "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n", head->title,
+               head->description);
+    write_ways_on(&content);
+    call->response->body = fill_shell(call, shell, head, growing_span(&content));
+    call->response->content_type = "text/html; charset=utf-8";
+}
+
 void page_excuse(struct call *call)
 {
     struct http_response *response = call->response;
     struct span shell = shell_of(call, NULL);
-    if (shell.length == 0)
+    if (shell.length == 0) {
+        page_lost(call);
         return;
+    }
     json_t *problem = json_loadb(response->body.at, response->body.length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
     const struct page_head head = {heading_of(response->status), detail == NULL ? "" : detail};
-    struct growing content;
-    growing_begin(&content, call->arena, 512);
-    html_write(&content,
-               "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n<p><a href=\"/\">All events</a></p>\n",
-               head.title, head.description);
-    response->body = fill_shell(call, shell, &head, growing_span(&content));
-    response->content_type = "text/html; charset=utf-8";
+    answer_excuse(call, shell, &head);
     json_decref(problem);
+}
+
+/* ---- Addresses that lead nowhere ---- */
+
+static bool begins_with(struct span path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return path.length >= length && memcmp(path.at, folder, length) == 0 &&
+           (path.length == length || path.at[length] == '/');
+}
+
+static bool is_browser(const struct http_request *request)
+{
+    return (request->method == HTTP_GET || request->method == HTTP_HEAD) &&
+           request->accept != NULL && strcasestr(request->accept, "text/html") != NULL &&
+           !begins_with(request->path, "/v1") && !begins_with(request->path, "/static");
+}
+
+void page_lost(struct call *call)
+{
+    static const struct page_head head = {
+        "There is nothing here",
+        "No page has this address, or what it showed is no longer here. The address may have been "
+        "mistyped."};
+    if (call->response->status == 404 && is_browser(call->request))
+        answer_excuse(call, shell_of(call, "lost.html"), &head);
 }

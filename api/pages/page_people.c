@@ -33,15 +33,21 @@ static void write_scope(struct growing *html, const json_t *rulesets, const char
 
 /* ---- A player ---- */
 
+/* "1512</td><td>± 87", up to the end of the second cell. */
+static void write_points(struct growing *html, const json_t *rating)
+{
+    const json_t *display = json_object_get(rating, "display");
+    html_write(html, "%lld</td><td class=\"number\">\u00b1 %lld", part_number(display, "rating"),
+               part_number(display, "deviation"));
+}
+
 static void write_rating(struct growing *html, const json_t *rulesets, const json_t *rating)
 {
     html_write(html, "<tr class=\"row\"><th scope=\"row\"><a href=\"/leaderboard?scope=%s\">",
                part_text(rating, "scope"));
     write_scope(html, rulesets, part_text(rating, "scope"));
     html_write(html, "</a></th><td class=\"number points\">");
-    part_millionths(html, part_number(rating, "rating_millionths"));
-    html_write(html, "</td><td class=\"number\">\u00b1 ");
-    part_millionths(html, part_number(rating, "sigma_millionths"));
+    write_points(html, rating);
     html_write(html, "</td><td class=\"number\">%lld</td><td>%s</td></tr>\n",
                part_number(rating, "games"), part_is(rating, "provisional") ? "provisional" : "");
 }
@@ -50,7 +56,7 @@ static void write_ratings(struct growing *html, const json_t *rulesets, const js
 {
     static const struct part_column columns[] = {{"Games of", false},
                                                  {"Rating", true},
-                                                 {"Uncertainty", true},
+                                                 {"Deviation", true},
                                                  {"Games", true},
                                                  {"Remark", false}};
     size_t i;
@@ -61,8 +67,7 @@ static void write_ratings(struct growing *html, const json_t *rulesets, const js
         return;
     }
     part_table(html,
-               "The rating is the strength less three times its uncertainty; of tables of two "
-               "(Glicko-2) the strength.",
+               "New players start at 1500 \u00b1 350; the deviation shrinks with each game.",
                columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(json_object_get(ratings, "items"), i, each)
         write_rating(html, rulesets, each);
@@ -217,20 +222,19 @@ static void write_board_place(struct growing *html, const json_t *items, size_t 
 static void write_rated(struct growing *html, const json_t *items, bool first)
 {
     static const struct part_column columns[] = {
-        {"Place", true},       {"Player", false}, {"Rating", true}, {"Strength", true},
-        {"Uncertainty", true}, {"Games", true},   {"Remark", false}};
+        {"Place", true},     {"Player", false}, {"Rating", true}, {"Deviation", true},
+        {"Ranked by", true}, {"Games", true},   {"Remark", false}};
     size_t i;
     json_t *each;
     part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(items, i, each)
     {
         write_board_place(html, items, i, first);
-        part_millionths(html, part_number(each, "rating_millionths"));
-        html_write(html, "</td><td class=\"number\">");
-        part_millionths(html, part_number(each, "mu_millionths"));
-        html_write(html, "</td><td class=\"number\">\u00b1 ");
-        part_millionths(html, part_number(each, "sigma_millionths"));
-        html_write(html, "</td><td class=\"number\">%lld</td><td>%s</td></tr>\n",
+        write_points(html, each);
+        html_write(html,
+                   "</td><td class=\"number\">%lld</td><td class=\"number\">%lld</td><td>%s</td>"
+                   "</tr>\n",
+                   part_number(json_object_get(each, "display"), "ranked_by"),
                    part_number(each, "games"), part_is(each, "provisional") ? "provisional" : "");
     }
     part_table_end(html);

@@ -9,6 +9,7 @@
 
 #include "api/event/signing_keys.h"
 #include "api/people/handlers.h"
+#include "api/people/my_data.h"
 #include "api/people/names.h"
 #include "api/request/access.h"
 #include "api/request/auth.h"
@@ -25,10 +26,17 @@ static bool read_password(struct call *call, const char *key, const char **passw
     return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
 }
 
-/* One that is to be right, not one to be taken: a short one is as wrong as any other. */
+/* One that is to be right, not one to be taken: whatever its shape, it is as wrong as any other, so
+ * only what is no text is refused. One that nobody can have is read as "". */
 static bool read_known_password(struct call *call, const char **password)
 {
-    return call_text(call, "password", 1, PASSWORD_MAX, NULL, password);
+    const json_t *field = json_object_get(call->body, "password");
+    if (!json_is_string(field))
+        return call_text(call, "password", 1, PASSWORD_MAX, NULL, password);
+    bool possible = json_string_length(field) <= PASSWORD_MAX &&
+                    strlen(json_string_value(field)) == json_string_length(field);
+    *password = possible ? json_string_value(field) : "";
+    return true;
 }
 
 static const char *hash_password(struct call *call, const char *password)
@@ -189,8 +197,8 @@ void me_delete(struct call *call)
     const char *hash;
     if (!call_check_keys(call, keys) || !confirm_password(call, &hash))
         return;
-    if (transaction_open(call) && still_has(call, hash) && tokens_end_chosen(call, &all) &&
-        signing_keys_end(call, &call->player.id) &&
+    if (transaction_open(call) && still_has(call, hash) && my_data_is_free(call) &&
+        tokens_end_chosen(call, &all) && signing_keys_end(call, &call->player.id) &&
         call_found(call, player_delete(call->db, &call->player.id, call->now_ms)) &&
         call_found(call, name_skeletons_forget(call->db, &call->player.id))) {
         call->renamed = true;
@@ -348,7 +356,7 @@ void tokens_list(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, token_document(&tokens[i]));
+        json_array_append_new(items, listed_token_document(&tokens[i]));
     call_answer(call, 200,
                 list_with_next(items, count == range.limit ? tokens[count - 1].id.text : NULL));
 }
@@ -369,6 +377,17 @@ void tokens_revoke(struct call *call)
     call->ended_count = 1;
     auth_end_cookie(call);
     call->response->status = 204;
+}
+
+/* All of the player's but the one that asks, if that is one. */
+void sessions_end_others(struct call *call)
+{
+    static const char *const keys[] = {NULL};
+    const struct token_choice others = {.player = &call->player.id,
+                                        .sessions_but = &call->token.id};
+    if (call_check_keys(call, keys) && tokens_end_chosen(call, &others))
+        call_answer(call, 200,
+                    json_pack("{s:I}", "ended", (json_int_t)call->ended_count));
 }
 
 void tokens_end(struct call *call)

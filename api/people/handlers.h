@@ -16,6 +16,11 @@ void tokens_revoke(struct call *call);
 void tokens_list(struct call *call);
 void tokens_issue(struct call *call);
 void tokens_end(struct call *call);
+void sessions_end_others(struct call *call);
+
+/* my_data.c */
+void me_turns(struct call *call);
+void me_export(struct call *call);
 
 /* players.c */
 void players_list(struct call *call);

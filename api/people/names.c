@@ -159,12 +159,16 @@ bool name_take(struct call *call, const struct id *player, const char *name)
 
 bool name_read_known(struct call *call, const char *key, const char *names[static 2])
 {
-    const char *written;
-    if (!call_text(call, key, 1, TYPED_MAX, NULL, &written))
-        return false;
-    names[0] = compose(call->arena, written);
-    names[1] = account_name_form(call->arena, written);
-    return (names[0] != NULL && names[1] != NULL) || call_bad_field(call, key, "must be UTF-8.");
+    const json_t *field = json_object_get(call->body, key);
+    const char *written = json_string_value(field);
+    if (written == NULL)
+        return call_text(call, key, 1, TYPED_MAX, NULL, &written);
+    bool possible = json_string_length(field) <= TYPED_MAX;
+    names[0] = possible ? compose(call->arena, written) : NULL;
+    names[1] = possible ? account_name_form(call->arena, written) : NULL;
+    if (names[0] == NULL || names[1] == NULL)
+        names[0] = names[1] = "";
+    return true;
 }
 
 /* ---- Names of accounts ---- */

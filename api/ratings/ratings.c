@@ -66,24 +66,32 @@ void players_rating_history(struct call *call)
                                                            : NULL));
 }
 
-void players_ratings(struct call *call)
+json_t *rating_list_of(struct call *call, const struct id *player)
 {
-    struct player player;
     struct rating_row *rows;
     size_t count;
-    if (!call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)) ||
-        !call_found(call, rating_of_player(call->db, call->arena, &player.id, &rows, &count)))
-        return;
+    if (!call_found(call, rating_of_player(call->db, call->arena, player, &rows, &count)))
+        return NULL;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
         unsigned periods;
         if (!rating_count_periods(call, rows[i].scope, &periods)) {
             json_decref(items);
-            return;
+            return NULL;
         }
         json_array_append_new(items, rating_document(&rows[i], periods));
     }
-    call_answer_tagged(call, list_with_next(items, NULL));
+    return items;
+}
+
+void players_ratings(struct call *call)
+{
+    struct player player;
+    if (!call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)))
+        return;
+    json_t *items = rating_list_of(call, &player.id);
+    if (items != NULL)
+        call_answer_tagged(call, list_with_next(items, NULL));
 }
 
 /* ---- Leaderboards ---- */
@@ -313,6 +321,8 @@ void rulesets_seat_advantage(struct call *call)
 
 /* ---- Documents ---- */
 
+enum { MILLION = 1000000 };
+
 /* Lichess's bound: above it, a Glicko-2 rating says little yet. */
 enum { GLICKO_PROVISIONAL_DEVIATION = 110000000 };
 
@@ -369,26 +379,47 @@ static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
     return rating_value(&row);
 }
 
+/* Whole points, halves up; exact for every integer. */
+static json_int_t points_of(int64_t millionths)
+{
+    int64_t raised = millionths + MILLION / 2;
+    return raised / MILLION - (raised % MILLION < 0);
+}
+
+/* On the scale that people know, on which a new player has 1500 and a deviation of 350: Glicko-2 is on
+ * it, and Plackett-Luce (25 and 25/3) comes to it times 42, and 450. */
+static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
+{
+    enum { FACTOR = 42, BASE = 450 };
+    int64_t factor = glicko ? 1 : FACTOR;
+    int64_t base = glicko ? 0 : (int64_t)BASE * MILLION;
+    return json_pack("{s:I, s:I, s:I}", "rating", points_of(mu * factor + base), "deviation",
+                     points_of(sigma * factor), "ranked_by", points_of(ranked_by * factor + base));
+}
+
 json_t *rating_document(const struct rating_row *row, unsigned periods)
 {
     bool glicko = row->volatility > 0;
     int64_t sigma = glicko ? glicko_deviation(row, periods) : row->sigma;
     bool provisional = sigma > (glicko ? (int64_t)GLICKO_PROVISIONAL_DEVIATION
                                        : (int64_t)RATING_PROVISIONAL_SIGMA);
-    return json_pack("{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:i, s:b}", "player",
+    return json_pack("{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:o, s:i, s:b}", "player",
                      player_reference(&row->player, row->player_name), "imported",
                      (int)row->imported, "scope", row->scope, "system",
                      glicko ? "glicko-2" : "plackett-luce", "mu_millionths", (json_int_t)row->mu,
                      "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
                      or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row),
+                     "display", display_document(row->mu, sigma, rating_value(row), glicko),
                      "games", (int)row->games, "provisional", (int)provisional);
 }
 
 static json_t *value_document(int64_t mu, int64_t sigma, int64_t volatility)
 {
-    return json_pack("{s:I, s:I, s:o, s:I}", "mu_millionths", (json_int_t)mu, "sigma_millionths",
-                     (json_int_t)sigma, "volatility_billionths", or_null(volatility),
-                     "rating_millionths", (json_int_t)value_of(mu, sigma, volatility));
+    int64_t value = value_of(mu, sigma, volatility);
+    return json_pack("{s:I, s:I, s:o, s:I, s:o}", "mu_millionths", (json_int_t)mu,
+                     "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
+                     or_null(volatility), "rating_millionths", (json_int_t)value, "display",
+                     display_document(mu, sigma, value, volatility > 0));
 }
 
 json_t *rating_before_document(const struct rating_change *change)

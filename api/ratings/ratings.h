@@ -21,6 +21,9 @@ bool rating_count_periods(struct call *call, const char *scope, unsigned *period
 /* The rating as of now, `periods` as above. */
 json_t *rating_document(const struct rating_row *row, unsigned periods);
 
+/* All ratings of a player, as of now: a list of rating_document(). NULL with a problem. */
+json_t *rating_list_of(struct call *call, const struct id *player);
+
 /* The values before and after a change. */
 json_t *rating_before_document(const struct rating_change *change);
 json_t *rating_after_document(const struct rating_change *change);

@@ -35,6 +35,13 @@ json_t *token_document(const struct token *token)
                      time_json(token->expires_at_ms));
 }
 
+json_t *listed_token_document(const struct token *token)
+{
+    json_t *document = token_document(token);
+    json_object_set_new(document, "seen_at", time_json(token->seen_at_ms));
+    return document;
+}
+
 json_t *player_reference(const struct id *id, const char *name)
 {
     return json_pack("{s:s, s:s}", "id", id->text, "name", name);

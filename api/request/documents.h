@@ -10,10 +10,13 @@
 
 json_t *player_document(const struct player *player);
 
-/* {"id", "name"}: a player as part of another document. */
 /* Without the token itself, which is shown only once. */
 json_t *token_document(const struct token *token);
 
+/* The same with when it was last used. */
+json_t *listed_token_document(const struct token *token);
+
+/* {"id", "name"}: a player as part of another document. */
 json_t *player_reference(const struct id *id, const char *name);
 
 /* {"slug", "version", "title"}: a ruleset as part of another document. */

@@ -34,6 +34,7 @@ static const struct problem problems[] = {
     {"already-entered", 409, "The player has entered already"},
     {"not-entered", 409, "The player is not entered"},
     {"last-organizer", 409, "The event would have no organizer"},
+    {"still-needed", 409, "Somebody waits for the account"},
     {"too-late", 409, "It is too late for this"},
     {"event-full", 409, "The event can hold no more"},
     {"draw-is-stale", 409, "Somebody in the draw has left since"},

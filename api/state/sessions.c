@@ -13,12 +13,15 @@ struct session {
     struct id player; /* "" = unused */
     unsigned scopes;
     int64_t until_ms;
+    bool seen;        /* since it was last taken by sessions_seen(), */
+    int64_t taken_ms; /* which was then; 0 = never */
 };
 
 struct sessions {
     pthread_mutex_t mutex;
     uint64_t epoch;
     struct cache_uses uses;
+    int64_t due_ms; /* sessions_seen() finds nothing before */
     struct session session[SETS][WAYS];
 };
 
@@ -58,13 +61,14 @@ bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32
                    struct id *player, unsigned *scopes)
 {
     pthread_mutex_lock(&sessions->mutex);
-    const struct session *session = find(sessions, token_hash);
+    struct session *session = find(sessions, token_hash);
     bool found = session != NULL && now_ms < session->until_ms;
     sessions->uses.found += found;
     sessions->uses.missed += !found;
     if (found) {
         *player = session->player;
         *scopes = session->scopes;
+        session->seen = true;
     }
     pthread_mutex_unlock(&sessions->mutex);
     return found;
@@ -94,14 +98,47 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
     pthread_mutex_lock(&sessions->mutex);
     if (epoch == sessions->epoch) {
         struct session *session = find(sessions, token_hash);
-        if (session == NULL)
+        if (session == NULL) {
             session = first_to_end(set_of(sessions, token_hash));
+            session->taken_ms = 0;
+            sessions->due_ms = 0;
+        }
+        session->seen = true;
         memcpy(session->token_hash, token_hash, sizeof session->token_hash);
         session->player = *player;
         session->scopes = scopes;
         session->until_ms = until_ms;
     }
     pthread_mutex_unlock(&sessions->mutex);
+}
+
+/* Takes one that is due. */
+static bool take_seen(struct session *session, int64_t now_ms)
+{
+    if (!session->seen || session->player.text[0] == '\0' ||
+        now_ms < session->taken_ms + SESSIONS_SEEN_MS)
+        return false;
+    session->seen = false;
+    session->taken_ms = now_ms;
+    return true;
+}
+
+/* A new session is due at once, and any other when its time is over: so the table is looked through
+ * when there is a new one, and else a few times in SESSIONS_SEEN_MS. */
+size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most, uint8_t (*hashes)[32])
+{
+    enum { LOOKS = 10 };
+    size_t count = 0;
+    pthread_mutex_lock(&sessions->mutex);
+    bool due = now_ms >= sessions->due_ms;
+    for (size_t set = 0; due && set < SETS; set++)
+        for (size_t way = 0; way < WAYS && count < most; way++)
+            if (take_seen(&sessions->session[set][way], now_ms))
+                memcpy(hashes[count++], sessions->session[set][way].token_hash, sizeof *hashes);
+    if (due && count < most)
+        sessions->due_ms = now_ms + SESSIONS_SEEN_MS / LOOKS;
+    pthread_mutex_unlock(&sessions->mutex);
+    return count;
 }
 
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32])

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0036_cancelled_events.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0039_own_account.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1245,6 +1245,7 @@ CREATE TABLE tillroll.token (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     label text,
     scopes integer DEFAULT 15 NOT NULL,
+    seen_at timestamp(3) with time zone,
     CONSTRAINT token_check CHECK ((expires_at > created_at)),
     CONSTRAINT token_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT token_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 64))),
@@ -1586,6 +1587,10 @@ CREATE UNIQUE INDEX job_step ON tillroll.job USING btree (step) WHERE (state = '
 CREATE INDEX job_player ON tillroll.job USING btree (player_id, id) WHERE (state <> 'running'::text);
 
 CREATE INDEX job_ended_at ON tillroll.job USING btree (ended_at);
+
+CREATE INDEX entry_of_player ON tillroll.entry USING btree (player_id, event_id);
+
+CREATE INDEX event_role_of_player ON tillroll.event_role USING btree (player_id, event_id);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2106,6 +2111,7 @@ GRANT UPDATE(gap_to) ON TABLE tillroll.served TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.signing_key_step TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.token TO tillroll_service;
 GRANT UPDATE(revoked_at) ON TABLE tillroll.token TO tillroll_service;
+GRANT UPDATE(seen_at) ON TABLE tillroll.token TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.upkeep TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.upkeep TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.waiting_seat TO tillroll_service;
@@ -2155,4 +2161,7 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (33, '0033_names.sql', '\x4c12abb6afcfdbb18c763919e7a3b93590f64950fae952e4d560c4c67be51073'),
     (34, '0034_official_acts.sql', '\x65a5cceb06ce0acbf9fecc806f8b72eef94b6e8b1ecfb763f048c4ebcc04ba2a'),
     (35, '0035_jobs.sql', '\xd2d82967925fe3a7f00357ad697926b73d8edb3f6f9291fa1b48ea577b37723b'),
-    (36, '0036_cancelled_events.sql', '\x75573429d3f38ac80bac976990d8f7fa27d9e4bb0c13fbc253714134c64e2176');
+    (36, '0036_cancelled_events.sql', '\x75573429d3f38ac80bac976990d8f7fa27d9e4bb0c13fbc253714134c64e2176'),
+    (37, '0037_local.sql', '\xcdad0eaa8f140743a3a6585999c7e281b2a6c76077ccc4b382c9e392cc80469f'),
+    (38, '0038_local.sql', '\xcdad0eaa8f140743a3a6585999c7e281b2a6c76077ccc4b382c9e392cc80469f'),
+    (39, '0039_own_account.sql', '\x9f9ec1006b61a79154a8a2166214b532a44108b5f1ed3b797db6a2721456f764');

@@ -107,6 +107,7 @@ static const char *const may_change[] = {
     "UPDATE tillroll.served SET gap_from",
     "UPDATE tillroll.served SET gap_to",
     "UPDATE tillroll.token SET revoked_at",
+    "UPDATE tillroll.token SET seen_at",
     "UPDATE tillroll.upkeep SET due_at",
     "UPDATE tillroll.waiting_game SET ended",
 };

@@ -179,7 +179,7 @@ describe('an opened row', () => {
     const details = page.locator(`[id="details-${row.player.id}"]`);
     await details.locator('.badge').waitFor();
     assert.equal(await details.locator('.badge').textContent(), '3 games, each proved by replay');
-    assert.ok((await details.textContent()).startsWith(`Rating: ${millionths(items.at(-1).before.rating_millionths)} before, ${millionths(items[0].after.rating_millionths)} after (`));
+    assert.ok((await details.textContent()).startsWith(`Rating: ${items.at(-1).before.display.rating} before, ${items[0].after.display.rating} after (`));
     const times = [0, 1, 2, 3].map((seat) => row.rounds.filter((round) => round.seat === seat).length);
     assert.ok((await page.locator(`[id="more-${row.player.id}"]`).textContent()).includes(`Times in each seat, from the first: ${times.join('-')}.`));
     await finish(page);
@@ -234,7 +234,7 @@ describe('a player', () => {
     const page = await world.reader.open(`/players/${player.id}`);
     const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);
     await page.locator('figure summary').first().click();
-    assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => millionths(each.after.rating_millionths)).reverse());
+    assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => String(each.after.display.rating)).reverse());
     const { items: opponents } = await get(`/v1/players/${player.id}/opponents`);
     const tables = await page.locator('main > .scroll').count();
     assert.deepEqual(await rows(page, `main > .scroll >> nth=${tables - 2} >> table`), opponents.map((each) => [
@@ -291,7 +291,7 @@ describe('corrections', () => {
     await page.waitForURL(/number=/);
     await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     const one = await get(`/v1/ratings/revisions/${revision.number}?limit=100`);
-    assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4]]), one.items.map((each) => [tidy(each.player.name), each.is === null ? 'not rated' : millionths(each.is.after.rating_millionths)]));
+    assert.deepEqual((await rows(page, 'main')).map((row) => [row[0], row[4]]), one.items.map((each) => [tidy(each.player.name), each.is === null ? 'not rated' : String(each.is.after.display.rating)]));
     await finish(page);
   });
 });

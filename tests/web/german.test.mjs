@@ -107,11 +107,11 @@ describe('the language', () => {
 
 describe('what the service says itself', () => {
   it('is marked as English', async () => {
-    const page = await world.reader.open('/login', german, /401/);
-    await page.fill('#sign-in-name', 'niemand');
-    await page.fill('#sign-in-password', 'kein Passwort');
-    await page.click('#sign-in button');
-    await page.waitForSelector('#sign-in .fault [lang=en]');
+    const page = await world.reader.open('/login', german, /400/);
+    await page.fill('#register-name', 'niem\u0430nd');
+    await page.fill('#register-password', 'ein langes Passwort');
+    await page.click('#register button');
+    await page.waitForSelector('#register .fault [lang=en]');
     await finish(page);
   });
 });

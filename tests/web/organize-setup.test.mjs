@@ -31,7 +31,7 @@ const press = (page, name) => page.getByRole('button', { name, exact: true }).cl
 
 // The settings of the event that the form makes as it stands.
 async function made(page) {
-  await press(page, 'Make the event');
+  await press(page, 'Create event');
   await Promise.race([page.waitForURL(/\/manage$/), page.waitForSelector('#new-event .fault:not(:empty)', { state: 'attached' })]);
   assert.match(page.url(), /manage$/, await page.locator('.fault:not(:empty)').allTextContents().then(String, () => ''));
   await page.waitForSelector('main:not([aria-busy], [data-plain]) #next');

@@ -74,14 +74,14 @@ describe('an event', () => {
 
   it('is made by a form that says at the field what is wrong', async () => {
     desk = await signIn(reader, organizer, '/events/new', {}, refused);
-    await press(desk, 'Make the event');
+    await press(desk, 'Create event');
     await desk.locator('#setting-name-fault:not(:empty)').waitFor();
     assert.match(await desk.locator('#setting-name-fault').textContent(), /name/);
     assert.equal(await desk.evaluate(() => document.activeElement.id), 'setting-name');
     await desk.fill('#setting-name', 'Autumn cup');
     await desk.fill('#stage-0-rounds', '99');
     await desk.fill('#stage-0-seats_min', '3');
-    await press(desk, 'Make the event');
+    await press(desk, 'Create event');
     await desk.locator('#stage-0-rounds-fault:not(:empty)').waitFor();
     assert.match(await desk.locator('#stage-0-rounds-fault').textContent(), /a whole number from 1 to 20/);
     assert.deepEqual(await violations(desk), []);
@@ -93,7 +93,7 @@ describe('an event', () => {
     const offered = await desk.locator('#stage-0-scoring option').evaluateAll((all) => all.map((each) => each.value).filter(Boolean));
     for (const code of offered) assert.ok(json.detail.includes(code), `${code}: ${json.detail}`);
     await desk.selectOption('#stage-0-scoring', '4-3-2-1');
-    await press(desk, 'Make the event');
+    await press(desk, 'Create event');
     await desk.waitForURL(/\/manage$/);
     await desk.waitForSelector('main:not([aria-busy], [data-plain]) #next');
     at = eventOf(desk);
@@ -312,7 +312,7 @@ describe('making an event', () => {
     await page.selectOption('#setting-clock', 'bank');
     await page.selectOption('#setting-bank_minutes', { label: '25 minutes' });
     await page.selectOption('#setting-increment_seconds', { label: '20 seconds' });
-    await press(page, 'Make the event');
+    await press(page, 'Create event');
     await page.waitForURL(/\/manage$/);
     const made = await get(eventOf(page));
     assert.deepEqual(made.settings.stages.map((stage) => stage.format), ['pod_swiss', 'pod_elimination']);

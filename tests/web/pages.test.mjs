@@ -295,8 +295,8 @@ describe('the other pages', () => {
       const board = await get(`/v1/leaderboard?limit=100&scope=${scope}`);
       const shown = await rows(page, 'main .scroll');
       const ranks = board.items.map((each) => 1 + board.items.filter((other) => other.rating_millionths > each.rating_millionths).length);
-      assert.deepEqual(shown, board.items.map((each, i) => [place(ranks[i], ranks), tidy(each.player.name), millionths(each.rating_millionths),
-        millionths(each.mu_millionths), `± ${millionths(each.sigma_millionths)}`, String(each.games), each.provisional ? 'provisional' : '']));
+      assert.deepEqual(shown, board.items.map((each, i) => [place(ranks[i], ranks), tidy(each.player.name), String(each.display.rating),
+        `± ${each.display.deviation}`, String(each.display.ranked_by), String(each.games), each.provisional ? 'provisional' : '']));
       assert.equal(await page.locator('main nav [aria-current]').textContent(), scope === 'overall' ? 'All games' : 'Shinjuku');
       await finish(page);
     }

@@ -280,7 +280,7 @@ describe('without scripts', () => {
     await finish(page);
     const board = await world.reader.open('/leaderboard?scope=shinjuku', closed);
     const { items } = await get('/v1/leaderboard?limit=100&scope=shinjuku');
-    assert.deepEqual((await cells(board, 'main')).map((row) => row.slice(1, 3)), items.map((each) => [tidy(each.player.name), millionths(each.rating_millionths)]));
+    assert.deepEqual((await cells(board, 'main')).map((row) => row.slice(1, 3)), items.map((each) => [tidy(each.player.name), String(each.display.rating)]));
     await finish(board);
   });
 

@@ -41,7 +41,7 @@ async function clickMove(page) {
 describe('a key in a browser', () => {
   it('is made, replaced and revoked on the player’s own page', async () => {
     const player = await makePlayer(client);
-    const page = await signIn(reader, player, '/login');
+    const page = await signIn(reader, player, '/account');
     assert.deepEqual(await violations(page), []);
     await press(page, 'make');
     await page.waitForSelector('#signing [data-do=revoke]');
@@ -75,7 +75,7 @@ describe('a key in a browser', () => {
 
   it('signs what is played on the page, and what is taken back', async () => {
     const players = await makePlayers(client, 2);
-    const page = await signIn(reader, players[0], '/login');
+    const page = await signIn(reader, players[0], '/account');
     await press(page, 'make');
     await page.waitForSelector('#signing [data-do=revoke]');
     await page.check('#signing-required');
@@ -106,7 +106,7 @@ describe('a key in a browser', () => {
     const { game } = await makeGame(client, organizer, players);
     const seat = game.players.indexOf(players[0]);
     await untilTurn(client, game, seat, new Random('other'));
-    const page = await signIn(reader, players[0], '/login', {}, /409/);
+    const page = await signIn(reader, players[0], '/account', {}, /409/);
     await page.getByText('It is not in this browser').waitFor();
     assert.equal(await page.locator('#signing [data-do=make]').count(), 0);
     await page.goto(`${reader.origin}/games/${game.id}`);
@@ -120,7 +120,7 @@ describe('a key in a browser', () => {
 
   it('is not asked for in a browser that cannot have one', async () => {
     const player = await makePlayer(client);
-    const page = await signIn(reader, player, '/login');
+    const page = await signIn(reader, player, '/account');
     await page.context().addInitScript(() => {
       crypto.subtle.generateKey = () => Promise.reject(new DOMException('no such algorithm', 'NotSupportedError'));
     });
@@ -140,7 +140,7 @@ describe('a key in a browser', () => {
 describe('a game that waits for entropy', () => {
   it('gets it from the pages of its event, signed with the key in the browser, once', async () => {
     const players = await makePlayers(client, 3);
-    const page = await signIn(reader, players[0], '/login');
+    const page = await signIn(reader, players[0], '/account');
     await press(page, 'make');
     await page.waitForSelector('#signing [data-do=revoke]');
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
@@ -179,7 +179,7 @@ describe('a game that waits for entropy', () => {
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const game = waitingGame(table.waiting.game, table.seats, players);
-    const page = await signIn(reader, players[0], '/login');
+    const page = await signIn(reader, players[0], '/account');
     await page.waitForSelector('.notice:has-text("32 random bytes")');
     const { seats } = await look(client, game);
     assert.deepEqual(seats.map(({ given }) => given), seats.map(({ player }) => player.id === players[0].id));
@@ -214,7 +214,7 @@ describe('a game that waits for entropy', () => {
 
     const [player] = players;
     const seat = game.players.indexOf(player);
-    const own = await signIn(reader, player, '/login');
+    const own = await signIn(reader, player, '/account');
     await own.goto(`http://127.0.0.1:${client.port}/events/${event.id}/rounds/1`);
     await own.waitForSelector('.notice:has-text("32 random bytes")');
     await own.click(`.card caption a[href="/games/${game.id}"]`);
@@ -236,7 +236,7 @@ describe('a game that waits for entropy', () => {
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const game = waitingGame(table.waiting.game, table.seats, players);
-    const page = await signIn(reader, players[0], '/login');
+    const page = await signIn(reader, players[0], '/account');
     await page.goto(`http://127.0.0.1:${client.port}/games/${game.id}`);
     await page.waitForSelector('.notice:has-text("32 random bytes")');
     assert.ok((await look(client, game)).seats[game.players.indexOf(players[0])].given);

@@ -1,5 +1,5 @@
 // The course of a player's rating, and the opponents met.
-import { element, link, millionths, playerLink, read, scopeName, table, time } from "../lib/common.js";
+import { element, link, playerLink, read, scopeName, table, time } from "../lib/common.js";
 import { linePlot } from "../lib/plots.js";
 import { number, say } from "../lib/words.js";
 
@@ -24,14 +24,14 @@ function causeLink(change) {
 }
 
 function pointOf(change) {
-  return { name: change.at.slice(0, 10), part: causeLink(change), value: change.after.rating_millionths / 1e6 };
+  return { name: change.at.slice(0, 10), part: causeLink(change), value: change.after.display.rating };
 }
 
 async function graph(id, rating, rulesets) {
   const points = (await changes(id, rating.scope)).map(pointOf);
   if (points.length < 2) return null;
   return linePlot(say("player.graph_of", { scope: scopeName(rating.scope, rulesets), count: points.length }), points,
-    { item: say("player.after_game"), value: say("rating.rating") }, (value) => millionths(value * 1e6));
+    { item: say("player.after_game"), value: say("rating.rating") }, number);
 }
 
 // One picture for each scope that the player has a rating in; those with most games first.

@@ -1,7 +1,7 @@
 // What an opened row of the standings shows besides how its place was computed: where the player sat, how the event
 // changed the rating, and whether the games have been proved. Ratings and proofs are read when the row is opened.
-import { element, link, listed, millionths, read, whereWords } from "../lib/common.js";
-import { said, say } from "../lib/words.js";
+import { element, link, listed, read, whereWords } from "../lib/common.js";
+import { number, said, say } from "../lib/words.js";
 
 const rows = new Map(); // id of the element to be filled -> { standings, row }
 
@@ -35,9 +35,9 @@ async function ratingChanges(scope, row, event) {
 
 function changeWords(key, changes) {
   if (changes.length === 0) return null;
-  const [was, is] = [changes[0].before.rating_millionths, changes.at(-1).after.rating_millionths];
+  const [was, is] = [changes[0].before.display.rating, changes.at(-1).after.display.rating];
   const sign = is > was ? "+" : "";
-  return element("p", {}, said(key, { was: millionths(was), is: element("strong", {}, millionths(is)), change: `${sign}${millionths(is - was)}` }));
+  return element("p", {}, said(key, { was, is: element("strong", {}, number(is)), change: `${sign}${number(is - was)}` }));
 }
 
 async function ratings({ standings, row }) {

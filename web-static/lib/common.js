@@ -1,6 +1,6 @@
 // What all pages share: reading the API, making elements, drawing and following, writing numbers and
 // times. Text from the server only ever becomes text nodes and attributes, never markup.
-import { greet } from "./account.js";
+import { followTurns, greet } from "./account.js";
 import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
 import { updateChildren } from "./update.js";
@@ -250,12 +250,13 @@ export async function present(draw, everyMs = 3000, stream = null) {
     } catch (error) {
       seen = null;
       if ((drawn || (isPlain(main) && error.passes)) && error instanceof Problem) connection(false);
-      else showContent(main, excuse(error));
+      else await apologize(main, error);
       if (!(error instanceof Problem)) throw error;
       if (!error.passes) return;
     } finally {
       main.removeAttribute("aria-busy");
       if (!isPlain(main)) main.removeAttribute("lang");
+      followTurns();
     }
     if (news === null || seen === null) await pause(everyMs);
     else await news.next(seen, everyMs);
@@ -278,14 +279,23 @@ export function showContent(main, content) {
   updateChildren(main, wanted);
 }
 
+const lost = ["not-found", "not-an-id"];
+
 function excuse(error) {
   const known = error instanceof Problem;
-  title(say("fault.title"));
+  const words = lost.includes(error.code) ? say("lost.about") : known ? error.words : say("fault.page");
+  title(say(error.status === 404 ? "fault.nothing_here" : "fault.title"));
   return [
     element("h1", {}, say(error.status === 404 ? "fault.nothing_here" : "fault.not_shown")),
-    element("p", { class: "notice", role: "alert" }, known ? error.words : say("fault.page"), known && error.passes ? [" ", say("fault.keeps_trying")] : null),
-    element("p", {}, link("/", say("fault.all_events"))),
+    element("p", { class: "notice", role: "alert" }, words, known && error.passes ? [" ", say("fault.keeps_trying")] : null),
+    element("p", { class: "links" }, link("/", say("fault.all_events")), link("/leaderboard", say("site.leaderboard")), link("/docs", say("site.docs"))),
   ];
+}
+
+// Whoever has come to nothing can look for it.
+async function apologize(main, error) {
+  showContent(main, excuse(error));
+  if (error.status === 404) main.append(element("h2", {}, say("lost.search")), (await import("./search.js")).searchForm());
 }
 
 // Says that what is shown may be old, for as long as it may.
@@ -327,9 +337,14 @@ export function duration(ms) {
   return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
-// Millionths, to two places: how ratings are written.
+// Millionths, to two places.
 export function millionths(value) {
   return number(value / 1e6, 2);
+}
+
+// A rating and its deviation, as two cells.
+export function ratingCells({ display }) {
+  return [number(display.rating), `± ${number(display.deviation)}`];
 }
 
 // What a rating is of.

@@ -1,7 +1,7 @@
 // Forms: fields with their labels, hints and faults, and dialogs for steps that need more than a click. A
 // dialog can show what a step would change before it is taken.
-import { element, Problem, showFault } from "./common.js";
-import { hasWords, say } from "./words.js";
+import { element, english, Problem, showFault } from "./common.js";
+import { capital, hasWords, say } from "./words.js";
 
 /* ---- Fields ---- */
 
@@ -59,6 +59,12 @@ function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
+// The same for people, who see at which control it stands: without the field's name.
+export function withoutField(problem) {
+  if (problem.code === "missing-field") return { words: say("form.needed") };
+  return problem.code === "bad-field" ? { words: english(capital(problem.message.replace(/^\S+ /, ""))) } : problem;
+}
+
 // Says what was wrong: at the control that `controlOf` finds for the field, or under the form.
 export function showProblem(form, problem, controlOf = () => null) {
   const control = controlOf(fieldOf(problem));
@@ -67,7 +73,7 @@ export function showProblem(form, problem, controlOf = () => null) {
     showFault(form.querySelector(".form-fault"), problem);
     return;
   }
-  showFault(fault, problem);
+  showFault(fault, withoutField(problem));
   control.setAttribute("aria-invalid", "true");
   for (let folded = control.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
   control.focus();

@@ -13,6 +13,11 @@ function optionOf(tag) {
   return option;
 }
 
+// Pairs of a language and its name.
+export function languageChoices() {
+  return languages.map((tag) => [tag, nameOf(tag)]);
+}
+
 // Puts the choice into the page's head, once. A page without a head, as is put into others, has none.
 export function offerLanguages() {
   const head = document.querySelector("header.site");

@@ -1,11 +1,11 @@
-import { element, importedBadge, link, listPage, millionths, parameter, place, playerLink, present, read, scopeName, table, title } from "../lib/common.js";
+import { element, importedBadge, link, listPage, parameter, place, playerLink, present, ratingCells, read, scopeName, table, title } from "../lib/common.js";
 import { figure, number, say } from "../lib/words.js";
 
 const scope = parameter("scope") ?? "overall";
 const who = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
 const games = { text: say("rating.games"), number: true };
-const columns = [...who, { text: say("rating.rating"), number: true, class: "points", title: say("rating.rating_is") },
-  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, games, { text: say("rating.remark") }];
+const columns = [...who, { text: say("rating.rating"), number: true, class: "points" },
+  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, games, { text: say("rating.remark") }];
 const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
 const isSolo = scope.startsWith("solo.");
 const isGlicko = scope.startsWith("glicko.");
@@ -48,8 +48,7 @@ function row(rating, ratings, first) {
   const { rating_millionths: value } = rating;
   const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
   const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
-  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], millionths(value), millionths(rating.mu_millionths),
-    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), number(rating.display.ranked_by), number(rating.games), rating.provisional ? say("rating.provisional") : ""];
 }
 
 present(async () => {

@@ -1,24 +1,24 @@
-// Signing in, registering, signing out. `?next=/games/<id>`: where to go then; the service takes no escapes in a
-// query.
+// Signing in and registering. `?next=/games/<id>`: where to go then, and not to one's account; the service takes no
+// escapes in a query.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, gameLink, link, listed, parameter, present, read, send, showFault, title } from "../lib/common.js";
-import { entropyNotice, giveEntropy } from "../game/entropy.js";
-import { SigningKeys } from "../lib/signing-keys.js";
-import { said, say } from "../lib/words.js";
+import { element, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
+import { withoutField } from "../lib/forms.js";
+import { nameLength, passwordLength } from "../lib/limits.js";
+import { hasWords, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
 
 // A page of this service, or none.
 function nextPage() {
   const next = parameter("next");
-  return next !== null && /^\/(?![/\\])/.test(next) ? next : null;
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : "/account";
 }
 
 function field(form, name, type, complete, hint) {
   const id = `${form}-${name}`;
   return element("p", {}, element("label", { for: id }, say(`account.field_${name}`)),
     element("input", { id, name, type, autocomplete: complete, required: true, maxlength: 200, "aria-describedby": hint ? `${id}-hint` : null }),
-    hint ? element("span", { id: `${id}-hint`, class: "hint" }, say(hint)) : null);
+    hint ? element("span", { id: `${id}-hint`, class: "hint" }, hint) : null);
 }
 
 function form(id, heading, password, nameHint, passwordHint) {
@@ -27,38 +27,22 @@ function form(id, heading, password, nameHint, passwordHint) {
     element("p", {}, element("button", { type: "submit" }, heading)), element("p", { class: "fault", role: "alert" }));
 }
 
-async function ownGames() {
-  const games = await read("/v1/me/games?state=running&limit=50");
-  if (games.items.length === 0) return element("p", {}, say("account.no_games"));
-  return element("ul", {}, games.items.map((game) => element("li", {}, gameLink(game), " ", listed(game.seats.filter((seat) => seat.player.id !== player().id)
-    .map((seat) => element("bdi", {}, seat.player.name))))));
-}
-
-async function signedIn() {
-  const found = await read("/v1/me");
-  keepPlayer(found);
-  return [
-    element("h1", {}, say("account.title")),
-    element("p", {}, said("account.signed_in", { name: link(`/players/${found.id}`, element("bdi", {}, found.name)) })),
-    element("p", {}, element("button", { id: "sign-out", type: "button" }, say("account.sign_out"))),
-    element("h2", {}, say("account.your_games")), entropyNotice(await giveEntropy()), await ownGames(),
-    await new SigningKeys(found.id).load(),
-  ];
-}
-
 function signedOut() {
   return [
     element("h1", {}, say("account.sign_in")),
     element("div", { class: "accounts" }, form("sign-in", say("account.sign_in"), "current-password"),
-      form("register", say("account.register"), "new-password", "account.field_name_hint", "account.field_password_hint")),
+      form("register", say("account.register"), "new-password", say("account.field_name_hint"), say("account.field_password_hint", { count: passwordLength.least }))),
   ];
 }
 
+// Who is signed in already has nothing to do here.
 async function draw() {
   title(say("account.sign_in"));
   if (player() !== null) {
     try {
-      return { content: await signedIn() };
+      keepPlayer(await read("/v1/me"));
+      location.replace(nextPage());
+      return { content: element("h1", {}, say("account.title")) };
     } catch (error) {
       if (error.status !== 401) throw error;
       keepPlayer(null);
@@ -70,40 +54,49 @@ async function draw() {
 async function signIn(credentials) {
   const session = await send("POST", "/v1/sessions", credentials);
   keepPlayer(session.player);
-  const next = nextPage();
-  if (next === null) await present(draw);
-  else location.assign(next);
+  location.assign(nextPage());
+}
+
+// What the service would refuse, in words for people.
+function checkNew({ name, password }) {
+  const bytes = (text) => new TextEncoder().encode(text).length;
+  const fault = (key, count) => new Problem("typed", 400, say(key, { count }));
+  if (bytes(name) > nameLength) throw fault("account.fault_name_long", nameLength);
+  if (bytes(password) < passwordLength.least) throw fault("account.fault_short", passwordLength.least);
+  if (bytes(password) > passwordLength.most) throw fault("account.fault_long", passwordLength.most);
 }
 
 // What registering gives is a token for a program: the page takes a session in a cookie instead.
 async function register(credentials) {
+  checkNew(credentials);
   const made = await send("POST", "/v1/players", credentials);
   await send("DELETE", "/v1/tokens/current", null, { Authorization: `Bearer ${made.token}` });
   await signIn(credentials);
 }
 
+// Of a field, only the name can be refused by then.
+function inWords(error) {
+  const key = error.code === "wrong-password" ? "account.fault_sign_in" : `account.fault_${error.code}`;
+  if (!(error instanceof Problem)) return error;
+  return error.code === "bad-field" ? { words: [say("account.field_name"), ": ", withoutField(error).words] } : hasWords(key) ? { words: say(key) } : error;
+}
+
 main.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { target } = event;
+  const isNew = target.id === "register";
   const fault = target.querySelector(".fault");
   const button = target.querySelector("button");
   fault.textContent = "";
   button.disabled = true;
   try {
     const credentials = { name: target.elements.name.value.trim(), password: target.elements.password.value };
-    await (target.id === "register" ? register : signIn)(credentials);
+    await (isNew ? register : signIn)(credentials);
   } catch (error) {
-    showFault(fault, error);
+    showFault(fault, inWords(error));
   } finally {
     button.disabled = false;
   }
-});
-
-main.addEventListener("click", async (event) => {
-  if (event.target.id !== "sign-out") return;
-  await send("DELETE", "/v1/tokens/current").catch(() => {});
-  keepPlayer(null);
-  await present(draw);
 });
 
 present(draw);

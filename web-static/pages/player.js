@@ -1,18 +1,17 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, millionths, nameText, nameOf, pageId, place, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
 const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
-  { text: say("rating.strength"), number: true, class: "extra" }, { text: say("rating.uncertainty"), number: true, class: "extra" }, { text: say("rating.games"), number: true },
+  { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") }, { text: say("rating.games"), number: true },
   { text: say("rating.remark") }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place") }, { text: say("seats.score"), number: true }, { text: say("player.against") },
   { text: say("home.started"), class: "extra" }];
 
 function ratingRow(rating, rulesets) {
   const scope = scopeName(rating.scope, rulesets);
-  return [link(`/leaderboard?scope=${rating.scope}`, scope), millionths(rating.rating_millionths), millionths(rating.mu_millionths),
-    `± ${millionths(rating.sigma_millionths)}`, number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+  return [link(`/leaderboard?scope=${rating.scope}`, scope), ...ratingCells(rating), number(rating.games), rating.provisional ? say("rating.provisional") : ""];
 }
 
 function gameRow(game) {

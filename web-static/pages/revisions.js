@@ -1,5 +1,5 @@
 // Corrections of results, and whose ratings they have changed: all of them, or one with what became different.
-import { element, link, millionths, parameter, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
+import { element, link, parameter, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
 
 const wanted = /^\d{1,9}$/.test(parameter("number") ?? "") ? parameter("number") : null;
@@ -29,7 +29,7 @@ async function list() {
 
 /* ---- One ---- */
 
-const valueOf = (values) => (values === null ? say("revision.not_rated") : millionths(values.after.rating_millionths));
+const valueOf = (values) => (values === null ? say("revision.not_rated") : number(values.after.display.rating));
 
 function difference(each, rulesets) {
   return [playerLink(each.player), scopeName(each.scope, rulesets), link(each.game === null ? `/events/${each.event}` : `/games/${each.game}`, time(each.at)),

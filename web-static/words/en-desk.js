@@ -1,8 +1,8 @@
 // What is said where events are made, run and ruled: a part of the catalogue (words.js).
 export default {
-  "new.page_title": "New event - Tillroll",
+  "new.page_title": "Create event - Tillroll",
   "new.about": "It starts as a draft that nobody can enter. Everything can be changed until it begins, and much of it later.",
-  "new.make": "Make the event",
+  "new.make": "Create event",
   "new.copy": "Copy an event",
   "new.copy_of": "Like",
   "new.copy_hint": "The same settings under a new name, and nobody entered.",
@@ -183,8 +183,8 @@ export default {
   "settings.capacity_hint": "Players who enter when it is full go on the waiting list. Empty: no limit.",
   "settings.late_entries": "Late entries",
   "settings.late_entries_hint": "Rounds that may have begun when somebody still enters.",
-  "settings.check_in": "Players check in",
-  "settings.check_in_hint": "Only who has checked in before entries are closed takes part.",
+  "settings.check_in": "Players must check in before entries close",
+  "settings.check_in_hint": "Whoever has not checked in by then does not take part.",
   "settings.same_owner": "A player and their bots may sit together",
   "settings.same_owner_hint": "The same goes for several bots of one owner. Otherwise draws keep them apart, and formats that cannot (schedules, brackets, boards) admit only one of them.",
   "settings.seeding": "Who gets number 1",

@@ -25,8 +25,9 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
 
 #define TOKEN_COLUMNS                                                                              \
     "token.id, token.player_id, player.name, token.label, token.scopes,"                           \
-    " tillroll.to_ms(token.created_at), tillroll.to_ms(token.expires_at)"
-enum { COLUMNS = 7 };
+    " tillroll.to_ms(token.created_at), tillroll.to_ms(token.expires_at),"                          \
+    " coalesce(tillroll.to_ms(token.seen_at), 0)"
+enum { COLUMNS = 8 };
 
 static void read_token(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -38,6 +39,7 @@ static void read_token(const struct rows *rows, int row, struct arena *arena, vo
     token->scopes = row_unsigned(rows, row, 4);
     token->created_at_ms = row_integer(rows, row, 5);
     token->expires_at_ms = row_integer(rows, row, 6);
+    token->seen_at_ms = row_integer(rows, row, 7);
 }
 
 /* $2 the time. */
@@ -129,6 +131,20 @@ enum db_status token_expiries(struct db *db, const uint8_t (*hashes)[32], size_t
         expires_at_ms[row_integer(&rows, row, 0) - 1] = row_integer(&rows, row, 1);
     rows_free(&rows);
     return DB_OK;
+}
+
+static const struct statement see = {"token_see",
+                                     "UPDATE tillroll.token SET seen_at = tillroll.from_ms($2)"
+                                     " WHERE hash = ANY ($1::bytea[]) AND revoked_at IS NULL"};
+
+enum db_status token_see(struct db *db, const uint8_t (*hashes)[32], size_t count, int64_t now_ms)
+{
+    struct arena arena = {NULL};
+    enum db_status status = statement_change(
+        db, &see, WITH(BYTE_STRINGS(spans_of(&arena, hashes, count), count), NUMBER(now_ms)),
+        DB_OK);
+    arena_free(&arena);
+    return status;
 }
 
 static const struct statement revoke = {

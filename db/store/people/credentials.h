@@ -26,6 +26,7 @@ struct token {
     unsigned scopes;
     int64_t created_at_ms;
     int64_t expires_at_ms;
+    int64_t seen_at_ms; /* when it was last used, within some minutes; 0 = not known */
 };
 
 /* Stores a token by its SHA-256. `password_hash`, if not NULL, must still be that of the account.
@@ -59,6 +60,10 @@ enum db_status token_count(struct db *db, const struct id *player, int64_t now_m
 
 /* DB_NONE if there is no such token. */
 enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_t now_ms);
+
+/* Writes down that `count` tokens, by their SHA-256, were in use at `now_ms`. Those that are unknown
+ * or revoked are left out. */
+enum db_status token_see(struct db *db, const uint8_t (*hashes)[32], size_t count, int64_t now_ms);
 
 /* Which tokens to end. */
 struct token_choice {

@@ -259,10 +259,10 @@ describe('an event', () => {
         next = page.next;
       }
       assert.equal(changes.length, now.games);
-      assert.deepEqual(changes[0].after, { mu_millionths: now.mu_millionths, sigma_millionths: now.sigma_millionths, volatility_billionths: null, rating_millionths: now.rating_millionths });
+      assert.deepEqual(changes[0].after, { mu_millionths: now.mu_millionths, sigma_millionths: now.sigma_millionths, volatility_billionths: null, rating_millionths: now.rating_millionths, display: now.display });
       changes.forEach((change, i) => {
         assert.ok(games().find((game) => game.id === change.game).players.some((each) => each.id === player.id));
-        assert.deepEqual(change.before, i + 1 < changes.length ? changes[i + 1].after : { mu_millionths: 25e6, sigma_millionths: 8333333, volatility_billionths: null, rating_millionths: 25e6 - 3 * 8333333 });
+        assert.deepEqual(change.before, i + 1 < changes.length ? changes[i + 1].after : { mu_millionths: 25e6, sigma_millionths: 8333333, volatility_billionths: null, rating_millionths: 25e6 - 3 * 8333333, display: { rating: 1500, deviation: 350, ranked_by: 450 } });
       });
       assert.deepEqual(good(await client.get(`/v1/players/${player.id}/ratings/history`)).items.map((each) => each.game), changes.map((each) => each.game));
     }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeGame, makePlayer, makePlayers, password } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { realPasswords, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -44,6 +44,16 @@ describe('a password', () => {
       assert.equal(code(await client.post('/v1/me/password', { password: word, new_password: newPassword }, player.token)), '401 wrong-password');
       assert.equal(code(await client.post('/v1/me/delete', { password: word }, player.token)), '401 wrong-password');
     }
+  });
+
+  it('of a shape that nobody can have is wrong like any other, and so is such a name', async () => {
+    const player = await makePlayer(client, 'Brief');
+    for (const [name, word] of [[player.name, 'x'.repeat(129)], [player.name, 'a\ttab and a line\n'], [player.name, ''], ['x'.repeat(200), password], ['two  blanks', password],
+      ['tab\tname', password], ['', password]])
+      assert.equal(code(await signIn(name, word)), '401 wrong-password', JSON.stringify([name, word]));
+    for (const word of ['x'.repeat(129), '']) assert.equal(code(await client.post('/v1/me/delete', { password: word }, player.token)), '401 wrong-password');
+    assert.equal(code(await client.post('/v1/tokens', { name: player.name, password: 1 })), '400 bad-field');
+    assert.equal(code(await client.post('/v1/tokens', { name: 1, password })), '400 bad-field');
   });
 
   it('is kept as a hash that costs 64 MiB and two passes', async () => {
@@ -187,6 +197,18 @@ describe('a token', () => {
     assert.deepEqual((await tokensOf(player.token)).map((each) => each.id), [own]);
   });
 
+  it('says when it was last used, which is not known before', async () => {
+    const player = await makePlayer(client);
+    const made = good(await issue(player.token));
+    const listed = async () => (await tokensOf(player.token)).find((each) => each.id === made.id);
+    assert.equal((await listed()).seen_at, null);
+    const before = Date.now();
+    good(await me(made.token));
+    await until(60, 'it is written down', async () => (await listed()).seen_at !== null);
+    const { seen_at: at } = await listed();
+    assert.ok(Date.parse(at) >= before - 1000 && Date.parse(at) <= Date.now(), at);
+  });
+
   it('is one of fifty at most, however many are asked for at once', async () => {
     const { token } = await makePlayer(client);
     const answers = await Promise.all(Array.from({ length: 60 }, () => issue(token)));
@@ -210,6 +232,68 @@ describe('a token', () => {
     const everything = sql('SELECT * FROM tillroll.kept_answer; SELECT encode(hash, \'hex\'), label FROM tillroll.token');
     const written = bed.written();
     for (const each of [one, two]) assert.ok(!everything.includes(each.slice(3)) && !written.includes(each));
+  });
+});
+
+describe('all other sessions', () => {
+  const endOthers = (token, body = {}) => client.post('/v1/me/sessions/end-others', body, token);
+
+  it('are ended by one, and tokens are not', async () => {
+    const player = await makePlayer(client);
+    const others = [await session(player.name), await session(player.name)];
+    const program = good(await issue(player.token)).token;
+    for (const token of others) for (const at of [client, second]) good(await me(token, at));
+    assert.equal(code(await endOthers(program)), '403 missing-scope');
+    assert.equal(code(await endOthers(player.token, { all: true })), '400 unknown-field');
+    for (const token of others) good(await me(token));
+    assert.deepEqual(good(await endOthers(player.token)), { ended: 2 });
+    for (const token of others) {
+      assert.equal(code(await me(token)), '401 bad-token');
+      await endsElsewhere(token);
+    }
+    good(await me(player.token));
+    good(await me(program));
+    assert.deepEqual(good(await endOthers(player.token)), { ended: 0 });
+  });
+
+  it('are all of them for a program', async () => {
+    const player = await makePlayer(client);
+    const program = good(await issue(player.token, { scopes: ['account', 'read'] })).token;
+    assert.deepEqual(good(await endOthers(program)), { ended: 1 });
+    assert.equal(code(await me(player.token)), '401 bad-token');
+    good(await me(program));
+  });
+});
+
+describe('the tables at which it is one’s turn', () => {
+  const turns = (token, headers, at = client) => at.get('/v1/me/turns', { token, headers });
+
+  it('are counted, and the count is answered anew only when it has changed', async () => {
+    const [organizer, ...players] = await makePlayers(client, 4);
+    const { game } = await makeGame(client, organizer, players);
+    const seat = good(await client.get(game.at)).deciders[0];
+    const [mover, other] = [game.players[seat], game.players[(seat + 1) % 3]];
+    for (const at of [client, second]) {
+      assert.deepEqual(good(await turns(mover.token, {}, at)), { tables: 1 });
+      assert.deepEqual(good(await turns(other.token, {}, at)), { tables: 0 });
+    }
+    assert.deepEqual(good(await turns(organizer.token)), { tables: 0 });
+    const { etag } = (await turns(mover.token)).headers;
+    const again = await turns(mover.token, { 'If-None-Match': etag });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    // Until it is somebody else's turn.
+    for (let now = good(await client.get(game.at)); now.deciders.includes(seat); now = good(await client.get(game.at))) {
+      const { moves, seq } = await legalMoves(client, game, seat);
+      good(await play(client, game, seat, [moves.includes('end') ? 'end' : moves[0]], seq));
+    }
+    assert.deepEqual(good(await turns(mover.token, { 'If-None-Match': etag })), { tables: 0 });
+    await until(60, 'the other service has heard', async () => good(await turns(mover.token, {}, second)).tables === 0);
+    await endQuietly(client, game, organizer);
+    for (const player of game.players) assert.deepEqual(good(await turns(player.token)), { tables: 0 });
+  });
+
+  it('are nobody’s without a token', async () => {
+    assert.equal(code(await turns(undefined)), '401 not-signed-in');
   });
 });
 
@@ -263,6 +347,8 @@ describe('an account that is deleted', () => {
   it('leaves a pseudonym where it played, and nothing else', async () => {
     const [organizer, leaver, ...players] = await makePlayers(client, 4, 'Visitor');
     const { game, event } = await makeGame(client, organizer, [leaver, ...players]);
+    await endQuietly(client, game, organizer);
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     const bot = good(await client.post('/v1/me/bots', { name: `Helper of ${leaver.name}` }, leaver.token));
     const helper = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'Secret label', scopes: ['read'] }, leaver.token)).token;
     const more = [await session(leaver.name), good(await issue(leaver.token)).token, helper];
@@ -291,6 +377,77 @@ describe('an account that is deleted', () => {
     for (const word of [leaver.name, bot.name, 'Secret label']) assert.ok(!new RegExp(`(^|[|"])${word}([|"]|$)`, 'm').test(kept), word);
     // The name is free for somebody else.
     assert.equal((await client.post('/v1/players', { name: leaver.name, password })).status, 201);
+  });
+
+  const leaves = (player) => client.post('/v1/me/delete', { password }, player.token);
+
+  it('is not while it has a seat, or a bot of it', async () => {
+    const [organizer, leaver, ...players] = await makePlayers(client, 4, 'Visitor');
+    const bot = good(await client.post('/v1/me/bots', { name: `Second of ${leaver.name}` }, leaver.token));
+    const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'play'] }, leaver.token));
+    const { game, event } = await makeGame(client, organizer, [{ id: bot.id, name: bot.name, token }, ...players]);
+    for (const player of [leaver, players[0]]) {
+      const refused = await leaves(player);
+      assert.equal(code(refused), '409 still-needed');
+      assert.match(refused.json.detail, /seat in a game/);
+      good(await me(player.token));
+    }
+    await endQuietly(client, game, organizer);
+    const refused = await leaves(players[0]);
+    assert.equal(code(refused), '409 still-needed');
+    assert.ok(refused.json.detail.includes(event.name), refused.json.detail);
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    for (const player of [leaver, players[0]]) assert.equal((await leaves(player)).status, 204);
+  });
+
+  it('is not while an event would have no organizer', async () => {
+    const [leaver, other] = await makePlayers(client, 2);
+    const event = good(await client.post('/v1/events', { name: 'Left alone', ruleset: 'shinjuku', rounds: 1 }, leaver.token));
+    good(await client.post(`/v1/events/${event.id}/open-entries`, {}, leaver.token));
+    const refused = await leaves(leaver);
+    assert.equal(code(refused), '409 last-organizer');
+    assert.match(refused.json.detail, /: Left alone\.$/);
+    good(await client.post(`/v1/events/${event.id}/entries`, {}, other.token));
+    assert.match((await leaves(other)).json.detail, /entered in an event that is not over.*: Left alone\.$/);
+    good(await client.post(`/v1/events/${event.id}/roles`, { player: other.id, role: 'organizer' }, leaver.token));
+    assert.equal((await leaves(leaver)).status, 204);
+    assert.equal((await client.delete(`/v1/events/${event.id}/entries/${other.id}`, other.token)).status, 204);
+    assert.equal(code(await leaves(other)), '409 last-organizer');
+  });
+});
+
+describe('a copy of one’s data', () => {
+  const copyOf = (token) => client.get('/v1/me/export', { token });
+
+  it('has what other requests have, and nothing that lets anybody in', async () => {
+    const [organizer, player, ...others] = await makePlayers(client, 4, 'Reader');
+    const { game, event } = await makeGame(client, organizer, [player, ...others]);
+    await endQuietly(client, game, organizer);
+    const bot = good(await client.post('/v1/me/bots', { name: `Copy of ${player.name}` }, player.token));
+    const made = good(await issue(player.token, { label: 'Desk' }));
+    const draft = good(await client.post('/v1/events', { name: 'Mine', ruleset: 'shinjuku', rounds: 1 }, player.token));
+    const answer = await copyOf(player.token);
+    const copy = good(answer);
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="tillroll-account.json"');
+    assert.doesNotMatch(answer.text, /tr_[0-9a-f]|argon2/);
+    assert.ok(!answer.text.includes(password));
+    assert.deepEqual([copy.account.id, copy.account.name, copy.account.roles, copy.complete], [player.id, player.name, [], true]);
+    assert.deepEqual(copy.tokens.map((each) => each.label), [null, 'Desk']);
+    assert.ok(copy.tokens.some((each) => each.id === made.id));
+    assert.deepEqual(copy.bots, [bot]);
+    assert.deepEqual(copy.entries.map((each) => [each.event, each.state]), [[{ id: event.id, name: event.name }, 'entered']]);
+    assert.deepEqual(copy.offices, [{ event: { id: draft.id, name: 'Mine' }, event_state: 'draft', role: 'organizer' }]);
+    assert.deepEqual(copy.games, good(await client.get('/v1/me/games', { token: player.token })).items);
+    assert.deepEqual(copy.ratings, good(await client.get(`/v1/players/${player.id}/ratings`)).items);
+    assert.ok(copy.ratings.length > 0);
+    assert.deepEqual(copy.signing_keys, good(await client.get(`/v1/players/${player.id}/signing-keys`)));
+  });
+
+  it('is given to who may manage the account only', async () => {
+    const player = await makePlayer(client);
+    assert.equal(code(await copyOf(good(await issue(player.token)).token)), '403 missing-scope');
+    assert.equal(code(await copyOf(undefined)), '401 not-signed-in');
+    assert.deepEqual(good(await copyOf(player.token)).games, []);
   });
 });
 

@@ -67,6 +67,8 @@ async function close(event) {
 }
 
 const initial = { mu: 25e6, sigma: 8333333 };
+// As pages show it: 1500 and 350 are a new player's.
+const displayed = (rating, deviation, ranked) => ({ rating: Math.round(rating / 1e6), deviation: Math.round(deviation / 1e6), ranked_by: Math.round(ranked / 1e6) });
 const values = ({ mu_millionths: mu, sigma_millionths: sigma }) => ({ mu, sigma });
 
 // Every rating of every game that counts, from the ranks given, beside what the service shows.
@@ -88,6 +90,7 @@ async function checkPlackettLuce(ranksOf) {
         assertRounded(is.mu, expected[seat].mu, 'mu');
         assertRounded(is.sigma, expected[seat].sigma, 'sigma');
         assert.equal(step.after.rating_millionths, is.mu - 3 * is.sigma);
+        assert.deepEqual(step.after.display, displayed(42 * is.mu + 450e6, 42 * is.sigma, 42 * (is.mu - 3 * is.sigma) + 450e6));
         held.set(player.id, is);
       });
     }
@@ -135,6 +138,7 @@ async function checkGlicko(ranksOf) {
       const is = glickoOf(step.after);
       for (const key of ['rating', 'deviation', 'volatility']) assertRounded(is[key], expected[key], `${key} of ${player.name}`);
       assert.equal(step.after.rating_millionths, is.rating);
+      assert.deepEqual(step.after.display, displayed(is.rating, is.deviation, is.rating));
       held.set(player.id, { value: is, last: period });
     }
   }

@@ -15,16 +15,17 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}',
-    'GET /login', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
+    'GET /login', 'GET /account', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
     'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
-    'POST /v1/me/delete', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
+    'POST /v1/me/delete', 'POST /v1/me/sessions/end-others', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
     'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens', 'GET /v1/players/{id}/signing-keys', 'POST /v1/players/{id}/signing-keys',
     'PATCH /v1/players/{id}/signing-keys', 'DELETE /v1/players/{id}/signing-keys/{word}',
   ],
+  'is a copy of what other routes answer, with the time at which it was made': ['GET /v1/me/export'],
   'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
     (step) => `POST /v1/disputes/{id}/${step}`),
   'shows how a step ended, with the answer that it would have had, to who asked for it': ['GET /v1/jobs/{id}'],
@@ -57,6 +58,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/players/{id}/games': () => [...everyPlayer('/v1/players/', '/games'), ...everyPlayer('/v1/players/', '/games?state=running')],
     'GET /v1/me': () => ['/v1/me'],
     'GET /v1/me/waiting': () => ['/v1/me/waiting'],
+    'GET /v1/me/turns': () => ['/v1/me/turns'],
     'GET /v1/me/games': () => ['/v1/me/games', '/v1/me/games?state=running'],
     'GET /v1/events': () => ['/v1/events', '/v1/events?state=running'],
     'GET /v1/events/{id}': () => [eventAt()],

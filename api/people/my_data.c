@@ -1,0 +1,269 @@
+#include "api/people/my_data.h"
+
+#include "api/event/signing_keys.h"
+#include "api/people/handlers.h"
+#include "api/ratings/ratings.h"
+#include "api/request/access.h"
+#include "api/request/documents.h"
+#include "api/request/visibility.h"
+#include "api/state/game_cache.h"
+#include "db/store/games/waiting_games.h"
+#include "db/store/people/ratings.h"
+#include "db/store/people/ties.h"
+
+/* ---- Whose turn it is ---- */
+
+/* What the badge in the head of pages counts. */
+enum { TURNS_MOST = 100 };
+
+/* True if the seat is to decide, and nothing keeps it from that. */
+static bool is_turn_of(const struct replay *replay, unsigned seat)
+{
+    return replay->phase == REPLAY_PLAYING && replay->stop == REPLAY_RUNS &&
+           (replay->sealed >> seat & 1) == 0 && (replay->fallback >> seat & 1) == 0 &&
+           game_decides(replay->header.game, replay->state, seat);
+}
+
+/* False with a problem. A game whose record cannot be read waits for nobody. `room` is for a copy
+ * of the game. */
+static bool count_turn(struct call *call, const struct id *game, struct replay *room,
+                       json_int_t *turns)
+{
+    struct replay *replay = room;
+    unsigned seat;
+    if (!game_cache_look(call->service->game_cache, game, room)) {
+        const struct record_result result =
+            game_cache_load(call->service->game_cache, &call->service->keys, call->db, call->arena,
+                            game, &replay);
+        if (result.status == GAME_CACHE_DATABASE)
+            return call_found(call, result.database);
+        if (result.status != GAME_CACHE_OK)
+            return true;
+    }
+    *turns += visibility_own_seat(call, replay, &seat) && is_turn_of(replay, seat);
+    return true;
+}
+
+void me_turns(struct call *call)
+{
+    struct replay *room = arena_take(call->arena, sizeof *room);
+    struct id *games;
+    size_t count;
+    json_int_t turns = 0;
+    if (!call_found(call, tie_games(call->db, call->arena, &call->player.id, TURNS_MOST, &games,
+                                    &count)))
+        return;
+    game_cache_fetch(call->service->game_cache, &call->service->keys, call->db, games, count);
+    for (size_t i = 0; i < count; i++)
+        if (!count_turn(call, &games[i], room, &turns))
+            return;
+    call_answer_tagged(call, json_pack("{s:I}", "tables", turns));
+}
+
+/* ---- Whether somebody waits for the account ---- */
+
+enum { NAMED_MOST = 3 /* of what a refusal names */, BOTS_MOST = 10 };
+
+static bool refuse_for(struct call *call, const char *code, const char *what, const struct tie *ties,
+                   size_t count)
+{
+    char detail[3000]; /* has room for the longest names */
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, what);
+    for (size_t i = 0; i < count; i++) {
+        text_add(&text, i == 0 ? ": " : ", ");
+        text_add(&text, ties[i].event_name);
+    }
+    text_add(&text, ".");
+    return call_problem(call, code, detail);
+}
+
+static bool has_no_game(struct call *call, const struct id *player)
+{
+    struct id *games;
+    struct waiting_game *waiting;
+    size_t running, waits;
+    if (!call_found(call, tie_games(call->db, call->arena, player, 1, &games, &running)) ||
+        !call_found(call, waiting_of_player(call->db, call->arena, player, &waiting, &waits)))
+        return false;
+    return running + waits == 0 ||
+           call_problem(call, "still-needed",
+                        "The account, or a bot of it, has a seat in a game that is not over. "
+                        "Finish the game, or ask an organizer for a substitute.");
+}
+
+static bool has_no_entry(struct call *call, const struct id *player)
+{
+    struct tie *ties;
+    size_t count;
+    if (!call_found(call,
+                    tie_entries(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
+        return false;
+    return count == 0 || refuse_for(call, "still-needed",
+                                "The account, or a bot of it, is entered in an event that is not "
+                                "over; withdraw or drop out first",
+                                ties, count);
+}
+
+/* Bots organize nothing for which their owner could not be asked, but may be organizers alone. */
+static bool has_no_office(struct call *call, const struct id *player)
+{
+    struct tie *ties;
+    size_t count;
+    if (!call_found(call,
+                    tie_offices(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
+        return false;
+    return count == 0 || refuse_for(call, "last-organizer",
+                                "The account is the only organizer of an event that is not over; "
+                                "name another organizer, or close the event first",
+                                ties, count);
+}
+
+static bool is_free(struct call *call, const struct id *player)
+{
+    return has_no_game(call, player) && has_no_entry(call, player) && has_no_office(call, player);
+}
+
+bool my_data_is_free(struct call *call)
+{
+    static const struct id first = {""};
+    struct player *bots;
+    size_t count;
+    if (!is_free(call, &call->player.id) ||
+        !call_found(call, player_list_bots(call->db, call->arena, &call->player.id, &first,
+                                           BOTS_MOST, &bots, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!is_free(call, &bots[i].id))
+            return false;
+    return true;
+}
+
+/* ---- A copy ---- */
+
+/* Of each list; `complete` is false where there was more. */
+enum { COPIED_MOST = 2000 };
+
+static json_t *tie_document(const struct tie *tie, const char *as)
+{
+    return json_pack("{s:{s:s, s:s}, s:s, s:s, s:o}", "event", "id", tie->event.text, "name",
+                     tie->event_name, "event_state", tie->event_state, as, tie->as, "entered_at",
+                     time_json(tie->at_ms));
+}
+
+static bool add_entries(struct call *call, json_t *copy, bool *complete)
+{
+    struct tie *ties;
+    size_t count;
+    if (!call_found(call, tie_entries(call->db, call->arena, &call->player.id, false, COPIED_MOST,
+                                      &ties, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, tie_document(&ties[i], "state"));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "entries", list);
+    return true;
+}
+
+static bool add_offices(struct call *call, json_t *copy, bool *complete)
+{
+    struct tie *ties;
+    size_t count;
+    if (!call_found(call, tie_offices(call->db, call->arena, &call->player.id, false, COPIED_MOST,
+                                      &ties, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *office = tie_document(&ties[i], "role");
+        json_object_del(office, "entered_at");
+        json_array_append_new(list, office);
+    }
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "offices", list);
+    return true;
+}
+
+static bool add_games(struct call *call, json_t *copy, bool *complete)
+{
+    static const struct id newest = {""};
+    struct game_row *games;
+    size_t count;
+    if (!call_found(call, game_list(call->db, call->arena, &call->player.id, false, &newest,
+                                    COPIED_MOST, &games, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, visibility_game_document(call, &games[i]));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "games", list);
+    return true;
+}
+
+static bool add_ratings(struct call *call, json_t *copy)
+{
+    json_t *list = rating_list_of(call, &call->player.id);
+    if (list != NULL)
+        json_object_set_new(copy, "ratings", list);
+    return list != NULL;
+}
+
+static bool add_tokens(struct call *call, json_t *copy, bool *complete)
+{
+    static const struct id first = {""};
+    struct token *tokens;
+    size_t count;
+    if (!call_found(call, token_list(call->db, call->arena, &call->player.id, call->now_ms, &first,
+                                     COPIED_MOST, &tokens, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, listed_token_document(&tokens[i]));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "tokens", list);
+    return true;
+}
+
+static bool add_bots(struct call *call, json_t *copy)
+{
+    static const struct id first = {""};
+    struct player *bots;
+    size_t count;
+    if (!call_found(call, player_list_bots(call->db, call->arena, &call->player.id, &first,
+                                           BOTS_MOST, &bots, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, player_document(&bots[i]));
+    json_object_set_new(copy, "bots", list);
+    return true;
+}
+
+static bool add_keys(struct call *call, json_t *copy)
+{
+    json_t *keys = signing_keys_document(call, &call->player.id);
+    if (keys != NULL)
+        json_object_set_new(copy, "signing_keys", keys);
+    return keys != NULL;
+}
+
+/* As rarely as passwords: it reads more than any other document. */
+void me_export(struct call *call)
+{
+    bool complete = true;
+    if (!call_within_limit(call, LIMIT_PASSWORD))
+        return;
+    json_t *account = player_document(&call->player);
+    json_object_set_new(account, "roles", roles_document(call->player.roles));
+    json_t *copy =
+        json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
+    if (!add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
+        !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
+        !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {
+        json_decref(copy);
+        return;
+    }
+    json_object_set_new(copy, "complete", json_boolean(complete));
+    call->response->disposition = "attachment; filename=\"tillroll-account.json\"";
+    call_answer(call, 200, copy);
+}

@@ -1,0 +1,7 @@
+// Limits that hints and fields name, as the service has them: tests/web/account.test.mjs holds them against its description.
+export const passwordLength = { least: 10, most: 128 };
+export const nameLength = 60;
+export const botNameLength = 54;
+export const labelLength = 60;
+export const tokenDays = { least: 1, most: 366, usual: 90 };
+export const botsMost = 10;
