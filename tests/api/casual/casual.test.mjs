@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => bed.end());
 
-const code = (answer) => `${answer.status} ${answer.json?.code}`;
+const code = (answer) => (answer.status < 300 ? answer.status : `${answer.status} ${answer.json?.code}`);
 const sql = (text) => bed.cluster.sql(`SET ROLE tillroll_owner; ${text}`);
 const openTable = (player, settings = {}) => client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, ...settings }, player.token);
 const opened = async (player, settings) => good(await openTable(player, settings));
@@ -42,9 +42,9 @@ async function makeGuest(stem = 'Mo') {
   return { ...player, token: /__Host-tillroll=(tr_[0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))[1] };
 }
 
-// The game is over as the log of the service would have it: a clock has run out, and all seats play the quiet move.
+// A game of two that is played to its end.
 async function playedOut(settings = {}, players = [ada, ben]) {
-  const table = await opened(players[0], { ruleset: 'mall-world', ...settings });
+  const table = await opened(players[0], settings);
   const { game } = good(await sit(table, players[1]));
   for (let turn = 0; turn < 4000; turn++) {
     const { state, deciders, seats } = good(await client.get(`/v1/games/${game}`));
@@ -77,7 +77,7 @@ describe('a table', () => {
 
   it('starts its game with the last seat, with a clock, outside of events', async () => {
     const table = await opened(ada);
-    assert.equal(code(await sit(table, ada)), '200 undefined');
+    assert.equal(code(await sit(table, ada)), 200);
     const last = good(await sit(table, ben));
     const game = await gameOf(last);
     assert.equal(game.event, null);
@@ -85,7 +85,7 @@ describe('a table', () => {
     assert.deepEqual([game.clock, game.on_timeout], [{ move_ms: 86400000 }, 'fallback']);
     assert.ok(!(await lobby()).some((each) => each.id === table.id));
     assert.equal(good(await sit(table, ben)).game, last.game); // sent twice
-    for (const step of [sit, leave, start]) assert.match(code(await step(table, step === sit ? cleo : ada)), /^409 table-started/);
+    for (const step of [sit, leave, start]) assert.equal(code(await step(table, step === sit ? cleo : ada)), '409 table-started');
     const [mover] = game.deciders;
     const { token } = [ada, ben].find((each) => each.id === game.seats[mover].player.id);
     const { moves, seq } = good(await client.get(`/v1/games/${game.id}/legal-moves`, { token }));
@@ -201,7 +201,7 @@ describe('a casual game', () => {
     const first = await ask(ben);
     const again = good(first);
     assert.equal(first.status, 201);
-    assert.deepEqual([again.rematch_of, again.listed, again.seats, again.ruleset.slug, again.creator], [game, false, 2, 'mall-world', ben.id]);
+    assert.deepEqual([again.rematch_of, again.listed, again.seats, again.ruleset.slug, again.creator], [game, false, 2, 'shinjuku', ben.id]);
     assert.deepEqual(again.players.map((each) => [each.player.id, each.seated]), [[ben.id, true], [ada.id, false]]);
     assert.notEqual(again.code, table.code);
     assert.equal(good(await ask(ben)).id, again.id);
@@ -246,7 +246,7 @@ describe('a guest', () => {
     assert.equal(table.players[0].guest, true);
     const { game } = good(await sit(table, await makeGuest('Ida')));
     assert.deepEqual((await gameOf({ game })).seats.map((seat) => seat.player.name.endsWith(' [guest]')), [true, true]);
-    assert.match((await client.get(`/v1/games/${game}/record`)).text, /\[guest\]/);
+    assert.match((await client.get(`/v1/games/${game}/record`)).text, /seat 0 .*guest/);
   });
 
   it('comes from a page of the service, with a name that an account could have', async () => {
