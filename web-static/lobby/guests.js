@@ -52,11 +52,11 @@ async function makeAccount(form) {
 // The form by which a guest becomes an account; nothing for others.
 export function accountPart() {
   if (!isGuest()) return null;
-  return element("form", { id: "make-account", class: "notice", method: "post", "data-keep": true }, element("p", {}, say("lobby.guest_notice")),
+  return element("details", { id: "of-guest", class: "notice", "data-keep": true }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
     element("div", { class: "fields" },
       field(textBox("account-name", player().name.slice(0, -mark.length), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
       field(textBox("account-password", "", { type: "password", minlength: 10, maxlength: 128, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
-    formFault(), element("p", { class: "bar" }, element("button", { type: "submit" }, say("lobby.do_account"))));
+    formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_account")))));
 }
 
 document.addEventListener("submit", (event) => {

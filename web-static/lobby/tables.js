@@ -7,7 +7,7 @@ const units = [["day", 86400000], ["hour", 3600000], ["minute", 60000], ["second
 // In the largest unit of which it is a whole number.
 function lengthWords(ms) {
   const [unit, size] = units.find(([, each]) => ms >= each && ms % each === 0) ?? units.at(-1);
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(ms / size);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: ms < 3600000 ? "short" : "long" }).format(ms / size);
 }
 
 export function clockWords({ move_ms: move, bank_ms: bank, increment_ms: more }) {

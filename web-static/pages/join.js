@@ -19,7 +19,7 @@ const isCreator = () => table.creator === player()?.id;
 function seatRow(each, i) {
   const words = [each?.player.id === player()?.id && each ? say("join.you") : null, each && !each.seated ? say("join.invited") : null].filter(Boolean);
   return element("tr", { class: "row" }, element("td", { class: "number" }, String(i + 1)),
-    element("th", { scope: "row" }, each ? personOf(each) : say("join.free"), words.map((word) => [" ", element("span", { class: "badge" }, word)])));
+    element("th", { scope: "row" }, each ? personOf(each) : element("span", { class: "free" }, say("join.free")), words.map((word) => [" ", element("span", { class: "badge" }, word)])));
 }
 
 function seats() {
@@ -48,7 +48,7 @@ function steps() {
 function waiting() {
   return [
     element("p", { id: "missing", class: "notice", role: "status" }, say("join.waiting", { count: missing(table) })),
-    seats(), steps(), sits() ? invitation() : null, accountPart(),
+    sits() ? invitation() : null, seats(), steps(), accountPart(),
     sits() ? element("p", {}, said("join.practice", { link: link(`/practice/${table.ruleset.slug}`, say("lobby.practice")) })) : null,
   ];
 }

@@ -68,8 +68,7 @@ main.addEventListener("change", ({ target }) => {
 
 function card(table) {
   const { slug, title: name } = table.ruleset;
-  return element("li", { class: "event-card lobby-table" }, gameSign(slug), element("strong", {}, name),
-    element("p", {}, listed(table.players.map(personOf))),
+  return element("li", { class: "event-card lobby-table" }, gameSign(slug), element("div", {}, listed(table.players.map(personOf))),
     element("p", {}, `${say("lobby.filled", { filled: table.players.length, seats: table.seats })} \u00b7 ${clockWords(table.clock)} \u00b7 ${ratedWords(table)}`),
     table.players.length >= table.seats ? null : element("p", { class: "bar" }, button(say("lobby.do_sit"), { "data-sit": table.id, class: "main",
       "aria-label": say("lobby.do_sit_at", { game: name, players: table.players.map((each) => nameText(each.player)).join(", ") }) })),
