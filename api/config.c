@@ -104,6 +104,8 @@ static const struct setting settings[] = {
            "Writes per client; 0 is no limit."),
     NUMBER("passwords-per-minute", 0, 100000000, "30", passwords_per_minute,
            "Passwords checked per address; 0 is no limit."),
+    NUMBER("guests-per-hour", 0, 100000, "30", guests_per_hour,
+           "Guests that come from one network, an IPv4 /24 or IPv6 /48; 0 is no limit."),
     NUMBER("report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
            "Milliseconds of a processor for checks of report files and bundles, per client; 0 is "
            "no limit."),

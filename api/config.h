@@ -35,7 +35,7 @@ struct configuration {
     unsigned deadlines_ms;
     unsigned drain_ms;
     unsigned step_wait_ms;
-    unsigned reads_per_minute, writes_per_minute, passwords_per_minute;
+    unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;
 };
 
 /* Reads the environment and the arguments. False if something is wrong with them, which stderr has

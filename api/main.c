@@ -235,6 +235,7 @@ static bool service_open(struct service *service, const struct configuration *co
                          configuration->writes_per_minute / 10 + 1},
         [LIMIT_PASSWORD] = {configuration->passwords_per_minute,
                             configuration->passwords_per_minute},
+        [LIMIT_GUEST] = {configuration->guests_per_hour, 60 * configuration->guests_per_hour},
         [LIMIT_UNKNOWN] = {configuration->reads_per_minute,
                            configuration->reads_per_minute / 10 + 1},
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "api/casual/handlers.h"
 #include "api/deadlines/handlers.h"
 #include "api/disputes/handlers.h"
 #include "api/event/handlers.h"
@@ -74,6 +75,10 @@ const struct route route_table[] = {
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN, .handle = tokens_create},
     {HTTP_POST, "/v1/sessions", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = sessions_create},
+    {HTTP_POST, "/v1/guests", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_WRITE,
+     .handle = guests_create},
+    {HTTP_POST, "/v1/me/account", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_OWN,
+     .handle = me_make_account},
     {HTTP_DELETE, "/v1/tokens/current", ACCESS_PLAYER, NO_SCOPE, NO_ROLE, WORK_WRITE,
      .handle = tokens_revoke},
     {HTTP_GET, "/v1/me", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_get},
@@ -104,6 +109,7 @@ const struct route route_table[] = {
     {HTTP_POST, "/v1/me/sessions/end-others", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
      .handle = sessions_end_others},
     {HTTP_GET, "/v1/me/games", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_games},
+    {HTTP_GET, "/v1/me/tables", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_tables},
     {HTTP_GET, "/v1/keys", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = keys_get},
 
     {HTTP_POST, "/v1/events", ACCESS_PLAYER, SCOPE_ORGANIZE, NO_ROLE, WORK_WRITE,
@@ -230,6 +236,24 @@ const struct route route_table[] = {
      WORK_WRITE, .handle = import_parts_put, .text = true},
     {HTTP_POST, "/v1/imports/{word}", ACCESS_ROLE, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_OWN,
      .handle = imports_create, .step = "import"},
+
+    {HTTP_GET, "/v1/lobby", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = lobby_list},
+    {HTTP_POST, "/v1/lobby", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = lobby_create},
+    {HTTP_GET, "/v1/lobby/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = lobby_get},
+    {HTTP_POST, "/v1/lobby/{id}/seat", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = lobby_take_seat},
+    {HTTP_DELETE, "/v1/lobby/{id}/seat", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = lobby_leave_seat},
+    {HTTP_POST, "/v1/lobby/{id}/start", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = lobby_start},
+    {HTTP_GET, "/v1/invitations/{word}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = invitations_get},
+    {HTTP_POST, "/v1/invitations/{word}/seat", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = invitations_accept},
+    {HTTP_POST, "/v1/games/{id}/rematch", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = rematches_create},
 
     {HTTP_GET, "/v1/games", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = games_list,
      .share = SHARE_EVENTS, .query = true},
@@ -379,6 +403,10 @@ const struct route route_table[] = {
      .handle = page_shell, .page = "verify.html"},
     {HTTP_GET, "/verify", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "verify.html"},
+    {HTTP_GET, "/lobby", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_lobby,
+     .page = "lobby.html"},
+    {HTTP_GET, "/join/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_join,
+     .page = "join.html"},
     {HTTP_GET, "/practice/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "practice.html"},
     {HTTP_GET, "/players/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_player,

@@ -26,7 +26,7 @@ export const floors = [
   ['engine/tournament/interchange', 'api/request'],
   ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
   ['api/pages', 'api/people', 'api/tables'],
-  ['api/event_pages', 'api/play', 'api/seasons'],
+  ['api/casual', 'api/event_pages', 'api/play', 'api/seasons'],
   ['api/deadlines', 'api/push'],
   ['api/events', 'api/watch'],
   ['api/disputes', 'api/cli/database'],

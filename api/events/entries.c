@@ -110,6 +110,10 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     const char *text;
     struct id id;
     *player = call->player;
+    if (call->player.guest)
+        return call_problem(call, "guest-not-allowed",
+                            "Guests cannot enter events; choose a password to have an account, which "
+                            "keeps your games.");
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
@@ -122,7 +126,7 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    return (player->origin == NULL && !player->deleted) ||
+    return (player->origin == NULL && !player->deleted && !player->guest) ||
            call_bad_field(call, "player", "must be somebody who has an account here.");
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/event/signing_keys.h"
+#include "api/http/peers.h"
 #include "api/people/handlers.h"
 #include "api/people/my_data.h"
 #include "api/people/names.h"
@@ -39,7 +40,7 @@ static bool read_known_password(struct call *call, const char **password)
     return true;
 }
 
-static const char *hash_password(struct call *call, const char *password)
+static const char *make_hash(struct call *call, const char *password)
 {
     char hash[PASSWORD_HASH_BYTES];
     if (password_hash(password, hash))
@@ -95,7 +96,7 @@ void players_create(struct call *call)
     if (!call_check_keys(call, credentials) || !name_read_account(call, "name", &name) ||
         !read_password(call, "password", &password))
         return;
-    const char *hash = hash_password(call, password);
+    const char *hash = make_hash(call, password);
     if (hash == NULL)
         return;
     call->player = (struct player){.id = id_new(call->now_ms),
@@ -152,6 +153,73 @@ void sessions_create(struct call *call)
     sign_in(call, true);
 }
 
+/* ---- Guests ---- */
+
+/* Guests have a name and a session, which ends as others do: nobody can sign in as one again. */
+
+/* A bucket counts whole tokens a minute; so a guest takes as many as an hour has minutes. */
+static bool may_come(struct call *call)
+{
+    enum { TOKENS_PER_GUEST = 60 };
+    struct limits *limits = call->service->limits;
+    int64_t now_ms = call->request->received_ms;
+    uint8_t network[16];
+    peers_network(call->request->peer, network);
+    unsigned wait_s = limits_wait(limits, LIMIT_GUEST, network, sizeof network, now_ms);
+    if (wait_s == 0) {
+        limits_charge(limits, LIMIT_GUEST, network, sizeof network, TOKENS_PER_GUEST, now_ms);
+        return true;
+    }
+    call_problem(
+        call, "too-many-requests",
+        "As many guests have come from your network as may in an hour; wait as Retry-After "
+        "says, or make an account.");
+    call->response->retry_after_s = (int)wait_s;
+    return false;
+}
+
+void guests_create(struct call *call)
+{
+    static const char *const keys[] = {"name", NULL};
+    const char *name;
+    if (!call_check_keys(call, keys) || !name_read_guest(call, "name", &name) || !may_come(call))
+        return;
+    call->player = (struct player){
+        .id = id_new(call->now_ms), .name = name, .created_at_ms = call->now_ms, .guest = true};
+    if (call_db(call, player_create(call->db, &call->player), "name-taken",
+                "Another guest has this name; choose another one.") &&
+        name_take(call, &call->player.id, name))
+        tokens_answer_session(call, NULL, true);
+}
+
+/* What the guest has played stays the account's. The session of before may do less: it ends. */
+void me_make_account(struct call *call)
+{
+    const struct token_choice all = {.player = &call->player.id};
+    const char *name;
+    const char *password;
+    if (!call->player.guest) {
+        call_problem(call, "not-a-guest", "This account has a password; change it on its page.");
+        return;
+    }
+    if (!call_check_keys(call, credentials) || !name_read_account(call, "name", &name) ||
+        !read_password(call, "password", &password))
+        return;
+    const char *hash = make_hash(call, password);
+    if (hash == NULL)
+        return;
+    if (transaction_open(call) && call_found(call, player_lock(call->db, &call->player.id)) &&
+        call_db(call, player_make_account(call->db, &call->player.id, name, hash), "name-taken",
+                "Another player has this name; choose another one.") &&
+        name_take(call, &call->player.id, name) && tokens_end_chosen(call, &all)) {
+        call->renamed = true;
+        call->player.guest = false;
+        call->player.name = name;
+        tokens_answer_session(call, hash, auth_is_by_cookie(call->request));
+    }
+    transaction_close(call);
+}
+
 /* ---- Changing and deleting it ---- */
 
 /* As rarely as passwords: all that is kept of answers is made anew afterwards. */
@@ -180,7 +248,7 @@ void me_change_password(struct call *call)
     if (!call_check_keys(call, keys) || !read_password(call, "new_password", &password) ||
         !confirm_password(call, &hash))
         return;
-    const char *new_hash = hash_password(call, password);
+    const char *new_hash = make_hash(call, password);
     if (new_hash == NULL)
         return;
     if (transaction_open(call) && still_has(call, hash) &&
@@ -259,7 +327,8 @@ static bool make(struct call *call, struct token *token, unsigned days, const ch
 
 bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
 {
-    struct token token = {.player = call->player.id, .scopes = SCOPES_ALL};
+    struct token token = {.player = call->player.id,
+                          .scopes = call->player.guest ? SCOPES_GUEST : SCOPES_ALL};
     char text[TOKEN_TEXT];
     if (!make(call, &token, SESSION_DAYS, password_hash, text))
         return false;

@@ -137,17 +137,30 @@ bool name_read_account(struct call *call, const char *key, const char **name)
 /* What the database makes sure of as well (0016_accounts.sql). */
 static const char bot_end[] = " [bot]";
 
-bool name_read_bot(struct call *call, const char *key, const char **name)
+/* 0038_casual_games.sql */
+static const char guest_end[] = " [guest]";
+
+static bool read_marked(struct call *call, const char *key, const char *end, const char **name)
 {
     const char *own;
-    if (!read_account(call, key, PLAYER_NAME_MAX - (sizeof bot_end - 1), &own))
+    if (!read_account(call, key, PLAYER_NAME_MAX - strlen(end), &own))
         return false;
-    size_t capacity = strlen(own) + sizeof bot_end;
+    size_t capacity = strlen(own) + strlen(end) + 1;
     struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
     text_add(&text, own);
-    text_add(&text, bot_end);
+    text_add(&text, end);
     *name = text.at;
     return true;
+}
+
+bool name_read_bot(struct call *call, const char *key, const char **name)
+{
+    return read_marked(call, key, bot_end, name);
+}
+
+bool name_read_guest(struct call *call, const char *key, const char **name)
+{
+    return read_marked(call, key, guest_end, name);
 }
 
 bool name_take(struct call *call, const struct id *player, const char *name)
@@ -471,12 +484,18 @@ static const char *look_of(struct arena *arena, const char *text)
     return look(arena, &units);
 }
 
-/* The database makes sure of the words themselves as well (0016_accounts.sql). */
+/* The database makes sure of the words themselves as well (0016_accounts.sql,
+ * 0038_casual_games.sql).
+ */
 static bool check_marks(struct arena *arena, const struct units *name, struct text *wrong)
 {
     const char *own = look(arena, name);
     if (ends(own, look_of(arena, "[bot]"))) {
         text_add(wrong, "must not end in `[bot]`, or what looks like it: that marks bots.");
+        return false;
+    }
+    if (ends(own, look_of(arena, "[guest]"))) {
+        text_add(wrong, "must not end in `[guest]`, or what looks like it: that marks guests.");
         return false;
     }
     if (begins(own, look_of(arena, "deleted player"))) {

@@ -24,6 +24,9 @@ bool name_read_account(struct call *call, const char *key, const char **name);
 /* Reads a bot's name, and adds ` [bot]`, which all of them end in, and no other name. */
 bool name_read_bot(struct call *call, const char *key, const char **name);
 
+/* Reads a guest's name, and adds ` [guest]` in the same way. */
+bool name_read_guest(struct call *call, const char *key, const char **name);
+
 /* Takes the name for the account, which has it already in this transaction. False with the problem
  * `name-taken` if that of another looks like it (db/store/people/players.h). */
 bool name_take(struct call *call, const struct id *player, const char *name);

@@ -82,6 +82,10 @@ static bool has_scope(struct call *call, enum scope scope)
 {
     if (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0)
         return true;
+    if (call->player.guest)
+        return call_problem(call, "missing-scope",
+                            "Guests play casual games, and nothing else; choose a password to have "
+                            "an account, which keeps your games.");
     return call_problem(call, "missing-scope",
                         "The token was not made for this; GET /v1/me shows its scopes, and "
                         "openapi.json which one each request needs.");

@@ -61,14 +61,14 @@ static struct span find_cookie(const struct http_request *request)
     return (struct span){NULL, 0};
 }
 
-static bool is_by_cookie(const struct http_request *request)
+bool auth_is_by_cookie(const struct http_request *request)
 {
     return request->authorization == NULL && find_cookie(request).at != NULL;
 }
 
 bool auth_is_given(const struct http_request *request)
 {
-    return request->authorization != NULL || is_by_cookie(request);
+    return request->authorization != NULL || auth_is_by_cookie(request);
 }
 
 /* Browsers send cookies whoever's page asks; of requests that change something they say whose page
@@ -121,7 +121,7 @@ static bool is_known(struct call *call)
 
 bool auth_recall(struct call *call, enum scope scope)
 {
-    call->signed_in = (!is_by_cookie(call->request) || may_use_cookie(call->request)) &&
+    call->signed_in = (!auth_is_by_cookie(call->request) || may_use_cookie(call->request)) &&
                       read_token(call) && is_known(call) &&
                       (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0);
     return call->signed_in;
@@ -140,7 +140,7 @@ static int64_t believed_until_ms(const struct call *call)
 /* A browser whose session has ended is not signed in, and its scripts cannot delete the cookie. */
 static bool refuse_token(struct call *call)
 {
-    if (is_by_cookie(call->request)) {
+    if (auth_is_by_cookie(call->request)) {
         auth_end_cookie(call);
         return true;
     }
@@ -151,7 +151,7 @@ static bool refuse_token(struct call *call)
 
 void auth_end_cookie(struct call *call)
 {
-    if (is_by_cookie(call->request))
+    if (auth_is_by_cookie(call->request))
         call->response->set_cookie = auth_cookie(call->arena, "", 0);
 }
 
@@ -162,7 +162,7 @@ static bool has_token(struct call *call, bool *good)
     *good = true;
     if (!auth_is_given(call->request))
         return false;
-    if (is_by_cookie(call->request) && !may_use_cookie(call->request)) {
+    if (auth_is_by_cookie(call->request) && !may_use_cookie(call->request)) {
         *good = auth_refuse_origin(call);
         return false;
     }

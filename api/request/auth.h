@@ -21,6 +21,9 @@ void auth_end_cookie(struct call *call);
 /* True if the request has a token, of whatever form. */
 bool auth_is_given(const struct http_request *request);
 
+/* True if it has the cookie of a session, and no token in its head. */
+bool auth_is_by_cookie(const struct http_request *request);
+
 /* True if the request says that it comes from a page of the host that it was sent to. */
 bool auth_is_own_origin(const struct http_request *request);
 

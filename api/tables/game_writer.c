@@ -9,6 +9,7 @@
 #include "api/tables/games.h"
 #include "api/tables/tables.h"
 #include "db/link/db.h"
+#include "db/store/games/casual.h"
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -246,8 +247,11 @@ bool game_writer_stale(struct call *call, unsigned seq)
 static bool take_into_event(struct call *call, const struct game_row *game)
 {
     struct loaded_event loaded;
-    if (game->event.text[0] == '\0')
-        return game_rate(call, game);
+    if (game->event.text[0] == '\0') {
+        enum db_status status = casual_is_unrated(call->db, &game->id);
+        return status == DB_OK ||
+               ((status == DB_NONE || call_found(call, status)) && game_rate(call, game));
+    }
     return event_load(call, &game->event, true, &loaded) &&
            (table_is_settled(&loaded, game) ||
             (table_game_ended(call, &loaded, game) && table_rate_game(call, &loaded, game)));

@@ -6,11 +6,12 @@ import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { drawWaiting, isWaiting } from "../game/game-waiting.js";
-import { RulesPanel } from "../rules/rules.js";
+import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/story.js";
 import { levelName } from "../lib/telling.js";
 import { number, said, say } from "../lib/words.js";
+import { RulesPanel } from "../rules/rules.js";
 
 const id = pageId();
 const at = `/v1/games/${id}`;
@@ -83,6 +84,7 @@ function content(game, badge, view) {
     facts(game, badge),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
+    rematchPart(game),
     element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
     disputesPart(),
@@ -142,6 +144,7 @@ async function drawGame() {
       await table.update(document.getElementById("table"), { ...state, game, view });
       setTitle(game);
       await showDisputes(game);
+      followRematch(game);
     },
     more: game.state !== "finished" || last < game.seq,
     after: last,

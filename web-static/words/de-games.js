@@ -764,4 +764,6 @@ export default {
   "practice.new_game": "Neue Partie",
   "practice.new_game_hint": "Eine neue Partie ersetzt diese. Wird ein Zug zurückgenommen, bleibt gleich, was danach gezogen wird.",
   "practice.log": "Was geschah",
+  "rematch.do": "Revanche",
+  "rematch.asked": { one: "{names} bittet um eine Revanche.", other: "{names} bitten um eine Revanche." },
 };

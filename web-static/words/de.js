@@ -6,6 +6,7 @@ export default {
   "site.title": "{page} - Tillroll",
   "site.skip": "Zum Inhalt",
   "site.nav": "Hauptmenü",
+  "site.play": "Spielen",
   "site.events": "Turniere",
   "site.leaderboard": "Bestenliste",
   "site.docs": "Doku",

@@ -626,4 +626,6 @@ export default {
   "practice.new_game": "New game",
   "practice.new_game_hint": "A new game replaces this one. If you take back a move, the draws that follow stay the same.",
   "practice.log": "What happened",
+  "rematch.do": "Rematch",
+  "rematch.asked": { one: "{names} asks for a rematch.", other: "{names} ask for a rematch." },
 };

@@ -7,6 +7,7 @@ export default {
   "site.title": "{page} - Tillroll",
   "site.skip": "Skip to content",
   "site.nav": "Site",
+  "site.play": "Play",
   "site.events": "Events",
   "site.leaderboard": "Leaderboard",
   "site.docs": "Docs",

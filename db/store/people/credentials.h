@@ -15,7 +15,8 @@ enum scope {
     SCOPE_PLAY = 2,     /* enter events, move */
     SCOPE_ORGANIZE = 4, /* make events and run them */
     SCOPE_ACCOUNT = 8,  /* name, password, bots, tokens */
-    SCOPES_ALL = 15
+    SCOPES_ALL = 15,
+    SCOPES_GUEST = SCOPE_READ | SCOPE_PLAY
 };
 
 struct token {

@@ -6,7 +6,7 @@ enum { ORIGIN_BYTES = 32 };
 
 static const struct statement create = {
     "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id,"
-                     " origin) VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6)"
+                     " origin, guest) VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6, $7)"
                      " ON CONFLICT DO NOTHING"};
 
 enum db_status player_create(struct db *db, const struct player *player)
@@ -14,12 +14,13 @@ enum db_status player_create(struct db *db, const struct player *player)
     return statement_change(db, &create,
                             WITH(ID(&player->id), TEXT(player->name), TEXT(player->password_hash),
                                  NUMBER(player->created_at_ms), ID(&player->owner),
-                                 BYTES(player->origin, ORIGIN_BYTES)),
+                                 BYTES(player->origin, ORIGIN_BYTES), FLAG(player->guest)),
                             DB_CONFLICT);
 }
 
 #define PLAYER_COLUMNS                                                                             \
-    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin"
+    "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin,"       \
+    " guest"
 
 /* Columns: PLAYER_COLUMNS. */
 static void read_player(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -34,6 +35,7 @@ static void read_player(const struct rows *rows, int row, struct arena *arena, v
     player->deleted = row_boolean(rows, row, 5);
     size_t size;
     player->origin = row_is_null(rows, row, 6) ? NULL : row_bytes(rows, row, 6, arena, &size);
+    player->guest = row_boolean(rows, row, 7);
 }
 
 static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
@@ -58,8 +60,8 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
     if (status != DB_OK)
         return status;
     read_player(&rows, 0, arena, player);
-    if (!row_is_null(&rows, 0, 7))
-        player->password_hash = row_text(&rows, 0, 7, arena);
+    if (!row_is_null(&rows, 0, 8))
+        player->password_hash = row_text(&rows, 0, 8, arena);
     rows_free(&rows);
     return DB_OK;
 }
@@ -163,6 +165,17 @@ static const struct statement set_password = {"player_set_password",
 enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash)
 {
     return statement_change(db, &set_password, WITH(ID(id), TEXT(password_hash)), DB_NONE);
+}
+
+static const struct statement make_account = {
+    "player_make_account", "UPDATE tillroll.player SET guest = false, name = $2, password_hash = $3"
+                           " WHERE id = $1 AND guest AND deleted_at IS NULL"};
+
+enum db_status player_make_account(struct db *db, const struct id *id, const char *name,
+                                   const char *password_hash)
+{
+    return statement_change(db, &make_account, WITH(ID(id), TEXT(name), TEXT(password_hash)),
+                            DB_NONE);
 }
 
 static const struct statement change_roles = {

@@ -14,13 +14,14 @@ struct player {
     int64_t created_at_ms;
     struct id owner; /* of a bot, which has no password; "" for a person */
     unsigned roles;
+    bool guest;   /* a person with a name alone: no password, and casual games only */
     bool deleted; /* then the name is a pseudonym and nobody can sign in */
     /* The signing key of the service that somebody plays on who has no account here, 32 bytes; NULL
      * for whoever has one. */
     const uint8_t *origin;
 };
 
-/* A person, with `owner` a bot, with `origin` somebody from elsewhere. DB_CONFLICT if the name is
+/* A person, or a guest; with `owner` a bot, with `origin` somebody from elsewhere. DB_CONFLICT if the name is
  * taken (compared without regard to case; of those from elsewhere it cannot be), or the id. */
 enum db_status player_create(struct db *db, const struct player *player);
 
@@ -62,6 +63,11 @@ enum db_status player_rename(struct db *db, const struct id *id, const char *nam
 
 /* DB_NONE if it is not a person's. */
 enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash);
+
+/* Makes an account of a guest: with this name and password. DB_NONE if it is no guest's, DB_CONFLICT if
+ * the name is taken. */
+enum db_status player_make_account(struct db *db, const struct id *id, const char *name,
+                             const char *password_hash);
 
 /* Adds and takes away roles. DB_NONE if it is not a person's. */
 enum db_status player_change_roles(struct db *db, const struct id *id, unsigned add,

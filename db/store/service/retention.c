@@ -33,6 +33,27 @@ static const struct statement delete_parts = {
                     "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
                     " RETURNING 1) SELECT count(*) FROM gone"};
 
+/* Tables that nobody has started a game at. */
+static const struct statement delete_tables = {
+    "upkeep_tables",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.casual_table WHERE id IN ("
+    "  SELECT id FROM tillroll.casual_table WHERE game_id IS NULL"
+    "  AND created_at < tillroll.from_ms($1) LIMIT $2) RETURNING 1) SELECT count(*) FROM gone"};
+
+/* Guests whose last session is gone: nobody can come back as one. Their games stay. */
+static const struct statement forget_guests = {
+    "upkeep_guests",
+    "WITH gone AS ("
+    " UPDATE tillroll.player SET deleted_at = clock_timestamp(),"
+    "  name = 'Deleted player ' || right(id::text, 12) WHERE id = ANY (ARRAY("
+    "  SELECT id FROM tillroll.player WHERE guest AND deleted_at IS NULL"
+    "  AND created_at < tillroll.from_ms($1)"
+    "  AND NOT EXISTS (SELECT FROM tillroll.token WHERE token.player_id = player.id) LIMIT $2))"
+    " RETURNING id"
+    "), names AS (DELETE FROM tillroll.name_skeleton WHERE player_id IN (SELECT id FROM gone)"
+    ") SELECT count(*) FROM gone"};
+
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
                                    int64_t before_ms, bool *more)
 {
@@ -52,7 +73,11 @@ enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more
     enum db_status status = delete_batch(db, &delete_tokens, before_ms, more);
     if (status == DB_OK)
         status = delete_batch(db, &delete_answers, before_ms, more);
-    return status == DB_OK ? delete_batch(db, &delete_parts, before_ms, more) : status;
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_parts, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_tables, before_ms, more);
+    return status == DB_OK ? delete_batch(db, &forget_guests, before_ms, more) : status;
 }
 
 static const struct statement done = {

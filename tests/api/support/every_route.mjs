@@ -26,6 +26,10 @@ const apart = {
     'PATCH /v1/players/{id}/signing-keys', 'DELETE /v1/players/{id}/signing-keys/{word}',
   ],
   'is a copy of what other routes answer, with the time at which it was made': ['GET /v1/me/export'],
+  'is of tables and guests in the lobby, which know nothing of games but their ids': [
+    'GET /v1/lobby', 'POST /v1/lobby', 'GET /v1/lobby/{id}', 'POST /v1/lobby/{id}/seat', 'DELETE /v1/lobby/{id}/seat', 'POST /v1/lobby/{id}/start',
+    'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /join/{word}',
+  ],
   'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
     (step) => `POST /v1/disputes/{id}/${step}`),
   'shows how a step ended, with the answer that it would have had, to who asked for it': ['GET /v1/jobs/{id}'],
@@ -108,6 +112,7 @@ export function askedOf({ event, games, players, season, dispute }) {
       `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there
     'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
     'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
+    'POST /v1/games/{id}/rematch': () => everyGame('/rematch'), // 403, 404 or 409: of an event
     'GET /v1/games/{id}/record': () => everyGame('/record'),
     'GET /v1/games/{id}/entropy': () => everyGame('/entropy'), // 404
     'PUT /v1/games/{id}/entropy': () => everyGame('/entropy'), // 403 or 404

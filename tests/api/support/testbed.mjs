@@ -193,7 +193,7 @@ class Service {
 }
 
 // Limits that no test but the one about limits meets; and steps answer when they are over, on a slow machine too.
-const unlimited = ['--step-wait-ms', '5000', '--passwords-per-minute', '0', '--reads-per-minute', '0', '--writes-per-minute', '0', '--report-ms-per-minute', '0', '--reports-ms-per-minute', '0'];
+const unlimited = ['--step-wait-ms', '5000', '--passwords-per-minute', '0', '--guests-per-hour', '0', '--reads-per-minute', '0', '--writes-per-minute', '0', '--report-ms-per-minute', '0', '--reports-ms-per-minute', '0'];
 
 // The environment of a service whose passwords cost what a deployed one's do, for tests about that.
 export const realPasswords = { LD_PRELOAD: '' };

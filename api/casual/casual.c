@@ -1,0 +1,540 @@
+/* Casual games: somebody opens a table in the lobby, others take seats there or by an invitation's
+ * code, and its game starts when all seats are taken, or when its creator says so. The games belong
+ * to no event; they are rated only if the table says so, and guests never are. A table that waits
+ * for a day is forgotten. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/casual/handlers.h"
+#include "api/request/clock_documents.h"
+#include "api/request/documents.h"
+#include "api/request/visibility.h"
+#include "api/tables/games.h"
+#include "db/store/games/casual.h"
+#include "db/store/games/parties.h"
+#include "engine/game/catalog.h"
+#include "engine/tournament/event/settings.h"
+
+enum {
+    TABLES_OPEN_MAX = 1000, /* of everybody */
+    TABLES_OF_PLAYER = 20,  /* with the games that were started from them */
+    TABLES_OF_GUEST = 5
+};
+
+static const int64_t second_ms = 1000;
+static const int64_t hour_ms = INT64_C(3600000);
+static const int64_t day_ms = INT64_C(86400000);
+
+static const char *const no_keys[] = {NULL};
+
+/* Tables that were opened before are forgotten. */
+static int64_t open_since_ms(const struct call *call)
+{
+    return call->now_ms - day_ms;
+}
+
+/* ---- Documents ---- */
+
+static bool is_open(const struct call *call, const struct casual_table *table)
+{
+    return table->game.text[0] == '\0' && table->created_at_ms > open_since_ms(call);
+}
+
+/* The seat of somebody, or NULL. */
+static const struct casual_seat *seat_of(const struct casual_table *table, const struct id *player)
+{
+    for (unsigned i = 0; i < table->filled; i++)
+        if (id_equal(&table->seat[i].player, player))
+            return &table->seat[i];
+    return NULL;
+}
+
+static unsigned count_taken(const struct casual_table *table)
+{
+    unsigned taken = 0;
+    for (unsigned i = 0; i < table->filled; i++)
+        taken += table->seat[i].taken;
+    return taken;
+}
+
+static json_t *players_document(const struct casual_table *table)
+{
+    json_t *players = json_array();
+    for (unsigned i = 0; i < table->filled; i++) {
+        const struct casual_seat *seat = &table->seat[i];
+        json_array_append_new(players,
+                              json_pack("{s:o, s:b, s:b}", "player",
+                                        player_reference(&seat->player, seat->name), "guest",
+                                        (int)seat->guest, "seated", (int)seat->taken));
+    }
+    return players;
+}
+
+static json_t *options_of(const struct casual_table *table)
+{
+    json_t *options = json_loads(table->options, 0, NULL);
+    return options == NULL ? json_object() : options;
+}
+
+/* With the code of its invitation for those who have a seat, or have come with it. */
+static json_t *table_document(const struct casual_table *table, bool invited)
+{
+    const struct game_row game = {.clock = table->clock};
+    const struct game *ruleset = catalog_find(span_of(table->slug), span_of(table->version));
+    unsigned least = ruleset == NULL || ruleset->seats_min < 2 ? 2 : ruleset->seats_min;
+    json_t *document = json_pack(
+        "{s:s, s:o, s:o, s:i, s:i, s:o, s:b, s:b, s:s, s:o, s:o, s:o}", "id", table->id.text,
+        "ruleset", ruleset_reference(table->slug, table->version), "options", options_of(table),
+        "seats", (int)table->seats, "seats_min", (int)least, "clock", clock_control_document(&game),
+        "listed", (int)table->listed, "rated", (int)table->rated, "creator", table->creator.text,
+        "players", players_document(table), "created_at", time_json(table->created_at_ms),
+        "closes_at", time_json(table->created_at_ms + day_ms));
+    json_object_set_new(document, "game",
+                        table->game.text[0] == '\0' ? json_null() : json_string(table->game.text));
+    json_object_set_new(document, "rematch_of",
+                        table->rematch_of.text[0] == '\0' ? json_null()
+                                                          : json_string(table->rematch_of.text));
+    json_object_set_new(document, "code", invited ? json_string(table->code) : json_null());
+    return document;
+}
+
+static bool has_seat(const struct call *call, const struct casual_table *table)
+{
+    return call->signed_in && seat_of(table, &call->player.id) != NULL;
+}
+
+static json_t *list_document(const struct call *call, const struct casual_table *tables,
+                             size_t count)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, table_document(&tables[i], has_seat(call, &tables[i])));
+    return items;
+}
+
+/* ---- Reading ---- */
+
+/* ?game=: NULL if there is none. */
+static bool read_game(struct call *call, const char **slug)
+{
+    struct span wanted = http_parameter(call->request, "game");
+    const struct game *game = wanted.at == NULL ? NULL : catalog_newest(wanted);
+    *slug = game == NULL ? NULL : game->slug;
+    return wanted.at == NULL || game != NULL ||
+           call_problem(call, "bad-parameter", "game is the slug of a ruleset.");
+}
+
+void lobby_list(struct call *call)
+{
+    static const char *const further[] = {"game", NULL};
+    struct list_range range;
+    struct casual_table *tables;
+    const char *slug;
+    size_t count;
+    if (!call_list_range(call, further, &range) || !read_game(call, &slug) ||
+        !call_found(call, casual_list(call->db, call->arena, slug, open_since_ms(call),
+                                      &range.after, range.limit, &tables, &count)))
+        return;
+    call_answer_tagged(call,
+                       list_with_next(list_document(call, tables, count),
+                                      count == range.limit ? tables[count - 1].id.text : NULL));
+}
+
+void me_tables(struct call *call)
+{
+    enum { LIST_MOST = 50 };
+    struct casual_table *tables;
+    size_t count;
+    if (call_found(call, casual_list_of_player(call->db, call->arena, &call->player.id,
+                                               open_since_ms(call), LIST_MOST, &tables, &count)))
+        call_answer_tagged(call, list_with_next(list_document(call, tables, count), NULL));
+}
+
+/* To those without a seat a table that is not in the lobby is as if there were none. */
+static bool find_listed(struct call *call, bool lock, struct casual_table *table)
+{
+    return call_found(call, casual_find(call->db, call->arena, &call->id[0], lock, table)) &&
+           (table->listed || has_seat(call, table) || call_found(call, DB_NONE));
+}
+
+void lobby_get(struct call *call)
+{
+    struct casual_table table;
+    if (find_listed(call, false, &table))
+        call_answer_tagged(call, table_document(&table, has_seat(call, &table)));
+}
+
+static bool find_invited(struct call *call, bool lock, struct casual_table *table)
+{
+    struct id id;
+    const char *code = arena_copy(call->arena, call->word[0]);
+    enum db_status status = casual_by_code(call->db, code, &id);
+    if (status == DB_NONE)
+        return call_problem(call, "not-found",
+                            "There is no such invitation. Ask for the link once more: a table that "
+                            "waits for a day, or is given up, is forgotten.");
+    return call_found(call, status) &&
+           call_found(call, casual_find(call->db, call->arena, &id, lock, table));
+}
+
+void invitations_get(struct call *call)
+{
+    struct casual_table table;
+    if (find_invited(call, false, &table))
+        call_answer_tagged(call, table_document(&table, true));
+}
+
+/* ---- Who may sit where ---- */
+
+/* The lock keeps the count true until the commit. */
+static bool has_room(struct call *call)
+{
+    unsigned most = call->player.guest ? TABLES_OF_GUEST : TABLES_OF_PLAYER;
+    unsigned count;
+    if (!call_found(call, player_lock(call->db, &call->player.id)) ||
+        !call_found(
+            call, casual_count_of_player(call->db, &call->player.id, open_since_ms(call), &count)))
+        return false;
+    return count < most ||
+           call_problem(
+               call, "lobby-full",
+               call->player.guest
+                   ? "A guest can be at 5 tables and casual games at once; leave or finish "
+                     "one first."
+                   : "A player can be at 20 tables and casual games at once; leave or "
+                     "finish one first.");
+}
+
+static bool lobby_has_room(struct call *call)
+{
+    unsigned count;
+    return call_found(call, casual_count(call->db, open_since_ms(call), TABLES_OPEN_MAX, &count)) &&
+           (count < TABLES_OPEN_MAX ||
+            call_problem(call, "lobby-full",
+                         "There are 1,000 open tables; take a seat at one of them."));
+}
+
+/* Of a rated game: nobody is compared with themselves, and guests are not compared at all. */
+static bool may_be_rated(struct call *call, const struct casual_table *table)
+{
+    if (!table->rated)
+        return true;
+    if (call->player.guest)
+        return call_problem(call, "guest-not-allowed",
+                            "Guests play unrated games; choose a password to have an account.");
+    for (unsigned i = 0; i < table->filled; i++) {
+        enum db_status status =
+            id_equal(&table->seat[i].player, &call->player.id)
+                ? DB_NONE
+                : party_same(call->db, &table->seat[i].player, &call->player.id);
+        if (status == DB_OK)
+            return call_problem(call, "same-owner",
+                                "Players and their own bots do not meet in rated games.");
+        if (status != DB_NONE)
+            return call_found(call, status);
+    }
+    return true;
+}
+
+static bool refuse_closed(struct call *call, const struct casual_table *table)
+{
+    if (table->game.text[0] != '\0')
+        return call_problem(call, "table-started", "The game of this table has started.");
+    return call_problem(call, "not-found", "This table has waited for a day and is closed.");
+}
+
+/* ---- Starting ---- */
+
+/* Nobody chooses a seat: who begins is drawn. */
+static void seat_players(const struct casual_table *table, struct game_row *game)
+{
+    for (unsigned i = 0; i < table->filled; i++)
+        if (table->seat[i].taken)
+            game->seat[game->seats++] = (struct game_row_seat){.player = table->seat[i].player,
+                                                               .player_name = table->seat[i].name};
+    for (unsigned i = game->seats; i > 1; i--) {
+        unsigned other = randombytes_uniform(i);
+        struct game_row_seat last = game->seat[i - 1];
+        game->seat[i - 1] = game->seat[other];
+        game->seat[other] = last;
+    }
+}
+
+static bool start_game(struct call *call, struct casual_table *table)
+{
+    struct game_row game = {.id = id_new(call->now_ms),
+                            .slug = table->slug,
+                            .version = table->version,
+                            .options = table->options,
+                            .clock = table->clock,
+                            .on_timeout = timeout_policy_name(TIMEOUT_FALLBACK),
+                            .started_at_ms = call->now_ms};
+    seat_players(table, &game);
+    table->game = game.id;
+    return game_start(call, &game) &&
+           call_db(call, casual_start(call->db, &table->id, &game.id), "table-started",
+                   "The game of this table has started.");
+}
+
+void lobby_start(struct call *call)
+{
+    struct casual_table table;
+    if (!call_check_keys(call, no_keys) || !find_listed(call, true, &table))
+        return;
+    const struct game *ruleset = catalog_find(span_of(table.slug), span_of(table.version));
+    if (!id_equal(&table.creator, &call->player.id))
+        call_problem(call, "not-allowed", "Only who opened the table may start its game.");
+    else if (!is_open(call, &table))
+        refuse_closed(call, &table);
+    else if (ruleset == NULL || count_taken(&table) < 2 || count_taken(&table) < ruleset->seats_min)
+        call_problem(
+            call, "too-few-players",
+            "Not enough seats are taken for this game; `seats_min` says how many it needs.");
+    else if (start_game(call, &table))
+        call_answer(call, 200, table_document(&table, true));
+}
+
+/* ---- Taking a seat, and leaving it ---- */
+
+static void take_seat(struct call *call, struct casual_table *table)
+{
+    const struct casual_seat *own = seat_of(table, &call->player.id);
+    if (own != NULL && own->taken) {
+        call_answer(call, 200, table_document(table, true)); /* a request that was sent twice */
+        return;
+    }
+    if (!is_open(call, table)) {
+        refuse_closed(call, table);
+        return;
+    }
+    if (own == NULL && table->filled >= table->seats) {
+        call_problem(call, "table-full", "All seats of this table are taken; choose another one.");
+        return;
+    }
+    if (!may_be_rated(call, table) || !has_room(call) ||
+        !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)) ||
+        !call_found(call, casual_find(call->db, call->arena, &table->id, false, table)))
+        return;
+    if (count_taken(table) < table->seats || start_game(call, table))
+        call_answer(call, 200, table_document(table, true));
+}
+
+void lobby_take_seat(struct call *call)
+{
+    struct casual_table table;
+    if (call_check_keys(call, no_keys) && find_listed(call, true, &table))
+        take_seat(call, &table);
+}
+
+void invitations_accept(struct call *call)
+{
+    struct casual_table table;
+    if (call_check_keys(call, no_keys) && find_invited(call, true, &table))
+        take_seat(call, &table);
+}
+
+/* Without its creator nobody could start it: the table is given up. */
+void lobby_leave_seat(struct call *call)
+{
+    struct casual_table table;
+    if (!find_listed(call, true, &table))
+        return;
+    if (table.game.text[0] != '\0')
+        refuse_closed(call, &table);
+    else if (call_found(call, id_equal(&table.creator, &call->player.id)
+                                  ? casual_delete(call->db, &table.id)
+                                  : casual_leave_seat(call->db, &table.id, &call->player.id)))
+        call->response->status = 204;
+}
+
+/* ---- Opening a table ---- */
+
+static bool read_flag(struct call *call, const char *key, bool initial, bool *flag)
+{
+    const json_t *field = json_object_get(call->body, key);
+    *flag = field == NULL ? initial : json_is_true(field);
+    return field == NULL || json_is_boolean(field) ||
+           call_bad_field(call, key, "must be true or false.");
+}
+
+/* Every casual game ends, since nobody is there who would end one. */
+static bool check_clock(struct call *call, const struct clock_control *clock)
+{
+    int64_t time_ms = clock->kind == CLOCK_BANK ? clock->bank_ms : clock->move_ms;
+    bool good = clock->kind != CLOCK_NONE && time_ms >= 10 * second_ms && time_ms <= 7 * day_ms &&
+                clock->increment_ms <= hour_ms;
+    return good ||
+           call_bad_field(call, "clock",
+                          "is needed: 10 seconds to 7 days for each move (`move_ms`), or for "
+                          "all of a player's moves (`bank_ms`) with at most an hour more for "
+                          "each (`increment_ms`).");
+}
+
+/* Ruleset, options and clock are read as those of an event of open play. */
+static bool read_play(struct call *call, struct tournament_settings *settings)
+{
+    static const char *const shared[] = {"ruleset", "version", "options", "clock"};
+    struct settings_fault fault = {.field = ""};
+    json_t *document = json_pack("{s:s, s:s, s:{s:I}}", "name", "Casual game", "format",
+                                 "open_play", "clock", "move_ms", (json_int_t)day_ms);
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        json_t *field = json_object_get(call->body, shared[i]);
+        if (field != NULL)
+            json_object_set(document, shared[i], field);
+    }
+    bool good = settings_read(document, true, settings, &fault);
+    json_decref(document);
+    if (good)
+        return check_clock(call, &settings->clock);
+    if (fault.kind == SETTINGS_FAULT_MISSING)
+        return call_problem(call, "missing-field", "The field ruleset is needed.");
+    return call_bad_field(call, fault.field, fault.message);
+}
+
+/* What the table says of the game, in the arena. */
+static void keep_play(struct call *call, const struct tournament_settings *settings,
+                      struct casual_table *table)
+{
+    enum { CLOCK_TEXT = 120 };
+    struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
+    json_t *written = settings_write(settings);
+    char *options = json_dumps(json_object_get(written, "options"), JSON_COMPACT | JSON_SORT_KEYS);
+    clock_print_control(&settings->clock, &clock);
+    table->slug = settings->game->slug;
+    table->version = settings->game->version;
+    table->options = options == NULL ? "{}" : arena_copy(call->arena, span_of(options));
+    table->clock = clock.at;
+    free(options);
+    json_decref(written);
+}
+
+/* 100 bits, so that nobody guesses one. */
+static const char *new_code(struct call *call)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    char *code = arena_take(call->arena, CASUAL_CODE_LENGTH + 1);
+    randombytes_buf(code, CASUAL_CODE_LENGTH);
+    for (size_t i = 0; i < CASUAL_CODE_LENGTH; i++)
+        code[i] = letters[(unsigned char)code[i] & 31];
+    code[CASUAL_CODE_LENGTH] = '\0';
+    return code;
+}
+
+static bool read_table(struct call *call, struct casual_table *table)
+{
+    static const char *const keys[] = {"ruleset", "version", "options", "clock",
+                                       "seats",   "listed",  "rated",   NULL};
+    struct tournament_settings settings;
+    if (!call_check_keys(call, keys) || !read_play(call, &settings))
+        return false;
+    const struct game *game = settings.game;
+    if (game->seats_max < 2)
+        return call_bad_field(call, "ruleset", "must be of a game for two or more.");
+    unsigned least = game->seats_min < 2 ? 2 : game->seats_min;
+    if (!call_whole(call, "seats", least, game->seats_max, (int)least, &table->seats) ||
+        !read_flag(call, "listed", true, &table->listed) ||
+        !read_flag(call, "rated", false, &table->rated))
+        return false;
+    keep_play(call, &settings, table);
+    return true;
+}
+
+static void seat_creator(const struct call *call, struct casual_table *table)
+{
+    table->creator = call->player.id;
+    table->created_at_ms = call->now_ms;
+    table->filled = 1;
+    table->seat[0] = (struct casual_seat){.player = call->player.id,
+                                          .name = call->player.name,
+                                          .owner = call->player.owner,
+                                          .guest = call->player.guest,
+                                          .taken = true};
+}
+
+static void answer_new(struct call *call, const struct casual_table *table)
+{
+    struct text text = {arena_take(call->arena, 64), 0, 64, false};
+    text_add(&text, "/v1/lobby/");
+    text_add(&text, table->id.text);
+    call->response->location = text.at;
+    call_answer(call, 201, table_document(table, true));
+}
+
+void lobby_create(struct call *call)
+{
+    struct casual_table table = {.id = id_new(call->now_ms), .code = new_code(call)};
+    if (!read_table(call, &table) || !may_be_rated(call, &table) || !has_room(call) ||
+        !lobby_has_room(call))
+        return;
+    seat_creator(call, &table);
+    if (call_db(call, casual_create(call->db, &table), "internal-error",
+                "The table could not be made."))
+        answer_new(call, &table);
+}
+
+/* ---- Rematches ---- */
+
+/* The others are invited in the order in which they sat. */
+static void invite_others(const struct call *call, const struct game_row *game,
+                          struct casual_table *table)
+{
+    for (unsigned i = 0; i < game->seats; i++)
+        if (!id_equal(&game->seat[i].player, &call->player.id))
+            table->seat[table->filled++] = (struct casual_seat){.player = game->seat[i].player,
+                                                                .name = game->seat[i].player_name};
+}
+
+static void open_rematch(struct call *call, const struct game_row *game)
+{
+    struct casual_table before;
+    struct casual_table table;
+    struct id id;
+    if (!call_found(call, casual_of_game(call->db, &game->id, &id)) ||
+        !call_found(call, casual_find(call->db, call->arena, &id, false, &before)))
+        return;
+    table = before;
+    table.id = id_new(call->now_ms);
+    table.code = new_code(call);
+    table.listed = false;
+    table.game = (struct id){.text = ""};
+    table.rematch_of = game->id;
+    table.seats = game->seats;
+    seat_creator(call, &table);
+    invite_others(call, game, &table);
+    if (!may_be_rated(call, &table) || !has_room(call) || !lobby_has_room(call))
+        return;
+    enum db_status status = casual_create(call->db, &table);
+    if (status == DB_CONFLICT)
+        call->retry = true; /* somebody else at the table was faster */
+    if (call_db(call, status, "unavailable", "Another player asks for a rematch; try again.") &&
+        call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)))
+        answer_new(call, &table);
+}
+
+/* Who asks first opens the table, and the others take their seats by asking as well. */
+void rematches_create(struct call *call)
+{
+    struct game_row game;
+    struct casual_table table;
+    struct id id;
+    if (!call_check_keys(call, no_keys) || !visibility_find_game(call, &call->id[0], &game))
+        return;
+    enum db_status status = casual_of_game(call->db, &game.id, &id);
+    if (status == DB_NONE) {
+        call_problem(call, "not-casual", "Rematches are of casual games; this one is of an event.");
+        return;
+    }
+    if (!call_found(call, status))
+        return;
+    if (!game.finished) {
+        call_problem(call, "not-finished", "The game still runs; a rematch comes after its end.");
+        return;
+    }
+    status = casual_rematch(call->db, &game.id, &id);
+    if (status == DB_NONE)
+        open_rematch(call, &game);
+    else if (call_found(call, status) &&
+             call_found(call, casual_find(call->db, call->arena, &id, true, &table)))
+        take_seat(call, &table);
+}

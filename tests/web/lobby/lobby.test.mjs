@@ -1,0 +1,221 @@
+// The lobby in a browser: two guests meet by a link and play, one of them makes an account, and they play again.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../../api/support/client.mjs';
+import { makePlayers, password } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { until } from '../../api/support/waiting.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
+
+let bed;
+let client;
+let browser;
+let reader;
+let ada;
+let ben;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  [ada, ben] = await makePlayers(client, 2, 'Lobby');
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+const drawn = (page) => page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
+
+async function isWell(page) {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflow(page), 0);
+}
+
+async function nameGuest(page, name, label) {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your name').fill(name);
+  await isWell(page);
+  await dialog.getByRole('button', { name: label, exact: true }).click();
+}
+
+const gameAt = (page) => /\/games\/([0-9a-f-]{36})$/.exec(page.url())?.[1];
+
+// What a page does by its cookie.
+const ask = (page, method, path, body) => page.evaluate(async ([how, at, sent]) => {
+  const answer = await fetch(at, { method: how, headers: sent === null ? {} : { 'Content-Type': 'application/json' }, body: sent === null ? null : JSON.stringify(sent) });
+  return { status: answer.status, json: await answer.json().catch(() => null) };
+}, [method, path, body ?? null]);
+
+// Clicks once towards a move: on what sends it, or else on the first word that is offered.
+const clickOnce = (page) => page.evaluate(() => {
+  const table = document.getElementById('table');
+  (table.querySelector('.ready button') ?? table.querySelector('.choices button'))?.click();
+});
+
+// Plays the first legal move at the table of whoever has to move.
+async function playOne(pages, id) {
+  for (const page of pages) {
+    const legal = await ask(page, 'GET', `/v1/games/${id}/legal-moves`);
+    if (legal.json.moves.length === 0) continue;
+    const answer = await ask(page, 'POST', `/v1/games/${id}/moves`, { moves: [legal.json.moves[0]], seq: legal.json.seq });
+    assert.equal(answer.status, 200, JSON.stringify(answer.json));
+    return;
+  }
+}
+
+const isOver = async (id) => good(await client.get(`/v1/games/${id}`)).state === 'finished';
+
+for (const [device, settings] of [['desktops', desktop], ['phones', phone]]) describe(`two guests at their ${device}`, () => {
+  let host;
+  let friend;
+  let game;
+  const names = { host: `Mo of ${device}`, friend: `Ida of ${device}` };
+
+  it('open a table, and meet by its link', async () => {
+    host = await reader.open('/', settings, /40\d/);
+    await host.getByRole('link', { name: 'Play', exact: true }).click();
+    await drawn(host);
+    await isWell(host);
+    await host.getByText('Open a table', { exact: true }).click();
+    await host.getByLabel('Game', { exact: true }).selectOption('shinjuku');
+    await host.getByLabel('Seats', { exact: true }).selectOption('2');
+    await host.getByLabel('Show it in the lobby').uncheck();
+    await isWell(host);
+    await press(host, 'Open the table');
+    await nameGuest(host, names.host, 'Open the table');
+    await host.waitForURL(/\/join\/[a-z2-7]{20}$/);
+    await host.getByText('Waiting for one more player.').waitFor();
+    await isWell(host);
+    const link = await host.locator('#invitation-link').inputValue();
+    assert.equal(link, host.url());
+    await press(host, 'Copy the link');
+    await host.getByText('Copied.').waitFor();
+    friend = await reader.open(new URL(link).pathname, settings, /40\d/);
+    await friend.getByText(`${names.host} [guest]`).waitFor();
+    await isWell(friend);
+    await press(friend, 'Take a seat');
+    await nameGuest(friend, names.friend, 'Take a seat');
+    await friend.waitForURL(/\/games\//);
+    await host.waitForURL(/\/games\//);
+    game = gameAt(host);
+    assert.equal(gameAt(friend), game);
+  });
+
+  it('play some moves at the board', async () => {
+    const { seats } = good(await client.get(`/v1/games/${game}`));
+    assert.deepEqual(seats.map((seat) => seat.player.name).sort(), Object.values(names).map((name) => `${name} [guest]`).sort());
+    for (let i = 0; i < 4; i++) {
+      const { deciders, seq } = good(await client.get(`/v1/games/${game}`));
+      const mover = seats[deciders[0]].player.name.startsWith(names.host) ? host : friend;
+      await until(60, 'a move is played', async () => {
+        await clickOnce(mover);
+        return good(await client.get(`/v1/games/${game}`)).seq > seq;
+      });
+    }
+    await isWell(host);
+  });
+
+  it('one of them makes an account, and keeps the game', async () => {
+    await host.goto(`${reader.origin}/lobby`);
+    await drawn(host);
+    await host.getByText('You are playing as a guest.').click();
+    await isWell(host);
+    assert.equal(await host.getByLabel('Name', { exact: true }).inputValue(), names.host);
+    await host.locator('#account-password').fill(password);
+    await press(host, 'Make an account');
+    await host.waitForFunction((name) => document.getElementById('account')?.textContent === name, names.host);
+    await drawn(host);
+    assert.equal(await host.locator('#make-account').count(), 0);
+    const { items } = (await ask(host, 'GET', '/v1/me/games')).json;
+    assert.deepEqual(items.map((each) => each.id), [game]);
+    assert.equal(good(await client.post('/v1/tokens', { name: names.host, password })).player.id, (await ask(host, 'GET', '/v1/me')).json.id);
+  });
+
+  it('have a rematch when the game is over', async () => {
+    for (let i = 0; i < 1000 && !(await isOver(game)); i++) await playOne([host, friend], game);
+    for (const page of [host, friend]) {
+      await page.goto(`${reader.origin}/games/${game}`);
+      await page.locator('#ask-rematch').waitFor();
+    }
+    await isWell(host);
+    await press(host, 'Rematch');
+    await host.waitForURL(/\/join\//);
+    await host.getByText('Waiting for one more player.').waitFor();
+    await host.getByText('invited', { exact: true }).waitFor();
+    await isWell(host);
+    await friend.getByText('asks for a rematch.').waitFor();
+    await press(friend, 'Rematch');
+    await friend.waitForURL((url) => gameAt(friend) !== undefined && !url.pathname.endsWith(game));
+    await host.waitForURL(/\/games\//);
+    assert.equal(gameAt(host), gameAt(friend));
+    await finish(host);
+    await finish(friend);
+  });
+});
+
+describe('the lobby', () => {
+  it('has open tables by game, at which a seat is taken', async () => {
+    const table = good(await client.post('/v1/lobby', { ruleset: 'mall-world', seats: 4 }, ada.token));
+    const page = await signIn(reader, ben, '/lobby');
+    await page.getByRole('heading', { name: 'Mall World', level: 3 }).waitFor();
+    await isWell(page);
+    await page.locator(`[data-sit="${table.id}"]`).click();
+    await page.waitForURL(/\/join\//);
+    await page.getByText('Waiting for 2 more players.').waitFor();
+    const creator = await signIn(reader, ada, '/lobby', phone);
+    await creator.locator('#your-tables a').click();
+    await creator.getByText('Waiting for 2 more players.').waitFor();
+    await isWell(creator);
+    await press(page, 'Leave the table');
+    await page.waitForURL(/\/lobby$/);
+    await creator.getByText('Waiting for 3 more players.').waitFor();
+    await press(creator, 'Give up the table');
+    await creator.waitForURL(/\/lobby$/);
+    await finish(page);
+    await finish(creator);
+  });
+
+  it('starts with fewer when its creator says so', async () => {
+    const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 4 }, ada.token));
+    const page = await signIn(reader, ada, `/join/${table.code}`);
+    assert.equal(await page.locator('#start').count(), 0);
+    good(await client.post(`/v1/lobby/${table.id}/seat`, {}, ben.token));
+    await press(page, 'Start with 2 players');
+    await page.waitForURL(/\/games\//);
+    await finish(page);
+  });
+
+  it('can be read without scripts, and says what is not there', async () => {
+    const table = good(await client.post('/v1/lobby', { ruleset: 'superstore-3000', seats: 2, clock: { bank_ms: 600000, increment_ms: 10000 } }, ada.token));
+    const page = await reader.open('/lobby', { javaScriptEnabled: false });
+    const row = (await page.locator('main tbody tr').first().innerText()).replace(/\s+/g, ' ');
+    assert.match(row, /^Superstore 3000 .*1 of 2 seats 10 minutes a player and 10 seconds more for each move no /);
+    await page.getByRole('link', { name: 'Shinjuku' }).first().waitFor();
+    await page.goto(`${reader.origin}/join/${table.code}`);
+    assert.match(await page.locator('main').innerText(), /unrated: 1 of 2 seats/);
+    await finish(page);
+    const missing = await reader.open('/join/aaaaaaaaaaaaaaaaaaaa', {}, /404/);
+    await missing.getByText('There is no such invitation.').waitFor();
+    await finish(missing);
+    good(await client.get(`/v1/lobby/${table.id}`));
+    await client.delete(`/v1/lobby/${table.id}/seat`, ada.token);
+  });
+
+  it('is in German for who asks for it', async () => {
+    const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 3 }, ada.token));
+    const page = await reader.open('/lobby', { locale: 'de-DE', ...phone });
+    await page.getByRole('heading', { name: 'Spielen', level: 1 }).waitFor();
+    await page.getByText('Tisch öffnen', { exact: true }).click();
+    await isWell(page);
+    await page.goto(`${reader.origin}/join/${table.code}`);
+    await page.getByText('Es fehlen noch 2 Personen.').waitFor();
+    await isWell(page);
+    await finish(page);
+  });
+});

@@ -1,0 +1,66 @@
+// Guests: coming in with a name alone, and making an account of it.
+import { keepPlayer, player } from "../lib/account.js";
+import { element, link, send } from "../lib/common.js";
+import { attempt, field, formFault, openDialog, textBox } from "../lib/forms.js";
+import { say } from "../lib/words.js";
+
+const mark = " [guest]"; // which no other name ends in
+const isGuest = () => player()?.name.endsWith(mark) === true;
+
+async function comeIn(name) {
+  keepPlayer((await send("POST", "/v1/guests", { name })).player);
+}
+
+const nameField = () => field(textBox("guest-name", "", { maxlength: 52, required: true, autocomplete: "nickname" }), say("lobby.your_name"), say("lobby.name_hint"));
+const signInLink = () => link(`/login?next=${location.pathname}`, say("lobby.have_account"));
+const named = (form) => form.querySelector("#guest-name").value.trim();
+
+// True if nobody is signed in any more; what else is wrong is said.
+async function hasEnded(form, act) {
+  let ended = false;
+  await attempt(form, async () => {
+    try {
+      await act();
+    } catch (error) {
+      if (error.status !== 401) throw error;
+      keepPlayer(null);
+      ended = true;
+    }
+  });
+  return ended;
+}
+
+// Runs `act` for who is signed in, and for others after they have given a name.
+export async function asSomebody(form, act, label) {
+  if (player() !== null && !(await hasEnded(form, act))) return;
+  openDialog({ heading: say("lobby.guest_title"), about: signInLink(), fields: [nameField()], read: named, label,
+    act: async (name) => {
+      if (player() === null) await comeIn(name);
+      await act();
+    },
+    controlOf: (dialog, problem) => (problem === "name" ? dialog.querySelector("#guest-name") : null) });
+}
+
+/* ---- From guest to account ---- */
+
+async function makeAccount(form) {
+  const value = (name) => form.querySelector(`#account-${name}`).value;
+  keepPlayer((await send("POST", "/v1/me/account", { name: value("name").trim(), password: value("password") })).player);
+  location.reload();
+}
+
+// The form by which a guest becomes an account; nothing for others.
+export function accountPart() {
+  if (!isGuest()) return null;
+  return element("details", { id: "of-guest", class: "notice", "data-keep": true }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
+    element("div", { class: "fields" },
+      field(textBox("account-name", player().name.slice(0, -mark.length), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
+      field(textBox("account-password", "", { type: "password", minlength: 10, maxlength: 128, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
+    formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_account")))));
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "make-account") return;
+  event.preventDefault();
+  attempt(event.target, () => makeAccount(event.target), (name) => event.target.querySelector(`#account-${CSS.escape(name)}`));
+});

@@ -1,0 +1,130 @@
+// The lobby: open tables of casual games, a form to open one, and games to practice alone.
+import { keepPlayer, player } from "../lib/account.js";
+import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
+import { button, choiceBox, field, formFault, showProblem, tickBox } from "../lib/forms.js";
+import { optionMeaning, optionName, optionValue } from "../lib/options.js";
+import { say } from "../lib/words.js";
+import { accountPart, asSomebody } from "../lobby/guests.js";
+import { clockWords, gameSign, missing, personOf, ratedWords, seatOf } from "../lobby/tables.js";
+
+const main = document.getElementById("main");
+const minute = 60000;
+const day = 1440 * minute;
+const clocks = [{ bank_ms: 10 * minute, increment_ms: 10000 }, { bank_ms: 20 * minute, increment_ms: 20000 }, { bank_ms: 60 * minute, increment_ms: 30000 },
+  { move_ms: day }, { move_ms: 3 * day }, { move_ms: 7 * day }];
+
+let games = []; // rulesets that two or more can play, each in its newest version
+let shownTables = []; // what the page has read of them
+
+/* ---- Opening a table ---- */
+
+const gameOf = (slug) => games.find((each) => each.slug === slug);
+
+// Seats and options of a game.
+function fieldsOf({ slug, seats_min: least, seats_max: most, options }) {
+  const counts = Array.from({ length: most - Math.max(least, 2) + 1 }, (_, i) => Math.max(least, 2) + i);
+  return [
+    field(choiceBox("new-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats")),
+    options.map((option) => field(choiceBox(`new-option-${option.name}`, option.values.map((value) => [value, optionValue(slug, option.name, value)]), option.default),
+      optionName(slug, option.name), optionMeaning(slug, option))),
+  ];
+}
+
+function newTable() {
+  const chosen = new URLSearchParams(location.search).get("game");
+  const game = gameOf(chosen) ?? games[0];
+  return element("details", { id: "new-table", "data-keep": true, open: gameOf(chosen) !== undefined }, element("summary", {}, say("lobby.new")),
+    element("form", { id: "new-form", method: "post" },
+      element("div", { class: "fields" },
+        field(choiceBox("new-game", games.map((each) => [each.slug, each.title]), game.slug), say("lobby.game")),
+        element("div", { id: "new-of-game", class: "of-game" }, fieldsOf(game)),
+        field(choiceBox("new-clock", clocks.map((each, i) => [i, clockWords(each)]), 1), say("lobby.clock"), say("lobby.clock_hint")),
+        field(tickBox("new-listed", true), say("lobby.listed"), say("lobby.listed_hint")),
+        field(tickBox("new-rated", false), say("lobby.rated"), say("lobby.rated_hint"))),
+      formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_open")))));
+}
+
+function wanted(form) {
+  const control = (name) => form.querySelector(`#new-${CSS.escape(name)}`);
+  const { slug, options } = gameOf(control("game").value);
+  return { ruleset: slug, seats: Number(control("seats").value), clock: clocks[control("clock").value], listed: control("listed").checked, rated: control("rated").checked,
+    options: Object.fromEntries(options.map(({ name }) => [name, control(`option-${name}`).value])) };
+}
+
+const goTo = (table) => location.assign(table.game === null ? `/join/${table.code}` : `/games/${table.game}`);
+
+main.addEventListener("submit", (event) => {
+  if (event.target.id !== "new-form") return;
+  event.preventDefault();
+  const body = wanted(event.target);
+  asSomebody(event.target, async () => goTo(await send("POST", "/v1/lobby", body)), say("lobby.do_open"));
+});
+
+main.addEventListener("change", ({ target }) => {
+  if (target.id === "new-game") document.getElementById("new-of-game").replaceChildren(...fieldsOf(gameOf(target.value)).flat());
+});
+
+/* ---- Tables ---- */
+
+function card(table) {
+  const { slug, title: name } = table.ruleset;
+  return element("li", { class: "event-card lobby-table" }, gameSign(slug), element("div", {}, listed(table.players.map(personOf))),
+    element("p", {}, `${say("lobby.filled", { filled: table.players.length, seats: table.seats })} \u00b7 ${clockWords(table.clock)} \u00b7 ${ratedWords(table)}`),
+    table.players.length >= table.seats ? null : element("p", { class: "bar" }, button(say("lobby.do_sit"), { "data-sit": table.id, class: "main",
+      "aria-label": say("lobby.do_sit_at", { game: name, players: table.players.map((each) => nameText(each.player)).join(", ") }) })),
+    element("p", { class: "fault form-fault", role: "alert" }));
+}
+
+function ownCard(table) {
+  const invited = !seatOf(table, player().id)?.seated;
+  return element("li", { class: "event-card" }, gameSign(table.ruleset.slug), link(`/join/${table.code}`, table.ruleset.title),
+    element("p", {}, invited ? say("lobby.invited_to") : say("lobby.you_wait", { count: missing(table) })));
+}
+
+main.addEventListener("click", ({ target }) => {
+  const id = target.dataset?.sit;
+  if (id === undefined) return;
+  asSomebody(target.closest("li"), async () => goTo(await send("POST", `/v1/lobby/${id}/seat`)), say("lobby.do_sit"));
+});
+
+function ofGame({ slug, title: name }) {
+  const own = player()?.id;
+  const tables = shownTables.filter((each) => each.ruleset.slug === slug && seatOf(each, own) === null);
+  return tables.length === 0 ? null : [element("h3", {}, name), element("ul", { class: "event-cards" }, tables.map(card))];
+}
+
+/* ---- The page ---- */
+
+async function readOwn() {
+  if (player() === null) return [];
+  try {
+    return (await read("/v1/me/tables")).items;
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    keepPlayer(null);
+    return [];
+  }
+}
+
+function tile({ slug, title: name }) {
+  return element("li", { class: "event-card" }, gameSign(slug), link(`/practice/${slug}`, name));
+}
+
+present(async () => {
+  const [rulesets, tables, own] = await Promise.all([read("/v1/rulesets"), read("/v1/lobby?limit=100"), readOwn()]);
+  const newest = rulesets.items.filter((each, i) => rulesets.items.findIndex(({ slug }) => slug === each.slug) === i);
+  games = newest.filter((each) => each.seats_max > 1);
+  shownTables = tables.items;
+  const open = games.map(ofGame).filter((each) => each !== null);
+  title(say("lobby.title"));
+  return { more: true, content: [
+    element("h1", {}, say("lobby.title")),
+    element("p", { class: "about" }, say("lobby.about")),
+    accountPart(),
+    own.length === 0 ? null : element("section", { id: "your-tables" }, element("h2", {}, say("lobby.mine")), element("ul", { class: "event-cards" }, own.map(ownCard))),
+    newTable(),
+    element("section", { id: "open-tables" }, element("h2", {}, say("lobby.open_tables")), open.length === 0 ? element("p", { class: "notice" }, say("lobby.none")) : open),
+    element("section", { id: "practice" }, element("h2", {}, say("lobby.practice")), element("p", { class: "about" }, say("lobby.practice_about")),
+      element("ul", { class: "event-cards tiles" }, newest.map(tile))),
+  ] };
+}, 5000);
