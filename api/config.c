@@ -57,6 +57,9 @@ static const struct setting settings[] = {
          "name; that of a new one is made from the key."),
     NUMBER("log-interval-ms", 10, 3600000, "1000", log_interval_ms,
            "Milliseconds between checkpoints of the log."),
+    WORD("site-address", "URL", NULL, site_address,
+         "Where people find the service, for example https://club.example: pages that others show "
+         "a link to have pictures then."),
     WORD("trusted-proxy", "ADDRESS", NULL, trusted_proxy,
          "The proxy whose X-Forwarded-For names the client."),
     WORD("metrics-listen", "ADDRESS", NULL, metrics_listen,

@@ -164,6 +164,28 @@ static bool name_log(struct service *service, const struct configuration *config
     return false;
 }
 
+/* Scheme and host, without anything behind them that could be taken for a part of a page. */
+static bool name_site(struct service *service, const struct configuration *configuration,
+                      struct text *error)
+{
+    enum { SITE_MAX = 200 };
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789.-:[]";
+    const char *site = configuration->site_address;
+    service->site_address = site;
+    if (site == NULL)
+        return true;
+    size_t scheme = strncmp(site, "https://", 8) == 0  ? 8
+                    : strncmp(site, "http://", 7) == 0 ? 7
+                                                       : 0;
+    const char *host = site + scheme;
+    if (scheme > 0 && host[0] != '\0' && strlen(site) <= SITE_MAX &&
+        strspn(host, allowed) == strlen(host))
+        return true;
+    text_add(error, "--site-address takes https:// and a host in small letters, without a slash "
+                    "behind it");
+    return false;
+}
+
 /* The log's name in a database that was away. */
 static bool name_log_again(void *context, const struct key_check *check, struct text *error)
 {
@@ -281,7 +303,8 @@ static bool service_open(struct service *service, const struct configuration *co
         text_add(error, "The system has no threads left for jobs.");
         return false;
     }
-    if (!open_streams(service, configuration, error) || !open_log(service, configuration, error))
+    if (!name_site(service, configuration, error) || !open_streams(service, configuration, error) ||
+        !open_log(service, configuration, error))
         return false;
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
@@ -503,8 +526,8 @@ static bool check_archive(struct service *service, const struct configuration *c
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen,   check_keys,    check_pages,  name_log,
-        check_database, check_archive, check_replica};
+        check_listen, check_keys,     check_pages,   name_log,
+        name_site,    check_database, check_archive, check_replica};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];

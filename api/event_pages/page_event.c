@@ -390,6 +390,15 @@ static bool write_event(const struct event_page *page)
     return true;
 }
 
+/* That of the game. */
+static const char *picture_of(const struct event_page *page)
+{
+    struct growing name;
+    growing_begin(&name, page->call->arena, 64);
+    html_write(&name, "emblems/%s.png", part_text(json_object_get(page->event, "ruleset"), "slug"));
+    return arena_copy(page->call->arena, growing_span(&name));
+}
+
 void page_event(struct call *call)
 {
     enum { PAGE_BYTES = 32 * 1024 };
@@ -400,7 +409,8 @@ void page_event(struct call *call)
         return;
     const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
                                    summary_text(&page)};
-    page_answer(call, is_large(page.event) ? "event-large.html" : NULL, &head, &html);
+    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head,
+                         picture_of(&page), &html);
 }
 
 /* ---- In pages of others ---- */

@@ -45,8 +45,23 @@ static void write_head(struct growing *html, const struct page_head *head)
                head->description);
 }
 
+/* Whoever shows it elsewhere asks for it by its whole address. */
+static void write_image(struct growing *html, const struct call *call, const char *image)
+{
+    const char *site = call->service->site_address;
+    if (site != NULL)
+        html_write(html,
+                   "\n<meta property=\"og:image\" content=\"%s/static/%s\">\n"
+                   "<meta property=\"og:image:width\" content=\"1200\">\n"
+                   "<meta property=\"og:image:height\" content=\"630\">\n"
+                   "<meta name=\"twitter:card\" content=\"summary_large_image\">",
+                   site, image);
+}
+
+static const char usual_image[] = "emblems/tillroll.png";
+
 static struct span fill_shell(struct call *call, struct span shell, const struct page_head *head,
-                              struct span content)
+                              const char *image, struct span content)
 {
     enum { HEAD_BYTES = 2048 };
     struct growing html;
@@ -58,6 +73,7 @@ static struct span fill_shell(struct call *call, struct span shell, const struct
     }
     growing_add(&html, cut_after(&shell, "</title>"));
     write_head(&html, head);
+    write_image(&html, call, image);
     growing_add(&html, cut_after(&shell, "<main id=\"main\""));
     html_write(&html, " data-plain");
     growing_add(&html, cut_after(&shell, ">"));
@@ -86,12 +102,19 @@ const char *page_title(struct call *call, const char *before, const char *name)
     return arena_copy(call->arena, growing_span(&title));
 }
 
+void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
+                          const char *image, const struct growing *content)
+{
+    call->response->content_type = "text/html; charset=utf-8";
+    call->response->body =
+        fill_shell(call, shell_of(call, shell), head, image, growing_span(content));
+    call_tag(call, NULL);
+}
+
 void page_answer(struct call *call, const char *shell, const struct page_head *head,
                  const struct growing *content)
 {
-    call->response->content_type = "text/html; charset=utf-8";
-    call->response->body = fill_shell(call, shell_of(call, shell), head, growing_span(content));
-    call_tag(call, NULL);
+    page_answer_pictured(call, shell, head, usual_image, content);
 }
 
 void page_answer_unkept(struct call *call, const struct page_head *head,
@@ -121,7 +144,7 @@ static void answer_excuse(struct call *call, struct span shell, const struct pag
     html_write(&content, "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n", head->title,
                head->description);
     write_ways_on(&content);
-    call->response->body = fill_shell(call, shell, head, growing_span(&content));
+    call->response->body = fill_shell(call, shell, head, usual_image, growing_span(&content));
     call->response->content_type = "text/html; charset=utf-8";
 }
 

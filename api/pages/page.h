@@ -24,6 +24,11 @@ const char *page_title(struct call *call, const char *before, const char *name);
 void page_answer(struct call *call, const char *shell, const struct page_head *head,
                  const struct growing *content);
 
+/* The same with a picture of its own where the page is shown beside a link: `image` is the name of
+ * a PNG of 1200 x 630 below /static. Pages have one only where the service knows its address. */
+void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
+                          const char *image, const struct growing *content);
+
 /* The same without a tag, as 200 whatever was answered before: of what nobody is told when it
  * changes, so that no copy of it may be kept. */
 void page_answer_unkept(struct call *call, const struct page_head *head,

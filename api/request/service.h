@@ -47,6 +47,7 @@ struct service {
     struct streams *streams;
     struct sequencer *sequencer;
     struct files *files;
+    const char *site_address; /* https://club.example; NULL = not said */
     struct shared_responses *reads;
     struct event_cache *event_cache;
     struct jobs *jobs;

@@ -130,7 +130,9 @@ describe('the page of a duplicate event', () => {
     for (const board of [1, 2]) assert.ok(links.includes(`/events/${open.id}/rounds/1/boards/${board}`));
     for (const player of players) assert.ok(links.includes(`/events/${open.id}/entries/${player.id}/score-card`));
     for (const game of round.games) assert.ok(links.includes(`/games/${game.id}`));
-    const hashes = await texts(page, 'code.hash');
+    const audit = await reader.open(`/events/${open.id}/audit`);
+    const hashes = await texts(audit, 'code.hash');
+    await finish(audit);
     assert.ok(hashes.includes(round.commitment) && hashes.includes(round.secret));
     const standings = await get(`/v1/events/${open.id}/standings`);
     const shown = await rows(page, 'main .scroll');

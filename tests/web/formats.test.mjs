@@ -57,7 +57,7 @@ async function decideAll(event) {
 
 // Nothing that must never be seen, and whoever reads, can; whatever is linked is there.
 async function readable(address) {
-  const linked = await reader.open(address);
+  const linked = await reader.open(`${address}/audit`);
   const addresses = await linked.locator('main a[href^="/v1/"]').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
   await finish(linked);
   assert.ok(addresses.some((each) => each.endsWith('/bundle')));

@@ -19,6 +19,7 @@ before(async () => {
     `/events/${world.event.id}/rounds/2`,
     `/events/${world.event.id}/hall`,
     `/events/${world.event.id}/statistics`,
+    `/events/${world.event.id}/audit`,
     `/games/${world.rounds[0].games[0].id}`,
     `/players/${world.players[7].id}`,
     '/leaderboard',

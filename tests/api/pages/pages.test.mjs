@@ -126,7 +126,7 @@ describe('pages', () => {
 });
 
 describe('pages with what they show', () => {
-  const addresses = () => ['/', '/leaderboard', `/events/${event.id}`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
+  const addresses = () => ['/', '/leaderboard', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
 
   it('have it in their shell, with a title and a description', async () => {
     for (const address of addresses()) {
@@ -140,6 +140,18 @@ describe('pages with what they show', () => {
       for (const property of ['og:title', 'og:description', 'og:type', 'og:site_name']) assert.match(answer.text, new RegExp(`<meta property="${property}" content="[^"<>]+">`));
       assert.equal(answer.text.match(/<title/g).length, 1);
       assert.doesNotMatch(answer.text, /<noscript|<script(?![^>]*\bsrc=)|\son[a-z]+=|\sstyle=|\(null\)/);
+    }
+  });
+
+  it('have a picture for those who show a link to them, where the service knows its address', async () => {
+    const pictures = (text) => [...text.matchAll(/<meta property="og:image" content="([^"]*)">/g)].map(([, address]) => address);
+    assert.deepEqual(pictures((await get(`/events/${event.id}`)).text), []);
+    const { client: named } = await bed.startService(['--site-address', 'https://club.example']);
+    for (const [address, name] of [[`/events/${event.id}`, 'shinjuku'], [`/events/${event.id}/audit`, 'tillroll'], ['/', 'tillroll']]) {
+      const { text } = await named.get(address, { unchecked: true });
+      assert.deepEqual(pictures(text), [`https://club.example/static/emblems/${name}.png`]);
+      const { status, headers, bytes } = await get(`/static/emblems/${name}.png`);
+      assert.deepEqual([status, headers['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [200, 'image/png', 1200, 630]);
     }
   });
 

@@ -149,6 +149,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /': () => ['/'],
     'GET /leaderboard': () => ['/leaderboard'],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],

@@ -1,0 +1,142 @@
+// The page of an event as somebody meets it: where and when it is, what its figures are, who has won; and the screen of its hall.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../../api/support/client.mjs';
+import { endQuietly, makeEvent } from '../../api/support/play.mjs';
+import { finish, overflow, phone, texts, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
+import { makeRunning, makeWorld } from '../support/world.mjs';
+
+const details = {
+  banner: 'violet', contact: 'ada@club.example', description: 'A quiet evening.\n\nHow to come: https://club.example/map.', fee: '5 EUR', place: 'Town hall', prizes: 'First: a cup\nSecond: none',
+};
+const inDays = (days) => new Date(Date.now() + days * 86400000).toISOString();
+
+let world;
+let get;
+let running;
+before(async () => {
+  world = await makeWorld('event page');
+  get = async (target) => good(await world.client.get(target));
+  running = await makeRunning(world, { ...details, starts_at: inDays(-1) });
+});
+after(() => world.end());
+
+describe('the head of an event', () => {
+  it('has its banner, when and where it is, and a countdown', async () => {
+    const event = await makeEvent(world.client, world.organizer, running.players, { name: 'To come', ...details, starts_at: inDays(3.1) });
+    for (const settings of [{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }]) {
+      const page = await world.reader.open(`/events/${event.id}`, settings);
+      assert.equal(await page.locator('h1.banner[data-banner="violet"][data-game="shinjuku"]').textContent(), 'To come');
+      assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.)$/);
+      assert.equal(await page.locator('#about a').getAttribute('href'), 'https://club.example/map');
+      assert.deepEqual(await texts(page, '#about dd'), ['5 EUR', 'First: a cupSecond: none', 'ada@club.example']);
+      assert.ok(await overflow(page) <= 0);
+      assert.deepEqual(await violations(page), []);
+      await finish(page);
+    }
+  });
+
+  it('counts no longer when it has begun', async () => {
+    const page = await world.reader.open(`/events/${running.event.id}`);
+    assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
+    assert.equal(await page.locator('#countdown').count(), 0);
+    await finish(page);
+  });
+});
+
+describe('what an organizer says of an event', () => {
+  it('is filled in when it is made, and changed at its desk', async () => {
+    const page = await signIn(world.reader, world.organizer, '/events/new');
+    await page.fill('#setting-name', 'Said by form');
+    await page.click('#about-part > summary');
+    await page.fill('#setting-place', 'Library');
+    await page.fill('#setting-starts_at', '2031-12-01T18:00');
+    await page.selectOption('#setting-banner', 'green');
+    await page.fill('#setting-description', 'One.\n\nTwo.');
+    await page.click('#preset-club'); // what was said stays
+    assert.equal(await page.inputValue('#setting-place'), 'Library');
+    assert.deepEqual(await violations(page), []);
+    await page.click('#new-event button.main');
+    await page.waitForURL(/\/manage$/);
+    const id = page.url().split('/').at(-2);
+    const { settings } = await get(`/v1/events/${id}`);
+    assert.deepEqual([settings.place, settings.starts_at, settings.banner, settings.description, settings.fee], ['Library', '2031-12-01T18:00:00.000Z', 'green', 'One.\n\nTwo.', undefined]);
+    await page.click('#change-settings > summary');
+    await page.click('#about-part > summary');
+    await page.fill('#setting-place', '');
+    await page.fill('#setting-fee', '2 EUR');
+    await page.click('#change-form button[type=submit]');
+    await page.click('dialog button.main');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    const changed = (await get(`/v1/events/${id}`)).settings;
+    assert.deepEqual([changed.place, changed.fee, changed.starts_at], [undefined, '2 EUR', '2031-12-01T18:00:00.000Z']);
+    await finish(page);
+  });
+});
+
+describe('the figures of an event', () => {
+  it('stand on their own page, and not on the main one', async () => {
+    const { event, rounds } = world;
+    const closed = await get(`/v1/events/${event.id}`);
+    const main = await world.reader.open(`/events/${event.id}`);
+    assert.equal(await main.locator('code').count(), 0);
+    assert.doesNotMatch(await main.locator('main').textContent(), /P5|score spread|iframe/);
+    await main.click('nav.parts-of a[href$="/audit"]');
+    await main.waitForSelector('main:not([aria-busy], [data-plain]) h1');
+    assert.equal(await main.locator('h1').textContent(), 'Audit');
+    assert.deepEqual(await texts(main, 'code.hash'), [closed.commitment, closed.secret]);
+    const { items } = await get(`/v1/events/${event.id}/rounds`);
+    assert.equal(items.length, rounds.length);
+    const criteria = items.flatMap((round) => round.quality.criteria.map((each) => `${each.code}: ${each.name} = ${each.value}`));
+    assert.deepEqual(await texts(main, 'section dt'), criteria);
+    for (const name of ['bundle', 'standings.csv', 'results.csv', 'rounds.ics', 'feed.json']) assert.equal(await main.locator('#files + ul a', { hasText: name }).count(), 1, name);
+    assert.match(await main.locator('#embed + p code').textContent(), /^<iframe src=".*\/embed"/);
+    assert.deepEqual(await violations(main), []);
+    await finish(main);
+    for (const settings of [{ ...phone, locale: 'de-DE' }, { javaScriptEnabled: false }]) {
+      const page = await world.reader.open(`/events/${event.id}/audit`, settings);
+      assert.equal(await page.locator('section dt').count(), criteria.length);
+      assert.ok(await overflow(page) <= 0);
+      await finish(page);
+    }
+  });
+});
+
+describe('the podium', () => {
+  it('has the first three once the event is over, with those who share a place', async () => {
+    const { rows } = await get(`/v1/events/${world.event.id}/standings`);
+    const first = rows.filter((row) => row.rank <= 3);
+    assert.ok(first.length >= 3);
+    for (const settings of [{}, phone, { javaScriptEnabled: false }]) {
+      const page = await world.reader.open(`/events/${world.event.id}`, settings);
+      assert.deepEqual(await texts(page, '.podium > li > a'), first.map((row) => row.player.name));
+      assert.deepEqual(await texts(page, '.podium .place'), first.map((row) => (row.shared > 1 ? `${row.rank}\u2013${row.rank + row.shared - 1}` : String(row.rank))));
+      assert.ok(await overflow(page) <= 0);
+      if (settings.javaScriptEnabled !== false) assert.deepEqual(await violations(page), []);
+      await finish(page);
+    }
+    const page = await world.reader.open(`/events/${running.event.id}`);
+    assert.equal(await page.locator('.podium').count(), 0);
+    await finish(page);
+  });
+});
+
+describe('the hall screen of a running event', () => {
+  it('has the board of the first table beside the pages, as spectators see it, and follows it', async () => {
+    const page = await signIn(world.reader, running.players[0], `/events/${running.event.id}/hall?seconds=120`, { viewport: { width: 1440, height: 900 } });
+    await page.waitForSelector('#live .board > *');
+    assert.match(await page.locator('#live h2').textContent(), /table 1$/);
+    assert.deepEqual((await texts(page, '#live .by bdi')).sort(), running.players.map((each) => each.name).sort());
+    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
+    assert.ok(await overflow(page) <= 0);
+    assert.deepEqual(await violations(page), []);
+    const asked = [];
+    page.on('request', async (request) => { if (/\/v1\/games\/.*\/view/.test(request.url())) asked.push((await request.allHeaders()).cookie); });
+    await endQuietly(world.client, running.game, world.organizer);
+    await page.waitForSelector('#live', { state: 'detached' }); // the game is over, and no other is being played
+    assert.deepEqual(asked.filter((each) => each !== undefined), []);
+    await finish(page);
+  });
+});
