@@ -26,7 +26,7 @@ const pictures = {
     late: { part: '.map', seed: 7, when: ({ seq, view }) => seq >= 100 && Object.values(view.stores).filter(({ sells }) => sells === 'department').length > 3 },
   } },
   'superstore-3000': { seats: 2, of: {
-    mall: { part: '.own-mall .mall', seed: 3, when: ({ seq }) => seq >= 24 },
+    mall: { part: '.own-mall .mall', seed: 14, when: ({ seq }) => seq >= 30 },
     dispenser: { part: '.dispenser .slots', seed: 3, when: ({ seq }) => seq >= 10 },
     attractions: { part: '#attractions .attraction-cards', seed: 3, when: ({ seq, view }) => seq >= 16 && view.common_attractions.some((each) => each.met_by.length > 0) },
     bays: { part: '#bays .bays', seed: 3, when: ({ seq }) => seq >= 0 },

@@ -16,6 +16,7 @@
 #include <cmark-gfm/registry.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/docs/render.h"
 
@@ -226,18 +227,47 @@ static void pack_page(struct building *building, struct document *document, cons
 }
 
 /* What follows the title, which the game's page has. */
-static void pack_rules(struct building *building, struct document *document, const char *slug)
+static void pack_body(struct building *building, struct document *document, const char *name)
 {
     static const char end_of_title[] = "</h1>\n";
-    char name[128];
     char *body = NULL;
     size_t size = 0;
     FILE *html = open_memstream(&body, &size);
     render_body(&building->library, document, html);
     fclose(html);
-    snprintf(name, sizeof name, "rules/%s", slug);
     pack_file(building, name, strstr(body, end_of_title) + strlen(end_of_title));
     free(body);
+}
+
+/* The same in German, if there is one: its headings have the anchors of the English ones, by which
+ * pages know them. */
+static void pack_german(struct building *building, const struct document *english, const char *slug)
+{
+    char file[256];
+    char path[4096];
+    struct document german;
+    snprintf(file, sizeof file, "web-static/docs/games/%s.de.md", slug);
+    snprintf(path, sizeof path, "%s/%s", building->library.source, file);
+    if (access(path, R_OK) != 0)
+        return;
+    document_load(&german, building->library.source, file);
+    if (german.headings != english->headings)
+        document_fail(file, "it has other headings than the English text");
+    for (size_t i = 0; i < german.headings; i++) {
+        free(german.heading[i].anchor);
+        german.heading[i].anchor = strdup(english->heading[i].anchor);
+    }
+    snprintf(path, sizeof path, "rules/%s.de", slug);
+    pack_body(building, &german, path);
+    document_free(&german);
+}
+
+static void pack_rules(struct building *building, struct document *document, const char *slug)
+{
+    char name[256];
+    snprintf(name, sizeof name, "rules/%s", slug);
+    pack_body(building, document, name);
+    pack_german(building, document, slug);
 }
 
 static void pack_document(struct building *building, struct document *document)

@@ -220,7 +220,10 @@ function content() {
 present(async () => {
   const ruleset = await read(`/v1/rulesets/${slug}`);
   title(heading(ruleset.title));
-  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), rules.prepare()]);
+  const prepared = rules.prepare().catch((error) => {
+    if (!(error instanceof Problem)) throw error; // a game whose rules nobody has written can be played all the same
+  });
+  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), prepared]);
   if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };
   Object.assign(state, { board, components, about: await ask("about", slug) });
   await resume();

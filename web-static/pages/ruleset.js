@@ -1,11 +1,11 @@
 // The page of a game: how it is played, with pictures that its board draws, its best players and its events. The text of the
-// rules is what the service has written.
+// rules is what the service has written, or the one in the reader's language.
 import { element, importedBadge, link, listed, millionths, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
 import { figure, language, number, say } from "../lib/words.js";
-import { drawPictures, readPictures } from "../rules/rules.js";
+import { drawPictures, readPictures, readText } from "../rules/rules.js";
 
 const slug = pageId();
-const rules = document.getElementById("rules");
+const written = document.getElementById("rules");
 
 /* ---- The best players ---- */
 
@@ -44,14 +44,14 @@ present(async () => {
   const ruleset = await read(`/v1/rulesets/${slug}`);
   const isSolo = ruleset.seats_max === 1;
   const scope = isSolo ? `solo.${slug}` : slug;
-  const [board, running, open, found] = await Promise.all([read(`/v1/leaderboard?limit=10&scope=${scope}`), read("/v1/events?state=running&limit=100"),
-    read("/v1/events?state=entries_open&limit=100"), rules === null ? null : readPictures(slug)]);
+  const [board, running, open, found, rules] = await Promise.all([read(`/v1/leaderboard?limit=10&scope=${scope}`), read("/v1/events?state=running&limit=100"),
+    read("/v1/events?state=entries_open&limit=100"), written === null ? null : readPictures(slug), written === null || language === "en" ? written : readText(slug)]);
   title(ruleset.title);
   if (rules !== null) drawPictures(rules, found);
   return { content: [
     element("h1", {}, element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" }), " ", ruleset.title),
     element("p", { class: "actions no-print" }, link(`/practice/${slug}?learn=1`, say("ruleset.learn")), link(`/practice/${slug}`, say("ruleset.practice"))),
-    rules === null || language === "en" ? null : element("p", { class: "hint" }, say("ruleset.english")),
+    rules === null || rules.lang === language ? null : element("p", { class: "hint" }, say("ruleset.english")),
     element("div", { class: "game-page" }, rules ?? element("div"),
       element("div", { class: "aside" }, leaderboardPart(board, scope, isSolo), eventsPart(ofGame(running), ofGame(open)))),
   ] };

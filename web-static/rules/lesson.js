@@ -21,6 +21,7 @@ const kindsIn = ({ view, legal }) => new Set([view.decision?.toLowerCase(), ...l
 
 export class Lesson {
   #slug;
+  #kinds;
   #seen;
   #shown = null; // the kind of the card
   #at = null; // the number of plies when it came up
@@ -28,7 +29,8 @@ export class Lesson {
   // `seen`: the kinds that were explained before, in their order.
   constructor(slug, seen = []) {
     this.#slug = slug;
-    this.#seen = seen.filter((kind) => kind in kinds[slug]);
+    this.#kinds = kinds[slug] ?? {};
+    this.#seen = seen.filter((kind) => kind in this.#kinds);
   }
 
   get seen() {
@@ -38,7 +40,7 @@ export class Lesson {
   // Looks at what there is to decide now.
   look(position) {
     const here = kindsIn(position);
-    const [next] = Object.keys(kinds[this.#slug]).filter((kind) => here.has(kind) && !this.#seen.includes(kind));
+    const [next] = Object.keys(this.#kinds).filter((kind) => here.has(kind) && !this.#seen.includes(kind));
     const last = this.#seen.at(-1);
     if (this.#at === position.seq) return;
     this.#shown = position.legal.length === 0 ? null : next ?? (this.#at === null && here.has(last) ? last : null);
@@ -48,7 +50,7 @@ export class Lesson {
 
   #text(kind) {
     const part = (what) => say(`lesson.${what}_${this.#slug}_${kind}`);
-    const anchor = kinds[this.#slug][kind];
+    const anchor = this.#kinds[kind];
     return [element("p", {}, part("what")), element("p", {}, element("strong", {}, say("lesson.rule")), " ", part("rule"), " ",
       element("button", { type: "button", class: "link", "data-do": "rules", "data-anchor": anchor }, say("lesson.more"))),
     element("p", {}, element("strong", {}, say("lesson.good")), " ", part("good"))];

@@ -1,14 +1,25 @@
-// How a game is played: on the game's page, and in a panel beside a table. The text is made when the service is, in English
-// (api/docs/build_docs.c: /static/rules/<slug>.html); its pictures are drawn here, by the game's board, from positions that
+// How a game is played: on the game's page, and in a panel beside a table. The text is made when the service is
+// (api/docs/build_docs.c: /static/rules/<slug>.html, in German <slug>.de.html); its pictures are drawn here, by the game's board, from positions that
 // were played (tests/pictures.mjs: /static/rules/<slug>.json).
 import { boardOf } from "../boards/boards.js";
 import { element, Problem, read } from "../lib/common.js";
-import { say } from "../lib/words.js";
+import { language, say } from "../lib/words.js";
 
 // What the pictures of a game are drawn from.
 export async function readPictures(slug) {
   const [board, components, positions] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), read(`/static/rules/${slug}.json`)]);
   return { board, components, positions };
+}
+
+// The text in the reader's language, or else in English: an element.
+export async function readText(slug) {
+  for (const tag of new Set([language, "en"])) {
+    const answer = await fetch(`/static/rules/${slug}${tag === "en" ? "" : `.${tag}`}.html`);
+    if (!answer.ok) continue;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return element("div", { id: "rules", class: "rules", lang: tag }, [...page.body.childNodes]);
+  }
+  throw new Problem("not-found", 404, say("rules.missing"));
 }
 
 // Leaves of a drawn board one part, with what is around it.
@@ -55,14 +66,13 @@ export class RulesPanel {
   // Reads all that it shows: from then on it needs no network.
   async prepare() {
     if (this.#text !== null) return;
-    const [answer, found] = await Promise.all([fetch(`/static/rules/${this.#slug}.html`), readPictures(this.#slug)]);
-    if (!answer.ok) throw new Problem("not-found", answer.status, say("rules.missing"));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const each of page.querySelectorAll("[id]")) each.id = prefix + each.id;
-    for (const each of page.querySelectorAll("a[href^='#']")) each.setAttribute("href", `#${prefix}${each.getAttribute("href").slice(1)}`);
-    for (const each of page.querySelectorAll(".anchor")) each.remove();
-    for (const each of page.querySelectorAll("a[href^='/']")) each.target = "_blank";
-    this.#text = element("div", { class: "rules", lang: "en" }, [...page.body.childNodes]);
+    const [text, found] = await Promise.all([readText(this.#slug), readPictures(this.#slug)]);
+    text.removeAttribute("id");
+    for (const each of text.querySelectorAll("[id]")) each.id = prefix + each.id;
+    for (const each of text.querySelectorAll("a[href^='#']")) each.setAttribute("href", `#${prefix}${each.getAttribute("href").slice(1)}`);
+    for (const each of text.querySelectorAll(".anchor")) each.remove();
+    for (const each of text.querySelectorAll("a[href^='/']")) each.target = "_blank";
+    this.#text = text;
     drawPictures(this.#text, found);
   }
 

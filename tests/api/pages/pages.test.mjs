@@ -19,7 +19,7 @@ const pages = {
   [`/seasons/${someId}`]: 'season.html', '/docs/api': 'api.html', '/login': 'login.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
   [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html',
-  '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', [`/games/${someId}/verify`]: 'verify.html',
+  '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', '/games/shinjuku/statistics': 'statistics.html', [`/games/${someId}/verify`]: 'verify.html',
 };
 const types = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json',
@@ -126,7 +126,7 @@ describe('pages', () => {
 });
 
 describe('pages with what they show', () => {
-  const addresses = () => ['/', '/leaderboard', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
+  const addresses = () => ['/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
 
   it('have it in their shell, with a title and a description', async () => {
     for (const address of addresses()) {

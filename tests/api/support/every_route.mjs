@@ -14,7 +14,7 @@ export const routes = execFileSync(path.join(build, 'tests/write_routes'), { enc
 const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}',
+    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
     'GET /login', 'GET /account', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
@@ -148,6 +148,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/seasons/{id}/standings': () => [`/v1/seasons/${season.id}/standings`],
     'GET /': () => ['/'],
     'GET /leaderboard': () => ['/leaderboard'],
+    'GET /games/{word}': () => ['/games/shinjuku', '/games/supermarche'],
     'GET /events/{id}': () => [`/events/${event.id}`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],

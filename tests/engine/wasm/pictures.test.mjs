@@ -21,8 +21,8 @@ describe('pictures of the rules', () => {
 
   for (const slug of slugs) it(`of ${slug} are what the engine plays (node tests/pictures.mjs writes them)`, () => assert.equal(read(`rules/${slug}.json`), made.get(slug)));
 
-  for (const slug of slugs) it(`of ${slug} are those that its text names`, () => {
-    const named = [...read(`docs/games/${slug}.md`).matchAll(/^```picture (\S+)$/gm)].map(([, name]) => name);
+  for (const slug of slugs) for (const ending of ['', '.de']) it(`of ${slug} are those that its text${ending} names`, () => {
+    const named = [...read(`docs/games/${slug}${ending}.md`).matchAll(/^```picture (\S+)$/gm)].map(([, name]) => name);
     assert.deepEqual(named.sort(), Object.keys(JSON.parse(read(`rules/${slug}.json`)).pictures).sort());
   });
 });

@@ -62,6 +62,17 @@ const playOn = (page, index, most) => page.evaluate(async ({ wanted, count }) =>
 // What has just changed is shown in passing.
 const settled = (page) => page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
 
+// The sets that are shown make the scores.
+async function checkBreakdown(page, result) {
+  const shown = (await rows(page, '#breakdown')).map(([name, ...cells]) => [name, cells.slice(4, -1), Number(cells.at(-1))]);
+  for (const [name, sets, score] of shown) {
+    const points = sets.filter((each) => each !== '').map((each) => each.split(' × ').map(Number)).map(([count, worth]) => count * worth);
+    assert.equal(points.reduce((sum, each) => sum + each, 0), score, name);
+    assert.equal(String(score), result.find((row) => row[1] === name)[2]);
+  }
+  assert.equal(shown.length, result.length);
+}
+
 describe('a game alone', () => {
   for (const slug of slugs) it(`of ${slug} is played to its end without a network`, async () => {
     const page = await open(slug);
@@ -76,6 +87,7 @@ describe('a game alone', () => {
     assert.deepEqual(await page.locator('#log code').count(), plies.length);
     assert.deepEqual([...new Set(plies.map(({ seat }) => seat))].sort(), Array.from({ length: seats }, (_, seat) => seat));
     assert.equal(own, 0);
+    if (slug === 'shinjuku') await checkBreakdown(page, result);
     await settled(page);
     assert.deepEqual(await violations(page), []);
     assert.ok(await overflow(page) <= 0);
@@ -111,6 +123,19 @@ describe('a game alone', () => {
     assert.ok(begun.plies.every(({ seat }) => seat !== 3));
     await playOn(page, 1, 1);
     assert.ok((await kept(page, 'super-motherload')).plies.some(({ seat }) => seat === 3));
+    await finish(page);
+  });
+
+  it('of Super Motherload begins with folded decks, and has a legend', async () => {
+    const page = await open('super-motherload');
+    assert.deepEqual(await page.locator('.deck').evaluateAll((all) => all.map((each) => each.querySelector('details').open)), [false, false, false, false]);
+    await page.click('#bonuses-green > summary');
+    assert.equal(await page.locator('#bonuses-green li:visible').count(), 16);
+    await page.click('#motherload-signs > summary');
+    assert.equal(await page.locator('#motherload-signs .shape-box:visible').count(), 11);
+    assert.ok((await texts(page, '#motherload-signs li')).some((text) => text.includes('diamond $15')));
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
     await finish(page);
   });
 

@@ -63,12 +63,15 @@ describe('the page of a game', () => {
     }
   });
 
-  it('lists the events of the game, and is in German but for the rules', async () => {
+  it('lists the events of the game, and is in German', async () => {
     const { slug } = game.ruleset;
     const page = await reader.open(`/games/${slug}`, { locale: 'de-DE' });
     assert.deepEqual(await page.locator('.aside li a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), [`/events/${event.id}`]);
     assert.deepEqual(await texts(page, '.actions a'), ['Spielend lernen', 'Allein üben']);
-    assert.equal(await page.getAttribute('#rules', 'lang'), 'en');
+    assert.equal(await page.getAttribute('#rules', 'lang'), 'de');
+    assert.deepEqual(await texts(page, '.actions ~ .hint'), []);
+    assert.equal(await page.locator('#rules .picture .board').count(), Object.keys(picturesOf(slug)).length);
+    assert.deepEqual(await violations(page), []);
     await finish(page);
     const plain = await reader.open(`/games/${slug}`, { javaScriptEnabled: false });
     assert.match((await texts(plain, '.aside li')).join(), /Evening in Tokyo.*4 entered/);
