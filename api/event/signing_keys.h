@@ -12,8 +12,8 @@ bool signing_keys_load(struct call *call, const struct id *player, struct keyrin
  * use. False with a problem. */
 bool signing_keys_give(struct call *call, struct record_seat *seats, unsigned count);
 
-/* Everything that is known of a player's keys, as GET /v1/players/{id}/signing-keys answers it. NULL
- * with a problem. */
+/* Everything that is known of a player's keys, as GET /v1/players/{id}/signing-keys answers it.
+ * NULL with a problem. */
 json_t *signing_keys_document(struct call *call, const struct id *player);
 
 /* Revokes all keys of a player whose account is deleted, and those of the player's bots. False with

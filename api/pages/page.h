@@ -42,7 +42,8 @@ void page_answer_file(struct call *call, struct file *file);
 void page_excuse(struct call *call);
 
 /* The same for a problem at an address that no route takes: a page with links for a browser, that
- * is, for whoever asks for HTML. What programs ask for, below /v1 and /static, keeps its problem. */
+ * is, for whoever asks for HTML. What programs ask for, below /v1 and /static, keeps its problem.
+ */
 void page_lost(struct call *call);
 
 #endif

@@ -7,7 +7,6 @@
 #include "api/pages/page_parts.h"
 #include "api/pages/page_read.h"
 #include "api/pages/page_waiting.h"
-#include "api/request/visibility.h"
 
 struct game_page {
     struct call *call;
@@ -302,17 +301,10 @@ static const char *description_of(const struct game_page *page)
 /* A player of a game that is hidden from others has a page of it, which the script draws. */
 static void answer_hidden(struct call *call, struct growing *html)
 {
-    const struct page_head head = {"", "A game that nobody may see yet."};
+    const struct page_head head = {"", "A game that nobody may see yet, or none at all."};
     html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no game here that everybody may "
                      "see. If you play in it, sign in and allow scripts from this site.</p>\n");
     page_answer_unkept(call, &head, html); /* it may be seen soon */
-}
-
-/* Lists have hidden games as well, so that there is one is no secret. */
-static bool is_there(struct call *call)
-{
-    struct game_row game;
-    return visibility_find_any_game(call, &call->id[0], &game);
 }
 
 static void answer_without_game(struct call *call, struct growing *html)
@@ -320,7 +312,7 @@ static void answer_without_game(struct call *call, struct growing *html)
     const json_t *waiting = page_read(call, "/v1/games/%s/entropy", call->id[0].text);
     if (waiting != NULL)
         page_waiting(call, waiting, html);
-    else if (call->response->status == 404 && is_there(call))
+    else if (call->response->status == 404)
         answer_hidden(call, html);
 }
 

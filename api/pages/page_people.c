@@ -66,8 +66,7 @@ static void write_ratings(struct growing *html, const json_t *rulesets, const js
         html_write(html, "<p>No rated game yet.</p>\n");
         return;
     }
-    part_table(html,
-               "New players start at 1500 \u00b1 350; the deviation shrinks with each game.",
+    part_table(html, "New players start at 1500 \u00b1 350; the deviation shrinks with each game.",
                columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(json_object_get(ratings, "items"), i, each)
         write_rating(html, rulesets, each);

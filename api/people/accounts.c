@@ -455,8 +455,7 @@ void sessions_end_others(struct call *call)
     const struct token_choice others = {.player = &call->player.id,
                                         .sessions_but = &call->token.id};
     if (call_check_keys(call, keys) && tokens_end_chosen(call, &others))
-        call_answer(call, 200,
-                    json_pack("{s:I}", "ended", (json_int_t)call->ended_count));
+        call_answer(call, 200, json_pack("{s:I}", "ended", (json_int_t)call->ended_count));
 }
 
 void tokens_end(struct call *call)

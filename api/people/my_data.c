@@ -32,9 +32,8 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
     struct replay *replay = room;
     unsigned seat;
     if (!game_cache_look(call->service->game_cache, game, room)) {
-        const struct record_result result =
-            game_cache_load(call->service->game_cache, &call->service->keys, call->db, call->arena,
-                            game, &replay);
+        const struct record_result result = game_cache_load(
+            call->service->game_cache, &call->service->keys, call->db, call->arena, game, &replay);
         if (result.status == GAME_CACHE_DATABASE)
             return call_found(call, result.database);
         if (result.status != GAME_CACHE_OK)
@@ -50,8 +49,8 @@ void me_turns(struct call *call)
     struct id *games;
     size_t count;
     json_int_t turns = 0;
-    if (!call_found(call, tie_games(call->db, call->arena, &call->player.id, TURNS_MOST, &games,
-                                    &count)))
+    if (!call_found(call,
+                    tie_games(call->db, call->arena, &call->player.id, TURNS_MOST, &games, &count)))
         return;
     game_cache_fetch(call->service->game_cache, &call->service->keys, call->db, games, count);
     for (size_t i = 0; i < count; i++)
@@ -64,8 +63,8 @@ void me_turns(struct call *call)
 
 enum { NAMED_MOST = 3 /* of what a refusal names */, BOTS_MOST = 10 };
 
-static bool refuse_for(struct call *call, const char *code, const char *what, const struct tie *ties,
-                   size_t count)
+static bool refuse_for(struct call *call, const char *code, const char *what,
+                       const struct tie *ties, size_t count)
 {
     char detail[3000]; /* has room for the longest names */
     struct text text = TEXT_OVER(detail);
@@ -99,10 +98,11 @@ static bool has_no_entry(struct call *call, const struct id *player)
     if (!call_found(call,
                     tie_entries(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
         return false;
-    return count == 0 || refuse_for(call, "still-needed",
-                                "The account, or a bot of it, is entered in an event that is not "
-                                "over; withdraw or drop out first",
-                                ties, count);
+    return count == 0 ||
+           refuse_for(call, "still-needed",
+                      "The account, or a bot of it, is entered in an event that is not "
+                      "over; withdraw or drop out first",
+                      ties, count);
 }
 
 /* Bots organize nothing for which their owner could not be asked, but may be organizers alone. */
@@ -113,10 +113,11 @@ static bool has_no_office(struct call *call, const struct id *player)
     if (!call_found(call,
                     tie_offices(call->db, call->arena, player, true, NAMED_MOST, &ties, &count)))
         return false;
-    return count == 0 || refuse_for(call, "last-organizer",
-                                "The account is the only organizer of an event that is not over; "
-                                "name another organizer, or close the event first",
-                                ties, count);
+    return count == 0 ||
+           refuse_for(call, "last-organizer",
+                      "The account is the only organizer of an event that is not over; "
+                      "name another organizer, or close the event first",
+                      ties, count);
 }
 
 static bool is_free(struct call *call, const struct id *player)
@@ -255,8 +256,7 @@ void me_export(struct call *call)
         return;
     json_t *account = player_document(&call->player);
     json_object_set_new(account, "roles", roles_document(call->player.roles));
-    json_t *copy =
-        json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
+    json_t *copy = json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
     if (!add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
         !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
         !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {

@@ -386,8 +386,8 @@ static json_int_t points_of(int64_t millionths)
     return raised / MILLION - (raised % MILLION < 0);
 }
 
-/* On the scale that people know, on which a new player has 1500 and a deviation of 350: Glicko-2 is on
- * it, and Plackett-Luce (25 and 25/3) comes to it times 42, and 450. */
+/* On the scale that people know, on which a new player has 1500 and a deviation of 350: Glicko-2 is
+ * on it, and Plackett-Luce (25 and 25/3) comes to it times 42, and 450. */
 static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
 {
     enum { FACTOR = 42, BASE = 450 };

@@ -31,12 +31,11 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
 void sessions_forget_all(struct sessions *sessions);
 
-/* The tokens that were found or kept since they were last taken here, by their SHA-256: each at most
- * once in SESSIONS_SEEN_MS, at most `most` of them, and the others next time. Returns how many. So
- * it can be written down when a token was last used without writing with each request. */
+/* The tokens that were found or kept since they were last taken here, by their SHA-256: each at
+ * most once in SESSIONS_SEEN_MS, at most `most` of them, and the others next time. Returns how
+ * many. So it can be written down when a token was last used without writing with each request. */
 enum { SESSIONS_SEEN_MS = 300000 };
-size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most,
-                     uint8_t (*hashes)[32]);
+size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most, uint8_t (*hashes)[32]);
 
 /* How often, since the start, a token was looked up and found, or not. */
 struct cache_uses sessions_uses(struct sessions *sessions);

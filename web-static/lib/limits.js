@@ -1,4 +1,4 @@
-// Limits that hints and fields name, as the service has them: tests/web/account.test.mjs holds them against its description.
+// Limits that hints and fields name, as the service has them: tests/web/people/account.test.mjs holds them against its description.
 export const passwordLength = { least: 10, most: 128 };
 export const nameLength = 60;
 export const botNameLength = 54;

@@ -25,7 +25,7 @@ enum db_status token_create(struct db *db, const uint8_t hash[static 32], const 
 
 #define TOKEN_COLUMNS                                                                              \
     "token.id, token.player_id, player.name, token.label, token.scopes,"                           \
-    " tillroll.to_ms(token.created_at), tillroll.to_ms(token.expires_at),"                          \
+    " tillroll.to_ms(token.created_at), tillroll.to_ms(token.expires_at),"                         \
     " coalesce(tillroll.to_ms(token.seen_at), 0)"
 enum { COLUMNS = 8 };
 

@@ -62,8 +62,8 @@ enum db_status token_count(struct db *db, const struct id *player, int64_t now_m
 /* DB_NONE if there is no such token. */
 enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_t now_ms);
 
-/* Writes down that `count` tokens, by their SHA-256, were in use at `now_ms`. Those that are unknown
- * or revoked are left out. */
+/* Writes down that `count` tokens, by their SHA-256, were in use at `now_ms`. Those that are
+ * unknown or revoked are left out. */
 enum db_status token_see(struct db *db, const uint8_t (*hashes)[32], size_t count, int64_t now_ms);
 
 /* Which tokens to end. */

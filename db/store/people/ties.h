@@ -17,8 +17,8 @@ struct tie {
     int64_t at_ms;           /* when the player entered; 0 of an office */
 };
 
-/* Entries of a player. `open`: only those by which the player is still expected, in an event that is
- * not over. */
+/* Entries of a player. `open`: only those by which the player is still expected, in an event that
+ * is not over. */
 enum db_status tie_entries(struct db *db, struct arena *arena, const struct id *player, bool open,
                            size_t limit, struct tie **ties, size_t *count);
 

@@ -113,10 +113,12 @@ export class Cluster {
   }
 
   // A hash of every row of every table: equal exactly if nothing has changed. Without those of the
-  // transparency log, which is written when its time has come, and of the last time that was served.
+  // transparency log, which is written when its time has come, and when somebody served last, and when tokens were last used.
   fingerprint() {
     return this.sql(`SET ROLE tillroll_owner;
-      SELECT md5(string_agg(query_to_xml(format('SELECT * FROM %I.%I AS row ORDER BY row::text',
+      SELECT md5(string_agg(query_to_xml(format(CASE tablename WHEN 'token'
+          THEN 'SELECT to_jsonb(row) - ''seen_at'' AS row FROM %I.%I AS row ORDER BY 1'
+          ELSE 'SELECT * FROM %I.%I AS row ORDER BY row::text' END,
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
         FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
           AND tablename <> 'served'`);

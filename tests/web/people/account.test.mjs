@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
-import { good } from '../api/support/client.mjs';
-import { document as api } from '../api/support/contract.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
-import { signIn } from './support/table.mjs';
+import { good } from '../../api/support/client.mjs';
+import { document as api } from '../../api/support/contract.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
 
 let bed;
 let client;
@@ -45,7 +45,7 @@ const session = async ({ name }, word = password) => good(await client.post('/v1
 
 describe('limits', () => {
   it('are named by pages as the service has them', async () => {
-    const text = readFileSync(new URL('../../web-static/lib/limits.js', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../web-static/lib/limits.js', import.meta.url), 'utf8');
     const limits = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
     const { Credentials, NewPassword, NewToken, NewBot, AccountCopy } = api.components.schemas;
     const of = ({ minLength: least, maxLength: most }) => ({ least, most });
@@ -301,7 +301,7 @@ describe('the badge in the head', () => {
 
 describe('an address that leads nowhere', () => {
   const some = '01900000-0000-7000-8000-000000000000';
-  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/games/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`];
+  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`];
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   it('has a page for a browser, and a problem for a program', async () => {
