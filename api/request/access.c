@@ -83,8 +83,8 @@ static bool has_scope(struct call *call, enum scope scope)
     if (scope == NO_SCOPE || (call->token.scopes & (unsigned)scope) != 0)
         return true;
     return call_problem(call, "missing-scope",
-                        "The token was not made for this; GET /v1/me shows its scopes, and "
-                        "openapi.json which one each request needs.");
+                        "The token lacks the scope for this; GET /v1/me shows its scopes, and "
+                        "openapi.json shows the one that each request needs.");
 }
 
 static bool has_role(const struct call *call, const struct route *route)
