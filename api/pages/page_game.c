@@ -302,8 +302,8 @@ static const char *description_of(const struct game_page *page)
 static void answer_hidden(struct call *call, struct growing *html)
 {
     const struct page_head head = {"", "A game that is not public yet, or does not exist."};
-    html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no game here that everybody may "
-                     "see. If you play in it, sign in and allow scripts from this site.</p>\n");
+    html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no public game here. If you "
+                     "play in it, sign in and allow scripts from this site.</p>\n");
     page_answer_unkept(call, &head, html); /* it may be seen soon */
 }
 
