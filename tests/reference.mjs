@@ -30,9 +30,9 @@ export function commandReference(tillroll) {
   const section = (name) => `### tillroll ${name === 'event' ? 'event FILE' : name}\n\n\`\`\`text\n${help(name)}\n\`\`\`\n`;
   return `# Command line
 
-\`tillroll\` is the client, the verifier and the operator's tool. This page is what \`tillroll help COMMAND\` says of each command;
-\`tillroll man\` prints the same as a manual page, \`tillroll completion bash\` has completion for the shell. The service itself is
-\`tillrolld\`: [Configuration](configuration.md).
+\`tillroll\` is the client, the verifier and the operator's tool. This page shows the output of \`tillroll help COMMAND\` for each command.
+\`tillroll man\` prints the same as a manual page, and \`tillroll completion bash\` prints a completion script for the shell. For the service
+itself, \`tillrolld\`, see [Configuration](configuration.md).
 
 ${Object.entries(groups).map(([title, names]) => `## ${title}\n\n${names.map(section).join('\n')}`).join('\n')}`;
 }

@@ -14,34 +14,32 @@
 #define SERVER                                                                                     \
     {                                                                                              \
         "server", "URL",                                                                           \
-            "the service; without it $TILLROLL_SERVER, or the one at which you signed in last"     \
+            "the service; by default $TILLROLL_SERVER, or the one you signed in to last"           \
     }
 #define AS                                                                                         \
     {                                                                                              \
-        "as", "NAME",                                                                              \
-            "for this account of those that are signed in there; without it the one that signed "  \
-            "in last"                                                                              \
+        "as", "NAME", "use this account; by default the one that signed in last"                   \
     }
 #define JSON                                                                                       \
     {                                                                                              \
-        "json", NULL, "print what the service has answered, as JSON"                               \
+        "json", NULL, "print the response of the service, as JSON"                                 \
     }
 #define LIMIT                                                                                      \
     {                                                                                              \
-        "limit", "N", "how many at most (20)"                                                      \
+        "limit", "N", "at most this many (20)"                                                     \
     }
 #define PASSWORD                                                                                   \
     {                                                                                              \
-        "password-file", "FILE", "the password is its first line (- is standard input)"            \
+        "password-file", "FILE", "read the password from its first line (- is standard input)"     \
     }
 #define DATABASE                                                                                   \
     {                                                                                              \
-        "database", "URL", "the database; without it $TILLROLL_DATABASE, or else $DATABASE_URL"    \
+        "database", "URL", "the database; by default $TILLROLL_DATABASE, or else $DATABASE_URL"    \
     }
 #define SET                                                                                        \
     {                                                                                              \
         "set", "NAME=VALUE",                                                                       \
-            "any setting of the API, its value as JSON or else as text; may be repeated"           \
+            "any setting of the API, with its value as JSON or else as text; may be repeated"      \
     }
 #define END                                                                                        \
     {                                                                                              \
@@ -54,12 +52,12 @@ static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
 
 static const struct cli_option of_games[] = {
-    {"running", NULL, "only those that are not over"}, LIMIT, AS, SERVER, JSON, END};
+    {"running", NULL, "only games that are still running"}, LIMIT, AS, SERVER, JSON, END};
 static const struct cli_option of_create[] = {
-    {"ruleset", "SLUG", "the game that is played (GET /v1/rulesets)"},
-    {"rounds", "N", "how many are planned"},
-    {"seats-min", "N", "at a table"},
-    {"seats-max", "N", "at a table"},
+    {"ruleset", "SLUG", "the game to play (GET /v1/rulesets)"},
+    {"rounds", "N", "number of rounds planned"},
+    {"seats-min", "N", "fewest seats at a table"},
+    {"seats-max", "N", "most seats at a table"},
     {"format", "FORMAT", "pod_swiss, dutch, duplicate, league and so on (pod_swiss)"},
     SET,
     AS,
@@ -68,7 +66,7 @@ static const struct cli_option of_create[] = {
     END};
 static const struct cli_option of_change[] = {SET, AS, SERVER, JSON, END};
 static const struct cli_option of_standings[] = {
-    {"after-round", "N", "as they were then"}, AS, SERVER, JSON, END};
+    {"after-round", "N", "as they were after this round"}, AS, SERVER, JSON, END};
 static const struct cli_option of_view[] = {
     {"seq", "N", "as it was after line N of the record"}, AS, SERVER, END};
 static const struct cli_option of_sample[] = {
@@ -79,13 +77,13 @@ static const struct cli_option of_sample[] = {
     JSON,
     END};
 static const struct cli_option of_move[] = {
-    {"seq", "N", "the line at which you have decided; without it, the newest"},
+    {"seq", "N", "the line on which you based your decision; by default the newest"},
     AS,
     SERVER,
     JSON,
     END};
 static const struct cli_option of_record[] = {
-    {"output", "FILE", "write it there"}, AS, SERVER, END};
+    {"output", "FILE", "write it to this file"}, AS, SERVER, END};
 static const struct cli_option of_leaderboard[] = {
     {"scope", "SCOPE", "overall, a ruleset, glicko.<ruleset> or solo.<ruleset> (overall)"},
     LIMIT,
@@ -94,58 +92,60 @@ static const struct cli_option of_leaderboard[] = {
     JSON,
     END};
 static const struct cli_option of_watch[] = {
-    {"after", "N", "go on after message N"}, AS, SERVER, JSON, END};
+    {"after", "N", "continue after message N"}, AS, SERVER, JSON, END};
 static const struct cli_option of_api[] = {AS, SERVER, END};
 static const struct cli_option of_session[] = {AS, SERVER, END};
 
 static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
 static const struct cli_option of_archive[] = {
     DATABASE,
-    {"days", "N", "only what has been over for so long (30)"},
-    {"games", "N", "how many at most (all)"},
+    {"days", "N", "only games that have been over for this long (30)"},
+    {"games", "N", "at most this many (all)"},
     END};
 static const struct cli_option of_audit[] = {
     DATABASE,
-    {"since", "TIME", "only games begun then or later, 2026-11-20 or 2026-11-20T15:04:05Z"},
-    {"workers", "N", "threads (one less than there are cores)"},
-    {"checkpoint", "FILE", "hold the log against a checkpoint that was kept"},
-    {"leaves", "FILE", "what deploy/backup has kept of the log, to name what is lost"},
-    {"log-key", "VKEY", "who has to have signed the log, as /v1/keys shows it"},
-    {"archive", "DIR", "where records were moved to; $TILLROLL_ARCHIVE if not given"},
-    {"result", "FILE", "keep the outcome, for tillrolld --audit-result"},
-    {"strict", NULL, "fail as well if an official acted who was a party to the game"},
+    {"since", "TIME", "only games begun at this time or later: 2026-11-20 or 2026-11-20T15:04:05Z"},
+    {"workers", "N", "number of threads (one less than there are cores)"},
+    {"checkpoint", "FILE", "compare the log with a checkpoint that you have kept"},
+    {"leaves", "FILE", "the copy of the log that deploy/backup has kept, to name what is lost"},
+    {"log-key", "VKEY", "the key that must have signed the log, as in /v1/keys"},
+    {"archive", "DIR", "where records were moved to; by default $TILLROLL_ARCHIVE"},
+    {"result", "FILE", "write the outcome to this file, for tillrolld --audit-result"},
+    {"strict", NULL, "fail also if an official acted who was a party to the game"},
     END};
 static const struct cli_option of_bot[] = {
     {"game", "ID", "only this game"},
     {"exec", "PROGRAM",
-     "have this program decide, one process a game (/docs/reference/bot-protocol)"},
+     "let this program decide, one process per game (/docs/reference/bot-protocol)"},
     {"move-ms", "N", "how long the program may think about a move (10000)"},
-    {"tries", "N", "how often it may fail at one before that is the end (3)"},
-    {"policy", "sensible|random", "how to play without a program; with one, instead of ending"},
-    {"seed", "HEX", "what random play is drawn from"},
-    {"key", "FILE", "sign its moves with this key (`tillroll key`), in games that name it"},
-    {"no-entropy", NULL, "do not give 32 random bytes to each game that waits for its players'"},
+    {"tries", "N", "how often it may fail at one move before giving up (3)"},
+    {"policy", "sensible|random",
+     "how to play without a program, or if the program fails too often"},
+    {"seed", "HEX", "the seed of random play"},
+    {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
+    {"no-entropy", NULL,
+     "do not give 32 random bytes to games that wait for their players' entropy"},
     {"stay", NULL, "wait for new games when all are over"},
     AS,
     SERVER,
     END};
-static const struct cli_option of_case[] = {{"ruleset", "SLUG", "whose rules"}, END};
+static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
 static const struct cli_option of_demo[] = {SERVER,
-                                            {"ruleset", "SLUG", "what is played (shinjuku)"},
-                                            {"rounds", "N", "how many (3)"},
+                                            {"ruleset", "SLUG", "the game to play (shinjuku)"},
+                                            {"rounds", "N", "number of rounds (3)"},
                                             {"policy", "sensible|random", "how the bots play"},
-                                            {"club", NULL, "make a club with events instead"},
+                                            {"club", NULL, "create a club with events instead"},
                                             END};
 static const struct cli_option of_event[] = {
-    {"key", "HEX", "the service that has to have signed it (GET /v1/keys)"},
+    {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
     END};
 static const struct cli_option of_key[] = {
-    {"bot", "ID", "of a bot of yours"},
-    {"replaces", "FILE", "the key that is in use until now"},
-    {"game", "ID", "in which the move is made"},
-    {"head", "HEX", "the record's head, as GET /v1/games/<id>/legal-moves has it"},
-    {"seat", "N", "that makes it"},
+    {"bot", "ID", "for this bot of yours"},
+    {"replaces", "FILE", "the key in use so far"},
+    {"game", "ID", "the game in which the move is made"},
+    {"head", "HEX", "the record's head, as in GET /v1/games/<id>/legal-moves"},
+    {"seat", "N", "the seat that makes the move"},
     AS,
     SERVER,
     END};
@@ -153,49 +153,49 @@ static const struct cli_option of_load[] = {
     {"server", "URL", "http://HOST:PORT"},
     {"script", "FILE", "play the games of a script, one after the other on each connection"},
     {"first", "N", "begin with game N of the script (0)"},
-    {"stale", "PERCENT", "send so many requests besides: the last move again, or a stale one (0)"},
-    {"get", "PATH", "ask for one page again and again; $TILLROLL_TOKEN is sent if it is set"},
-    {"etag", "ETAG", "with If-None-Match"},
+    {"stale", "PERCENT",
+     "percentage of additional requests: the last move again, or a stale one (0)"},
+    {"get", "PATH", "request one page repeatedly; $TILLROLL_TOKEN is sent if it is set"},
+    {"etag", "ETAG", "send this with If-None-Match"},
     {"watch", "PATH,PATH", "watch event streams"},
-    {"connections", "N", "how many (1)"},
+    {"connections", "N", "number of connections (1)"},
     {"seconds", "N", "how long (5)"},
     {"warm-up", "N", "seconds that do not count (0)"},
-    {"think", "MS", "time between an answer and the next request, on the average (0)"},
-    {"lock-step", NULL, "all connections ask at the same moment"},
+    {"think", "MS", "average time between a response and the next request (0)"},
+    {"lock-step", NULL, "send the requests of all connections at the same moment"},
     END};
 static const struct cli_option of_match[] = {
-    {"ruleset", "SLUG", "what is played"},
-    {"seats", "N", "at the table (as many as there are policies, or 2)"},
-    {"option", "NAME=VALUE", "of the game; may be repeated"},
+    {"ruleset", "SLUG", "the game to play"},
+    {"seats", "N", "number of seats (as many as there are policies, or 2)"},
+    {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: sensible or random, one for each player or for all "
-     "(sensible)"},
-    {"exec", "[N=]PROGRAM", "have this program play for player N (1); may be repeated"},
+     "how they play: sensible or random, one for all players or one for each (sensible)"},
+    {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},
-    {"tries", "N", "how often it may fail at one before that is the end (3)"},
-    {"games", "N", "how many (1)"},
-    {"seed", "HEX", "where all luck comes from; without it one is drawn"},
+    {"tries", "N", "how often it may fail at one move before giving up (3)"},
+    {"games", "N", "number of games (1)"},
+    {"seed", "HEX", "the seed of all luck; by default one is drawn"},
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
 static const struct cli_option of_replay[] = {
-    {"to", "SEQ", "stop after this line"}, {"json", NULL, "print an object a line"}, END};
+    {"to", "SEQ", "stop after this line"}, {"json", NULL, "print one JSON object per line"}, END};
 static const struct cli_option of_top[] = {
-    {"server", "URL", "the service, or where its --metrics-listen has put the figures"},
-    {"interval", "SECONDS", "between two looks (2)"},
-    {"once", NULL, "print one interval and end"},
+    {"server", "URL", "the service, or the address of its --metrics-listen"},
+    {"interval", "SECONDS", "time between two updates (2)"},
+    {"once", NULL, "print one interval and exit"},
     END};
 static const struct cli_option of_trace[] = {
-    {"ruleset", "SLUG", "whose rules"},
-    {"seats", "N", "at the table"},
-    {"seed", "HEX", "where all luck comes from"},
-    {"option", "NAME=VALUE", "of the game; may be repeated"},
+    {"ruleset", "SLUG", "the ruleset"},
+    {"seats", "N", "number of seats"},
+    {"seed", "HEX", "the seed of all luck"},
+    {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     END};
 static const struct cli_option of_verify[] = {
-    {"log-key", "VKEY", "and that the server has signed them and has them in its log"},
-    {"key", "VKEY", "and that the server has signed them"},
-    {"signatures", "FILE", "check the players' signatures of their moves as well"},
-    {"receipt", "FILE", "check that the server has kept the word that it gave for a move"},
+    {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
+    {"key", "VKEY", "check that the server has signed them"},
+    {"signatures", "FILE", "check the players' signatures of their moves"},
+    {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
     END};
 
 /* ---- The table ---- */
@@ -203,121 +203,123 @@ static const struct cli_option of_verify[] = {
 /* For people who play, organize and watch first, then for those who check, then for who runs a
  * service. */
 static const struct cli_command commands[] = {
-    {"register", "NAME", 1, 1, "make an account, and sign in with it",
-     "The password is asked for, twice, or read from a file. What the service gives for it is kept "
-     "in accounts.json (see FILES). Several accounts can be signed in at a service; --as tells "
-     "them apart.",
+    {"register", "NAME", 1, 1, "create an account, and sign in with it",
+     "Asks for the password twice, or reads it from a file. Stores the token in accounts.json (see "
+     "FILES). You can be signed in to a service with several accounts; --as chooses one.",
      of_account, .run = cli_register},
     {"login", "NAME", 1, 1, "sign in",
-     "As register does, with an account that there is; a token that was lost is replaced so.",
-     of_account, .run = cli_login},
-    {"logout", "", 0, 0, "sign out: the session ends, and is forgotten", NULL, of_session,
-     .run = cli_logout},
-    {"whoami", "", 0, 0, "say who is signed in", NULL, of_client, .run = cli_whoami},
-    {"events", "", 0, 0, "list events, the newest first", NULL, of_list, .run = cli_events},
-    {"event show", "EVENT", 1, 1, "say what an event is", NULL, of_client, .run = cli_event_show},
-    {"event entries", "EVENT", 1, 1, "list who has entered", NULL, of_client,
+     "Like register, for an existing account. Use it also to replace a lost token.", of_account,
+     .run = cli_login},
+    {"logout", "", 0, 0, "sign out, and end the session", NULL, of_session, .run = cli_logout},
+    {"whoami", "", 0, 0, "show who is signed in", NULL, of_client, .run = cli_whoami},
+    {"events", "", 0, 0, "list events, newest first", NULL, of_list, .run = cli_events},
+    {"event show", "EVENT", 1, 1, "show an event", NULL, of_client, .run = cli_event_show},
+    {"event entries", "EVENT", 1, 1, "list the entries of an event", NULL, of_client,
      .run = cli_event_entries},
-    {"event log", "EVENT", 1, 1, "list what has happened in an event", NULL, of_list,
-     .run = cli_event_log},
-    {"event create", "NAME", 1, 1, "make an event", NULL, of_create, .run = cli_event_create},
+    {"event log", "EVENT", 1, 1, "show the log of an event", NULL, of_list, .run = cli_event_log},
+    {"event create", "NAME", 1, 1, "create an event", NULL, of_create, .run = cli_event_create},
     {"event change", "EVENT", 1, 1, "change the settings of an event", NULL, of_change,
      .run = cli_event_change},
     {"event open", "EVENT", 1, 1, "open an event for entries", NULL, of_client,
      .run = cli_event_open},
-    {"event close-entries", "EVENT", 1, 1, "close an event for entries", NULL, of_client,
+    {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
     {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,
      .run = cli_event_pairing},
-    {"event close", "EVENT", 1, 1, "end an event", NULL, of_client, .run = cli_event_close},
-    {"event cancel", "EVENT REASON", 2, 2, "cancel an event of which nothing has been played", NULL,
+    {"event close", "EVENT", 1, 1, "close an event, and make its standings final", NULL, of_client,
+     .run = cli_event_close},
+    {"event cancel", "EVENT REASON", 2, 2, "cancel an event that has not been played", NULL,
      of_client, .run = cli_event_cancel},
     {"enter", "EVENT", 1, 1, "enter an event", NULL, of_client, .run = cli_enter},
-    {"leave", "EVENT", 1, 1, "take an entry back, or drop out", NULL, of_session, .run = cli_leave},
-    {"pairings", "EVENT [ROUND]", 1, 2, "show who plays whom, in the newest round if none is named",
-     NULL, of_client, .run = cli_pairings},
+    {"leave", "EVENT", 1, 1, "withdraw from an event, or drop out", NULL, of_session,
+     .run = cli_leave},
+    {"pairings", "EVENT [ROUND]", 1, 2, "show the pairings of a round, by default the newest", NULL,
+     of_client, .run = cli_pairings},
     {"standings", "EVENT", 1, 1, "show the standings of an event", NULL, of_standings,
      .run = cli_standings},
-    {"leaderboard", "", 0, 0, "show the best by rating", NULL, of_leaderboard,
+    {"leaderboard", "", 0, 0, "show the players with the best ratings", NULL, of_leaderboard,
      .run = cli_leaderboard},
-    {"games", "", 0, 0, "list your games, the newest first", NULL, of_games, .run = cli_games},
+    {"games", "", 0, 0, "list your games, newest first", NULL, of_games, .run = cli_games},
     {"view", "GAME", 1, 1, "show a game as you may see it, as JSON", NULL, of_view,
      .run = cli_view},
-    {"moves", "GAME", 1, 1, "list your legal moves, one a line", NULL, of_client, .run = cli_moves},
-    {"sample", "GAME", 1, 1, "print positions that your seat may suppose",
-     "What you cannot know is dealt anew, all else is as it is. A line is a state of the engine in "
-     "base64; --json has the ruleset and the entry of the record besides.",
+    {"moves", "GAME", 1, 1, "list your legal moves, one per line", NULL, of_client,
+     .run = cli_moves},
+    {"sample", "GAME", 1, 1, "print positions that are possible from what your seat knows",
+     "What you cannot know is dealt at random, everything else is as it is. Each line is an "
+     "engine state in base64; --json adds the ruleset and the entry of the record.",
      of_sample, .run = cli_sample},
-    {"move", "GAME MOVE...", 2, CLI_WORDS_MANY, "make a move: its words as `moves` shows them",
-     NULL, of_move, .run = cli_move},
+    {"move", "GAME MOVE...", 2, CLI_WORDS_MANY, "make a move, in words as listed by `moves`", NULL,
+     of_move, .run = cli_move},
     {"record", "GAME", 1, 1, "print the record of a game", NULL, of_record, .run = cli_record},
     {"watch", "[GAME | EVENT]", 0, 1,
-     "follow a game, an event, or everything, and go on after breaks", NULL, of_watch,
+     "follow a game, an event or everything, and reconnect after breaks", NULL, of_watch,
      .run = cli_watch},
     {"api", "METHOD PATH [JSON]", 2, 3, "send any request of the API (openapi.json)",
-     "The body is the JSON that is given, or with - standard input. Prints what is answered.",
+     "The body is the JSON given, or read from standard input if that is -. Prints the response.",
      of_api, .run = cli_api},
-    {"bot", "", 0, 0, "have your games played, by a program of yours or sensibly",
-     "Plays until all games are over, for the token in $TILLROLL_TOKEN or for who is signed in. "
-     "With --exec a program of yours decides, in any language; it never sees the token.",
+    {"bot", "", 0, 0, "play your games with a program of yours or a built-in policy",
+     "Plays until all games of the account are over. The account is that of $TILLROLL_TOKEN, or "
+     "the one signed in. With --exec, a program of yours decides, in any language; it never sees "
+     "the token.",
      of_bot, .run = cli_bot},
 
     {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
-     "make a signing key, register it, and sign moves",
-     "new makes a key; public prints its public half; register has your moves, or those of a bot "
-     "of yours, signed with it from the next game on; revoke ends that, and takes the public half "
-     "in place of the file; sign prints the signature of a move, as POST /v1/games/<id>/moves "
-     "takes it.",
+     "create a signing key, register it, and sign moves",
+     "new creates a key; public prints its public half; register makes it the key for your moves, "
+     "or for those of a bot of yours, from the next game on; revoke ends that, and also accepts "
+     "the public half instead of the file; sign prints the signature of a move for POST "
+     "/v1/games/<id>/moves.",
      of_key, .run = cli_key},
 
     {"verify", "FILE...", 1, CLI_WORDS_MANY, "prove records, offline",
      "Exit status 0 if all are valid, 1 if one is not, 2 if one cannot be judged.", of_verify,
      .main = cli_verify},
     {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
-     "Hash and signature, log, every draw from the secret, every record by replay, every result by "
-     "its record; and makes standings and ratings from it, as if nobody had been rated before.",
+     "Checks the hash and the signature, the log, every draw (from the secret), every record (by "
+     "replay) and every result (against its record). Then computes standings and ratings, as if "
+     "nobody had been rated before.",
      of_event, .run = cli_event},
-    {"replay", "FILE", 1, 1, "tell a recorded game ply by ply", NULL, of_replay, .run = cli_replay},
+    {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
+     .run = cli_replay},
     {"case", "FILE...", 1, CLI_WORDS_MANY, "run worked cases of a game's rules", NULL, of_case,
      .run = cli_case},
-    {"trace", "[FILE]", 0, 1, "play given plies and print who may do what after each", NULL,
-     of_trace, .run = cli_trace},
+    {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
+     NULL, of_trace, .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",
-     "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. From "
-     "game "
-     "to game they move on by one seat. The same seed and programs that decide the same give the "
-     "same games; without --seed one is drawn, and printed.",
+     "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. After "
+     "each game the players move on by one seat. The same seed and programs that make the same "
+     "decisions produce the same games. Without --seed, a seed is drawn and printed.",
      of_match, .run = cli_match},
     {"demo", "", 0, 0, "play a whole event with bots",
-     "With --club: members with names, and events of every game, some over, some being played; for "
-     "a service to try things with. The password is printed. A second time, nothing is made.",
+     "With --club, creates members and events for every game, some over, some being played, to "
+     "experiment with. Prints the password. If the club already exists, creates nothing.",
      of_demo, .run = cli_demo},
 
-    {"top", "", 0, 0, "watch a running service by its figures", NULL, of_top, .run = cli_top},
+    {"top", "", 0, 0, "show the metrics of a running service, live", NULL, of_top, .run = cli_top},
     {"audit", "", 0, 0, "verify every record in a database, and its transparency log",
-     "Lines that begin with notice: name what officials did to games that they were a party to, "
-     "which the service refuses now; nothing is damaged there. Exit status 0 if all is good, 1 if "
-     "something is damaged, 2 if that cannot be judged.",
+     "Lines that begin with notice: list acts of officials on games to which they were a party. "
+     "The service now refuses such acts, and nothing is damaged. Exit status 0 if all is well, 1 "
+     "if something is damaged, 2 if that cannot be determined.",
      of_audit, .run = cli_audit},
     {"admin", "create|password|grant|revoke|list [NAME [ROLE]]", 1, 3,
-     "give roles, make accounts, reset passwords",
-     "create makes an account with the role admin; password gives an account another one and ends "
-     "its sessions; grant and revoke take a role: admin, auditor or arbiter; list shows who has "
-     "one.",
+     "assign roles, create accounts, reset passwords",
+     "create creates an account with the role admin; password sets a new password and ends all "
+     "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
+     "arbiter; list shows who has a role.",
      of_admin, .run = cli_admin},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
-     "Records whose games, and events, have long been over are proved, written to each of the "
-     "directories, and leave the database; services and `audit` read them from the first to which "
-     "$TILLROLL_ARCHIVE points them. For who may change tables, as migrate. Exit status 0 if all "
-     "were moved, 1 if one was not.",
+     "Proves the records of games that have long been over, in closed events, writes them to each "
+     "of the directories, and removes them from the database. Services and `audit` read them from "
+     "the directory in $TILLROLL_ARCHIVE. Needs a database user that may change tables, like "
+     "migrate. Exit status 0 if all were moved, 1 if one was not.",
      of_archive, .run = cli_archive},
     {"migrate", "", 0, 0, "bring a database up to date", NULL, of_migrate, .run = cli_migrate},
-    {"load", "", 0, 0, "measure what a server bears", NULL, of_load, .run = cli_load},
+    {"load", "", 0, 0, "measure the load that a server can handle", NULL, of_load, .run = cli_load},
 
     {"man", "", 0, 0, "print the manual page", NULL, of_nothing, .run = cli_manual},
-    {"completion", "bash", 1, 1, "print completion for a shell", NULL, of_nothing,
+    {"completion", "bash", 1, 1, "print a completion script for a shell", NULL, of_nothing,
      .run = cli_completion},
-    {"help", "[COMMAND]", 0, 2, "say what there is, or what a command takes", NULL, of_nothing,
+    {"help", "[COMMAND]", 0, 2, "list the commands, or describe one", NULL, of_nothing,
      .run = NULL},
 };
 

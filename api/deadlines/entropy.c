@@ -212,10 +212,10 @@ static bool check_signature(struct call *call, const struct waiting_game *waitin
     struct record_header header = header_of(waiting, seat, entropy);
     memcpy(header.seat[seat].key, key->key, sizeof header.seat[seat].key);
     return signature_of_entropy_holds(&header, seat, entropy->signature) ||
-           call_problem(call, "bad-signature",
-                        "The signature does not hold. It is made with your key in use, of "
-                        "`tillroll entropy`, the game, the commitment, the seat and the entropy, "
-                        "each on a line of its own.");
+           call_problem(
+               call, "bad-signature",
+               "The signature is not valid. Make it with your key in use, over `tillroll entropy`, "
+               "the game, the commitment, the seat and the entropy, each on a line of its own.");
 }
 
 static bool is_same(const struct entropy *a, const struct entropy *b)

@@ -101,8 +101,8 @@ static bool bad_order(struct ruling *ruling, const char *message)
 static bool board_is_shared(struct ruling *ruling)
 {
     return call_problem(ruling->call, "board-shared",
-                        "Others play this board with the same luck: it is neither drawn anew nor "
-                        "played anew nor void. Adjust scores, or let a seat forfeit.");
+                        "Others play this board with the same luck, so it can be neither drawn "
+                        "again nor replayed nor voided. Adjust scores, or make a seat forfeit.");
 }
 
 /* ---- Lines of the record ---- */
@@ -359,7 +359,7 @@ static bool rule_finished(struct ruling *ruling)
     bool last;
     if (has_order(ruling, DISPUTE_TAKEBACK))
         return bad_order(ruling, "The record of a finished game is closed: nothing in it can be "
-                                 "taken back. It can be played anew.");
+                                 "taken back. The game can be replayed.");
     if (game->event.text[0] == '\0')
         return changes_nothing(ruling) ||
                bad_order(ruling, "This game is finished and belongs to no event: its record is "
@@ -379,7 +379,8 @@ static bool rule_finished(struct ruling *ruling)
         return false;
     return last ? rule_table(ruling)
                 : changes_nothing(ruling) ||
-                      bad_order(ruling, "This game has been played anew; dispute that one.");
+                      bad_order(ruling,
+                                "This game has been replayed; open a dispute about the replay.");
 }
 
 /* ---- Running games ---- */
@@ -388,7 +389,7 @@ static bool rule_running(struct ruling *ruling)
 {
     bool event = ruling->loaded->game.event.text[0] != '\0';
     if (has_order(ruling, DISPUTE_REPLAY) && !event)
-        return bad_order(ruling, "Only games of events are played anew.");
+        return bad_order(ruling, "Only games of events can be replayed.");
     return write_record(ruling) && (!ends_game(ruling) || !event || rule_table(ruling));
 }
 

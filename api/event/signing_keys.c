@@ -93,10 +93,10 @@ static bool take_step(struct call *call, struct keyring *ring, struct keyring_st
     if (!keyring_apply(ring, step, &refusal))
         return call_problem(call, refusal.code, refusal.message);
     if (!keyring_is_signed(&before, step))
-        return call_problem(call, "bad-signature",
-                            "A signature does not hold. `proof` is the new key's, and "
-                            "`endorsement` that of the key in use, of the text that "
-                            "openapi.json describes.");
+        return call_problem(
+            call, "bad-signature",
+            "A signature is not valid. `proof` has to be made with the new key, and `endorsement` "
+            "with the key in use, over the text that openapi.json describes.");
     added.step = *step;
     return call_db(call, signing_key_add(call->db, &added), KEYRING_REFUSAL_KNOWN,
                    "Somebody has registered this key before; make a new one.") &&

@@ -185,6 +185,6 @@ void page_round(struct call *call)
     html_write(&before, "Round %lld, ", number);
     const struct page_head head = {
         page_title(call, arena_copy(call->arena, growing_span(&before)), part_text(event, "name")),
-        "Who sits where, and what came of it."};
+        "Seats and results of the round."};
     page_answer(call, NULL, &head, &html);
 }

@@ -189,7 +189,7 @@ void challenges_accept(struct call *call)
         !find_challenge(call, loaded.tournament, &challenge))
         return;
     if (!is_caller(call, loaded.tournament, challenge.challenged)) {
-        call_problem(call, "not-allowed", "Only who is challenged may accept.");
+        call_problem(call, "not-allowed", "Only the challenged player can accept.");
         return;
     }
     pairing_seats(&loaded, &challenge, entries);

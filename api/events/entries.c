@@ -127,7 +127,7 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
     return (player->origin == NULL && !player->deleted && !player->guest) ||
-           call_bad_field(call, "player", "must be somebody who has an account here.");
+           call_bad_field(call, "player", "must be a player with an account here.");
 }
 
 /* After numbers were given. */
@@ -353,10 +353,9 @@ static bool is_round_to_come(struct call *call, const struct loaded_event *loade
     char what[96];
     struct text text = TEXT_OVER(what);
     if (!tournament_format_has_rounds(tournament->settings.stage[0].format))
-        return call_problem(
-            call, "no-rounds",
-            "This event has no rounds, so there is none to miss; a player who has dropped "
-            "out neither waits nor is challenged.");
+        return call_problem(call, "no-rounds",
+                            "This event has no rounds, so there is none to miss; a player who has "
+                            "dropped out neither waits for a table nor is challenged.");
     if (planned == 0 || round <= planned)
         return true;
     text_add(&text, "must be one of the rounds that the event plays: it has ");

@@ -106,7 +106,7 @@ static bool read_leaving(struct call *call, struct turn *turn)
             player == NULL ? TOURNAMENT_NOBODY : tournament_entry(tournament, span_of(player));
         if (entry == TOURNAMENT_NOBODY || place_of(turn, entry) == NULL)
             return call_bad_field(call, "leaving",
-                                  "names somebody who was not in the last season.");
+                                  "names a player who was not in the last season.");
         leave(turn, entry);
     }
     return true;

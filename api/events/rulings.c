@@ -71,7 +71,7 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
         return json_is_object(object) ? false : bad_seats(call, "must be a list of objects.");
     int seat = seat_of(tournament, table, json_object_get(object, "player"));
     if (seat < 0)
-        return bad_seats(call, "names somebody who does not sit at this table.");
+        return bad_seats(call, "names a player who has no seat at this table.");
     struct seat_result *to = &result->seat[seat];
     if (to->rank != 0)
         return bad_seats(call, "names somebody twice.");

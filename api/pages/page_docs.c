@@ -89,14 +89,14 @@ static void write_result(struct call *call, struct growing *html)
     size_t kept =
         count == 0 || index == NULL ? 0 : docs_search(file_bytes(index), words, count, found);
     if (count == 0) {
-        html_write(html, "<p>Type what you look for.</p>\n");
+        html_write(html, "<p>Type what you are looking for.</p>\n");
         return;
     }
     html_write(html, "<p role=\"status\">");
     if (kept == 0)
-        html_write(html, "Nothing has all of these words: ");
+        html_write(html, "No page has all of these words: ");
     else
-        html_write(html, kept == DOCS_FOUND_MAX ? "The %d best places for: " : "%d found for: ",
+        html_write(html, kept == DOCS_FOUND_MAX ? "The %d best matches for: " : "%d found for: ",
                    (int)kept);
     for (size_t i = 0; i < count; i++) {
         html_write(html, i == 0 ? "<code>" : " <code>");

@@ -301,9 +301,9 @@ static const char *description_of(const struct game_page *page)
 /* A player of a game that is hidden from others has a page of it, which the script draws. */
 static void answer_hidden(struct call *call, struct growing *html)
 {
-    const struct page_head head = {"", "A game that nobody may see yet, or none at all."};
-    html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no game here that everybody may "
-                     "see. If you play in it, sign in and allow scripts from this site.</p>\n");
+    const struct page_head head = {"", "A game that is not public yet, or does not exist."};
+    html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no public game here. If you "
+                     "play in it, sign in and allow scripts from this site.</p>\n");
     page_answer_unkept(call, &head, html); /* it may be seen soon */
 }
 

@@ -251,13 +251,13 @@ static bool check_may(struct call *call, const struct game_writer *writer, unsig
 {
     unsigned from = takeback_from(writer->game, writer->replay, seat);
     if (!writer->game->take_back)
-        return call_problem(call, "no-take-back", "In this game moves are not taken back.");
+        return call_problem(call, "no-take-back", "Moves cannot be taken back in this game.");
     if (from != 0 && target >= from && target <= writer->replay->seq)
         return true;
-    return call_problem(call, "no-take-back",
-                        "Only moves of your own turn can be taken back, and only while nothing was "
-                        "drawn or turned up by them; may_take_back of the game says from which "
-                        "entry on.");
+    return call_problem(
+        call, "no-take-back",
+        "Only moves of your own turn can be taken back, and only if they did not draw or reveal "
+        "anything; may_take_back of the game tells from which entry on.");
 }
 
 /* What is signed stands in the line behind the time, as of a move. */

@@ -184,9 +184,9 @@ static bool prove(struct call *call, const uint8_t leaf[static MERKLE_HASH],
     struct tlog_range range[TLOG_PATH_MAX];
     enum db_status status = tlog_find(call->db, leaf, &proof->index);
     if (status == DB_NONE)
-        return call_problem(call, "not-logged",
-                            "The log does not hold this, or not yet: what has just happened is in "
-                            "its next checkpoint.");
+        return call_problem(
+            call, "not-logged",
+            "This is not in the log, or not yet: recent events are in the next checkpoint.");
     if (!call_found(call, status) || !find_checkpoint(call, checkpoint))
         return false;
     proof->length = tlog_inclusion(proof->index, checkpoint->size, range);

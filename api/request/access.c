@@ -87,8 +87,8 @@ static bool has_scope(struct call *call, enum scope scope)
                             "Guests play casual games, and nothing else; choose a password to have "
                             "an account, which keeps your games.");
     return call_problem(call, "missing-scope",
-                        "The token was not made for this; GET /v1/me shows its scopes, and "
-                        "openapi.json which one each request needs.");
+                        "The token lacks the scope for this; GET /v1/me shows its scopes, and "
+                        "openapi.json shows the one that each request needs.");
 }
 
 static bool has_role(const struct call *call, const struct route *route)

@@ -174,7 +174,7 @@ static bool read_event(struct call *call, struct event *event)
         return call_bad_field(call, "event", "must be the id of an event.");
     enum db_status status = event_find(call->db, call->arena, &id, false, event);
     if (status == DB_NONE)
-        return call_bad_field(call, "event", "must be the id of an event; there is none with it.");
+        return call_bad_field(call, "event", "must be the id of an existing event.");
     return call_found(call, status);
 }
 

@@ -236,7 +236,7 @@ bool game_writer_add(struct game_writer *writer, const struct record_entry *entr
 bool game_writer_stale(struct call *call, unsigned seq)
 {
     problem_answer(call->response, call->arena, "stale-sequence",
-                   "Another move came first. Read the game again and decide anew.",
+                   "Another move came first. Read the game again and decide again.",
                    json_pack("{s:i}", "seq", (int)seq));
     return false;
 }

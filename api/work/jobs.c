@@ -267,10 +267,8 @@ static void refuse_other(struct call *call)
 
 static void refuse_full(struct call *call)
 {
-    call_problem(
-        call, "server-busy",
-        "As many draws, imports and the like are being made as may be at a time; try again "
-        "soon.");
+    call_problem(call, "server-busy",
+                 "Too many draws, imports and other long steps are in progress; try again soon.");
     call->response->retry_after_s = 1;
 }
 

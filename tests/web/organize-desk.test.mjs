@@ -46,7 +46,7 @@ describe('a list of names', () => {
     await page.fill('#paste-names', lines.join('\n'));
     await page.getByRole('button', { name: 'Enter these players' }).click();
     await page.locator('.pasted').waitFor();
-    assert.deepEqual(await texts(page, '.pasted li'), [`${lines[0]}: entered.`, 'Nobody at all: there is no such account.', `${players[0].name}: is already in.`,
+    assert.deepEqual(await texts(page, '.pasted li'), [`${lines[0]}: entered.`, 'Nobody at all: there is no such account.', `${players[0].name}: already entered.`,
       `${players[1].name}: entered.`, `${players[3].name}: on the waiting list.`]);
     assert.equal(await page.locator('#paste-result > p').textContent(), '2 players entered, of 5 in the list.');
     assert.equal(await page.inputValue('#paste-names'), 'Nobody at all'); // what is left to do

@@ -229,9 +229,9 @@ describe('the bundle of an event', () => {
     const damaged = [
       [/( reveal [0-9a-f]{63})./, '$1x', [0, 3], /^Line \d+, game [0-9a-f-]{36}: invalid: line \d+: /],
       [/("secret":")../, (_, key) => `${key}${whole.includes('"secret":"00') ? '11' : '00'}`, [0, 2], /^Secret: it is not/],
-      [/("kind":"entered","line":)\d+/, '$199', [0, 1], /^Line \d+: it does not follow/],
-      [/("round":1,"seats":\[\[\d+,\d+,)\d+/, '$1777', [0, 4], /^Line \d+, game [0-9a-f-]{36}: log and record do not tell the same/],
-      [/^.*"kind":"result".*\n/m, '', [0, 1, 4], /^Line \d+: it does not follow/],
+      [/("kind":"entered","line":)\d+/, '$199', [0, 1], /^Line \d+ does not follow/],
+      [/("round":1,"seats":\[\[\d+,\d+,)\d+/, '$1777', [0, 4], /^Line \d+, game [0-9a-f-]{36}: log and record disagree/],
+      [/^.*"kind":"result".*\n/m, '', [0, 1, 4], /^Line \d+ does not follow/],
     ];
     for (const [i, [from, to, wrong, said]] of damaged.entries()) {
       const bad = whole.replace(from, to);

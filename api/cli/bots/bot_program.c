@@ -156,7 +156,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
     }
     if (is_legal(decision, move))
         return true;
-    tell_refused(decision, move, "not-legal", "This is none of the moves that you were given.");
+    tell_refused(decision, move, "not-legal", "This is not one of the moves offered.");
     return false;
 }
 

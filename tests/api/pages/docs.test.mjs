@@ -56,8 +56,8 @@ describe('the documentation', () => {
     const { text } = await get('/docs/search?q=sealing+key');
     assert.match(text, /<a href="\/docs\/reference\/configuration#where">/);
     assert.match(text, /<mark>/);
-    assert.match((await get('/docs/search?q=xyzzyplugh')).text, /Nothing has all of these words/);
-    assert.match((await get('/docs/search')).text, /Type what you look for/);
+    assert.match((await get('/docs/search?q=xyzzyplugh')).text, /No page has all of these words/);
+    assert.match((await get('/docs/search')).text, /Type what you are looking for/);
     assert.equal((await get('/docs/guides/none')).status, 404);
   });
 });
