@@ -164,6 +164,7 @@ void substitute_create(struct call *call)
         !check_knows_nothing(call, &game, &player) || !check_owner(call, &game, seat, &player))
         return;
     struct record_entry entry = substitution(seat, &player);
-    if (signing_keys_give(call, &entry.player, 1))
+    struct record_seat *const seats[] = {&entry.player};
+    if (signing_keys_give(call, seats, 1))
         write_line(call, &game, &entry, true);
 }

@@ -46,24 +46,24 @@ bool signing_keys_load(struct call *call, const struct id *player, struct keyrin
     return load_steps(call, player, ring, &steps, &count);
 }
 
-static void give(struct record_seat *seats, unsigned count, const struct keyring *ring)
+static void give(struct record_seat *const *seats, size_t count, const struct keyring *ring)
 {
     const struct keyring_key *in_use = keyring_in_use(ring);
-    for (unsigned seat = 0; in_use != NULL && seat < count; seat++) {
-        if (strcmp(seats[seat].player, ring->player) != 0)
+    for (size_t seat = 0; in_use != NULL && seat < count; seat++) {
+        if (strcmp(seats[seat]->player, ring->player) != 0)
             continue;
-        seats[seat].has_key = true;
-        memcpy(seats[seat].key, in_use->key, sizeof seats[seat].key);
+        seats[seat]->has_key = true;
+        memcpy(seats[seat]->key, in_use->key, sizeof seats[seat]->key);
     }
 }
 
-bool signing_keys_give(struct call *call, struct record_seat *seats, unsigned count)
+bool signing_keys_give(struct call *call, struct record_seat *const *seats, size_t count)
 {
-    struct id players[GAME_SEATS_MAX];
+    struct id *players = arena_array(call->arena, count, sizeof *players);
     struct signing_key_step *steps;
     size_t step_count;
-    for (unsigned seat = 0; seat < count; seat++)
-        memcpy(players[seat].text, seats[seat].player, sizeof players[seat].text);
+    for (size_t seat = 0; seat < count; seat++)
+        memcpy(players[seat].text, seats[seat]->player, sizeof players[seat].text);
     if (!call_found(call,
                     signing_key_list(call->db, call->arena, players, count, &steps, &step_count)))
         return false;

@@ -10,7 +10,7 @@ bool signing_keys_load(struct call *call, const struct id *player, struct keyrin
 
 /* Gives each of these seats, of which player and name are there, the key that its player has in
  * use. False with a problem. */
-bool signing_keys_give(struct call *call, struct record_seat *seats, unsigned count);
+bool signing_keys_give(struct call *call, struct record_seat *const *seats, size_t count);
 
 /* Everything that is known of a player's keys, as GET /v1/players/{id}/signing-keys answers it.
  * NULL with a problem. */

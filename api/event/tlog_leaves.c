@@ -54,6 +54,20 @@ bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t com
     return add(call, &leaf);
 }
 
+bool tlog_add_commitments(struct call *call, const struct span *scopes,
+                          const uint8_t *const *commitments, size_t count)
+{
+    struct span *entries = arena_array(call->arena, count, sizeof *entries);
+    for (size_t i = 0; i < count; i++) {
+        struct tlog_leaf leaf = {.subject = TLOG_COMMITMENT, .name = scopes[i]};
+        struct text text = {arena_take(call->arena, TLOG_LEAF_MAX), 0, TLOG_LEAF_MAX, false};
+        memcpy(leaf.hash, commitments[i], sizeof leaf.hash);
+        tlog_leaf_print(&leaf, &text);
+        entries[i] = text_span(&text);
+    }
+    return call_found(call, tlog_queue_all(call->db, entries, count));
+}
+
 bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t head[static 32])
 {
     struct tlog_leaf leaf = {.subject = TLOG_DISPUTE, .name = span_of(dispute->text)};

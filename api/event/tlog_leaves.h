@@ -19,6 +19,8 @@ bool tlog_add_record(struct call *call, struct span record);
 
 /* A secret was committed to. */
 bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t commitment[static 32]);
+bool tlog_add_commitments(struct call *call, const struct span *scopes,
+                          const uint8_t *const *commitments, size_t count);
 
 /* The event's line `line`, which is stored, is a ruling, or revokes one. */
 bool tlog_add_ruling(struct call *call, const struct id *event, unsigned line);

@@ -33,6 +33,11 @@ static bool is_over(struct call *call, const struct tournament *tournament)
     const struct tournament_settings *settings = &tournament->settings;
     if (settings->stage_count != 1 || settings->stage[0].format != FORMAT_LEAGUE)
         return call_problem(call, "no-league", "Only a league has a next season.");
+    if (tournament->cancelled)
+        return call_problem(call, "wrong-state",
+                            "The season was cancelled: nobody has played for a place in the next "
+                            "one. Make a copy of the event instead: POST "
+                            "/v1/events/<id>/clone.");
     return tournament->phase == PHASE_CLOSED ||
            call_problem(call, "wrong-state",
                         "The season is not over; close the event first, then its standings are "

@@ -63,30 +63,54 @@ static struct record_header make_header(const struct game_row *game, const struc
     return header;
 }
 
-/* Appends the header as the row 0 of the record. */
-static bool append_header(struct call *call, const struct game_row *game,
-                          const struct record_header *header)
+/* The header as the row 0 of the record. */
+static bool print_header(struct call *call, const struct record_header *header,
+                         struct record_row *row)
 {
     char *bytes = arena_take(call->arena, RECORD_HEADER_MAX);
     struct text text = {bytes, 0, RECORD_HEADER_MAX, false};
-    struct record_row row = {.seq = 0};
-    record_print_header(header, &text, row.hash);
-    if (text.overflow)
-        return call_problem(call, "internal-error", "The record's header is too long.");
-    row.line = text_span(&text);
-    return call_found(call, record_append(call->db, &game->id, &row, 1));
+    *row = (struct record_row){.seq = 0};
+    record_print_header(header, &text, row->hash);
+    row->line = text_span(&text);
+    return !text.overflow ||
+           call_problem(call, "internal-error", "The record's header is too long.");
 }
 
-/* The header but for the entropy of its players. */
-static bool open_header(struct call *call, const struct game_row *game,
-                        const uint8_t secret[static KEYS_SECRET_BYTES],
-                        struct record_header *header)
+static bool append_header(struct call *call, const struct game_row *game,
+                          const struct record_header *header)
+{
+    struct record_row row;
+    return print_header(call, header, &row) &&
+           call_found(call, record_append(call->db, &game->id, &row, 1));
+}
+
+/* The header but for the keys and the entropy of its players. */
+static bool begin_header(struct call *call, const struct game_row *game,
+                         const uint8_t secret[static KEYS_SECRET_BYTES],
+                         struct record_header *header)
 {
     const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
     if (ruleset == NULL)
         return call_problem(call, "internal-error", "This server does not know the ruleset.");
     *header = make_header(game, ruleset, secret);
-    return signing_keys_give(call, header->seat, header->seats);
+    return true;
+}
+
+static bool give_keys(struct call *call, struct record_header *headers, size_t count)
+{
+    struct record_seat **seats = arena_array(call->arena, count * GAME_SEATS_MAX, sizeof *seats);
+    size_t seat_count = 0;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned seat = 0; seat < headers[i].seats; seat++)
+            seats[seat_count++] = &headers[i].seat[seat];
+    return signing_keys_give(call, seats, seat_count);
+}
+
+static bool open_header(struct call *call, const struct game_row *game,
+                        const uint8_t secret[static KEYS_SECRET_BYTES],
+                        struct record_header *header)
+{
+    return begin_header(call, game, secret, header) && give_keys(call, header, 1);
 }
 
 static bool create(struct call *call, const struct game_row *game, const uint8_t *sealed,
@@ -137,6 +161,60 @@ bool game_start(struct call *call, const struct game_row *game)
     bool started = start(call, game, secret, sealed);
     sodium_memzero(secret, sizeof secret);
     return started;
+}
+
+/* What is written of games that start together. */
+struct starts {
+    struct record_header *headers;
+    struct record_row *rows;
+    struct record_piece *pieces;
+    struct span *sealed, *names;
+    const uint8_t **commitments;
+};
+
+static struct starts make_starts(struct arena *arena, size_t count)
+{
+    struct starts starts;
+    starts.headers = arena_array(arena, count, sizeof *starts.headers);
+    starts.rows = arena_array(arena, count, sizeof *starts.rows);
+    starts.pieces = arena_array(arena, count, sizeof *starts.pieces);
+    starts.sealed = arena_array(arena, count, sizeof *starts.sealed);
+    starts.names = arena_array(arena, count, sizeof *starts.names);
+    starts.commitments = arena_array(arena, count, sizeof *starts.commitments);
+    return starts;
+}
+
+static bool seal_secret(struct call *call, const struct game_row *game, struct starts *starts,
+                        size_t i)
+{
+    uint8_t secret[KEYS_SECRET_BYTES];
+    uint8_t *sealed = arena_take(call->arena, KEYS_SEALED_BYTES);
+    randombytes_buf(secret, sizeof secret);
+    keys_seal(&call->service->keys, secret, sizeof secret, sealed);
+    bool begun = begin_header(call, game, secret, &starts->headers[i]);
+    sodium_memzero(secret, sizeof secret);
+    starts->sealed[i] = (struct span){(const char *)sealed, KEYS_SEALED_BYTES};
+    starts->names[i] = span_of(game->id.text);
+    starts->commitments[i] = starts->headers[i].commitment;
+    return begun;
+}
+
+bool game_start_all(struct call *call, const struct game_row *games, size_t count)
+{
+    struct starts starts = make_starts(call->arena, count);
+    for (size_t i = 0; i < count; i++)
+        if (!seal_secret(call, &games[i], &starts, i))
+            return false;
+    if (!give_keys(call, starts.headers, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!print_header(call, &starts.headers[i], &starts.rows[i]))
+            return false;
+        starts.pieces[i] = (struct record_piece){&games[i].id, &starts.rows[i], 1};
+    }
+    return call_found(call, game_create_all(call->db, games, starts.sealed, count)) &&
+           call_found(call, record_append_all(call->db, starts.pieces, count)) &&
+           tlog_add_commitments(call, starts.names, starts.commitments, count);
 }
 
 bool game_start_on_board(struct call *call, const struct game_row *game,

@@ -19,6 +19,10 @@ struct game_row game_of_table(struct call *call, const struct loaded_event *load
  * seats, event, round, table and start. False with a problem. */
 bool game_start(struct call *call, const struct game_row *game);
 
+/* The same for games of one round, without boards, together: with four questions to the database
+ * for all of them. */
+bool game_start_all(struct call *call, const struct game_row *games, size_t count);
+
 /* The same for a game with a board, which is played with its round's secret. */
 bool game_start_on_board(struct call *call, const struct game_row *game,
                          const uint8_t secret[static KEYS_SECRET_BYTES]);

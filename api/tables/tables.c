@@ -48,17 +48,25 @@ bool round_read_deadline(struct call *call, const struct loaded_event *loaded, i
 
 /* ---- Tables ---- */
 
-bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
-                         const struct event_people *people, const struct tournament_table *table,
-                         unsigned attempt, struct id *id)
+static struct game_row make_game(struct call *call, const struct loaded_event *loaded,
+                                 const struct event_people *people,
+                                 const struct tournament_table *table, unsigned attempt)
 {
     struct game_row game = game_of_table(call, loaded, table);
     game.attempt = attempt;
-    *id = game.id;
     for (unsigned seat = 0; seat < table->seats; seat++)
         game.seat[seat] = (struct game_row_seat){
             .player = event_person_id(loaded->tournament, table->entry[seat]),
             .player_name = people->name[table->entry[seat]]};
+    return game;
+}
+
+bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
+                         const struct event_people *people, const struct tournament_table *table,
+                         unsigned attempt, struct id *id)
+{
+    const struct game_row game = make_game(call, loaded, people, table, attempt);
+    *id = game.id;
     unsigned seconds = loaded->tournament->settings.entropy_seconds;
     return seconds > 0 ? game_wait(call, &game, seconds) : game_start(call, &game);
 }
@@ -105,23 +113,52 @@ static bool rule_table(struct call *call, struct loaded_event *loaded,
                              "round.");
 }
 
+/* Games that begin at once are collected, and begin together. */
+struct collected {
+    struct game_row *games;
+    size_t count;
+};
+
+static bool start_collected(struct call *call, struct collected *collected, size_t at_least)
+{
+    size_t count = collected->count;
+    if (count == 0 || count < at_least)
+        return true;
+    collected->count = 0;
+    return game_start_all(call, collected->games, count);
+}
+
+static bool start_one(struct call *call, struct loaded_event *loaded,
+                      const struct event_people *people, const struct tournament_table *table,
+                      struct collected *collected)
+{
+    if (count_there(loaded->tournament, table) < table->seats)
+        return rule_table(call, loaded, table);
+    if (loaded->tournament->settings.entropy_seconds > 0)
+        return round_start_table(call, loaded, people, table);
+    collected->games[collected->count++] = make_game(call, loaded, people, table, 1);
+    return true;
+}
+
 /* The line moves nothing in the event's tables, so that they can be walked. */
 static bool start_tables(struct call *call, struct loaded_event *loaded, unsigned number)
 {
+    enum { TOGETHER = 100 };
     const struct tournament *tournament = loaded->tournament;
     const struct tournament_round *round = &tournament->rounds[number - 1];
+    struct collected collected = {
+        .games = arena_array(call->arena, TOGETHER, sizeof *collected.games)};
     struct event_people people;
     if (!event_people_load(call, loaded, &people))
         return false;
     for (size_t i = 0; i < round->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[round->first_table + i];
         jobs_progress(call, "storing", (unsigned)i, (unsigned)round->table_count);
-        bool all = count_there(tournament, table) == table->seats;
-        if (!(all ? round_start_table(call, loaded, &people, table)
-                  : rule_table(call, loaded, table)))
+        if (!start_one(call, loaded, &people, table, &collected) ||
+            !start_collected(call, &collected, TOGETHER))
             return false;
     }
-    return true;
+    return start_collected(call, &collected, 1);
 }
 
 /* ---- The round ---- */

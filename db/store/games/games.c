@@ -43,6 +43,87 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
         DB_CONFLICT);
 }
 
+/* Who sits where comes by seats, with the ids of their games. */
+static const struct statement create_all = {
+    "game_create_all",
+    "WITH given AS ("
+    " SELECT * FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::bytea[])"
+    "  AS given (id, table_number, attempt, sealed)"
+    "), made AS ("
+    " INSERT INTO tillroll.game (id, event_id, round, table_number, slug, version, options,"
+    "   started_at, clock, on_timeout, take_back, attempt, delay_entries)"
+    " SELECT id, $5::uuid, $6::integer, table_number, $7::tillroll.ruleset_slug,"
+    "   $8::tillroll.ruleset_version, $9::tillroll.json_object, tillroll.from_ms($10),"
+    "   $11::text, coalesce($12::text, 'arbiter'), $13::boolean, attempt, $14::integer"
+    "  FROM given"
+    " ON CONFLICT DO NOTHING RETURNING id"
+    "), secret AS ("
+    " INSERT INTO tillroll_vault.game_secret (game_id, sealed)"
+    "  SELECT id, sealed FROM made JOIN given USING (id)"
+    "), sitting AS ("
+    " INSERT INTO tillroll.game_seat (game_id, seat, player_id)"
+    "  SELECT made.id, seat.number, seat.player_id FROM made"
+    "  JOIN unnest($15::uuid[], $16::integer[], $17::uuid[]) AS seat (game_id, number, player_id)"
+    "   ON seat.game_id = made.id"
+    ") SELECT count(*) FROM made"};
+
+/* The columns of games and of their seats. */
+struct game_columns {
+    struct id *ids, *seat_games, *players;
+    int32_t *tables, *attempts, *seats;
+    size_t seat_count;
+};
+
+static struct game_columns make_columns(struct arena *arena, const struct game_row *games,
+                                        size_t count)
+{
+    size_t seats = count * GAME_ROW_SEATS;
+    struct game_columns made = {.ids = arena_array(arena, count, sizeof *made.ids),
+                                .seat_games = arena_array(arena, seats, sizeof *made.seat_games),
+                                .players = arena_array(arena, seats, sizeof *made.players),
+                                .tables = arena_array(arena, count, sizeof *made.tables),
+                                .attempts = arena_array(arena, count, sizeof *made.attempts),
+                                .seats = arena_array(arena, seats, sizeof *made.seats)};
+    for (size_t i = 0; i < count; i++) {
+        assert(games[i].board == 0 && games[i].seats >= 1 && games[i].seats <= GAME_ROW_SEATS);
+        made.ids[i] = games[i].id;
+        made.tables[i] = (int32_t)games[i].table;
+        made.attempts[i] = games[i].attempt > 1 ? (int32_t)games[i].attempt : 1;
+        for (unsigned seat = 0; seat < games[i].seats; seat++, made.seat_count++) {
+            made.seat_games[made.seat_count] = games[i].id;
+            made.seats[made.seat_count] = (int32_t)seat;
+            made.players[made.seat_count] = games[i].seat[seat].player;
+        }
+    }
+    return made;
+}
+
+enum db_status game_create_all(struct db *db, const struct game_row *games,
+                               const struct span *sealed, size_t count)
+{
+    struct arena arena = {NULL};
+    struct rows rows;
+    const struct game_row *first = &games[0];
+    if (count == 0)
+        return DB_OK;
+    const struct game_columns c = make_columns(&arena, games, count);
+    enum db_status status = statement_row(
+        db, &create_all,
+        WITH(IDS(c.ids, count), INTEGERS(c.tables, count), INTEGERS(c.attempts, count),
+             BYTE_STRINGS(sealed, count), ID(&first->event), NUMBER(first->round),
+             TEXT(first->slug), TEXT(first->version), TEXT(first->options),
+             NUMBER(first->started_at_ms), TEXT(first->clock), TEXT(first->on_timeout),
+             FLAG(first->take_back), NUMBER(first->delay_entries), IDS(c.seat_games, c.seat_count),
+             INTEGERS(c.seats, c.seat_count), IDS(c.players, c.seat_count)),
+        &rows);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return status;
+    bool all = row_integer(&rows, 0, 0) == (int64_t)count;
+    rows_free(&rows);
+    return all ? DB_OK : DB_CONFLICT;
+}
+
 static const struct statement find = {"game_find",
                                       GAME_ROW_COLUMNS " FROM tillroll.game" GAME_ROW_JOINS
                                                        " WHERE game.id = $1 ORDER BY seat.seat"};

@@ -45,6 +45,12 @@ struct game_row {
     struct game_row_seat seat[GAME_ROW_SEATS];
 };
 
+/* Games of rounds, of one event, that start together: they differ in id, table, attempt and seats
+ * only. `sealed` are their secrets, as in game_create(). Any number; DB_CONFLICT if one is there
+ * already, with which the transaction has failed. */
+enum db_status game_create_all(struct db *db, const struct game_row *games,
+                               const struct span *sealed, size_t count);
+
 /* `sealed` is the game's secret, sealed by the caller; it goes into a table of its own. NULL for a
  * game with a board. */
 enum db_status game_create(struct db *db, const struct game_row *game, const uint8_t *sealed,

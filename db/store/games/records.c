@@ -57,9 +57,14 @@ enum db_status record_append(struct db *db, const struct id *game, const struct 
                              size_t count)
 {
     assert(count >= 1);
-    struct arena arena = {NULL};
     const struct record_piece piece = {game, rows, count};
-    const struct columns columns = make_columns(&arena, &piece, 1);
+    return record_append_all(db, &piece, 1);
+}
+
+enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count)
+{
+    struct arena arena = {NULL};
+    const struct columns columns = make_columns(&arena, pieces, count);
     enum db_status status =
         statement_change(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
     arena_free(&arena);

@@ -30,6 +30,9 @@ struct record_piece {
     size_t count; /* at least 1 */
 };
 
+/* The same for pieces of different records. */
+enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count);
+
 /* Appends pieces of different records in one statement that is a transaction of its own (see
  * statement_commit()). DB_OK: all rows are there. DB_CONFLICT: some rows existed already, and were
  * left alone; the others are there if `careful`, and otherwise none. To be careful costs a lookup

@@ -8,15 +8,17 @@
 /* ---- Adding ---- */
 
 static const struct statement queue = {
-    "tlog_queue", "INSERT INTO tillroll.log_queue (entry) VALUES ($1) ON CONFLICT DO NOTHING"};
+    "tlog_queue", "INSERT INTO tillroll.log_queue (entry) SELECT unnest($1::text[])"
+                  " ON CONFLICT DO NOTHING"};
+
+enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count)
+{
+    return statement_change(db, &queue, WITH(TEXTS(entries, count)), DB_OK);
+}
 
 enum db_status tlog_queue(struct db *db, struct span entry)
 {
-    struct arena arena = {NULL};
-    enum db_status status =
-        statement_change(db, &queue, WITH(TEXT(arena_copy(&arena, entry))), DB_OK);
-    arena_free(&arena);
-    return status;
+    return tlog_queue_all(db, &entry, 1);
 }
 
 static const struct statement keep = {

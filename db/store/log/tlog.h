@@ -17,6 +17,7 @@
 
 /* Puts a leaf's text into the queue; one that waits already is not put there twice. */
 enum db_status tlog_queue(struct db *db, struct span entry);
+enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count);
 
 /* Keeps a document of which a leaf holds the hash. */
 enum db_status tlog_document_keep(struct db *db, const uint8_t hash[static 32], const char *body);
