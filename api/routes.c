@@ -75,7 +75,7 @@ const struct route route_table[] = {
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN, .handle = tokens_create},
     {HTTP_POST, "/v1/sessions", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = sessions_create},
-    {HTTP_POST, "/v1/guests", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_WRITE,
+    {HTTP_POST, "/v1/guests", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = guests_create},
     {HTTP_POST, "/v1/me/account", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_OWN,
      .handle = me_make_account},

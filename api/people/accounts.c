@@ -186,10 +186,12 @@ void guests_create(struct call *call)
         return;
     call->player = (struct player){
         .id = id_new(call->now_ms), .name = name, .created_at_ms = call->now_ms, .guest = true};
-    if (call_db(call, player_create(call->db, &call->player), "name-taken",
+    if (transaction_open(call) &&
+        call_db(call, player_create(call->db, &call->player), "name-taken",
                 "Another guest has this name; choose another one.") &&
         name_take(call, &call->player.id, name))
         tokens_answer_session(call, NULL, true);
+    transaction_close(call);
 }
 
 /* What the guest has played stays the account's. The session of before may do less: it ends. */
