@@ -45,7 +45,7 @@ static bool read_file(struct call *call, struct arena *arena, struct span file,
  * to them. */
 static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
 {
-    enum { UNKNOWN_MOST = 2000000, KNOWN_MOST = 30000000 };
+    enum { UNKNOWN_MOST = 2000000, KNOWN_MOST = 60000000 };
     char detail[320];
     struct text text = TEXT_OVER(detail);
     size_t players = event->player_count;
