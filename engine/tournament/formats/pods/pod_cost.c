@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* P3 and P5 as one number, for `balanced`. */
-enum { COMBINED = -1, SQUARED_POINT = 60 * POINTS_PER_POINT * POINTS_PER_POINT };
+enum { SQUARED_POINT = 60 * POINTS_PER_POINT * POINTS_PER_POINT };
 
 struct profile {
     unsigned levels;
@@ -18,7 +17,7 @@ static const struct profile profiles[POD_PROFILES] = {
                     {POD_P1_FORBIDDEN, POD_P3_REPEATS, POD_P4_SHORT, POD_P5_SPREAD, POD_P6_FLOATS,
                      POD_P7_SEATS, POD_P8_AVOID, POD_P9_DRAW}},
     [POD_BALANCED] = {7,
-                      {POD_P1_FORBIDDEN, COMBINED, POD_P4_SHORT, POD_P6_FLOATS, POD_P7_SEATS,
+                      {POD_P1_FORBIDDEN, POD_COMBINED, POD_P4_SHORT, POD_P6_FLOATS, POD_P7_SEATS,
                        POD_P8_AVOID, POD_P9_DRAW}},
     [POD_POWER] = {8,
                    {POD_P1_FORBIDDEN, POD_P5_SPREAD, POD_P3_REPEATS, POD_P4_SHORT, POD_P6_FLOATS,
@@ -173,7 +172,7 @@ static int64_t criterion_cost(const struct pod_problem *problem, int criterion,
                               const uint16_t *table, unsigned size)
 {
     switch (criterion) {
-    case COMBINED:
+    case POD_COMBINED:
         return spread(problem, table, size) +
                pod_cost_repeat_price(problem->request) * repeats(problem, table, size);
     case POD_P1_FORBIDDEN:
@@ -236,7 +235,7 @@ int pod_criteria_compare(const struct pod_request *request, const struct pod_cri
     for (unsigned level = 0; level < profile->levels; level++) {
         int criterion = profile->criterion[level];
         int64_t difference = 0;
-        if (criterion == COMBINED)
+        if (criterion == POD_COMBINED)
             difference = a->value[POD_P5_SPREAD] - b->value[POD_P5_SPREAD] +
                          pod_cost_repeat_price(request) *
                              (a->value[POD_P3_REPEATS] - b->value[POD_P3_REPEATS]);

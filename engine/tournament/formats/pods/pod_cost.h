@@ -15,7 +15,10 @@
 #include "engine/tournament/formats/pods/pod_seats.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 
-enum { POD_LEVELS_MAX = 8 };
+enum {
+    POD_LEVELS_MAX = 8,
+    POD_COMBINED = -1 /* a criterion: P3 and P5 as one number, for `balanced` */
+};
 
 /* The costs of a table or a round in the order in which they are compared. */
 struct pod_key {
@@ -52,7 +55,7 @@ const struct pod_player *pod_problem_player(const struct pod_problem *problem, u
 int64_t pod_cost_level(const struct pod_problem *problem, unsigned level, const uint16_t *table,
                        unsigned size);
 
-/* The criterion that level `level` compares; -1 for the sum of P3 and P5 of `balanced`. */
+/* The criterion that level `level` compares, or POD_COMBINED. */
 int pod_cost_level_criterion(const struct pod_request *request, unsigned level);
 
 /* What one repeat is worth in `balanced`, in the unit of P5. */
@@ -79,6 +82,11 @@ int64_t pod_cost_repeats_bound_of_two(const struct pod_problem *problem,
 
 /* The least P4: those at odd tables who sat at them least. */
 int64_t pod_cost_odd_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
+
+/* The least P5, whatever it costs in repeats. The sizes are those that table_sizes_choose() gives:
+ * at most a few tables are of another than the preferred one. False when memory is short. */
+bool pod_cost_spread_least(const struct pod_problem *problem, const struct table_sizes *sizes,
+                           int64_t *spread);
 
 /* A lower bound of P7: everybody in a seat that it used least, beside somebody new. */
 int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);

@@ -223,6 +223,69 @@ int64_t pod_cost_odd_bound(const struct pod_problem *problem, const struct table
     return bound;
 }
 
+/* Tables of each size. */
+typedef unsigned sizes_of_tables[TOURNAMENT_SEATS_MAX + 1];
+
+/* Counts one table more, as the digits of a number are counted. False after the last. */
+static bool next_tables(sizes_of_tables tables, const struct table_sizes *sizes)
+{
+    for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
+        if (tables[size] < sizes->tables[size]) {
+            tables[size]++;
+            return true;
+        }
+        tables[size] = 0;
+    }
+    return false;
+}
+
+/* The spread of `size` players from number `first` on. */
+static int64_t spread_from(const struct pod_problem *problem, size_t first, unsigned size)
+{
+    int64_t sum = 0, squares = 0;
+    for (size_t number = first; number < first + size; number++) {
+        int64_t score = pod_problem_player(problem, (uint16_t)number)->score;
+        sum += score;
+        squares += score * score;
+    }
+    return POINTS_PER_POINT / size * (size * squares - sum * sum);
+}
+
+/* P5 is a constant less a convex function of the sums of scores at the tables, which is largest in
+ * a corner of the sums that there can be; there each table has players who follow each other in the
+ * order of score. So what is left is in which order the sizes of the tables come:
+ *
+ *      least[tables] = min over sizes of least[tables but one of that size] + its spread
+ */
+bool pod_cost_spread_least(const struct pod_problem *problem, const struct table_sizes *sizes,
+                           int64_t *spread)
+{
+    size_t codes = 1, worth[TOURNAMENT_SEATS_MAX + 1], code = 0;
+    sizes_of_tables tables = {0};
+    for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
+        worth[size] = codes;
+        codes *= sizes->tables[size] + 1U;
+    }
+    int64_t *least = calloc(codes, sizeof *least);
+    while (least != NULL && next_tables(tables, sizes)) {
+        size_t players = 0;
+        for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++)
+            players += tables[size] * size;
+        least[++code] = INT64_MAX;
+        for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
+            if (tables[size] == 0)
+                continue;
+            int64_t sum = least[code - worth[size]] + spread_from(problem, players - size, size);
+            if (sum < least[code])
+                least[code] = sum;
+        }
+    }
+    if (least != NULL)
+        *spread = least[codes - 1];
+    free(least);
+    return least != NULL;
+}
+
 int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes)
 {
     unsigned largest = TOURNAMENT_SEATS_MAX;

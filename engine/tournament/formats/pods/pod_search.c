@@ -34,10 +34,10 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
-    RUNS_TINY = 3, /* of annealing, version 3, with so many proposals each; */
+    RUNS_TINY = 2, /* of annealing, version 3, with so many proposals each; */
     ANNEAL_TINY = 300000,
     ANNEAL_SMALL = 1500000, /* one run in larger fields */
-    ANNEAL_LARGE = 4000000,
+    ANNEAL_LARGE = 1500000,
     LAST_PASSES = 2,        /* over the levels from the last one that was annealed on */
     LAST_PROPOSALS = 50000, /* per level and pass of these */
     LOOKS = 100,            /* at the next round, in the last descent */
@@ -175,15 +175,20 @@ static bool is_open(const struct pod_layout *best, unsigned level)
             pod_cost_level_criterion(best->problem->request, level) == POD_P3_REPEATS);
 }
 
-/* The least a level can be, where that is known. */
+/* The least a level can be, where that is known; `spread` is that of P5. */
 static int64_t level_floor(const struct pod_problem *problem, const struct table_sizes *sizes,
-                           unsigned level)
+                           unsigned level, int64_t spread)
 {
     switch (pod_cost_level_criterion(problem->request, level)) {
     case POD_P3_REPEATS:
         return pod_cost_repeats_bound(problem, sizes);
     case POD_P4_SHORT:
         return pod_cost_odd_bound(problem, sizes);
+    case POD_P5_SPREAD:
+        return spread;
+    case POD_COMBINED:
+        return spread +
+               pod_cost_repeat_price(problem->request) * pod_cost_repeats_bound(problem, sizes);
     case POD_P7_SEATS:
         return pod_cost_seats_bound(problem, sizes);
     default:
@@ -411,10 +416,14 @@ static bool search(struct pod_layout *best, struct pod_layout *plan,
 {
     const struct pod_problem *problem = best->problem;
     struct pod_key floors = {{0}};
+    int64_t spread = 0;
+    if (pod_version(problem->request) >= 3 && !pod_cost_spread_least(problem, sizes, &spread))
+        return false;
     for (unsigned level = 0; level < problem->levels_searched; level++) {
-        floors.level[level] = level_floor(problem, sizes, level);
+        int criterion = pod_cost_level_criterion(problem->request, level);
+        floors.level[level] = level_floor(problem, sizes, level, spread);
         /* Versions 1 and 2 search where this could be known to be in vain. */
-        if (pod_cost_level_criterion(problem->request, level) != POD_P4_SHORT)
+        if (criterion == POD_P3_REPEATS || criterion == POD_P7_SEATS)
             best->least.level[level] = floors.level[level];
     }
     plan->least = best->least;

@@ -7,7 +7,8 @@ enum {
     KINDS = 8,       /* of turns, equally likely: */
     SWAPS = 6,       /* the first six are swaps, the others cycles of three */
     SEATS_THRESHOLD = 8 * POD_SEAT_WEIGHT,
-    WORDS = 512
+    WORDS = 512, /* read at once */
+    WORDS_OF_BLOCK = 16
 };
 
 /* Words of the event's stream, read ahead. */
@@ -33,11 +34,12 @@ static void luck_close(struct luck *luck)
     luck->stream->next -= WORDS - luck->used;
 }
 
+/* Reads up to the end of a block of the stream: chance_words() is fast for whole blocks. */
 static inline uint32_t next_word(struct luck *luck)
 {
     if (luck->used == WORDS) {
-        chance_words(luck->stream, luck->word, WORDS);
-        luck->used = 0;
+        luck->used = luck->stream->next % WORDS_OF_BLOCK;
+        chance_words(luck->stream, luck->word + luck->used, WORDS - luck->used);
     }
     return luck->word[luck->used++];
 }
