@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum {
-    COOLINGS = 64,      /* steps in which the temperature falls */
-    NEAR = 16,          /* half the swaps are between players this close in the order of score */
+    COOLINGS = 64, /* steps in which the temperature falls */
+    NEAR = 16,     /* half the swaps are between players this close in the order of score; there
+                      are more players than that */
     EQUAL_SCORES = 4096 /* what weighs where there is no spread to compare with */
 };
 
@@ -379,11 +380,11 @@ static void propose(struct pod_anneal *anneal, int64_t temperature)
 {
     size_t count = anneal->problem->count;
     uint64_t words = draw(anneal), more = draw(anneal);
-    uint16_t a = (uint16_t)pairing_below((uint32_t)words, count), b;
-    if ((more & 1) != 0)
-        b = (uint16_t)((a + 1 + pairing_below((uint32_t)(words >> 32), NEAR)) % count);
-    else
-        b = (uint16_t)pairing_below((uint32_t)(words >> 32), count);
+    uint16_t a = (uint16_t)pairing_below((uint32_t)words, count);
+    bool near = (more & 1) != 0;
+    size_t from = near ? a + 1U : 0;
+    size_t other = from + pairing_below((uint32_t)(words >> 32), near ? NEAR : count);
+    uint16_t b = (uint16_t)(other < count ? other : other - count);
     if (anneal->now.table[a] == anneal->now.table[b])
         return;
     struct change change = change_of(anneal, a, b);

@@ -83,8 +83,8 @@ int64_t pod_cost_repeats_bound_of_two(const struct pod_problem *problem,
 /* The least P4: those at odd tables who sat at them least. */
 int64_t pod_cost_odd_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
-/* The least P5, whatever it costs in repeats. The sizes are those that table_sizes_choose() gives: at
- * most a few tables are of another than the preferred one. False when memory is short. */
+/* The least P5, whatever it costs in repeats. The sizes are those that table_sizes_choose() gives:
+ * at most a few tables are of another than the preferred one. False when memory is short. */
 bool pod_cost_spread_least(const struct pod_problem *problem, const struct table_sizes *sizes,
                            int64_t *spread);
 

@@ -251,8 +251,8 @@ static int64_t spread_from(const struct pod_problem *problem, size_t first, unsi
     return POINTS_PER_POINT / size * (size * squares - sum * sum);
 }
 
-/* P5 is a constant less a convex function of the sums of scores at the tables, which is largest in a
- * corner of the sums that there can be; there each table has players who follow each other in the
+/* P5 is a constant less a convex function of the sums of scores at the tables, which is largest in
+ * a corner of the sums that there can be; there each table has players who follow each other in the
  * order of score. So what is left is in which order the sizes of the tables come:
  *
  *      least[tables] = min over sizes of least[tables but one of that size] + its spread
@@ -275,8 +275,7 @@ bool pod_cost_spread_least(const struct pod_problem *problem, const struct table
         for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
             if (tables[size] == 0)
                 continue;
-            int64_t sum =
-                least[code - worth[size]] + spread_from(problem, players - size, size);
+            int64_t sum = least[code - worth[size]] + spread_from(problem, players - size, size);
             if (sum < least[code])
                 least[code] = sum;
         }

@@ -22,7 +22,6 @@
 #include "engine/tournament/formats/pods/pod_search.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +34,10 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
-    PASSES_IDLE = 3, /* in a row: version 3 ends with these */
-    RUNS_TINY = 3, /* of annealing, version 3, with so many proposals each; */
+    RUNS_TINY = 2, /* of annealing, version 3, with so many proposals each; */
     ANNEAL_TINY = 300000,
     ANNEAL_SMALL = 1500000, /* one run in larger fields */
-    ANNEAL_LARGE = 4000000,
+    ANNEAL_LARGE = 1500000,
     LAST_PASSES = 2,        /* over the levels from the last one that was annealed on */
     LAST_PROPOSALS = 50000, /* per level and pass of these */
     LOOKS = 100,            /* at the next round, in the last descent */
@@ -156,8 +154,8 @@ static bool is_better(const struct pod_layout *plan, const struct pod_layout *be
     return pod_key_compare(&plan->total, &best->total, plan->problem->levels_searched) < 0;
 }
 
-/* One threshold search from the best plan, and descent. False if nothing better came of it. */
-static bool search_level(struct pod_layout *best, struct pod_layout *plan,
+/* One threshold search from the best plan, and descent. */
+static void search_level(struct pod_layout *best, struct pod_layout *plan,
                          struct chance_stream *stream, unsigned level, uint32_t proposals,
                          bool *changed)
 {
@@ -165,10 +163,8 @@ static bool search_level(struct pod_layout *best, struct pod_layout *plan,
     pod_threshold_search(plan, stream, level, proposals);
     descend(plan, changed);
     look_ahead(plan);
-    if (!is_better(plan, best))
-        return false;
-    pod_layout_copy(best, plan);
-    return true;
+    if (is_better(plan, best))
+        pod_layout_copy(best, plan);
 }
 
 /* Whether the level can still fall; that of repeats is searched as well for what it leaves. */
@@ -214,14 +210,10 @@ static void search_by_level(struct pod_layout *best, struct pod_layout *plan,
                             bool *changed)
 {
     const struct pod_problem *problem = best->problem;
-    int idle = pod_version(problem->request) < 3 ? INT_MIN : 0;
-    for (int pass = 0; pass < passes && idle < PASSES_IDLE; pass++) {
-        idle++;
+    for (int pass = 0; pass < passes; pass++)
         for (unsigned level = 0; level < problem->levels_searched; level++)
-            if (is_open(best, level) && !is_finished(best, floors) &&
-                search_level(best, plan, stream, level, PROPOSALS, changed))
-                idle = idle < 0 ? idle : 0;
-    }
+            if (is_open(best, level) && !is_finished(best, floors))
+                search_level(best, plan, stream, level, PROPOSALS, changed);
 }
 
 /* ---- Version 3 ---- */

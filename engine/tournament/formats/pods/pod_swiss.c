@@ -293,7 +293,7 @@ static bool pair_players(const struct pod_request *request, const struct table_s
 
 uint64_t pod_swiss_steps_max(size_t players)
 {
-    return UINT64_C(32000000) + 100 * (uint64_t)players * players;
+    return UINT64_C(20000000) + 100 * (uint64_t)players * players;
 }
 
 bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,

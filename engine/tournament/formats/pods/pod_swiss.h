@@ -24,7 +24,8 @@
  *                           over criteria that are weighed, since thresholds for one criterion
  *                           after the other seldom find a way from one round without repeats to
  *                           another. The better of both is taken, so no draw of more than 16
- *                           players is worse than by version 2, by all criteria but P9
+ *                           players is worse than by version 2, by all criteria but P9. What is
+ *                           as good as can be is not searched for: the least P5 is known, too
  *
  * An event says which it is drawn by, and can go on by a newer one (settings.h).
  *
@@ -197,7 +198,7 @@ bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairi
 bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pairing,
                      struct refusal *refusal);
 
-/* How much work version 3 does at most for so many players with a seat (pod_pairing.steps): 32
+/* How much work version 3 does at most for so many players with a seat (pod_pairing.steps): 20
  * million steps and 200 for every two players. A step is a table tried or costed, or a swap that is
  * proposed: some ten nanoseconds. */
 uint64_t pod_swiss_steps_max(size_t players);

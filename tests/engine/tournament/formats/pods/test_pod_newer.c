@@ -1,5 +1,6 @@
-/* The newest version of pod Swiss is never worse than version 2, whose search it makes first, in
- * rounds of more than 16 players. All fields: build/release/tests/bench_pairing quality. */
+/* The versions of pod Swiss: what those of before draw stays as it was, and the newest one, which
+ * begins with the search of version 2, is no worse in rounds of more than 16 players. All fields:
+ * build/release/tests/bench_pairing quality. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "engine/tournament/formats/pods/pod_cost.h"
 #include "tests/engine/tournament/formats/pods/pod_event.h"
 
 static struct event event;
@@ -51,9 +53,102 @@ static void is_never_worse_than_version_2(void **state)
     assert_never_worse(33, table_rule_range(3, 4, 4), POD_POWER, 3);
 }
 
+/* ---- What was drawn stays ---- */
+
+/* FNV-1a. */
+static void add_number(uint64_t *sum, uint64_t number)
+{
+    for (unsigned i = 0; i < 8; i++)
+        *sum = (*sum ^ (number >> 8 * i & 255)) * UINT64_C(1099511628211);
+}
+
+static void add_draw(uint64_t *sum, const struct pod_pairing *pairing)
+{
+    for (size_t t = 0; t < pairing->table_count; t++)
+        for (unsigned seat = 0; seat < pairing->tables[t].seats; seat++)
+            add_number(sum, pairing->tables[t].player[seat]);
+    for (unsigned i = 0; i < POD_CRITERIA; i++)
+        add_number(sum, (uint64_t)pairing->criteria.value[i]);
+}
+
+/* Three rounds of a field, each by another profile. */
+static uint64_t sum_of_draws(size_t players, uint8_t version)
+{
+    uint64_t sum = UINT64_C(14695981039346656037);
+    event_start(&event, players);
+    event.planned = 4;
+    event.luck = (uint32_t)players;
+    for (uint16_t round = 1; round <= 3; round++) {
+        event.field.request.version = version;
+        event.field.request.profile = (enum pod_profile)(round % POD_PROFILES);
+        struct pod_pairing pairing = pair_field(&event.field);
+        add_draw(&sum, &pairing);
+        event_play(&event, &pairing);
+        event_count(&event, round);
+        pod_pairing_free(&pairing);
+    }
+    return sum;
+}
+
+static void what_was_drawn_stays(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t players;
+        uint64_t sum[POD_VERSION];
+    } known[] = {
+        {9, {0x30af8c6db4f34fae, 0x30af8c6db4f34fae, 0x30af8c6db4f34fae}},
+        {20, {0xecf1f525ccd1d8ce, 0x75455ea01adc7263, 0xa03f233885245236}},
+        {41, {0x2b56c330de15f120, 0x2b56c330de15f120, 0x57d0b36e447c8a2c}},
+        {70, {0xd5a13328c90891df, 0xd5a13328c90891df, 0x64e79f625df10844}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        for (uint8_t version = 1; version <= POD_VERSION; version++) {
+            uint64_t sum = sum_of_draws(known[i].players, version);
+            if (sum != known[i].sum[version - 1])
+                fail_msg("%zu players, version %d: %016llx", known[i].players, version,
+                         (unsigned long long)sum);
+        }
+}
+
+/* ---- The least spread ---- */
+
+/* Where the spread comes first and all seatings are tried, the best one has the least. */
+static void the_least_spread_is_that_of_the_best_seating(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t players;
+        uint8_t smallest, largest, preferred;
+    } fields[] = {{7, 2, 5, 5}, {11, 2, 4, 3}, {12, 3, 5, 4}, {13, 2, 5, 5}, {14, 3, 4, 4}};
+    for (uint32_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        bool seated[COUNT_MAX];
+        struct table_sizes sizes;
+        struct pod_problem problem;
+        int64_t least = 0;
+        fill(&event.field, fields[i].players, i);
+        event.field.request.profile = POD_POWER;
+        event.field.request.pair_count = 0;
+        event.field.request.rule =
+            table_rule_range(fields[i].smallest, fields[i].largest, fields[i].preferred);
+        memset(seated, true, sizeof seated);
+        assert_true(
+            table_sizes_choose(event.field.request.rule, (unsigned)fields[i].players, &sizes));
+        assert_int_equal(sizes.byes, 0);
+        assert_true(pod_problem_init(&problem, &event.field.request, seated, 1));
+        assert_true(pod_cost_spread_least(&problem, &sizes, &least));
+        struct pod_pairing pairing = pair_field(&event.field);
+        assert_int_equal(pairing.criteria.value[POD_P5_SPREAD], least);
+        pod_pairing_free(&pairing);
+        pod_problem_free(&problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_drawn_stays),
+        cmocka_unit_test(the_least_spread_is_that_of_the_best_seating),
         cmocka_unit_test(is_never_worse_than_version_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
