@@ -112,8 +112,8 @@ static void test_create_together(void **state)
             assert_true(id_equal(&games[i].seat[seat].player, &made[i].seat[seat].player));
         const uint8_t *sealed;
         size_t size;
-        assert_int_equal(
-            game_secret(database.db, &database.arena, &made[i].id, &sealed, &size), DB_OK);
+        assert_int_equal(game_secret(database.db, &database.arena, &made[i].id, &sealed, &size),
+                         DB_OK);
         assert_int_equal(size, sizeof sealed_secret);
     }
     commit(database.db);
