@@ -202,9 +202,8 @@ static bool watch_keys(struct service *service, const struct configuration *conf
 {
     if (check->known)
         return true;
-    service->key_watch =
-        key_watch_new(check, &service->keys,
-                      configuration->log_origin == NULL ? name_log_again : NULL, service);
+    service->key_watch = key_watch_new(
+        check, &service->keys, configuration->log_origin == NULL ? name_log_again : NULL, service);
     if (service->key_watch == NULL)
         text_add(error, "The system has no threads left to look for the database.");
     return service->key_watch != NULL;

@@ -41,8 +41,8 @@ static bool read_file(struct call *call, struct arena *arena, struct span file,
 }
 
 /* What it takes to pair that many rounds grows with the square of the players: some two
- * microseconds a unit. Whoever is not signed in gets seconds; whoever is, a minute, which is charged
- * to them. */
+ * microseconds a unit. Whoever is not signed in gets seconds; whoever is, a minute, which is
+ * charged to them. */
 static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
 {
     enum { UNKNOWN_MOST = 2000000, KNOWN_MOST = 60000000 };

@@ -74,8 +74,8 @@ struct key_check {
     const char *directory; /* of the keys */
     const char *database;  /* URL */
     const char *new_keys;  /* keys_id() of keys that may take the place of others; NULL = none */
-    /* Found out: whether the database answered, and the origin of its newest checkpoint, "" if there
-     * is none. */
+    /* Found out: whether the database answered, and the origin of its newest checkpoint, "" if
+     * there is none. */
     bool known;
     char origin[NOTE_NAME_MAX + 1];
 };

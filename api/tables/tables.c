@@ -146,8 +146,8 @@ static bool start_tables(struct call *call, struct loaded_event *loaded, unsigne
     enum { TOGETHER = 100 };
     const struct tournament *tournament = loaded->tournament;
     const struct tournament_round *round = &tournament->rounds[number - 1];
-    struct collected collected = {
-        .games = arena_array(call->arena, TOGETHER, sizeof *collected.games)};
+    struct collected collected = {.games =
+                                      arena_array(call->arena, TOGETHER, sizeof *collected.games)};
     struct event_people people;
     if (!event_people_load(call, loaded, &people))
         return false;

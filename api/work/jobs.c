@@ -310,8 +310,7 @@ static struct job_end end_of(const struct job *job, const struct http_response *
                             .state = done ? JOB_DONE : JOB_FAILED,
                             .status = response->status,
                             .location = response->location == NULL ? "" : response->location,
-                            .answer =
-                                done && job->secret ? "" : arena_copy(arena, response->body)};
+                            .answer = done && job->secret ? "" : arena_copy(arena, response->body)};
 }
 
 /* From now on who waits goes on doing so, since it is nearly over, and is told of nothing else. */

@@ -12,8 +12,8 @@ struct key_watch;
 /* Compares the keys, which must not change, as `check` says, which is copied; what it names, and
  * `context`, are borrowed. When they are found to be the database's, `found` is called once, with
  * what the check has found out, before key_watch_good() is true; NULL is fine. When they are
- * others', or `found` returns false, the sentence is said on standard error, and the process gets SIGTERM. Either on a
- * thread of the watch. NULL if the system has no threads left. */
+ * others', or `found` returns false, the sentence is said on standard error, and the process gets
+ * SIGTERM. Either on a thread of the watch. NULL if the system has no threads left. */
 struct key_watch *key_watch_new(const struct key_check *check, const struct keys *keys,
                                 bool (*found)(void *context, const struct key_check *check,
                                               struct text *error),

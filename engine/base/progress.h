@@ -1,5 +1,5 @@
-/* How far a long computation has come, for whoever waits for it. What is computed does not depend on
- * it. */
+/* How far a long computation has come, for whoever waits for it. What is computed does not depend
+ * on it. */
 #ifndef TILLROLL_ENGINE_BASE_PROGRESS_H
 #define TILLROLL_ENGINE_BASE_PROGRESS_H
 

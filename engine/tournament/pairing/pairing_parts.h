@@ -17,7 +17,7 @@ struct pairing_run {
     unsigned stage_round; /* of the stage, from 1 */
     unsigned attempt;
     const struct progress *progress; /* or NULL */
-    struct pairing *pairing; /* takes tables and byes of every entry of the stage */
+    struct pairing *pairing;         /* takes tables and byes of every entry of the stage */
     struct refusal *refusal;
 };
 

@@ -58,6 +58,67 @@ static enum db_status create(const struct game_row *game)
     return status;
 }
 
+static enum db_status create_all(const struct game_row *games, size_t count)
+{
+    const struct span sealed[3] = {
+        {(const char *)sealed_secret, sizeof sealed_secret},
+        {(const char *)sealed_secret, sizeof sealed_secret},
+        {(const char *)sealed_secret, sizeof sealed_secret},
+    };
+    begin(database.db);
+    enum db_status status = game_create_all(database.db, games, sealed, count);
+    if (status == DB_OK)
+        commit(database.db);
+    else
+        db_rollback(database.db);
+    return status;
+}
+
+/* Games that start together are there as if each had been made alone; with one that is there
+ * already none is made. */
+static void test_create_together(void **state)
+{
+    (void)state;
+    struct game_row *games;
+    size_t count;
+    const struct id own = make_event(database.db, &players[0]);
+    struct game_row made[3] = {game_of(&players[1], &players[0]), game_of(&players[2], &players[0]),
+                               game_of(&players[1], &players[2])};
+    begin(database.db);
+    for (size_t i = 0; i < 3; i++) {
+        const struct event_entry entry = {.player = players[i], .entered_at_ms = NOW_MS};
+        assert_int_equal(entry_put(database.db, &own, &entry, 1), DB_OK);
+    }
+    const struct round round = {
+        .number = 1, .attempt = 1, .quality = "{}", .started_at_ms = NOW_MS};
+    assert_int_equal(round_create(database.db, &own, &round, NULL, 0), DB_OK);
+    commit(database.db);
+    for (unsigned i = 0; i < 3; i++) {
+        made[i].event = own;
+        made[i].round = 1;
+        made[i].table = i + 1;
+    }
+    assert_int_equal(create_all(made, 0), DB_OK);
+    assert_int_equal(create_all(made, 2), DB_OK);
+    assert_int_equal(create_all(&made[1], 2), DB_CONFLICT);
+    begin(database.db);
+    assert_int_equal(round_games(database.db, &database.arena, &own, 1, &games, &count), DB_OK);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(id_equal(&games[i].id, &made[i].id));
+        assert_int_equal(games[i].table, i + 1);
+        assert_int_equal(games[i].seats, 2);
+        for (unsigned seat = 0; seat < 2; seat++)
+            assert_true(id_equal(&games[i].seat[seat].player, &made[i].seat[seat].player));
+        const uint8_t *sealed;
+        size_t size;
+        assert_int_equal(game_secret(database.db, &database.arena, &made[i].id, &sealed, &size),
+                         DB_OK);
+        assert_int_equal(size, sizeof sealed_secret);
+    }
+    commit(database.db);
+}
+
 static void test_create_and_find(void **state)
 {
     (void)state;
@@ -627,6 +688,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_create_and_find),
+        cmocka_unit_test(test_create_together),
         cmocka_unit_test(test_sealed_moves),
         cmocka_unit_test(test_refuses_bad_games),
         cmocka_unit_test(test_outside_of_rounds),
