@@ -2,9 +2,9 @@
  * code, and its game starts when all seats are taken, or when its creator says so. The games belong
  * to no event; they are rated only if the table says so, and guests never are. A table that waits
  * for a day is forgotten. */
+#include "api/casual/casual.h"
+
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/casual/handlers.h"
 #include "api/request/clock_documents.h"
@@ -17,28 +17,22 @@
 #include "engine/tournament/event/settings.h"
 
 enum {
-    TABLES_OPEN_MAX = 1000, /* of everybody */
-    TABLES_OF_PLAYER = 20,  /* with the games that were started from them */
+    TABLES_OF_PLAYER = 20, /* with the games that were started from them */
     TABLES_OF_GUEST = 5
 };
 
-static const int64_t second_ms = 1000;
-static const int64_t hour_ms = INT64_C(3600000);
-static const int64_t day_ms = INT64_C(86400000);
-
 static const char *const no_keys[] = {NULL};
 
-/* Tables that were opened before are forgotten. */
-static int64_t open_since_ms(const struct call *call)
+int64_t casual_open_since_ms(const struct call *call)
 {
-    return call->now_ms - day_ms;
+    return call->now_ms - CASUAL_OPEN_MS;
 }
 
 /* ---- Documents ---- */
 
 static bool is_open(const struct call *call, const struct casual_table *table)
 {
-    return table->game.text[0] == '\0' && table->created_at_ms > open_since_ms(call);
+    return table->game.text[0] == '\0' && table->created_at_ms > casual_open_since_ms(call);
 }
 
 /* The seat of somebody, or NULL. */
@@ -77,8 +71,7 @@ static json_t *options_of(const struct casual_table *table)
     return options == NULL ? json_object() : options;
 }
 
-/* With the code of its invitation for those who have a seat, or have come with it. */
-static json_t *table_document(const struct casual_table *table, bool invited)
+json_t *casual_document(const struct casual_table *table, bool invited)
 {
     const struct game_row game = {.clock = table->clock};
     const struct game *ruleset = catalog_find(span_of(table->slug), span_of(table->version));
@@ -89,7 +82,7 @@ static json_t *table_document(const struct casual_table *table, bool invited)
         "seats", (int)table->seats, "seats_min", (int)least, "clock", clock_control_document(&game),
         "listed", (int)table->listed, "rated", (int)table->rated, "creator", table->creator.text,
         "players", players_document(table), "created_at", time_json(table->created_at_ms),
-        "closes_at", time_json(table->created_at_ms + day_ms));
+        "closes_at", time_json(table->created_at_ms + CASUAL_OPEN_MS));
     json_object_set_new(document, "game",
                         table->game.text[0] == '\0' ? json_null() : json_string(table->game.text));
     json_object_set_new(document, "rematch_of",
@@ -109,7 +102,7 @@ static json_t *list_document(const struct call *call, const struct casual_table 
 {
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, table_document(&tables[i], has_seat(call, &tables[i])));
+        json_array_append_new(items, casual_document(&tables[i], has_seat(call, &tables[i])));
     return items;
 }
 
@@ -133,7 +126,7 @@ void lobby_list(struct call *call)
     const char *slug;
     size_t count;
     if (!call_list_range(call, further, &range) || !read_game(call, &slug) ||
-        !call_found(call, casual_list(call->db, call->arena, slug, open_since_ms(call),
+        !call_found(call, casual_list(call->db, call->arena, slug, casual_open_since_ms(call),
                                       &range.after, range.limit, &tables, &count)))
         return;
     call_answer_tagged(call,
@@ -146,8 +139,9 @@ void me_tables(struct call *call)
     enum { LIST_MOST = 50 };
     struct casual_table *tables;
     size_t count;
-    if (call_found(call, casual_list_of_player(call->db, call->arena, &call->player.id,
-                                               open_since_ms(call), LIST_MOST, &tables, &count)))
+    if (call_found(call,
+                   casual_list_of_player(call->db, call->arena, &call->player.id,
+                                         casual_open_since_ms(call), LIST_MOST, &tables, &count)))
         call_answer_tagged(call, list_with_next(list_document(call, tables, count), NULL));
 }
 
@@ -162,7 +156,7 @@ void lobby_get(struct call *call)
 {
     struct casual_table table;
     if (find_listed(call, false, &table))
-        call_answer_tagged(call, table_document(&table, has_seat(call, &table)));
+        call_answer_tagged(call, casual_document(&table, has_seat(call, &table)));
 }
 
 static bool find_invited(struct call *call, bool lock, struct casual_table *table)
@@ -182,19 +176,18 @@ void invitations_get(struct call *call)
 {
     struct casual_table table;
     if (find_invited(call, false, &table))
-        call_answer_tagged(call, table_document(&table, true));
+        call_answer_tagged(call, casual_document(&table, true));
 }
 
 /* ---- Who may sit where ---- */
 
-/* The lock keeps the count true until the commit. */
-static bool has_room(struct call *call)
+bool casual_has_room(struct call *call)
 {
     unsigned most = call->player.guest ? TABLES_OF_GUEST : TABLES_OF_PLAYER;
     unsigned count;
     if (!call_found(call, player_lock(call->db, &call->player.id)) ||
-        !call_found(
-            call, casual_count_of_player(call->db, &call->player.id, open_since_ms(call), &count)))
+        !call_found(call, casual_count_of_player(call->db, &call->player.id,
+                                                 casual_open_since_ms(call), &count)))
         return false;
     return count < most ||
            call_problem(
@@ -206,17 +199,7 @@ static bool has_room(struct call *call)
                      "finish one first.");
 }
 
-static bool lobby_has_room(struct call *call)
-{
-    unsigned count;
-    return call_found(call, casual_count(call->db, open_since_ms(call), TABLES_OPEN_MAX, &count)) &&
-           (count < TABLES_OPEN_MAX ||
-            call_problem(call, "lobby-full",
-                         "There are 1,000 open tables; take a seat at one of them."));
-}
-
-/* Of a rated game: nobody is compared with themselves, and guests are not compared at all. */
-static bool may_be_rated(struct call *call, const struct casual_table *table)
+bool casual_may_be_rated(struct call *call, const struct casual_table *table)
 {
     if (!table->rated)
         return true;
@@ -292,16 +275,16 @@ void lobby_start(struct call *call)
             call, "too-few-players",
             "Not enough seats are taken for this game; `seats_min` says how many it needs.");
     else if (start_game(call, &table))
-        call_answer(call, 200, table_document(&table, true));
+        call_answer(call, 200, casual_document(&table, true));
 }
 
 /* ---- Taking a seat, and leaving it ---- */
 
-static void take_seat(struct call *call, struct casual_table *table)
+void casual_take_own_seat(struct call *call, struct casual_table *table)
 {
     const struct casual_seat *own = seat_of(table, &call->player.id);
     if (own != NULL && own->taken) {
-        call_answer(call, 200, table_document(table, true)); /* a request that was sent twice */
+        call_answer(call, 200, casual_document(table, true)); /* a request that was sent twice */
         return;
     }
     if (!is_open(call, table)) {
@@ -312,26 +295,26 @@ static void take_seat(struct call *call, struct casual_table *table)
         call_problem(call, "table-full", "All seats of this table are taken; choose another one.");
         return;
     }
-    if (!may_be_rated(call, table) || !has_room(call) ||
+    if (!casual_may_be_rated(call, table) || !casual_has_room(call) ||
         !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)) ||
         !call_found(call, casual_find(call->db, call->arena, &table->id, false, table)))
         return;
     if (count_taken(table) < table->seats || start_game(call, table))
-        call_answer(call, 200, table_document(table, true));
+        call_answer(call, 200, casual_document(table, true));
 }
 
 void lobby_take_seat(struct call *call)
 {
     struct casual_table table;
     if (call_check_keys(call, no_keys) && find_listed(call, true, &table))
-        take_seat(call, &table);
+        casual_take_own_seat(call, &table);
 }
 
 void invitations_accept(struct call *call)
 {
     struct casual_table table;
     if (call_check_keys(call, no_keys) && find_invited(call, true, &table))
-        take_seat(call, &table);
+        casual_take_own_seat(call, &table);
 }
 
 /* Without its creator nobody could start it: the table is given up. */
@@ -346,195 +329,4 @@ void lobby_leave_seat(struct call *call)
                                   ? casual_delete(call->db, &table.id)
                                   : casual_leave_seat(call->db, &table.id, &call->player.id)))
         call->response->status = 204;
-}
-
-/* ---- Opening a table ---- */
-
-static bool read_flag(struct call *call, const char *key, bool initial, bool *flag)
-{
-    const json_t *field = json_object_get(call->body, key);
-    *flag = field == NULL ? initial : json_is_true(field);
-    return field == NULL || json_is_boolean(field) ||
-           call_bad_field(call, key, "must be true or false.");
-}
-
-/* Every casual game ends, since nobody is there who would end one. */
-static bool check_clock(struct call *call, const struct clock_control *clock)
-{
-    int64_t time_ms = clock->kind == CLOCK_BANK ? clock->bank_ms : clock->move_ms;
-    bool good = clock->kind != CLOCK_NONE && time_ms >= 10 * second_ms && time_ms <= 7 * day_ms &&
-                clock->increment_ms <= hour_ms;
-    return good ||
-           call_bad_field(call, "clock",
-                          "is needed: 10 seconds to 7 days for each move (`move_ms`), or for "
-                          "all of a player's moves (`bank_ms`) with at most an hour more for "
-                          "each (`increment_ms`).");
-}
-
-/* Ruleset, options and clock are read as those of an event of open play. */
-static bool read_play(struct call *call, struct tournament_settings *settings)
-{
-    static const char *const shared[] = {"ruleset", "version", "options", "clock"};
-    struct settings_fault fault = {.field = ""};
-    json_t *document = json_pack("{s:s, s:s, s:{s:I}}", "name", "Casual game", "format",
-                                 "open_play", "clock", "move_ms", (json_int_t)day_ms);
-    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
-        json_t *field = json_object_get(call->body, shared[i]);
-        if (field != NULL)
-            json_object_set(document, shared[i], field);
-    }
-    bool good = settings_read(document, true, settings, &fault);
-    json_decref(document);
-    if (good)
-        return check_clock(call, &settings->clock);
-    if (fault.kind == SETTINGS_FAULT_MISSING)
-        return call_problem(call, "missing-field", "The field ruleset is needed.");
-    return call_bad_field(call, fault.field, fault.message);
-}
-
-/* What the table says of the game, in the arena. */
-static void keep_play(struct call *call, const struct tournament_settings *settings,
-                      struct casual_table *table)
-{
-    enum { CLOCK_TEXT = 120 };
-    struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
-    json_t *written = settings_write(settings);
-    char *options = json_dumps(json_object_get(written, "options"), JSON_COMPACT | JSON_SORT_KEYS);
-    clock_print_control(&settings->clock, &clock);
-    table->slug = settings->game->slug;
-    table->version = settings->game->version;
-    table->options = options == NULL ? "{}" : arena_copy(call->arena, span_of(options));
-    table->clock = clock.at;
-    free(options);
-    json_decref(written);
-}
-
-/* 100 bits, so that nobody guesses one. */
-static const char *new_code(struct call *call)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    char *code = arena_take(call->arena, CASUAL_CODE_LENGTH + 1);
-    randombytes_buf(code, CASUAL_CODE_LENGTH);
-    for (size_t i = 0; i < CASUAL_CODE_LENGTH; i++)
-        code[i] = letters[(unsigned char)code[i] & 31];
-    code[CASUAL_CODE_LENGTH] = '\0';
-    return code;
-}
-
-static bool read_table(struct call *call, struct casual_table *table)
-{
-    static const char *const keys[] = {"ruleset", "version", "options", "clock",
-                                       "seats",   "listed",  "rated",   NULL};
-    struct tournament_settings settings;
-    if (!call_check_keys(call, keys) || !read_play(call, &settings))
-        return false;
-    const struct game *game = settings.game;
-    if (game->seats_max < 2)
-        return call_bad_field(call, "ruleset", "must be of a game for two or more.");
-    unsigned least = game->seats_min < 2 ? 2 : game->seats_min;
-    if (!call_whole(call, "seats", least, game->seats_max, (int)least, &table->seats) ||
-        !read_flag(call, "listed", true, &table->listed) ||
-        !read_flag(call, "rated", false, &table->rated))
-        return false;
-    keep_play(call, &settings, table);
-    return true;
-}
-
-static void seat_creator(const struct call *call, struct casual_table *table)
-{
-    table->creator = call->player.id;
-    table->created_at_ms = call->now_ms;
-    table->filled = 1;
-    table->seat[0] = (struct casual_seat){.player = call->player.id,
-                                          .name = call->player.name,
-                                          .owner = call->player.owner,
-                                          .guest = call->player.guest,
-                                          .taken = true};
-}
-
-static void answer_new(struct call *call, const struct casual_table *table)
-{
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/lobby/");
-    text_add(&text, table->id.text);
-    call->response->location = text.at;
-    call_answer(call, 201, table_document(table, true));
-}
-
-void lobby_create(struct call *call)
-{
-    struct casual_table table = {.id = id_new(call->now_ms), .code = new_code(call)};
-    if (!read_table(call, &table) || !may_be_rated(call, &table) || !has_room(call) ||
-        !lobby_has_room(call))
-        return;
-    seat_creator(call, &table);
-    if (call_db(call, casual_create(call->db, &table), "internal-error",
-                "The table could not be made."))
-        answer_new(call, &table);
-}
-
-/* ---- Rematches ---- */
-
-/* The others are invited in the order in which they sat. */
-static void invite_others(const struct call *call, const struct game_row *game,
-                          struct casual_table *table)
-{
-    for (unsigned i = 0; i < game->seats; i++)
-        if (!id_equal(&game->seat[i].player, &call->player.id))
-            table->seat[table->filled++] = (struct casual_seat){.player = game->seat[i].player,
-                                                                .name = game->seat[i].player_name};
-}
-
-static void open_rematch(struct call *call, const struct game_row *game)
-{
-    struct casual_table before;
-    struct casual_table table;
-    struct id id;
-    if (!call_found(call, casual_of_game(call->db, &game->id, &id)) ||
-        !call_found(call, casual_find(call->db, call->arena, &id, false, &before)))
-        return;
-    table = before;
-    table.id = id_new(call->now_ms);
-    table.code = new_code(call);
-    table.listed = false;
-    table.game = (struct id){.text = ""};
-    table.rematch_of = game->id;
-    table.seats = game->seats;
-    seat_creator(call, &table);
-    invite_others(call, game, &table);
-    if (!may_be_rated(call, &table) || !has_room(call) || !lobby_has_room(call))
-        return;
-    enum db_status status = casual_create(call->db, &table);
-    if (status == DB_CONFLICT)
-        call->retry = true; /* somebody else at the table was faster */
-    if (call_db(call, status, "unavailable", "Another player asks for a rematch; try again.") &&
-        call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)))
-        answer_new(call, &table);
-}
-
-/* Who asks first opens the table, and the others take their seats by asking as well. */
-void rematches_create(struct call *call)
-{
-    struct game_row game;
-    struct casual_table table;
-    struct id id;
-    if (!call_check_keys(call, no_keys) || !visibility_find_game(call, &call->id[0], &game))
-        return;
-    enum db_status status = casual_of_game(call->db, &game.id, &id);
-    if (status == DB_NONE) {
-        call_problem(call, "not-casual", "Rematches are of casual games; this one is of an event.");
-        return;
-    }
-    if (!call_found(call, status))
-        return;
-    if (!game.finished) {
-        call_problem(call, "not-finished", "The game still runs; a rematch comes after its end.");
-        return;
-    }
-    status = casual_rematch(call->db, &game.id, &id);
-    if (status == DB_NONE)
-        open_rematch(call, &game);
-    else if (call_found(call, status) &&
-             call_found(call, casual_find(call->db, call->arena, &id, true, &table)))
-        take_seat(call, &table);
 }

@@ -111,9 +111,10 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     struct id id;
     *player = call->player;
     if (call->player.guest)
-        return call_problem(call, "guest-not-allowed",
-                            "Guests cannot enter events; choose a password to have an account, which "
-                            "keeps your games.");
+        return call_problem(
+            call, "guest-not-allowed",
+            "Guests cannot enter events; choose a password to have an account, which "
+            "keeps your games.");
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)

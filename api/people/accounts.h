@@ -21,9 +21,9 @@ bool password_is(const char *hash, const char *password);
 
 /* Giving out tokens. */
 
-/* Signs call->player in, inside the open transaction: a session for 30 days with every scope, or those of
- * guests, which the answer holds, or a cookie. `password_hash` is what the password was found to be of;
- * NULL of a guest. False with a problem.
+/* Signs call->player in, inside the open transaction: a session for 30 days with every scope, or
+ * those of guests, which the answer holds, or a cookie. `password_hash` is what the password was
+ * found to be of; NULL of a guest. False with a problem.
  */
 bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie);
 

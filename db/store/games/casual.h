@@ -29,14 +29,14 @@ struct casual_table {
     bool listed;         /* in the lobby */
     bool rated;
     int64_t created_at_ms;
-    struct id game;                           /* that was started, "" for none */
-    struct id rematch_of;                     /* the game before, "" for none */
-    unsigned filled;                          /* of `seat`, taken or kept for somebody invited */
+    struct id game;                          /* that was started, "" for none */
+    struct id rematch_of;                    /* the game before, "" for none */
+    unsigned filled;                         /* of `seat`, taken or kept for somebody invited */
     struct casual_seat seat[GAME_ROW_SEATS]; /* in the order in which they came */
 };
 
-/* Stores a new table; of its seats the creator's is taken, the others are invitations. DB_CONFLICT if
- * its game has a rematch already. */
+/* Stores a new table; of its seats the creator's is taken, the others are invitations. DB_CONFLICT
+ * if its game has a rematch already. */
 enum db_status casual_create(struct db *db, const struct casual_table *table);
 
 /* A table with its seats, in the arena. `lock` keeps others from changing it until the end of the
@@ -56,8 +56,8 @@ enum db_status casual_is_unrated(struct db *db, const struct id *game);
 /* The id of the table whose game this is. DB_NONE if the game is no casual one. */
 enum db_status casual_of_game(struct db *db, const struct id *game, struct id *id);
 
-/* Listed tables that were opened after `since_ms` and whose game has not started, newest first, those
- * older than `before` ("" = from the newest), of the ruleset `slug` (NULL = of any), at most
+/* Listed tables that were opened after `since_ms` and whose game has not started, newest first,
+ * those older than `before` ("" = from the newest), of the ruleset `slug` (NULL = of any), at most
  * `limit`. In the arena. */
 enum db_status casual_list(struct db *db, struct arena *arena, const char *slug, int64_t since_ms,
                            const struct id *before, size_t limit, struct casual_table **tables,

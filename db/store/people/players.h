@@ -21,8 +21,9 @@ struct player {
     const uint8_t *origin;
 };
 
-/* A person, or a guest; with `owner` a bot, with `origin` somebody from elsewhere. DB_CONFLICT if the name is
- * taken (compared without regard to case; of those from elsewhere it cannot be), or the id. */
+/* A person, or a guest; with `owner` a bot, with `origin` somebody from elsewhere. DB_CONFLICT if
+ * the name is taken (compared without regard to case; of those from elsewhere it cannot be), or the
+ * id. */
 enum db_status player_create(struct db *db, const struct player *player);
 
 /* Without password_hash. DB_NONE. */
@@ -64,10 +65,10 @@ enum db_status player_rename(struct db *db, const struct id *id, const char *nam
 /* DB_NONE if it is not a person's. */
 enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash);
 
-/* Makes an account of a guest: with this name and password. DB_NONE if it is no guest's, DB_CONFLICT if
- * the name is taken. */
+/* Makes an account of a guest: with this name and password. DB_NONE if it is no guest's,
+ * DB_CONFLICT if the name is taken. */
 enum db_status player_make_account(struct db *db, const struct id *id, const char *name,
-                             const char *password_hash);
+                                   const char *password_hash);
 
 /* Adds and takes away roles. DB_NONE if it is not a person's. */
 enum db_status player_change_roles(struct db *db, const struct id *id, unsigned add,

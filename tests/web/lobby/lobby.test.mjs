@@ -30,6 +30,12 @@ after(async () => {
 });
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+// Patient, for machines that do much else. What the service refuses is no fault of the page's.
+async function openAt(path, settings) {
+  const page = await reader.open(path, settings, /40\d/);
+  page.context().setDefaultTimeout(60000);
+  return page;
+}
 const drawn = (page) => page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
 
 async function isWell(page) {
@@ -71,14 +77,14 @@ const playTurn = (page, id) => page.evaluate(async (game) => {
 
 const isOver = async (id) => good(await client.get(`/v1/games/${id}`)).state === 'finished';
 
-for (const [device, settings] of [['desktops', desktop], ['phones', phone]]) describe(`two guests at their ${device}`, () => {
+describe('two guests, one at a desktop and one at a phone', () => {
   let host;
   let friend;
   let game;
-  const names = { host: `Mo of ${device}`, friend: `Ida of ${device}` };
+  const names = { host: 'Mo', friend: 'Ida' };
 
   it('open a table, and meet by its link', async () => {
-    host = await reader.open('/', settings, /40\d/);
+    host = await openAt('/', desktop);
     await host.getByRole('link', { name: 'Play', exact: true }).click();
     await drawn(host);
     await isWell(host);
@@ -96,7 +102,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]]) des
     assert.equal(link, host.url());
     await press(host, 'Copy the link');
     await host.getByText('Copied.').waitFor();
-    friend = await reader.open(new URL(link).pathname, settings, /40\d/);
+    friend = await openAt(new URL(link).pathname, phone);
     await friend.getByText(`${names.host} [guest]`).waitFor();
     await isWell(friend);
     await press(friend, 'Take a seat');
@@ -119,6 +125,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]]) des
       });
     }
     await isWell(host);
+    await isWell(friend);
   });
 
   it('one of them makes an account, and keeps the game', async () => {

@@ -1,0 +1,218 @@
+/* Opening a table, by somebody's wish or for a rematch. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/casual/casual.h"
+#include "api/casual/handlers.h"
+#include "api/request/visibility.h"
+#include "engine/tournament/event/settings.h"
+
+enum { TABLES_OPEN_MAX = 1000 /* of everybody */ };
+
+static const int64_t second_ms = 1000;
+static const int64_t hour_ms = INT64_C(3600000);
+static const int64_t day_ms = INT64_C(86400000);
+
+static const char *const no_keys[] = {NULL};
+
+static bool lobby_has_room(struct call *call)
+{
+    unsigned count;
+    return call_found(
+               call, casual_count(call->db, casual_open_since_ms(call), TABLES_OPEN_MAX, &count)) &&
+           (count < TABLES_OPEN_MAX ||
+            call_problem(call, "lobby-full",
+                         "There are 1,000 open tables; take a seat at one of them."));
+}
+
+/* ---- Opening a table ---- */
+
+static bool read_flag(struct call *call, const char *key, bool initial, bool *flag)
+{
+    const json_t *field = json_object_get(call->body, key);
+    *flag = field == NULL ? initial : json_is_true(field);
+    return field == NULL || json_is_boolean(field) ||
+           call_bad_field(call, key, "must be true or false.");
+}
+
+/* Every casual game ends, since nobody is there who would end one. */
+static bool check_clock(struct call *call, const struct clock_control *clock)
+{
+    int64_t time_ms = clock->kind == CLOCK_BANK ? clock->bank_ms : clock->move_ms;
+    bool good = clock->kind != CLOCK_NONE && time_ms >= 10 * second_ms && time_ms <= 7 * day_ms &&
+                clock->increment_ms <= hour_ms;
+    return good ||
+           call_bad_field(call, "clock",
+                          "is needed: 10 seconds to 7 days for each move (`move_ms`), or for "
+                          "all of a player's moves (`bank_ms`) with at most an hour more for "
+                          "each (`increment_ms`).");
+}
+
+/* Ruleset, options and clock are read as those of an event of open play. */
+static bool read_play(struct call *call, struct tournament_settings *settings)
+{
+    static const char *const shared[] = {"ruleset", "version", "options", "clock"};
+    struct settings_fault fault = {.field = ""};
+    json_t *document = json_pack("{s:s, s:s, s:{s:I}}", "name", "Casual game", "format",
+                                 "open_play", "clock", "move_ms", (json_int_t)day_ms);
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        json_t *field = json_object_get(call->body, shared[i]);
+        if (field != NULL)
+            json_object_set(document, shared[i], field);
+    }
+    bool good = settings_read(document, true, settings, &fault);
+    json_decref(document);
+    if (good)
+        return check_clock(call, &settings->clock);
+    if (fault.kind == SETTINGS_FAULT_MISSING)
+        return call_problem(call, "missing-field", "The field ruleset is needed.");
+    return call_bad_field(call, fault.field, fault.message);
+}
+
+/* What the table says of the game, in the arena. */
+static void keep_play(struct call *call, const struct tournament_settings *settings,
+                      struct casual_table *table)
+{
+    enum { CLOCK_TEXT = 120 };
+    struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
+    json_t *written = settings_write(settings);
+    char *options = json_dumps(json_object_get(written, "options"), JSON_COMPACT | JSON_SORT_KEYS);
+    clock_print_control(&settings->clock, &clock);
+    table->slug = settings->game->slug;
+    table->version = settings->game->version;
+    table->options = options == NULL ? "{}" : arena_copy(call->arena, span_of(options));
+    table->clock = clock.at;
+    free(options);
+    json_decref(written);
+}
+
+/* 100 bits, so that nobody guesses one. */
+static const char *new_code(struct call *call)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    char *code = arena_take(call->arena, CASUAL_CODE_LENGTH + 1);
+    randombytes_buf(code, CASUAL_CODE_LENGTH);
+    for (size_t i = 0; i < CASUAL_CODE_LENGTH; i++)
+        code[i] = letters[(unsigned char)code[i] & 31];
+    code[CASUAL_CODE_LENGTH] = '\0';
+    return code;
+}
+
+static bool read_table(struct call *call, struct casual_table *table)
+{
+    static const char *const keys[] = {"ruleset", "version", "options", "clock",
+                                       "seats",   "listed",  "rated",   NULL};
+    struct tournament_settings settings;
+    if (!call_check_keys(call, keys) || !read_play(call, &settings))
+        return false;
+    const struct game *game = settings.game;
+    if (game->seats_max < 2)
+        return call_bad_field(call, "ruleset", "must be of a game for two or more.");
+    unsigned least = game->seats_min < 2 ? 2 : game->seats_min;
+    if (!call_whole(call, "seats", least, game->seats_max, (int)least, &table->seats) ||
+        !read_flag(call, "listed", true, &table->listed) ||
+        !read_flag(call, "rated", false, &table->rated))
+        return false;
+    keep_play(call, &settings, table);
+    return true;
+}
+
+static void seat_creator(const struct call *call, struct casual_table *table)
+{
+    table->creator = call->player.id;
+    table->created_at_ms = call->now_ms;
+    table->filled = 1;
+    table->seat[0] = (struct casual_seat){.player = call->player.id,
+                                          .name = call->player.name,
+                                          .owner = call->player.owner,
+                                          .guest = call->player.guest,
+                                          .taken = true};
+}
+
+static void answer_new(struct call *call, const struct casual_table *table)
+{
+    struct text text = {arena_take(call->arena, 64), 0, 64, false};
+    text_add(&text, "/v1/lobby/");
+    text_add(&text, table->id.text);
+    call->response->location = text.at;
+    call_answer(call, 201, casual_document(table, true));
+}
+
+void lobby_create(struct call *call)
+{
+    struct casual_table table = {.id = id_new(call->now_ms), .code = new_code(call)};
+    if (!read_table(call, &table) || !casual_may_be_rated(call, &table) || !casual_has_room(call) ||
+        !lobby_has_room(call))
+        return;
+    seat_creator(call, &table);
+    if (call_db(call, casual_create(call->db, &table), "internal-error",
+                "The table could not be made."))
+        answer_new(call, &table);
+}
+
+/* ---- Rematches ---- */
+
+/* The others are invited in the order in which they sat. */
+static void invite_others(const struct call *call, const struct game_row *game,
+                          struct casual_table *table)
+{
+    for (unsigned i = 0; i < game->seats; i++)
+        if (!id_equal(&game->seat[i].player, &call->player.id))
+            table->seat[table->filled++] = (struct casual_seat){.player = game->seat[i].player,
+                                                                .name = game->seat[i].player_name};
+}
+
+static void open_rematch(struct call *call, const struct game_row *game)
+{
+    struct casual_table before;
+    struct casual_table table;
+    struct id id;
+    if (!call_found(call, casual_of_game(call->db, &game->id, &id)) ||
+        !call_found(call, casual_find(call->db, call->arena, &id, false, &before)))
+        return;
+    table = before;
+    table.id = id_new(call->now_ms);
+    table.code = new_code(call);
+    table.listed = false;
+    table.game = (struct id){.text = ""};
+    table.rematch_of = game->id;
+    table.seats = game->seats;
+    seat_creator(call, &table);
+    invite_others(call, game, &table);
+    if (!casual_may_be_rated(call, &table) || !casual_has_room(call) || !lobby_has_room(call))
+        return;
+    enum db_status status = casual_create(call->db, &table);
+    if (status == DB_CONFLICT)
+        call->retry = true; /* somebody else at the table was faster */
+    if (call_db(call, status, "unavailable", "Another player asks for a rematch; try again.") &&
+        call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)))
+        answer_new(call, &table);
+}
+
+/* Who asks first opens the table, and the others take their seats by asking as well. */
+void rematches_create(struct call *call)
+{
+    struct game_row game;
+    struct casual_table table;
+    struct id id;
+    if (!call_check_keys(call, no_keys) || !visibility_find_game(call, &call->id[0], &game))
+        return;
+    enum db_status status = casual_of_game(call->db, &game.id, &id);
+    if (status == DB_NONE) {
+        call_problem(call, "not-casual", "Rematches are of casual games; this one is of an event.");
+        return;
+    }
+    if (!call_found(call, status))
+        return;
+    if (!game.finished) {
+        call_problem(call, "not-finished", "The game still runs; a rematch comes after its end.");
+        return;
+    }
+    status = casual_rematch(call->db, &game.id, &id);
+    if (status == DB_NONE)
+        open_rematch(call, &game);
+    else if (call_found(call, status) &&
+             call_found(call, casual_find(call->db, call->arena, &id, true, &table)))
+        casual_take_own_seat(call, &table);
+}
