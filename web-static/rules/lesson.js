@@ -37,15 +37,16 @@ export class Lesson {
     return [...this.#seen];
   }
 
-  // Looks at what there is to decide now.
+  // Looks at what there is to decide now. A game that goes on after a reload shows its last card again.
   look(position) {
-    const here = kindsIn(position);
-    const [next] = Object.keys(this.#kinds).filter((kind) => here.has(kind) && !this.#seen.includes(kind));
-    const last = this.#seen.at(-1);
     if (this.#at === position.seq) return;
-    this.#shown = position.legal.length === 0 ? null : next ?? (this.#at === null && here.has(last) ? last : null);
+    const here = kindsIn(position);
+    const last = this.#seen.at(-1);
+    const isResumed = this.#at === null && here.has(last);
+    const unseen = Object.keys(this.#kinds).find((kind) => here.has(kind) && !this.#seen.includes(kind)) ?? null;
     this.#at = position.seq;
-    if (next !== undefined && this.#shown !== null) this.#seen.push(next);
+    this.#shown = position.legal.length === 0 ? null : isResumed ? last : unseen;
+    if (this.#shown !== null && this.#shown !== last) this.#seen.push(this.#shown);
   }
 
   #text(kind) {
