@@ -23,7 +23,6 @@ const meant = {
   job_live: ['job_step'],
   served_lock: ['served'], // a row
   served_store: ['served'],
-  tie_games: ['game_running'], // as game_list_running_of_player
   upkeep_answers: ['kept_answer'], // a day's, now and then
   waiting_of_event: ['waiting_game_due_at'], // of those that wait now
   waiting_of_player: ['waiting_game_due_at'],
