@@ -194,7 +194,6 @@ export default {
   "standings.places_caption": "In the event as a whole: who went on into the last stage first.",
   "standings.as_json": "All values as JSON",
   "standings.glossary": "How places are decided",
-  "standings.glossary_about": "Players are compared by these in order; a later one counts only where all before it are equal.",
   "standings.played": "Played",
 
   "cross.title": "Who met whom",
