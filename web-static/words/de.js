@@ -148,6 +148,7 @@ export default {
   "about.contact": "Kontakt",
   "about.starts_in": "Beginn in {left}",
   "podium.title": "Siegerpodest",
+  "podium.card": { one: "Wertungszahl {rating} nach {count} Partie", other: "Wertungszahl {rating} nach {count} Partien" },
 
   "standings.points": { one: "{points} Punkt", other: "{points} Punkte" },
   "standings.place": "Platz {place} von {seats}",

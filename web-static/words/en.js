@@ -153,6 +153,7 @@ export default {
   "about.contact": "Contact",
   "about.starts_in": "starts in {left}",
   "podium.title": "Podium",
+  "podium.card": { one: "rating {rating} after {count} game", other: "rating {rating} after {count} games" },
 
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
