@@ -106,7 +106,7 @@ describe('a hall screen', () => {
   it('turns its pages by itself and by keys, and shows everybody', async () => {
     const page = await world.reader.open(`/events/${large}/hall?seconds=3`, { viewport: { width: 1280, height: 720 } });
     const standings = await get(`/v1/events/${large}/standings?operands=none`);
-    const first = await page.locator('h2:not(#live-title)').textContent();
+    const first = await page.locator('.screen > div > h2').textContent();
     assert.equal(first, 'Tables of round 2');
     const [, , count] = /^Page (\d+) of (\d+)$/.exec(await page.locator('.bar span').textContent());
     assert.ok(Number(count) > 1);
@@ -115,7 +115,7 @@ describe('a hall screen', () => {
     const seen = { tables: [], standings: [] };
     for (let i = 0; i < Number(count); i++) {
       const names = await texts(page, '.columns tbody th');
-      (/^Tables/.test(await page.locator('h2:not(#live-title)').textContent()) ? seen.tables : seen.standings).push(...names);
+      (/^Tables/.test(await page.locator('.screen > div > h2').textContent()) ? seen.tables : seen.standings).push(...names);
       assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
       await page.keyboard.press('ArrowRight');
     }

@@ -104,7 +104,9 @@ describe('the page of an event', () => {
     });
     const operands = row.tie_breaks.reduce((sum, value) => sum + value.operands.length, 0);
     assert.equal(await more.locator('.operands li').count(), operands);
-    const definitions = await texts(page, '.glossary >> nth=0 >> dd');
+    await page.click('#glossary > summary');
+    await page.waitForSelector('#glossary dd');
+    const definitions = await texts(page, '#glossary dd');
     assert.deepEqual(definitions, standings.chain.map((each) => each.definition));
     await finish(page);
   });

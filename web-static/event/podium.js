@@ -1,5 +1,5 @@
 // The first three of an event that is over.
-import { element, playerLink, sharedPlace } from "../lib/common.js";
+import { element, link, millionths, playerLink, read, sharedPlace } from "../lib/common.js";
 import { divisionsOf, hasResults } from "./standings.js";
 import { figure, say } from "../lib/words.js";
 
@@ -11,12 +11,29 @@ function placed({ places, rows, stages }) {
   return all.filter((each) => each.place !== null && each.place <= 3).sort((a, b) => a.place - b.place);
 }
 
-// Nothing before the end, and where there are several divisions.
-export function podium(standings) {
-  if (standings?.state !== "final" || !hasResults(standings) || divisionsOf(standings).length > 1) return null;
+// Who stands on it; nobody before the end, and where there are several divisions.
+function firstOf(standings) {
+  if (standings?.state !== "final" || !hasResults(standings) || divisionsOf(standings).length > 1) return [];
   const first = placed(standings);
-  if (first.length === 0 || first.length > most) return null;
+  return first.length > most ? [] : first;
+}
+
+// The ratings in a game of those who stand on it: player -> rating.
+export async function readCards(standings, slug) {
+  const all = await Promise.all(firstOf(standings).map(async ({ player }) => [player.id, (await read(`/v1/players/${player.id}/ratings`)).items.find((each) => each.scope === slug)]));
+  return Object.fromEntries(all.filter(([, rating]) => rating !== undefined));
+}
+
+function card({ rating_millionths: rating, games, scope }) {
+  return link(`/leaderboard?scope=${scope}`, say("podium.card", { rating: millionths(rating), count: games }));
+}
+
+// `cards`: as readCards() has them.
+export function podium(standings, cards) {
+  const first = firstOf(standings);
+  if (first.length === 0) return null;
   return element("section", { id: "podium" }, element("h2", {}, say("podium.title")), element("ol", { class: "podium" }, first.map((each) => element("li", { "data-place": each.place },
     element("span", { class: "place" }, sharedPlace(each.place, each.shared)), " ", playerLink(each.player),
-    each.points === null ? null : element("span", { class: "hint" }, say("standings.points", { count: Number(each.points.text), points: figure(each.points.text) }))))));
+    each.points === null ? null : element("span", { class: "hint" }, say("standings.points", { count: Number(each.points.text), points: figure(each.points.text) })),
+    cards[each.player.id] === undefined ? null : element("span", { class: "hint" }, card(cards[each.player.id]))))));
 }

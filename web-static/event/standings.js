@@ -2,7 +2,7 @@
 import { element, link, nameText, nameOf, playerLink, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
 import { tieBreakMeaning, tieBreakName, tieBreakText } from "../lib/reckoning.js";
 import { fillDetails, rowDetails } from "./row-details.js";
-import { figure, say } from "../lib/words.js";
+import { addWords, figure, say } from "../lib/words.js";
 
 // What was not played to a result at the table, on a chip.
 export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", played: "…", adjudicated: "!" };
@@ -194,12 +194,20 @@ export function placesTable(standings) {
     [isStillIn(each) ? say("standings.still_in") : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
 }
 
+let chain = []; // of the standings that are shown
+
+// What it says is read when it is opened.
 function glossary(standings) {
   const json = element("p", {}, link(`/v1/events/${standings.event}/standings?stage=${standings.stage}&after_round=${standings.after_round}`, say("standings.as_json")));
-  if (standings.chain.length === 0) return json;
-  return element("details", { class: "glossary" }, element("summary", {}, say("standings.glossary")),
-    element("p", {}, say("standings.glossary_about")),
-    element("dl", { class: "terms" }, standings.chain.flatMap((each) => [
-      element("dt", {}, `${each.code}: `, tieBreakName(each)), element("dd", {}, tieBreakMeaning(each))])),
-    json);
+  ({ chain } = standings);
+  if (chain.length === 0) return json;
+  return element("details", { id: "glossary", class: "glossary" }, element("summary", {}, say("standings.glossary")), element("div", { id: "glossary-terms", "data-keep": true }), json);
 }
+
+document.addEventListener("toggle", async ({ target }) => {
+  const terms = target.id === "glossary" && target.open ? target.querySelector("#glossary-terms") : null;
+  if (terms === null || terms.hasChildNodes()) return;
+  await addWords("why");
+  terms.replaceChildren(element("p", {}, say("standings.glossary_about")),
+    element("dl", { class: "terms" }, chain.flatMap((each) => [element("dt", {}, `${each.code}: `, tieBreakName(each)), element("dd", {}, tieBreakMeaning(each))])));
+}, true);

@@ -5,7 +5,7 @@ import { aboutHead, aboutPart } from "../event/about.js";
 import { crosstable } from "../event/crosstable.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { readLog } from "../event/event-log.js";
-import { podium } from "../event/podium.js";
+import { podium, readCards } from "../event/podium.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
 import { hasResults, placesTable, standingsTables } from "../event/standings.js";
 import { findForm } from "../lib/find-me.js";
@@ -145,14 +145,16 @@ async function readParts(event) {
     player() === null ? null : ownEntropy(event),
   ]);
   const of = (part) => read(`${at}/${part}${query(chosen)}`);
-  const [bracket, met, log] = await Promise.all([
+  const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
+  const [bracket, met, log, cards] = await Promise.all([
     standings?.kind === "bracket" ? of("bracket") : null,
     standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
     rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
+    isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
-  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, met, rulings: rulingsIn(log) };
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, met, cards, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
@@ -178,7 +180,6 @@ function partsOf({ rounds, standings, bracket, rulings }) {
 
 function content(parts) {
   const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
-  const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
   return [
     aboutHead(event),
     facts(event), allowedWords(event),
@@ -188,7 +189,7 @@ function content(parts) {
     otherPages(event, partsOf(parts)),
     rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
       rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),
-    isOver ? podium(standings) : null,
+    parts.cards === null ? null : podium(standings, parts.cards),
     standings === null ? aboutPart(event) : findForm(),
     stageLinks(event, chosen),
     standings === null ? [element("h2", {}, say("entry.title")), entryList(entries)] : standingsPart(parts),

@@ -158,6 +158,7 @@ export default {
   "about.contact": "Contact",
   "about.starts_in": "starts in {left}",
   "podium.title": "Podium",
+  "podium.card": { one: "rating {rating} after {count} game", other: "rating {rating} after {count} games" },
 
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
@@ -199,7 +200,6 @@ export default {
   "standings.places_caption": "In the event as a whole: players in the last stage come first.",
   "standings.as_json": "All values as JSON",
   "standings.glossary": "How places are decided",
-  "standings.glossary_about": "Players are compared by these in order; a later one counts only where all before it are equal.",
   "standings.played": "Played",
 
   "cross.title": "Who met whom",

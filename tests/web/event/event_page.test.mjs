@@ -112,6 +112,7 @@ describe('the podium', () => {
     for (const settings of [{}, phone, { javaScriptEnabled: false }]) {
       const page = await world.reader.open(`/events/${world.event.id}`, settings);
       assert.deepEqual(await texts(page, '.podium > li > a'), first.map((row) => row.player.name));
+      if (settings.javaScriptEnabled !== false) assert.match(await page.locator('.podium > li .hint').nth(1).textContent(), /^rating \S+ after \d+ games?$/);
       assert.deepEqual(await texts(page, '.podium .place'), first.map((row) => (row.shared > 1 ? `${row.rank}\u2013${row.rank + row.shared - 1}` : String(row.rank))));
       assert.ok(await overflow(page) <= 0);
       if (settings.javaScriptEnabled !== false) assert.deepEqual(await violations(page), []);
@@ -125,10 +126,11 @@ describe('the podium', () => {
 
 describe('the hall screen of a running event', () => {
   it('has the board of the first table beside the pages, as spectators see it, and follows it', async () => {
-    const page = await signIn(world.reader, running.players[0], `/events/${running.event.id}/hall?seconds=120`, { viewport: { width: 1440, height: 900 } });
+    const page = await signIn(world.reader, running.players[0], '/events/new', { viewport: { width: 1440, height: 900 } });
+    await page.goto(`${world.reader.origin}/events/${running.event.id}/hall?seconds=120`);
     await page.waitForSelector('#live .board > *');
-    assert.match(await page.locator('#live h2').textContent(), /table 1$/);
-    assert.deepEqual((await texts(page, '#live .by bdi')).sort(), running.players.map((each) => each.name).sort());
+    assert.match(await page.locator('#live-title').textContent(), /table 1$/);
+    assert.deepEqual((await texts(page, '#live > p .by bdi')).sort(), running.players.map((each) => each.name).sort());
     assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
     assert.ok(await overflow(page) <= 0);
     assert.deepEqual(await violations(page), []);
