@@ -237,6 +237,8 @@ const struct route route_table[] = {
      .handle = games_stream},
     {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_legal_moves, .quick = legal_moves_quick},
+    {HTTP_GET, "/v1/games/{id}/sample", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = games_sample, .query = true},
     {HTTP_POST, "/v1/games/{id}/takeback", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = takebacks_create},
     {HTTP_POST, "/v1/games/{id}/return", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

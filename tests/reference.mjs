@@ -13,7 +13,7 @@ const groups = {
   Accounts: ['register', 'login', 'logout', 'whoami'],
   Events: ['events', 'event show', 'event entries', 'event log', 'event create', 'event change', 'event open', 'event close-entries', 'event draw', 'event close', 'event cancel',
     'enter', 'leave', 'pairings', 'standings', 'leaderboard'],
-  Games: ['games', 'view', 'moves', 'move', 'record', 'watch', 'bot', 'key'],
+  Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key'],
   Proofs: ['verify', 'event', 'replay', 'case', 'trace'],
   'Trying out': ['match', 'demo', 'load'],
   Operation: ['top', 'audit', 'admin', 'archive', 'migrate'],

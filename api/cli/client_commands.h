@@ -37,6 +37,7 @@ int cli_api(const struct cli_given *given);
 /* play.c */
 int cli_view(const struct cli_given *given);
 int cli_moves(const struct cli_given *given);
+int cli_sample(const struct cli_given *given);
 int cli_move(const struct cli_given *given);
 int cli_record(const struct cli_given *given);
 

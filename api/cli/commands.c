@@ -71,6 +71,13 @@ static const struct cli_option of_standings[] = {
     {"after-round", "N", "as they were then"}, AS, SERVER, JSON, END};
 static const struct cli_option of_view[] = {
     {"seq", "N", "as it was after line N of the record"}, AS, SERVER, END};
+static const struct cli_option of_sample[] = {
+    {"count", "N", "how many, 1 to 64; without it, one"},
+    {"first", "N", "the number of the first, for those who want more; without it, 0"},
+    AS,
+    SERVER,
+    JSON,
+    END};
 static const struct cli_option of_move[] = {
     {"seq", "N", "the line at which you have decided; without it, the newest"},
     AS,
@@ -237,6 +244,10 @@ static const struct cli_command commands[] = {
     {"view", "GAME", 1, 1, "show a game as you may see it, as JSON", NULL, of_view,
      .run = cli_view},
     {"moves", "GAME", 1, 1, "list your legal moves, one a line", NULL, of_client, .run = cli_moves},
+    {"sample", "GAME", 1, 1, "print positions that your seat may suppose",
+     "What you cannot know is dealt anew, all else is as it is. A line is a state of the engine in "
+     "base64; --json has the ruleset and the entry of the record besides.",
+     of_sample, .run = cli_sample},
     {"move", "GAME MOVE...", 2, CLI_WORDS_MANY, "make a move: its words as `moves` shows them",
      NULL, of_move, .run = cli_move},
     {"record", "GAME", 1, 1, "print the record of a game", NULL, of_record, .run = cli_record},

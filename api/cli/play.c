@@ -63,6 +63,37 @@ int cli_moves(const struct cli_given *given)
     return status;
 }
 
+int cli_sample(const struct cli_given *given)
+{
+    char bytes[REST_BYTES];
+    struct text rest = TEXT_OVER(bytes);
+    unsigned long n;
+    unsigned long first;
+    if (!cli_value_number(given, "count", 1, 64, 1, &n) ||
+        !cli_value_number(given, "first", 0, INT32_MAX - 64, 0, &first))
+        return EXIT_UNKNOWN;
+    text_add(&rest, "/sample?n=");
+    text_add_number(&rest, (int64_t)n);
+    text_add(&rest, "&first=");
+    text_add_number(&rest, (int64_t)first);
+    struct client *client = session_client(given, true);
+    json_t *sample = client == NULL ? NULL : ask(client, given, bytes);
+    size_t i;
+    json_t *state;
+    if (sample != NULL && cli_value(given, "json") != NULL)
+        table_print_json(sample);
+    else
+        json_array_foreach(json_object_get(sample, "states"), i, state)
+        {
+            table_print_text(stdout, json_string_value(state));
+            printf("\n");
+        }
+    int status = client == NULL ? EXIT_UNKNOWN : sample == NULL ? EXIT_NO : EXIT_YES;
+    json_decref(sample);
+    client_free(client);
+    return status;
+}
+
 /* ---- Moving ---- */
 
 /* The words with blanks between them. False with a message. */

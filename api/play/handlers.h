@@ -9,6 +9,9 @@
 void games_view(struct call *call);
 void games_legal_moves(struct call *call);
 
+/* sample.c */
+void games_sample(struct call *call);
+
 /* moves.c */
 void moves_create(struct call *call);
 void takebacks_create(struct call *call);

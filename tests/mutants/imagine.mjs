@@ -7,7 +7,7 @@
 //   fault        a line of the sources is another one: an order that shows through, deals that are not equally
 //                likely, things that are forgotten, or remembered that were not seen
 //
-// All are compiled at once, and a number says which is in force.
+// Faults are compiled one by one; of the rest a number says which is in force.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ const games = {
   },
   shinjuku: {
     prefix: 'shinjuku', file: 'recall.c',
-    hidden: { hand: {}, older: {}, deck: { next: 'deck_next', end: 'deck_end' }, bag: { next: 'bag_next', end: 'bag_end' } },
+    hidden: { hand: {}, older: {}, blurred: {}, deck: { next: 'deck_next', end: 'deck_end' }, bag: { next: 'bag_next', end: 'bag_end' } },
   },
   'super-motherload': {
     prefix: 'motherload', file: 'recall.c',
@@ -102,7 +102,7 @@ __attribute__((unused)) static uint32_t leak_hash(const void *bytes, size_t coun
 }
 `;
 
-// The source with each of its faults under the rule of its number.
+// The source, marked where faults go, with what would stand there and its number.
 function plantFaults(game, name, source) {
   const here = faults.filter(([file, , , what]) => file === name && !harmless.some(([spared]) => spared === what));
   const lines = new Map();
@@ -110,24 +110,19 @@ function plantFaults(game, name, source) {
     if (source.split(line).length !== 2) throw new Error(`${name}: \`${line.trim()}\` stands ${source.split(line).length - 1} times`);
     lines.set(line, [...(lines.get(line) ?? []), { other, number: add({ game, kind: 'fault', what }) }]);
   }
-  // A line is an expression of its own, a statement, or the head of one: as tokens, by the preprocessor.
-  let count = 0;
-  for (const [line, others] of lines) {
-    const variants = others.map(({ other, number }) => ({ other, number }));
-    source = source.replace(line, () => `/*PLANT${count++}*/${variants.map(({ other, number }) => `\0${number}\0${other}`).join('')}\0\0${line}\0END\0`);
-  }
+  for (const [line, others] of lines)
+    source = source.replace(line, () => `\0PLANT${others.map(({ other, number }) => `\0${number}\0${other}`).join('')}\0\0${line}\0END\0`);
   return source;
 }
 
-// One source for each mutant of a file would be slow: functions that hold planted lines are written once for each, and
-// chosen when they are called. Faults are few, so each is compiled by itself instead.
+// The source without faults, and one for each: they are few, so each is compiled by itself.
 function variants(source) {
-  const pattern = /\/\*PLANT\d+\*\/((?:\0\d+\0[^\0]*)*)\0\0([^\0]*)\0END\0/g;
-  const plain = source.replace(pattern, (_, __, line) => line);
+  const pattern = /\0PLANT((?:\0\d+\0[^\0]*)*)\0\0([^\0]*)\0END\0/g;
+  const plain = source.replace(pattern, (_, others, line) => line);
   const result = [];
   for (const match of source.matchAll(pattern))
     for (const [, number, other] of match[1].matchAll(/\0(\d+)\0([^\0]*)/g))
-      result.push({ number: Number(number), source: source.replace(pattern, (whole, _, line) => (whole === match[0] ? other : line)) });
+      result.push({ number: Number(number), source: source.replace(pattern, (whole, others, line) => (whole === match[0] ? other : line)) });
   return { plain, result };
 }
 
@@ -155,14 +150,14 @@ function wrapper(game) {
     }
   }
   const nothing = add({ game, kind: 'true state', what: 'nothing is dealt anew' });
-  const sight = add({ game, kind: 'true state', what: 'nothing is dealt anew for seat 1' });
+  const sight = game === 'supermarche' ? 0 : add({ game, kind: 'true state', what: 'nothing is dealt anew for seat 1' });
   return `
 void ${prefix}_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
 {
     struct ${prefix}_state *state = opaque;
     const struct ${prefix}_state was = *state;
     struct chance luck = *chance;
-    if (imagine_mutant == ${nothing} || (imagine_mutant == ${sight} && viewer.kind == VIEWER_SEAT && viewer.seat == 1))
+    if (imagine_mutant == ${nothing} || (${sight} > 0 && imagine_mutant == ${sight} && viewer.kind == VIEWER_SEAT && viewer.seat == 1))
         return;
 ${before.join('\n')}
     honest_imagine(opaque, viewer, &luck);

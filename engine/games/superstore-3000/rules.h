@@ -13,10 +13,6 @@ void superstore_rekey(void *state, unsigned epoch, const struct chance *chance);
 uint32_t superstore_drawn(const void *state);
 void superstore_imagine(void *state, struct viewer viewer, const struct chance *chance);
 
-/* The card of a seat is open to `viewer`. */
-bool superstore_may_see_card(const struct superstore_state *state, struct viewer viewer,
-                             unsigned seat);
-
 /* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
 void superstore_clear(struct superstore_state *state, unsigned seats);
 

@@ -151,7 +151,15 @@ uint32_t superstore_drawn(const void *opaque)
     return state->supply_next;
 }
 
-/* Of seats whose card `viewer` does not know, the cards are those that it has not seen. */
+/* True if `viewer` does not know the seat's card. */
+static bool is_hidden(const struct superstore_state *state, struct viewer viewer, unsigned seat)
+{
+    return state->point != AT_OVER && viewer.kind != VIEWER_AUDITOR &&
+           (viewer.kind != VIEWER_SEAT || viewer.seat != seat) &&
+           !superstore_has_night_club(&state->mall[seat]);
+}
+
+/* Seats whose card is hidden have any of the cards that the viewer has not seen. */
 static void imagine_cards(struct superstore_state *state, struct viewer viewer,
                           struct chance_stream *stream)
 {
@@ -159,12 +167,12 @@ static void imagine_cards(struct superstore_state *state, struct viewer viewer,
     bool seen[CARDS] = {false};
     unseen_init(&unseen, stream);
     for (unsigned seat = 0; seat < state->seats; seat++)
-        seen[state->mall[seat].card] |= superstore_may_see_card(state, viewer, seat);
+        seen[state->mall[seat].card] |= !is_hidden(state, viewer, seat);
     for (unsigned card = 0; card < CARDS; card++)
         unseen_add(&unseen, (uint8_t)card, !seen[card]);
     unseen_shuffle(&unseen);
     for (unsigned seat = 0; seat < state->seats; seat++)
-        if (!superstore_may_see_card(state, viewer, seat))
+        if (is_hidden(state, viewer, seat))
             state->mall[seat].card = unseen_deal(&unseen);
 }
 

@@ -154,8 +154,7 @@ static json_t *clusters(const struct superstore_mall *mall)
     return object;
 }
 
-bool superstore_may_see_card(const struct superstore_state *state, struct viewer viewer,
-                             unsigned seat)
+static bool may_see_card(const struct superstore_state *state, struct viewer viewer, unsigned seat)
 {
     return state->point == AT_OVER || view_is_open_to(viewer, seat) ||
            superstore_has_night_club(&state->mall[seat]);
@@ -196,7 +195,7 @@ static json_t *player(const struct superstore_state *state, unsigned seat, struc
     view_set(object, "points", points_of(counted, seat));
     view_set(object, "night_club", json_boolean(superstore_has_night_club(mall)));
     view_set(object, "individual_card",
-             superstore_may_see_card(state, viewer, seat) ? card_of(mall) : json_null());
+             may_see_card(state, viewer, seat) ? card_of(mall) : json_null());
     return object;
 }
 

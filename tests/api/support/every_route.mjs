@@ -101,6 +101,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/games/{id}/view': () => [...everyGame('/view'), ...everyGame('/view?seq=0'), ...everyGame('/view?seq=2')],
     'GET /v1/games/{id}/events': () => [...everyGame('/events'), ...everyGame('/events?after=3')],
     'GET /v1/games/{id}/legal-moves': () => everyGame('/legal-moves'),
+    'GET /v1/games/{id}/sample': () => [...everyGame('/sample'), ...everyGame('/sample?n=3&first=7')],
     'POST /v1/games/{id}/moves': () => everyGame('/moves'), // not the caller's seat, or no move at all
     ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [
       `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there

@@ -293,12 +293,14 @@ static uint32_t games_each(void)
     return (uint32_t)games;
 }
 
-/* Every twist has had its turn often enough; the tables begin anew until it has. */
+/* Every twist has had its turn often enough; the tables begin anew until it has. (What two seats
+ * have is there late in games.) */
 static bool is_enough(const struct trial *trial)
 {
-    enum { ENOUGH = 60 };
+    enum { ENOUGH = 60, ENOUGH_OF_TWO = 15 };
     for (size_t i = 0; i < trial->twisting->count; i++)
-        if (trial->pairs[i] < ENOUGH)
+        if (trial->pairs[i] <
+            (trial->twisting->twists[i].seen == TWIST_SEATS_AND_AUDITOR ? ENOUGH_OF_TWO : ENOUGH))
             return false;
     return true;
 }

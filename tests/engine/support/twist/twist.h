@@ -6,8 +6,8 @@
  *      twist     changes one hidden thing to another that might as well have been: a card in a hand
  *                against one in a pile, the order of a pile
  *
- * tests/engine/game/test_twins.c plays games with twins, test_imagine.c imagines them; tests/api/request/twin_catalog.c has a
- * service deal them.
+ * tests/engine/game/test_twins.c plays games with twins, test_imagine.c has them imagined;
+ * tests/api/request/twin_catalog.c has a service deal them.
  */
 #ifndef TILLROLL_TESTS_ENGINE_SUPPORT_TWIST_TWIST_H
 #define TILLROLL_TESTS_ENGINE_SUPPORT_TWIST_TWIST_H

@@ -12,6 +12,14 @@ static bool stack(void *opaque, unsigned seat, struct dice *dice)
     return twist_pile(state->stack, state->stack_next, state->stack_end, dice);
 }
 
+/* What has been drawn lies in the stack's array as it was drawn. */
+static bool drawn(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct mall_world_state *state = opaque;
+    (void)seat;
+    return twist_pile(state->stack, 0, state->stack_next, dice);
+}
+
 static bool order_stack(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;
@@ -156,6 +164,7 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 
 static const struct twist twists[] = {
     {"approval stack", TWIST_NOBODY, stack, false},
+    {"drawn cards", TWIST_NOBODY, drawn, false},
     {"order stack", TWIST_NOBODY, order_stack, false},
     {"box", TWIST_NOBODY, box, false},
     {"approval cards", TWIST_SEAT_AND_AUDITOR, cards, false},

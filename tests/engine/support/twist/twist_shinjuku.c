@@ -62,6 +62,41 @@ static bool older(void *opaque, unsigned seat, struct dice *dice)
     return true;
 }
 
+/* What has been drawn lies in the deck's array as it was drawn. */
+static bool drawn(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct shinjuku_state *state = opaque;
+    (void)seat;
+    return twist_pile(state->deck, 0, state->deck_next, dice);
+}
+
+/* A card that the seat drew with the last ply. */
+static bool income(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct shinjuku_state *state = opaque;
+    bool own = false;
+    (void)dice;
+    for (unsigned i = 0; i < state->notes; i++) {
+        struct note *note = &state->note[i];
+        if (note->kind == NOTE_INCOME)
+            own = note->a == seat;
+        if (note->kind != NOTE_CARD || !own)
+            continue;
+        note->a = (uint8_t)((note->a + 1) % WARDS);
+        return true;
+    }
+    return false;
+}
+
+/* Whether the seat can tell older cards of the others from later ones. */
+static bool doubt(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct shinjuku_state *state = opaque;
+    (void)dice;
+    state->blurred ^= (uint8_t)(1u << seat);
+    return state->point != AT_OVER;
+}
+
 static bool collection(void *opaque, unsigned seat, struct dice *dice)
 {
     struct shinjuku_state *state = opaque;
@@ -90,7 +125,10 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
     memset(state->deck, 0, sizeof state->deck);
     memset(state->bag, 0, sizeof state->bag);
     conceal_notes(state, viewer);
-    state->blurred = 0;
+    if (viewer.kind != VIEWER_AUDITOR)
+        state->blurred &= (uint8_t)(1u << (viewer.kind == VIEWER_SEAT ? viewer.seat : SEATS_MAX));
+    if (state->point == AT_OVER)
+        state->blurred = 0;
     for (unsigned seat = 0; seat < state->seats && state->point != AT_OVER; seat++) {
         if (!conceals(viewer, seat))
             continue;
@@ -105,6 +143,9 @@ static const struct twist twists[] = {
     {"bag", TWIST_NOBODY, bag, false},
     {"hand", TWIST_SEAT_AND_AUDITOR, hand, false},
     {"older cards", TWIST_SEATS_AND_AUDITOR, older, false},
+    {"drawn cards", TWIST_NOBODY, drawn, false},
+    {"income", TWIST_SEAT_AND_AUDITOR, income, false},
+    {"doubt", TWIST_SEAT_AND_AUDITOR, doubt, false},
     {"collection", TWIST_SEAT_AND_AUDITOR, collection, true},
 };
 

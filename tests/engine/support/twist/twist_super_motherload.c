@@ -11,6 +11,30 @@ static bool pile(void *opaque, unsigned seat, struct dice *dice)
     return twist_pile(state->pile[seat], state->pile_next[seat], state->pile_end[seat], dice);
 }
 
+/* What has been drawn lies in the arrays of the piles as it was drawn. */
+static bool drawn(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    return dice != NULL && dice_one_in(dice, 2)
+               ? twist_pile(state->artifact_pile, 0, state->artifact_next, dice)
+               : twist_pile(state->pile[seat], 0, state->pile_next[seat], dice);
+}
+
+/* A card that the seat drew with the last ply. */
+static bool draw(void *opaque, unsigned seat, struct dice *dice)
+{
+    struct motherload_state *state = opaque;
+    (void)dice;
+    for (unsigned i = 0; i < state->notes; i++) {
+        struct note *note = &state->note[i];
+        if (note->kind != NOTE_DRAWN || note->a != seat)
+            continue;
+        note->b = (uint8_t)((note->b + 1) % CARDS);
+        return true;
+    }
+    return false;
+}
+
 static bool artifact_pile(void *opaque, unsigned seat, struct dice *dice)
 {
     struct motherload_state *state = opaque;
@@ -99,6 +123,8 @@ static void conceal(void *opaque, struct viewer viewer, unsigned mover)
 static const struct twist twists[] = {
     {"draw pile", TWIST_NOBODY, pile, false},
     {"artifact pile", TWIST_NOBODY, artifact_pile, false},
+    {"drawn cards and tiles", TWIST_NOBODY, drawn, false},
+    {"draw", TWIST_SEAT_AND_AUDITOR, draw, false},
     {"minor deck", TWIST_NOBODY, minors, false},
     {"sides to come", TWIST_NOBODY, side, false},
     {"hand", TWIST_SEAT_AND_AUDITOR, hand, false},
