@@ -137,7 +137,7 @@ bool name_read_account(struct call *call, const char *key, const char **name)
 /* What the database makes sure of as well (0016_accounts.sql). */
 static const char bot_end[] = " [bot]";
 
-/* 0038_casual_games.sql */
+/* 0037_casual_games.sql */
 static const char guest_end[] = " [guest]";
 
 static bool read_marked(struct call *call, const char *key, const char *end, const char **name)
@@ -485,7 +485,7 @@ static const char *look_of(struct arena *arena, const char *text)
 }
 
 /* The database makes sure of the words themselves as well (0016_accounts.sql,
- * 0038_casual_games.sql).
+ * 0037_casual_games.sql).
  */
 static bool check_marks(struct arena *arena, const struct units *name, struct text *wrong)
 {

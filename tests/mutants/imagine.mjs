@@ -7,6 +7,8 @@
 //   fault        a line of the sources is another one: an order that shows through, deals that are not equally
 //                likely, things that are forgotten, or remembered that were not seen
 //
+// `node tests/mutants/imagine.mjs [PATTERN]` tries those that match: 'shinjuku fault'.
+//
 // Faults are compiled one by one; of the rest a number says which is in force.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -229,15 +231,16 @@ __attribute__((constructor)) static void choose(void)
 const isCaught = (programs, number, game) =>
   programs.some((program) => spawnSync(program, program.endsWith('-twins') ? [game] : [], { env: { ...process.env, TILLROLL_MUTANT: String(number) }, stdio: 'ignore', timeout: 120000 }).status !== 0);
 
-// Tries every `step`-th mutant: { tried, caught, survived: [mutant], rows }.
-export function tryMutants(step = 1) {
-  const programs = prepare((number) => (number - 1) % step === 0);
+// Tries every `step`-th mutant, of those that are called like `pattern`: { tried, caught, survived: [mutant], rows }.
+export function tryMutants(step = 1, pattern = /./) {
+  const isWanted = (i) => i % step === 0 && pattern.test(`${mutants[i].game} ${mutants[i].kind}: ${mutants[i].what}`);
+  const programs = prepare((number) => isWanted(number - 1));
   for (const game of Object.keys(games)) if (isCaught(programs[game], 0, game)) throw new Error(`the tests of ${game} fail without a mutant`);
   const survived = [];
   const rows = {};
   let tried = 0;
-  for (let i = 0; i < mutants.length; i += step) {
-    const mutant = mutants[i];
+  for (const [i, mutant] of mutants.entries()) {
+    if (!isWanted(i)) continue;
     const row = (rows[`${mutant.game} ${mutant.kind}`] ??= { planted: 0, caught: 0 });
     tried++;
     row.planted++;
@@ -248,7 +251,7 @@ export function tryMutants(step = 1) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { tried, caught, survived, rows } = tryMutants();
+  const { tried, caught, survived, rows } = tryMutants(1, new RegExp(process.argv[2] ?? '.'));
   console.log('| leaks and faults | planted | caught |\n|---|---|---|');
   for (const [name, row] of Object.entries(rows)) console.log(`| ${name} | ${row.planted} | ${row.caught} |`);
   for (const { game, what } of survived) console.log(`survived: ${game}: ${what}`);

@@ -187,6 +187,11 @@ describe('an evening', () => {
     const [move] = done(first, 'moves', game).trim().split('\n');
     const waits = as(second, 'moves', game);
     assert.deepEqual([waits.status, waits.stdout, waits.stderr], [0, '', 'tillroll: it is not your decision\n']);
+    const supposed = done(second, 'sample', game, '--count', '2', '--first', '5').trim().split('\n');
+    assert.deepEqual(supposed, json(second, 'sample', game, '--count', '2', '--first', '5').states);
+    const idle = as(first, 'sample', game, '--count', '65');
+    assert.notEqual(idle.status, 0);
+    assert.match(idle.stderr, /count/);
     const refused = as(first, 'move', game, 'nonsense');
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /^tillroll: 422 \S+: .*\n  legal: /);

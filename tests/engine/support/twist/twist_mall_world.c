@@ -83,11 +83,11 @@ static bool box(void *opaque, unsigned seat, struct dice *dice)
     uint32_t set = state->boxed & ~specials(state->boxed);
     if (set == 0 || state->point == AT_OVER)
         return false;
-    unsigned order = choose_order(set, dice);
+    unsigned order = dice == NULL ? 31u - (unsigned)__builtin_clz(set) : choose_order(set, dice);
     unsigned left = (unsigned)(state->orders_end - state->orders_next);
-    unsigned first = dice == NULL ? 0 : dice_below(dice, left == 0 ? 1 : left);
-    for (unsigned i = 0; i < left; i++) {
-        uint8_t *other = &state->orders[state->orders_next + (first + i) % left];
+    unsigned last = dice == NULL ? left : dice_below(dice, left + 1);
+    for (unsigned i = 1; i <= left; i++) {
+        uint8_t *other = &state->orders[state->orders_next + (last + left - i) % left];
         if ((*other < RENT_ORDER_FIRST) != (order < RENT_ORDER_FIRST))
             continue;
         state->boxed ^= UINT32_C(1) << order | UINT32_C(1) << *other;
