@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0039_own_account.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0038_own_account.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -705,6 +705,33 @@ CREATE TABLE tillroll.bye (
     CONSTRAINT bye_kind_check CHECK ((kind = ANY (ARRAY['pairing_bye'::text, 'full_bye'::text, 'half_bye'::text, 'zero_bye'::text, 'absent'::text])))
 );
 
+CREATE TABLE tillroll.casual_seat (
+    table_id uuid NOT NULL,
+    player_id uuid NOT NULL,
+    number integer NOT NULL,
+    taken boolean NOT NULL,
+    CONSTRAINT casual_seat_number_check CHECK ((number >= 1))
+);
+
+CREATE TABLE tillroll.casual_table (
+    id uuid NOT NULL,
+    code text NOT NULL,
+    creator_id uuid NOT NULL,
+    slug tillroll.ruleset_slug NOT NULL,
+    version tillroll.ruleset_version NOT NULL,
+    options tillroll.json_object NOT NULL,
+    clock text NOT NULL,
+    seats integer NOT NULL,
+    listed boolean NOT NULL,
+    rated boolean NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    game_id uuid,
+    rematch_of uuid,
+    CONSTRAINT casual_table_clock_check CHECK (((octet_length(clock) >= 1) AND (octet_length(clock) <= 120))),
+    CONSTRAINT casual_table_code_check CHECK ((code ~ '^[a-z2-7]{20}$'::text)),
+    CONSTRAINT casual_table_seats_check CHECK (((seats >= 2) AND (seats <= 5)))
+);
+
 CREATE TABLE tillroll.game_result (
     game_id uuid NOT NULL,
     seat integer NOT NULL,
@@ -1033,12 +1060,15 @@ CREATE TABLE tillroll.player (
     roles integer DEFAULT 0 NOT NULL,
     deleted_at timestamp(3) with time zone,
     origin bytea,
+    guest boolean DEFAULT false NOT NULL,
     CONSTRAINT player_bot_name CHECK (((owner_id IS NULL) OR ("right"(name, 6) = ' [bot]'::text))),
     CONSTRAINT player_bot_roles CHECK (((owner_id IS NULL) OR (roles = 0))),
     CONSTRAINT player_from_elsewhere CHECK (((origin IS NULL) OR ((owner_id IS NULL) AND (deleted_at IS NULL) AND (roles = 0)))),
+    CONSTRAINT player_guest CHECK (((NOT guest) OR ((owner_id IS NULL) AND (origin IS NULL) AND (roles = 0)))),
+    CONSTRAINT player_guest_name CHECK (((NOT guest) OR (deleted_at IS NOT NULL) OR ("right"(name, 8) = ' [guest]'::text))),
     CONSTRAINT player_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 64))),
     CONSTRAINT player_origin_check CHECK ((octet_length(origin) = 32)),
-    CONSTRAINT player_password CHECK (((password_hash IS NULL) = ((owner_id IS NOT NULL) OR (deleted_at IS NOT NULL) OR (origin IS NOT NULL)))),
+    CONSTRAINT player_password CHECK (((password_hash IS NULL) = ((owner_id IS NOT NULL) OR (deleted_at IS NOT NULL) OR (origin IS NOT NULL) OR guest))),
     CONSTRAINT player_password_hash_check CHECK ((starts_with(password_hash, '$argon2id$'::text) AND (octet_length(password_hash) < 128))),
     CONSTRAINT player_roles_check CHECK (((roles >= 0) AND (roles <= 7)))
 );
@@ -1588,9 +1618,26 @@ CREATE INDEX job_player ON tillroll.job USING btree (player_id, id) WHERE (state
 
 CREATE INDEX job_ended_at ON tillroll.job USING btree (ended_at);
 
-CREATE INDEX entry_of_player ON tillroll.entry USING btree (player_id, event_id);
+CREATE INDEX player_guest ON tillroll.player USING btree (id) WHERE (guest AND (deleted_at IS NULL));
 
-CREATE INDEX event_role_of_player ON tillroll.event_role USING btree (player_id, event_id);
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_code_key UNIQUE (code);
+
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_game_id_key UNIQUE (game_id);
+
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_rematch_of_key UNIQUE (rematch_of);
+
+CREATE INDEX casual_table_open ON tillroll.casual_table USING btree (id) WHERE (game_id IS NULL);
+
+ALTER TABLE ONLY tillroll.casual_seat
+    ADD CONSTRAINT casual_seat_pkey PRIMARY KEY (table_id, player_id);
+
+CREATE INDEX casual_seat_player ON tillroll.casual_seat USING btree (player_id, table_id);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -1958,6 +2005,21 @@ ALTER TABLE ONLY tillroll.official_act
 ALTER TABLE ONLY tillroll.official_act
     ADD CONSTRAINT official_act_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
 
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
+ALTER TABLE ONLY tillroll.casual_table
+    ADD CONSTRAINT casual_table_rematch_of_fkey FOREIGN KEY (rematch_of) REFERENCES tillroll.game(id);
+
+ALTER TABLE ONLY tillroll.casual_seat
+    ADD CONSTRAINT casual_seat_table_id_fkey FOREIGN KEY (table_id) REFERENCES tillroll.casual_table(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY tillroll.casual_seat
+    ADD CONSTRAINT casual_seat_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2022,6 +2084,10 @@ REVOKE ALL ON FUNCTION tillroll.waiting_game_check_update() FROM PUBLIC;
 GRANT SELECT ON TABLE tillroll.archived_record TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.breaking_migration TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.bye TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_seat TO tillroll_service;
+GRANT UPDATE(taken) ON TABLE tillroll.casual_seat TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_table TO tillroll_service;
+GRANT UPDATE(game_id) ON TABLE tillroll.casual_table TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_result TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.ruled_seat TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.counted_result TO tillroll_service;
@@ -2085,6 +2151,7 @@ GRANT UPDATE(name) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(password_hash) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(roles) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(deleted_at) ON TABLE tillroll.player TO tillroll_service;
+GRANT UPDATE(guest) ON TABLE tillroll.player TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rated_game TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating TO tillroll_service;
 GRANT UPDATE(mu) ON TABLE tillroll.rating TO tillroll_service;
@@ -2162,6 +2229,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (34, '0034_official_acts.sql', '\x65a5cceb06ce0acbf9fecc806f8b72eef94b6e8b1ecfb763f048c4ebcc04ba2a'),
     (35, '0035_jobs.sql', '\xd2d82967925fe3a7f00357ad697926b73d8edb3f6f9291fa1b48ea577b37723b'),
     (36, '0036_cancelled_events.sql', '\x75573429d3f38ac80bac976990d8f7fa27d9e4bb0c13fbc253714134c64e2176'),
-    (37, '0037_local.sql', '\xcdad0eaa8f140743a3a6585999c7e281b2a6c76077ccc4b382c9e392cc80469f'),
-    (38, '0038_local.sql', '\xcdad0eaa8f140743a3a6585999c7e281b2a6c76077ccc4b382c9e392cc80469f'),
-    (39, '0039_own_account.sql', '\x9f9ec1006b61a79154a8a2166214b532a44108b5f1ed3b797db6a2721456f764');
+    (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
+    (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753');

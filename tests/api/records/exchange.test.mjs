@@ -331,10 +331,10 @@ describe('report files', () => {
       client.request('POST', `/v1/exchange/trf/${what}`, { body, token: organizer.token, headers: { 'Content-Type': 'text/plain', ...headers } });
     const check = good(await signedIn('check', padded));
     assert.deepEqual(check.rounds.map((round) => round.given.length), [1000]);
-    // And eight rounds are too many even then.
-    const eight = await signedIn('check', reportOf(2000, [1, 2, 3, 4, 5, 6, 7, 8]));
-    assert.equal(`${eight.status} ${eight.json.code}`, '422 trf-too-large');
-    assert.match(eight.json.detail, /^The file has 2000 players, and 8 rounds are to be paired: .* 30000000\)\. Send a file with fewer rounds\.$/);
+    // And sixteen rounds are too many even then.
+    const sixteen = await signedIn('check', reportOf(2000, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]));
+    assert.equal(`${sixteen.status} ${sixteen.json.code}`, '422 trf-too-large');
+    assert.match(sixteen.json.detail, /^The file has 2000 players, and 16 rounds are to be paired: .* 60000000\)\. Send a file with fewer rounds\.$/);
     const tooLong = await client.request('POST', '/v1/exchange/trf/check', { body: '', headers: { 'Content-Type': 'text/plain', 'Content-Length': 1048577 } });
     assert.equal(tooLong.json.code, 'body-too-large');
   });
