@@ -114,9 +114,9 @@ static void try_pair(struct trial *trial)
 {
     struct viewer viewer = choose_viewer(trial);
     struct chance chance = choose_chance(trial);
-    struct state one;
+    struct state one, two;
     memcpy(one.bytes, trial->table.state, trial->game->state_size);
-    struct state two = one;
+    memcpy(two.bytes, trial->table.state, trial->game->state_size);
     if (dice_one_in(&trial->dice, 4)) {
         struct chance other = choose_chance(trial);
         imagine(trial, &two, viewer, &other);
@@ -139,9 +139,9 @@ static void try_memory(struct trial *trial)
     struct chance chance = choose_chance(trial);
     unsigned seat = dice_below(&trial->dice, trial->table.seats);
     for (size_t i = 0; i < trial->twisting->count; i++) {
-        struct state one;
+        struct state one, two;
         memcpy(one.bytes, trial->table.state, trial->game->state_size);
-        struct state two = one;
+        memcpy(two.bytes, trial->table.state, trial->game->state_size);
         const struct twist *chosen = &trial->twisting->twists[i];
         if (!chosen->remembered || !chosen->apply(two.bytes, seat, &trial->dice))
             continue;
