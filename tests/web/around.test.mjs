@@ -56,7 +56,7 @@ describe('finding', () => {
     await page.waitForFunction((id) => document.activeElement.closest('tr')?.id === id, `row-${second.player.id}`);
     await page.fill('#find-name', 'nobody at all');
     await page.press('#find-name', 'Enter');
-    assert.match(await page.locator('#find [role=status]').textContent(), /^Nobody/);
+    assert.match(await page.locator('#find [role=status]').textContent(), /^No name here/);
     await page.fill('#find-name', '<script>');
     await page.press('#find-name', 'Enter');
     assert.equal(await page.locator('#find [role=status]').textContent(), '1 of 1');
@@ -136,6 +136,7 @@ describe('standings in a page of another site', () => {
     const page = await context.newPage();
     await page.goto(`http://localhost:${other.address().port}/`);
     const embedded = page.frameLocator('iframe >> nth=0');
+    await embedded.locator('table.standings tbody th').first().waitFor();
     const { rows: expected } = await get(`/v1/events/${running.event.id}/standings`);
     assert.deepEqual(await embedded.locator('table.standings tbody th').allTextContents(), expected.map((row) => row.player.name));
     assert.equal(await embedded.locator('table.standings a').first().evaluate((each) => document.querySelector('base').target), '_blank');
