@@ -299,10 +299,15 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     if (route == NULL)
         return;
     call.clock = shared_responses_clock(call.service->reads);
-    if (!jobs_take(&call))
+    if (!jobs_take(&call)) {
         work_on(&call, route);
-    else if (identify_first(&call, route) && check_limit(&call, route))
-        jobs_answer(&call);
+    } else if (identify_first(&call, route)) {
+        /* A cookie of a session that has ended is nobody's, whose step it could not be. */
+        if (!call.signed_in)
+            work_on(&call, route);
+        else if (check_limit(&call, route))
+            jobs_answer(&call);
+    }
     if (route->page != NULL && response->status >= 400)
         page_excuse(&call);
     shared_responses_keep(&call, route, call.clock);

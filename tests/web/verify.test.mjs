@@ -153,7 +153,7 @@ describe('a game that is over', () => {
     await page.fill('#key', 'nonsense');
     await page.press('#key', 'Tab');
     await verdict(page, 'unknown');
-    assert.match(await page.locator('#key-fault').textContent(), /no verification key/);
+    assert.match(await page.locator('#key-fault').textContent(), /not a verification key/);
     await finish(page);
   });
 });
