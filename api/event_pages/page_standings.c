@@ -329,12 +329,12 @@ static int compare_names(const void *a, const void *b)
 static void write_entries(struct growing *html, const json_t *rows)
 {
     size_t count = json_array_size(rows), i;
-    json_t **sorted = calloc(count, sizeof *sorted), *row;
+    json_t **sorted = calloc(count, sizeof(json_t *)), *row;
     html_write(html, "<p>No results yet.</p>\n");
     if (sorted == NULL)
         return;
     json_array_foreach(rows, i, row) sorted[i] = row;
-    qsort(sorted, count, sizeof *sorted, compare_names);
+    qsort(sorted, count, sizeof(json_t *), compare_names);
     html_write(html, "<ul class=\"names\">");
     for (i = 0; i < count; i++) {
         html_write(html, "<li>");

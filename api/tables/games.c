@@ -98,7 +98,8 @@ static bool begin_header(struct call *call, const struct game_row *game,
 
 static bool give_keys(struct call *call, struct record_header *headers, size_t count)
 {
-    struct record_seat **seats = arena_array(call->arena, count * GAME_SEATS_MAX, sizeof *seats);
+    struct record_seat **seats =
+        arena_array(call->arena, count * GAME_SEATS_MAX, sizeof(struct record_seat *));
     size_t seat_count = 0;
     for (size_t i = 0; i < count; i++)
         for (unsigned seat = 0; seat < headers[i].seats; seat++)
