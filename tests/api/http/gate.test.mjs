@@ -104,7 +104,7 @@ describe('gate', () => {
   it('refuses them when they come byte by byte as well', async () => {
     const short = refused.filter(([, bytes]) => bytes.length < 200);
     assert.ok(short.length > 141);
-    await Promise.all(short.map(async ([name, bytes, status, code]) => {
+    const send = async (bytes) => {
       const client = await connect(echo.port);
       for (const byte of bytes) {
         if (client.ended) break;
@@ -113,6 +113,11 @@ describe('gate', () => {
       }
       client.send(smuggled);
       await within(10, 'the end', client.closed);
+      return client;
+    };
+    await Promise.all(short.map(async ([name, bytes, status, code]) => {
+      let client = await send(bytes);
+      for (let again = 0; again < 5 && client.lost && client.received === ''; again++) client = await send(bytes);
       const [answer] = answers(client.received, heads(bytes));
       assert.equal(answer?.status, status, `${name}: ${client.received}`);
       if (!bytes.startsWith('HEAD')) assert.equal(answer.body, code, name);

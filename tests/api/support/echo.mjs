@@ -41,12 +41,13 @@ export async function startEcho(settings = {}) {
 }
 
 // A client's connection. `received` grows with what comes; `closed` settles when the server (or a
-// reset) has ended it.
+// reset) has ended it; `lost` is then true if node may have thrown away what had come, which it does
+// when it writes to a connection that has been reset.
 export async function connect(port, { halfOpen = false, localAddress } = {}) {
   const socket = net.connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: halfOpen });
-  const client = { socket, received: '', ended: false };
+  const client = { socket, received: '', ended: false, lost: false };
   socket.setNoDelay(true);
-  socket.on('error', () => {});
+  socket.on('error', (error) => (client.lost = error.syscall === 'write'));
   socket.on('data', (data) => {
     client.received += data.toString('latin1');
     socket.emit('progress');
