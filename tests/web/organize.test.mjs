@@ -76,7 +76,7 @@ describe('an event', () => {
     desk = await signIn(reader, organizer, '/events/new', {}, refused);
     await press(desk, 'Create event');
     await desk.locator('#setting-name-fault:not(:empty)').waitFor();
-    assert.match(await desk.locator('#setting-name-fault').textContent(), /name/);
+    assert.match(await desk.locator('#setting-name-fault').textContent(), /text of 1 to 80 bytes/);
     assert.equal(await desk.evaluate(() => document.activeElement.id), 'setting-name');
     await desk.fill('#setting-name', 'Autumn cup');
     await desk.fill('#stage-0-rounds', '99');

@@ -97,7 +97,8 @@ async function readTable() {
     table = found ?? table;
     return found !== undefined;
   } catch (error) {
-    if (table === null || !(error instanceof Problem) || error.status !== 404) throw error;
+    if (!(error instanceof Problem) || error.status !== 404) throw error;
+    if (table === null) throw new Problem("no-invitation", 404, say("join.none"));
     return null;
   }
 }

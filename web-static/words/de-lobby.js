@@ -57,5 +57,6 @@ export default {
   "join.the_game": "Die Partie",
   "join.practice": "{link}, solange Sie warten.",
   "join.given_up": "Diesen Tisch gibt es nicht mehr.",
+  "join.none": "Diese Einladung gibt es nicht. Lassen Sie sich den Link noch einmal schicken: Ein Tisch, der einen Tag lang wartet oder aufgegeben wird, wird vergessen.",
   "join.back": "Zur Lobby",
 };

@@ -57,5 +57,6 @@ export default {
   "join.the_game": "The game",
   "join.practice": "{link} while you wait.",
   "join.given_up": "This table is not there any more.",
+  "join.none": "There is no such invitation. Ask for the link once more: a table that waits for a day, or is given up, is forgotten.",
   "join.back": "To the lobby",
 };

@@ -28,11 +28,7 @@ enum {
     PAIRS_A_PLY = 8,
     LOOK_EVERY = 24,    /* plies, roughly */
     GO_ON = 6,          /* plies */
-#ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-    PAIRS = 1500
-#else
     PAIRS = 6000
-#endif
 };
 
 struct state {
