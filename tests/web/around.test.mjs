@@ -136,14 +136,16 @@ describe('standings in a page of another site', () => {
     const page = await context.newPage();
     await page.goto(`http://localhost:${other.address().port}/`);
     const embedded = page.frameLocator('iframe >> nth=0');
-    await embedded.locator('table.standings tbody th').first().waitFor();
-    const { rows: expected } = await get(`/v1/events/${running.event.id}/standings`);
-    assert.deepEqual(await embedded.locator('table.standings tbody th').allTextContents(), expected.map((row) => row.player.name));
-    assert.equal(await embedded.locator('table.standings a').first().evaluate((each) => document.querySelector('base').target), '_blank');
+    // Before there are results, nobody has a place.
+    await embedded.getByText('No results yet.').waitFor();
+    assert.deepEqual((await embedded.locator('main li').allTextContents()).sort(), running.game.players.map((player) => player.name).sort());
+    assert.equal(await embedded.locator('main a').first().evaluate((each) => document.querySelector('base').target), '_blank');
     assert.equal(await page.frameLocator('iframe >> nth=1').locator('main').count(), 0);
     // It follows the event.
     await endQuietly(world.client, running.game, world.organizer);
     await embedded.locator('table.standings td.points', { hasText: /[1-9]/ }).first().waitFor();
+    const { rows: expected } = await get(`/v1/events/${running.event.id}/standings`);
+    assert.deepEqual(await embedded.locator('table.standings tbody th').allTextContents(), expected.map((row) => row.player.name));
     await context.close();
     other.close();
   });
