@@ -36,7 +36,7 @@ static bool load_replay(struct call *call, const struct id *game, struct replay 
 {
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
                                                   call->db, call->arena, game, replay);
-    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 /* The game is locked, so that it does not end before the look is stored. */
@@ -103,14 +103,14 @@ static bool replay_to(struct call *call, const struct id *game, unsigned entry,
         return false;
     struct record_result result = count == 0 ? stored_record_status(DB_NONE)
                                              : stored_record_begin(&record, rows[0].line, replay);
-    for (size_t i = 1; i < count && result.status == GAME_CACHE_OK; i++) {
+    for (size_t i = 1; i < count && result.status == STORED_RECORD_OK; i++) {
         if (rows[i].seq == entry) {
             *line = rows[i].line;
             break;
         }
         result = stored_record_go_on(&record, &rows[i], replay);
     }
-    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 /* What stands still may be looked at without a look being recorded: the freeze is. */

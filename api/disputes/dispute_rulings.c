@@ -246,7 +246,7 @@ static bool ordered_result(struct ruling *ruling, const struct tournament_table 
     struct record_result read =
         game_cache_load(call->service->game_cache, &call->service->keys, call->db, call->arena,
                         &ruling->loaded->game.id, &replay);
-    if (read.status != GAME_CACHE_OK)
+    if (read.status != STORED_RECORD_OK)
         return game_live_problem(call, &read);
     if (!order_replay(ruling, replay))
         return false;

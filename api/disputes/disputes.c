@@ -66,7 +66,7 @@ static bool is_entry(struct call *call, const struct game_row *game, unsigned en
         return true;
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
                                                   call->db, call->arena, &game->id, &replay);
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return game_live_problem(call, &result);
     return entry <= visibility_last_row(call, game, replay->seq) ||
            call_bad_field(call, "entry", "is of no entry that you can see yet.");

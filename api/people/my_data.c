@@ -34,9 +34,9 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
     if (!game_cache_look(call->service->game_cache, game, room)) {
         const struct record_result result = game_cache_load(
             call->service->game_cache, &call->service->keys, call->db, call->arena, game, &replay);
-        if (result.status == GAME_CACHE_DATABASE)
+        if (result.status == STORED_RECORD_DATABASE)
             return call_found(call, result.database);
-        if (result.status != GAME_CACHE_OK)
+        if (result.status != STORED_RECORD_OK)
             return true;
     }
     *turns += visibility_own_seat(call, replay, &seat) && is_turn_of(replay, seat);

@@ -27,9 +27,9 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
         (count == 0 && !call_found(call, DB_NONE)))
         return false;
     struct record_result result = stored_record_begin(&record, rows[0].line, replay);
-    for (size_t i = 1; i < count && result.status == GAME_CACHE_OK && replay->seq < seq; i++)
+    for (size_t i = 1; i < count && result.status == STORED_RECORD_OK && replay->seq < seq; i++)
         result = stored_record_go_on(&record, &rows[i], replay);
-    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 /* As much of it as the caller may see. */
@@ -39,7 +39,7 @@ bool views_load_game(struct call *call, struct game_row *game, struct replay **r
         return false;
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
                                                   call->db, call->arena, &game->id, replay);
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return game_live_problem(call, &result);
     unsigned seq = visibility_last_row(call, game, (*replay)->seq);
     return seq == (*replay)->seq || load_earlier(call, game, seq, *replay);
@@ -222,9 +222,9 @@ struct record_result story_go_on(struct story *story, const struct record_row *r
     memcpy(story->before, replay->state, replay->header.game->state_size);
     struct record_result result = stored_record_go_on(&story->record, row, replay);
     line.length -= MARK_LENGTH;
-    *told = result.status == GAME_CACHE_OK && replay->phase != REPLAY_FINISHED;
+    *told = result.status == STORED_RECORD_OK && replay->phase != REPLAY_FINISHED;
     if (*told && !record_read_entry(line, &story->entry, &result.fault))
-        result.status = GAME_CACHE_DAMAGED;
+        result.status = STORED_RECORD_DAMAGED;
     return result;
 }
 

@@ -78,7 +78,7 @@ void games_stream(struct call *call)
         return;
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
                                                   call->db, call->arena, &game.id, &replay);
-    if (result.status != GAME_CACHE_OK) {
+    if (result.status != STORED_RECORD_OK) {
         game_live_problem(call, &result);
         return;
     }

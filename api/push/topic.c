@@ -120,9 +120,9 @@ static enum db_status lost(struct topic *topic)
 
 static enum db_status result_of(struct topic *topic, const struct record_result *result)
 {
-    if (result->status == GAME_CACHE_DATABASE)
+    if (result->status == STORED_RECORD_DATABASE)
         return result->database;
-    return result->status == GAME_CACHE_OK ? DB_OK : give_up(topic, &result->fault);
+    return result->status == STORED_RECORD_OK ? DB_OK : give_up(topic, &result->fault);
 }
 
 /* ---- Games ---- */
@@ -233,7 +233,7 @@ static enum db_status know_game(struct topic *topic, const struct topic_source *
     struct replay *replay;
     struct record_result result = game_cache_load(source->game_cache, source->keys, source->db,
                                                   source->arena, &topic->id, &replay);
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return result_of(topic, &result);
     enum db_status status = revoke_early(topic, source, (unsigned)game_cache_last_row(replay));
     if (status == DB_OK)
@@ -262,7 +262,7 @@ static enum db_status tell_game(struct topic *topic, const struct topic_source *
     for (size_t i = 0; i < count; i++) {
         bool told;
         struct record_result result = story_go_on(story, &rows[i], &told);
-        if (result.status != GAME_CACHE_OK)
+        if (result.status != STORED_RECORD_OK)
             return result_of(topic, &result);
         tell_row(topic, story, told, source->arena);
     }
@@ -281,17 +281,17 @@ static struct record_result give_rows(const struct topic *topic, unsigned broadc
     unsigned last = after;
     struct record_result result = story_begin(story, &rows[0]);
     for (const struct record_row *row = rows + 1;
-         result.status == GAME_CACHE_OK && last < last_of(topic, broadcast) &&
+         result.status == STORED_RECORD_OK && last < last_of(topic, broadcast) &&
          piece.length < PIECE_BYTES;
          row++) {
         bool told;
         result = story_go_on(story, row, &told);
-        if (result.status != GAME_CACHE_OK || row->seq <= after)
+        if (result.status != STORED_RECORD_OK || row->seq <= after)
             continue;
         last = row->seq;
         add_row(&piece, story, told, last, viewer_of(broadcast));
     }
-    if (result.status == GAME_CACHE_OK)
+    if (result.status == STORED_RECORD_OK)
         broadcast_give(topic->broadcast[broadcast], after, last, stream_piece_span(&piece));
     return result;
 }

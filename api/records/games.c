@@ -183,9 +183,9 @@ static struct record_result tell_rows(struct story *story, const struct record_r
     struct record_result result = story_begin(story, &rows[0]);
     for (size_t i = 1; i < count && json_array_size(items) < ENTRIES_MOST; i++) {
         bool told;
-        if (result.status == GAME_CACHE_OK)
+        if (result.status == STORED_RECORD_OK)
             result = story_go_on(story, &rows[i], &told);
-        if (result.status != GAME_CACHE_OK)
+        if (result.status != STORED_RECORD_OK)
             break;
         if (told && rows[i].seq > after)
             json_array_append_new(items, story_entry(story, viewer));
@@ -208,7 +208,7 @@ void games_events(struct call *call)
     json_t *items = json_array();
     struct record_result result =
         tell_rows(story, rows, count, after, visibility_viewer(call, &game), items);
-    if (result.status != GAME_CACHE_OK) {
+    if (result.status != STORED_RECORD_OK) {
         json_decref(items);
         game_live_problem(call, &result);
         return;

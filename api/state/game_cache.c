@@ -324,8 +324,8 @@ int game_cache_last_row(const struct replay *replay)
 static struct record_result catch_up(struct stored_record *record, struct replay *replay,
                                      const struct record_row *rows, size_t from, size_t count)
 {
-    struct record_result result = {.status = GAME_CACHE_OK};
-    for (size_t i = from; i < count && result.status == GAME_CACHE_OK; i++)
+    struct record_result result = {.status = STORED_RECORD_OK};
+    for (size_t i = from; i < count && result.status == STORED_RECORD_OK; i++)
         result = stored_record_go_on(record, &rows[i], replay);
     return result;
 }
@@ -341,7 +341,7 @@ struct record_result game_cache_replay(const struct keys *keys, struct db *db, s
     if (status != DB_OK || count == 0)
         return stored_record_status(status == DB_OK ? DB_NONE : status);
     struct record_result begun = stored_record_begin(&record, rows[0].line, *replay);
-    return begun.status == GAME_CACHE_OK ? catch_up(&record, *replay, rows, 1, count) : begun;
+    return begun.status == STORED_RECORD_OK ? catch_up(&record, *replay, rows, 1, count) : begun;
 }
 
 /* True if rows that others have written are for answers without asking: see db_commit(). */
@@ -363,18 +363,18 @@ struct record_result game_cache_load(struct game_cache *game_cache, const struct
     enum db_status status = record_read(db, arena, game, after, &rows, &count);
     if (status != DB_OK || (!cached && count == 0))
         return stored_record_status(status == DB_OK ? DB_NONE : status);
-    struct record_result result = {.status = GAME_CACHE_OK};
+    struct record_result result = {.status = STORED_RECORD_OK};
     size_t known = cached ? 0 : 1;
     if (!cached)
         result = stored_record_begin(&record, rows[0].line, copy);
-    if (result.status == GAME_CACHE_OK)
+    if (result.status == STORED_RECORD_OK)
         result = catch_up(&record, copy, rows, known, count);
-    if (result.status == GAME_CACHE_DAMAGED && cached) {
+    if (result.status == STORED_RECORD_DAMAGED && cached) {
         /* Perhaps what is at hand is of a history that has ended with a server. */
         forget(game_cache, game);
         return game_cache_replay(keys, db, arena, game, replay);
     }
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return result;
     if (is_sure(db))
         game_cache_put(game_cache, game, copy, NULL, 0);
@@ -399,17 +399,17 @@ static unsigned first_missing(struct game_cache *game_cache, const struct id *ga
 static void fetch_game(struct game_cache *game_cache, struct stored_record *record,
                        const struct record_part *part, struct replay *replay)
 {
-    struct record_result result = {.status = GAME_CACHE_OK};
+    struct record_result result = {.status = STORED_RECORD_OK};
     bool cached = part->from > 0 && copy_out(game_cache, part->game, replay);
     if (part->count == 0 || part->rows[0].seq != part->from || (part->from > 0 && !cached))
         return;
     if (!cached)
         result = stored_record_begin(record, part->rows[0].line, replay);
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return;
     size_t known = (size_t)game_cache_last_row(replay) + 1 - part->from;
     result = catch_up(record, replay, part->rows, known, part->count);
-    if (result.status == GAME_CACHE_OK)
+    if (result.status == STORED_RECORD_OK)
         game_cache_put(game_cache, part->game, replay, NULL, 0);
 }
 

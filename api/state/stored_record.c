@@ -8,15 +8,16 @@
 
 static struct record_result good(void)
 {
-    return (struct record_result){.status = GAME_CACHE_OK, .database = DB_OK};
+    return (struct record_result){.status = STORED_RECORD_OK, .database = DB_OK};
 }
 
 struct record_result stored_record_status(enum db_status status)
 {
     if (status == DB_OK)
         return good();
-    return (struct record_result){
-        .status = status == DB_NONE ? GAME_CACHE_NONE : GAME_CACHE_DATABASE, .database = status};
+    return (struct record_result){.status = status == DB_NONE ? STORED_RECORD_NONE
+                                                              : STORED_RECORD_DATABASE,
+                                  .database = status};
 }
 
 struct record_result stored_record_begin(const struct stored_record *record, struct span header,
@@ -25,7 +26,7 @@ struct record_result stored_record_begin(const struct stored_record *record, str
     const uint8_t *sealed = (const uint8_t *)record->sealed.at;
     size_t size = record->sealed.length;
     uint8_t secret[KEYS_SECRET_BYTES];
-    struct record_result damaged = {.status = GAME_CACHE_DAMAGED};
+    struct record_result damaged = {.status = STORED_RECORD_DAMAGED};
     enum db_status status =
         sealed == NULL ? game_secret(record->db, record->arena, record->game, &sealed, &size)
                        : DB_OK;
@@ -74,7 +75,7 @@ struct record_result stored_record_past(struct stored_record *record, unsigned s
                                         struct span *past)
 {
     struct record_result read = read_text(record, count == 0 ? seq : rows[0].seq);
-    if (read.status != GAME_CACHE_OK)
+    if (read.status != STORED_RECORD_OK)
         return read;
     *past = first_rows(record, count == 0 ? seq : rows[0].seq);
     if (count == 0)
@@ -95,8 +96,8 @@ struct record_result stored_record_go_on(struct stored_record *record, const str
     struct span past = {NULL, 0};
     if (replay_takes_back(row->line))
         result = stored_record_past(record, row->seq, NULL, 0, &past);
-    if (result.status == GAME_CACHE_OK &&
+    if (result.status == STORED_RECORD_OK &&
         !replay_line_after(replay, past, row->line, &result.fault))
-        result.status = GAME_CACHE_DAMAGED;
+        result.status = STORED_RECORD_DAMAGED;
     return result;
 }

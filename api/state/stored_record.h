@@ -10,10 +10,10 @@
 #include "engine/record/replay.h"
 
 enum record_result_status {
-    GAME_CACHE_OK,
-    GAME_CACHE_NONE,     /* there is no such game */
-    GAME_CACHE_DATABASE, /* `database` has the reason */
-    GAME_CACHE_DAMAGED   /* the stored record cannot be replayed; `fault` has where and why */
+    STORED_RECORD_OK,
+    STORED_RECORD_NONE,     /* there is no such game */
+    STORED_RECORD_DATABASE, /* `database` has the reason */
+    STORED_RECORD_DAMAGED   /* the stored record cannot be replayed; `fault` has where and why */
 };
 
 struct record_result {
@@ -33,7 +33,8 @@ struct stored_record {
     size_t rows;        /* how many */
 };
 
-/* The result for a status of the database: GAME_CACHE_OK, GAME_CACHE_NONE or GAME_CACHE_DATABASE.
+/* The result for a status of the database: STORED_RECORD_OK, STORED_RECORD_NONE or
+ * STORED_RECORD_DATABASE.
  */
 struct record_result stored_record_status(enum db_status status);
 

@@ -201,7 +201,7 @@ static bool replay_game(struct call *call, const struct game_row *game, struct r
 {
     struct record_result result =
         game_cache_replay(&call->service->keys, call->db, call->arena, &game->id, replay);
-    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 /* ---- Results ---- */

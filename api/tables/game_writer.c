@@ -15,9 +15,9 @@ enum { FIRST_CAPACITY = 16 };
 
 bool game_live_problem(struct call *call, const struct record_result *result)
 {
-    if (result->status == GAME_CACHE_DATABASE)
+    if (result->status == STORED_RECORD_DATABASE)
         return call_found(call, result->database);
-    if (result->status == GAME_CACHE_NONE)
+    if (result->status == STORED_RECORD_NONE)
         return call_problem(call, "not-found", "There is no game with this id.");
     char detail[320];
     struct text text = TEXT_OVER(detail);
@@ -119,7 +119,7 @@ bool game_writer_open(struct game_writer *writer, struct call *call, const struc
     struct replay *replay;
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
                                                   call->db, call->arena, &game->id, &replay);
-    if (result.status != GAME_CACHE_OK)
+    if (result.status != STORED_RECORD_OK)
         return game_live_problem(call, &result);
     if (call->held.text[0] == '\0') {
         game_cache_hold(call->service->game_cache, &game->id);
@@ -213,7 +213,7 @@ static bool read_past(struct game_writer *writer, const struct record_entry *ent
         return true;
     struct record_result result =
         stored_record_past(&record, writer->replay->seq + 1, writer->rows, writer->count, past);
-    return result.status == GAME_CACHE_OK || game_live_problem(call, &result);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,

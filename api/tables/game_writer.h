@@ -73,7 +73,7 @@ json_t *stop_document(const struct replay *replay);
 /* The sentence, in the arena, of a game that does not run. */
 const char *stop_detail(struct arena *arena, const struct replay *replay);
 
-/* A problem for a result of game_cache_load() that is not GAME_CACHE_OK. Returns false. */
+/* A problem for a result of game_cache_load() that is not STORED_RECORD_OK. Returns false. */
 bool game_live_problem(struct call *call, const struct record_result *result);
 
 #endif

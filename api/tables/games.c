@@ -337,7 +337,7 @@ bool game_prove(struct call *call, struct game_row *game)
     if (!read_record(call, &game->id, &record))
         return false;
     if (replay_verify(record, proof, &fault) != REPLAY_VALID) {
-        struct record_result damaged = {.status = GAME_CACHE_DAMAGED, .fault = fault};
+        struct record_result damaged = {.status = STORED_RECORD_DAMAGED, .fault = fault};
         return game_live_problem(call, &damaged);
     }
     game_take_outcome(game, proof);

@@ -16,17 +16,13 @@
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
 
-enum {
-    VIEWERS_MAX = GAME_SEATS_MAX + 2,
-    TWISTS_MAX = 16,
-    BANK = 64,
-    EVERY = 3 /* plies, roughly, there is a twin */
-};
+enum { VIEWERS_MAX = GAME_SEATS_MAX + 2, TWISTS_MAX = 16, BANK = 64 };
 
+/* Games, and how rarely there is a twin: every so many plies, roughly. */
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES = 1 };
+enum { GAMES = 1, EVERY = 9 };
 #else
-enum { GAMES = 2 };
+enum { GAMES = 2, EVERY = 3 };
 #endif
 
 struct trial {
