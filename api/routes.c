@@ -425,7 +425,7 @@ const struct route route_table[] = {
     {HTTP_GET, "/docs/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
      .handle = page_docs, .page = ""},
     {HTTP_GET, "/docs/api", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
-     .page = "api.html"},
+     .page = "docs/api.html"},
     {HTTP_GET, "/docs/search", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
      .handle = page_docs_search, .page = "docs/search.html"},
     {HTTP_GET, "/account", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,

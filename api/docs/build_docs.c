@@ -1,13 +1,13 @@
 /* Makes the pages below /docs when the service is built:
  *
- *      build_docs SOURCE PACK
+ *      build_docs SOURCE OPENAPI PACK
  *
  * web-static/docs/index.md is the first page and the table of contents: the links in the lists
  * below its headings are the pages, in their order. Each becomes a page in web-static/docs.html,
- * their shell. How a game is played (web-static/docs/games) becomes a part of the game's page,
- * without a shell and a title: rules/<slug>.html. All of them, and an index for the search
- * (api/pages/docs_search.h), go into one file, PACK, which the service has in it
- * (api/state/files.c):
+ * their shell. The page of the API is made of OPENAPI (api_page.h). How a game is played
+ * (web-static/docs/games) becomes a part of the game's page, without a shell and a title:
+ * rules/<slug>.html. All of them, and an index for the search (api/pages/docs_search.h), go into
+ * one file, PACK, which the service has in it (api/state/files.c):
  *
  *      docs/guides/players.html 15023\n
  *      15023 bytes
@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/docs/api_page.h"
 #include "api/docs/render.h"
 
 static const char index_file[] = "web-static/docs/index.md";
@@ -25,6 +26,7 @@ static const char shell_file[] = "web-static/docs.html";
 
 struct building {
     struct library library;
+    json_t *api;
     char *shell;
     FILE *pack;
 };
@@ -187,7 +189,7 @@ static void write_narrow_contents(const struct document *document, FILE *html)
 }
 
 /* Puts a page into the pack. `document`: NULL for the page of the search, whose content the service
- * writes. */
+ * writes; without a root that of the API. */
 static void write_page(struct building *building, struct document *document, FILE *html)
 {
     const char *title = document == NULL ? "Search" : document->heading[0].text;
@@ -199,7 +201,10 @@ static void write_page(struct building *building, struct document *document, FIL
     rest = write_until(html, skip_to(rest, "</title>"), "<main id=\"main\" lang=\"en\">");
     fputc('\n', html);
     if (document != NULL) {
-        render_body(&building->library, document, html);
+        if (document->root == NULL)
+            api_page_write(building->api, html);
+        else
+            render_body(&building->library, document, html);
         if (document != &building->library.document[0] && has_sections(document))
             write_narrow_contents(document, html);
     }
@@ -317,6 +322,7 @@ static void pack_index(struct building *building)
     FILE *to = open_memstream(&text, &size);
     for (size_t i = 0; i < building->library.count; i++)
         index_document(&building->library.document[i], to);
+    api_page_index(building->api, to);
     fclose(to);
     fprintf(building->pack, "docs/search.txt %zu\n", size);
     fwrite(text, 1, size, building->pack);
@@ -327,25 +333,31 @@ int main(int count, char **words)
 {
     static struct building building;
     struct library *library = &building.library;
-    if (count != 3) {
-        fprintf(stderr, "usage: build_docs SOURCE PACK\n");
+    struct document api;
+    if (count != 4) {
+        fprintf(stderr, "usage: build_docs SOURCE OPENAPI PACK\n");
         return 2;
     }
     cmark_gfm_core_extensions_ensure_registered();
     library->source = words[1];
+    building.api = api_page_load(words[2]);
+    api_page_document(&api);
     building.shell = document_read(library->source, shell_file, NULL);
     document_load(&library->document[library->count++], library->source, index_file);
     visit_contents(&building, ignore, load_entry, ignore, NULL);
-    building.pack = fopen(words[2], "wb");
+    building.pack = fopen(words[3], "wb");
     if (building.pack == NULL)
-        document_fail(words[2], "cannot be written");
+        document_fail(words[3], "cannot be written");
     for (size_t i = 0; i < library->count; i++)
         pack_document(&building, &library->document[i]);
+    pack_page(&building, &api, api.address);
     pack_page(&building, NULL, "/docs/search");
     pack_index(&building);
     bool written = fclose(building.pack) == 0;
     for (size_t i = 0; i < library->count; i++)
         document_free(&library->document[i]);
+    document_free(&api);
+    json_decref(building.api);
     free(building.shell);
     cmark_release_plugins();
     return written ? 0 : 1;

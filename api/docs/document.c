@@ -261,7 +261,8 @@ void document_free(struct document *document)
     }
     free(document->heading);
     names_free(&document->anchors);
-    cmark_node_free(document->root);
+    if (document->root != NULL)
+        cmark_node_free(document->root);
     free(document->file);
     free(document->address);
 }

@@ -309,7 +309,7 @@ describe('without scripts', () => {
   });
 
   it('other pages say that they need one, with links to the data', async () => {
-    for (const address of ['/docs/api', '/login', `${eventPage}/statistics`]) {
+    for (const address of ['/login', `${eventPage}/statistics`]) {
       const page = await world.reader.open(address, closed);
       assert.match(await page.locator('.notice').textContent(), /Allow scripts/);
       await finish(page);

@@ -7,9 +7,28 @@ import { translate } from "../lib/words.js";
 const main = document.getElementById("main");
 const field = document.querySelector("form[role=search] input");
 
-// What `/docs#name` pointed to: a problem's code is on the first page, all else is on that of the API.
-if (location.pathname === "/docs" && location.hash.length > 1 && document.getElementById(location.hash.slice(1)) === null)
-  location.replace(`/docs/api${location.hash}`);
+/* ---- What an address points to ---- */
+
+// What `/docs#name` pointed to: a problem's code is on the first page, all else is on that of the API. A code that is on neither
+// is that of a move which a game's rules refuse.
+const elsewhere = { "/docs": (name) => `/docs/api#${name}`, "/docs/api": () => "/docs#refused-moves" };
+
+function reveal() {
+  const name = location.hash.slice(1);
+  if (name === "") return;
+  const found = document.getElementById(name);
+  if (found === null) {
+    const leads = elsewhere[location.pathname];
+    if (leads !== undefined) location.replace(leads(name));
+    return;
+  }
+  const closed = found.closest("details:not([open])");
+  if (closed === null) return;
+  closed.open = true;
+  found.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
 
 /* ---- The search ---- */
 

@@ -17,7 +17,7 @@ before(async () => {
   ({ client } = await bed.startService());
   const index = await get('/docs');
   pages.set('/docs', index.text);
-  for (const [, address] of index.text.matchAll(/href="(\/docs\/[^"#]+)"/g)) if (address !== '/docs/api' && !pages.has(address)) pages.set(address, (await get(address)).text);
+  for (const [, address] of index.text.matchAll(/href="(\/docs\/[^"#]+)"/g)) if (!pages.has(address)) pages.set(address, (await get(address)).text);
 });
 after(() => bed.end());
 const get = (address) => client.get(address, { unchecked: true });
@@ -38,6 +38,14 @@ describe('the documentation', () => {
     }
   });
 
+  it('shows every request and every object of the API without script', () => {
+    const { components, paths } = JSON.parse(readFileSync(path.join(build, 'openapi.json'), 'utf8'));
+    const ids = new Set(idsOf(pages.get('/docs/api')));
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods)).map((each) => each.operationId).filter(Boolean);
+    assert.ok(operations.length > 100);
+    for (const id of [...operations, ...Object.keys(components.schemas).map((name) => `schema-${name}`)]) assert.ok(ids.has(id), id);
+  });
+
   it('keeps within the policy', () => {
     for (const [at, html] of pages) assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|\son[a-z]+=|\sstyle=|<style|<!-- /i, at);
   });
@@ -56,6 +64,7 @@ describe('the documentation', () => {
     const { text } = await get('/docs/search?q=sealing+key');
     assert.match(text, /<a href="\/docs\/reference\/configuration#where">/);
     assert.match(text, /<mark>/);
+    assert.match((await get('/docs/search?q=legal-moves')).text, /<a href="\/docs\/api#listLegalMoves">/);
     assert.match((await get('/docs/search?q=xyzzyplugh')).text, /No page has all of these words/);
     assert.match((await get('/docs/search')).text, /Type what you are looking for/);
     assert.equal((await get('/docs/guides/none')).status, 404);
