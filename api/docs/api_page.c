@@ -142,17 +142,12 @@ static bool is_open(const json_t *operation)
     size_t i;
     json_t *each;
     const json_t *security = json_object_get(operation, "security");
-    json_array_foreach(security, i, each) if (json_object_size(each) == 0) return true;
+    json_array_foreach(security, i, each)
+    {
+        if (json_object_size(each) == 0)
+            return true;
+    }
     return json_array_size(security) == 0;
-}
-
-static bool needs_token(const json_t *operation)
-{
-    size_t i;
-    json_t *each;
-    json_array_foreach(json_object_get(operation, "security"), i,
-                       each) if (json_object_get(each, "token") == NULL) return false;
-    return json_array_size(json_object_get(operation, "security")) > 0;
 }
 
 static void write_curl(FILE *html, const char *path, const char *method, const json_t *operation)
@@ -167,7 +162,7 @@ static void write_curl(FILE *html, const char *path, const char *method, const j
     }
     fputs(" $origin", html);
     write_path(html, path);
-    if (needs_token(operation))
+    if (!is_open(operation))
         fputs(" -H &quot;Authorization: Bearer $token&quot;", html);
     if (body != NULL) {
         fputs(" -H 'Content-Type: application/json' \\\n    -d ", html);
@@ -264,34 +259,59 @@ static void write_response(FILE *html, json_t *api, const char *status, json_t *
     fputs("</dd>\n", html);
 }
 
-/* Responses that every operation can give are said once; `of`: one of them all. */
+static bool gives(const json_t *operation, const char *reference)
+{
+    const char *status;
+    json_t *response;
+    json_object_foreach(json_object_get(operation, "responses"), status, response)
+    {
+        if (strcmp(schema_string(response, "$ref"), reference) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Responses that every operation can give are said once. */
 static bool is_common(const json_t *api, const char *reference)
 {
-    const char *path, *method, *status;
-    json_t *operations, *operation, *response;
+    const char *path, *method;
+    json_t *operations, *operation;
     json_object_foreach(json_object_get(api, "paths"), path, operations)
     {
         json_object_foreach(operations, method, operation)
         {
-            bool has = !is_method(method);
-            json_object_foreach(json_object_get(operation, "responses"), status, response) has =
-                has || strcmp(schema_string(response, "$ref"), reference) == 0;
-            if (!has)
+            if (is_method(method) && !gives(operation, reference))
                 return false;
         }
     }
     return true;
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By status. */
 static void write_responses(FILE *html, json_t *api, const json_t *operation, const json_t *common,
                             bool shared)
 {
-    const char *status;
-    json_t *response;
+    enum { MOST = 32 };
+    const char *status, *statuses[MOST];
+    size_t count = 0;
+    json_t *response, *responses = json_object_get(operation, "responses");
+    json_object_foreach(responses, status, response)
+    {
+        if (count < MOST &&
+            (json_object_get(common, schema_string(response, "$ref")) != NULL) == shared)
+            statuses[count++] = status;
+    }
+    if (count == MOST)
+        document_fail("openapi.json", "there are more responses than can be sorted");
+    qsort(statuses, count, sizeof statuses[0], compare_words);
     fputs("<dl class=\"terms\">\n", html);
-    json_object_foreach(json_object_get(operation, "responses"), status,
-                        response) if ((json_object_get(common, schema_string(response, "$ref")) !=
-                                       NULL) == shared) write_response(html, api, status, response);
+    for (size_t i = 0; i < count; i++)
+        write_response(html, api, statuses[i], json_object_get(responses, statuses[i]));
     fputs("</dl>\n", html);
 }
 
@@ -318,8 +338,11 @@ static bool has_tag(const json_t *operation, const char *tag)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(json_object_get(operation, "tags"), i,
-                       each) if (strcmp(json_string_value(each), tag) == 0) return true;
+    json_array_foreach(json_object_get(operation, "tags"), i, each)
+    {
+        if (strcmp(json_string_value(each), tag) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -329,7 +352,13 @@ static const json_t *some_operation(const json_t *api)
     const char *path, *method;
     json_t *operations, *operation;
     json_object_foreach(json_object_get(api, "paths"), path, operations)
-        json_object_foreach(operations, method, operation) if (is_method(method)) return operation;
+    {
+        json_object_foreach(operations, method, operation)
+        {
+            if (is_method(method))
+                return operation;
+        }
+    }
     return NULL;
 }
 
@@ -341,9 +370,14 @@ static void write_tag(FILE *html, json_t *api, const json_t *common, const json_
             toupper((unsigned char)name[0]), name + 1);
     schema_write_prose(html, schema_string(tag, "description"));
     fputs("</p>\n", html);
-    json_object_foreach(json_object_get(api, "paths"), path, operations) json_object_foreach(
-        operations, method, operation) if (is_method(method) && has_tag(operation, name))
-        write_operation(html, api, common, path, method, operation);
+    json_object_foreach(json_object_get(api, "paths"), path, operations)
+    {
+        json_object_foreach(operations, method, operation)
+        {
+            if (is_method(method) && has_tag(operation, name))
+                write_operation(html, api, common, path, method, operation);
+        }
+    }
 }
 
 static void write_requests(FILE *html, json_t *api)
@@ -352,15 +386,20 @@ static void write_requests(FILE *html, json_t *api)
     const char *status;
     json_t *tag, *response, *common = json_object();
     const json_t *some = some_operation(api);
-    json_object_foreach(json_object_get(some, "responses"), status,
-                        response) if (json_object_get(response, "$ref") != NULL &&
-                                      is_common(api, schema_string(response, "$ref")))
-        json_object_set_new(common, schema_string(response, "$ref"), json_true());
+    json_object_foreach(json_object_get(some, "responses"), status, response)
+    {
+        const char *reference = schema_string(response, "$ref");
+        if (reference[0] != '\0' && is_common(api, reference))
+            json_object_set_new(common, reference, json_true());
+    }
     write_heading(html, REQUESTS);
     fputs("<p class=\"about\">Every error is a problem document (RFC 9457), whose <code>code</code>"
           " is explained under <a href=\"/docs#problem-codes\">problem codes</a>.</p>\n",
           html);
-    json_array_foreach(json_object_get(api, "tags"), i, tag) write_tag(html, api, common, tag);
+    json_array_foreach(json_object_get(api, "tags"), i, tag)
+    {
+        write_tag(html, api, common, tag);
+    }
     fputs("<h3 id=\"responses-to-any\">Responses to any request</h3>\n", html);
     write_responses(html, api, some, common, true);
     json_decref(common);

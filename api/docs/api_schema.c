@@ -200,8 +200,11 @@ static bool is_required(const json_t *schema, const char *name)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(json_object_get(schema, "required"), i,
-                       each) if (strcmp(json_string_value(each), name) == 0) return true;
+    json_array_foreach(json_object_get(schema, "required"), i, each)
+    {
+        if (strcmp(json_string_value(each), name) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -232,9 +235,11 @@ static bool has_forms(const json_t *schema)
 {
     size_t i, forms = 0;
     json_t *each;
-    json_array_foreach(variants(schema), i, each) forms +=
-        strcmp(schema_string(each, "type"), "string") == 0 &&
-        json_object_get(each, "description") != NULL;
+    json_array_foreach(variants(schema), i, each)
+    {
+        forms += strcmp(schema_string(each, "type"), "string") == 0 &&
+                 json_object_get(each, "description") != NULL;
+    }
     return forms > 1;
 }
 
@@ -261,8 +266,11 @@ static bool has_kinds(const json_t *schema)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(variants(schema), i,
-                       each) if (json_object_get(each, "properties") != NULL) return true;
+    json_array_foreach(variants(schema), i, each)
+    {
+        if (json_object_get(each, "properties") != NULL)
+            return true;
+    }
     return false;
 }
 

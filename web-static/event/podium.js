@@ -1,5 +1,5 @@
 // The first three of an event that is over.
-import { element, link, millionths, playerLink, read, sharedPlace } from "../lib/common.js";
+import { element, link, playerLink, read, sharedPlace } from "../lib/common.js";
 import { divisionsOf, hasResults } from "./standings.js";
 import { figure, say } from "../lib/words.js";
 
@@ -24,8 +24,8 @@ export async function readCards(standings, slug) {
   return Object.fromEntries(all.filter(([, rating]) => rating !== undefined));
 }
 
-function card({ rating_millionths: rating, games, scope }) {
-  return link(`/leaderboard?scope=${scope}`, say("podium.card", { rating: millionths(rating), count: games }));
+function card({ display, games, scope }) {
+  return link(`/leaderboard?scope=${scope}`, say("podium.card", { rating: String(display.rating), count: games }));
 }
 
 // `cards`: as readCards() has them.
