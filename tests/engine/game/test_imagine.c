@@ -26,8 +26,8 @@
 enum {
     TWISTS_MAX = 16,
     PAIRS_A_PLY = 8,
-    LOOK_EVERY = 24,    /* plies, roughly */
-    GO_ON = 6,          /* plies */
+    LOOK_EVERY = 24, /* plies, roughly */
+    GO_ON = 6,       /* plies */
     PAIRS = 6000
 };
 
