@@ -297,7 +297,7 @@ static void write_responses(FILE *html, json_t *api, const json_t *operation, co
                             bool shared)
 {
     enum { MOST = 32 };
-    const char *status, *statuses[MOST];
+    const char *status, *statuses[MOST] = {NULL};
     size_t count = 0;
     json_t *response, *responses = json_object_get(operation, "responses");
     json_object_foreach(responses, status, response)
