@@ -1,5 +1,6 @@
-// Tells tests/run which test files are running and which have ended: a line each, at the end of the file that TILLROLL_PROGRESS names.
-// Imported into every process of `node --test`; the reporters of node 18 and 20 say nothing of a file before all earlier ones have ended.
+// Tells tests/run which test files are running, which have ended and which of these have failed: a line each, at the end of the file that
+// TILLROLL_PROGRESS names. Imported into every process of `node --test`; the reporters of node 18 and 20 report a file only after all
+// earlier ones have ended.
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -10,5 +11,8 @@ if (file && context && isMainThread && test.endsWith('.test.mjs')) {
   const folder = path.dirname(new URL(import.meta.url).pathname);
   const tell = (word) => appendFileSync(file, `${word} ${path.relative(folder, test).replace('.test.mjs', '')}\n`);
   tell('begin');
-  process.on('exit', () => tell('end'));
+  process.on('exit', (status) => {
+    tell('end');
+    if (status !== 0) tell('fail');
+  });
 }
