@@ -8,12 +8,13 @@ import { growth } from './steps/growth.mjs';
 import { memory } from './steps/memory.mjs';
 import { moves } from './steps/moves.mjs';
 import { pages } from './steps/pages.mjs';
+import { pairing } from './steps/pairing.mjs';
 import { players } from './steps/players.mjs';
 import { replay } from './steps/replay.mjs';
 import { start } from './steps/start.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, pages, memory, start, replay, verify, growth };
+const steps = { moves, players, beside, pages, memory, start, replay, pairing, verify, growth };
 const usual = Object.keys(steps).filter((name) => name !== 'growth');
 
 const scale = { seconds: Number(process.env.BENCH_SECONDS ?? 3), rounds: Number(process.env.BENCH_ROUNDS ?? 5) };

@@ -7,6 +7,7 @@ import { legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Rando
 import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { notLong } from './support/long.mjs';
 import { clickOn, signIn } from './support/table.mjs';
 
 const random = new Random('map');
@@ -52,7 +53,7 @@ async function untilLegal(game, verb) {
 }
 
 describe('a whole game', () => {
-  it('is played by clicking, in two browsers, each of which follows the other', async () => {
+  it('is played by clicking, in two browsers, each of which follows the other', { skip: notLong }, async () => {
     const { game } = await makeGame(client, organizer, players);
     const pages = await Promise.all(game.players.map((player) => at(player, game)));
     const clicked = pages.map(() => []);
