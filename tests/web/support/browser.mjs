@@ -30,7 +30,7 @@ const flags = [
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // Each launch has a profile of its own that goes away with it.
-export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: flags });
+export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
 
 export const desktop = { viewport: { width: 1100, height: 900 } };
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
