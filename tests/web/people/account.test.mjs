@@ -96,8 +96,8 @@ describe('signing in', () => {
     await page.waitForSelector('#sessions table');
     await page.goto(`${reader.origin}/login`);
     await page.waitForURL(`${reader.origin}/account`);
-    assert.equal(await page.locator('#account').getAttribute('href'), '/account');
     await page.waitForSelector('#sessions table');
+    assert.equal(await page.locator('#account').getAttribute('href'), '/account');
     await press(page, 'Sign out');
     await page.waitForURL(`${reader.origin}/login`);
     await page.waitForSelector('#sign-in');

@@ -50,6 +50,7 @@ export class Reader {
     const context = await this.browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...desktop, ...settings });
     if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     this.#contexts.push(context);
+    await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
     context.setDefaultTimeout(10000);
     const page = await context.newPage();
     const faults = [];
