@@ -81,7 +81,7 @@ for (const [device, settings, count] of [['desktops', desktop, names.length], ['
       await finish(page);
     }
 
-    // The tables of a round as the desk shows them: [[name, ...], ...]. Games wait up to 30 s for the entropy of players who are not here.
+    // The tables of a round as the desk shows them: [[name, ...], ...]. Games wait 10 s for the entropy of players who are not here.
     const tables = async (round) => {
       await desk.locator(`[id^="table-${round}-"] .seat-menu`).first().waitFor({ timeout: 60000 });
       return desk.locator(`[id^="table-${round}-"]`).evaluateAll((all) =>
@@ -137,6 +137,8 @@ for (const [device, settings, count] of [['desktops', desktop, names.length], ['
       await desk.selectOption('#setting-ruleset', 'mall-world');
       await press(desk, 'Club night, 3 rounds');
       await desk.fill('#stage-0-rounds', '2');
+      await desk.locator('#entries-more > summary').click();
+      await desk.selectOption('#setting-entropy_seconds', { label: '10 seconds' });
       await press(desk, 'Create event');
       await desk.waitForURL(/\/manage$/);
       path = new URL(desk.url()).pathname.replace('/manage', '');
