@@ -3,10 +3,10 @@
  *
  *                 root
  *              /        \
- *            01          2        an odd last node goes up as it is
+ *            01          2        an odd last node moves up unchanged
  *           /  \         │
- *          0    1        2        leaf = SHA-256(0x00 || data), node = SHA-256(0x01 || left ||
- * right)
+ *          0    1        2        leaf = SHA-256(0x00 || data)
+ *                                node = SHA-256(0x01 || left || right)
  */
 #ifndef TILLROLL_ENGINE_BASE_MERKLE_H
 #define TILLROLL_ENGINE_BASE_MERKLE_H

@@ -1,11 +1,12 @@
-/* The scoring of a stage: the code of a scheme, or an organizer's own, which is an object.
+/* The scoring of a stage: the code of a scheme, or an object for an organizer's own.
  *
  *      {"scheme": "3-1-0", "places": {"2": [3, 0], "4": [10, 7, 5, 3]}, "draw": 1,
  *       "pairing_bye": 1, "full_bye": 3, "half_bye": "3/2", "zero_bye": 0, "neutral": 1}
  *
- * `scheme` is needed; what else is left out is as there. Points are whole numbers or fractions as
- * texts that come out in 60ths; a `draw` of null is the mean of both places. Written, an own scheme
- * has every member, and one that is as its `scheme` is the code alone. */
+ * `scheme` is required; other missing members are taken from it. Points are whole numbers, or
+ * fractions as texts that are a whole number of 60ths; a `draw` of null is the mean of both places.
+ * A written scheme has every member; one equal to its `scheme` is written as the code alone.
+ */
 #include <string.h>
 
 #include "engine/tournament/event/settings_parts.h"
@@ -17,7 +18,7 @@ struct member {
     uint16_t offset;
 };
 
-/* In byte order of the names; with `places` and `scheme` before the last. */
+/* In byte order of the names; `places` and `scheme` come before the last. */
 static const struct member members[MEMBERS] = {
     {"draw", offsetof(struct scoring, draw)},
     {"full_bye", offsetof(struct scoring, unplayed[ROUND_FULL_BYE])},
@@ -46,7 +47,7 @@ static bool fail_code(const struct settings_reading *reading, const char *field)
     return settings_fail(reading, field, message);
 }
 
-/* `3/2`: digits, a stroke, digits. */
+/* `3/2`: digits, a slash, digits. */
 static bool read_fraction(struct span written, uint64_t *numerator, uint64_t *denominator)
 {
     const char *stroke = memchr(written.at, '/', written.length);
@@ -148,7 +149,7 @@ static bool read_members(const struct settings_reading *reading, const char *fie
     return true;
 }
 
-/* What has to be in a log. */
+/* True if it has every member, as in a log. */
 static bool is_whole(json_t *object)
 {
     return json_object_size(object) == MEMBERS + 2 &&
@@ -217,7 +218,7 @@ static json_t *write_places(const struct scoring *scoring)
     return places;
 }
 
-/* What a pairing bye is worth in a scheme does not count where free rounds are worth nothing. */
+/* If free rounds are worth nothing, the scheme's value of a pairing bye does not apply. */
 static bool is_overruled(const struct stage_settings *stage, const struct member *member)
 {
     return stage->free_rounds == FREE_ROUNDS_NOTHING &&
@@ -245,7 +246,7 @@ static void write_member(json_t *object, struct scoring *scoring, const struct m
                         shared ? json_null() : write_points(*member_of(scoring, member)));
 }
 
-/* In byte order of the names, as all settings. */
+/* In byte order of the names, like all settings. */
 json_t *settings_write_scoring(const struct stage_settings *stage)
 {
     if (is_usual(stage))
