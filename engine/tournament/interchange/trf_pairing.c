@@ -188,7 +188,8 @@ bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct 
     *count = 0;
     bool good = take_memory(&memory, event)
                     ? pair(&memory, event, round, progress, pairs, count, refusal)
-                    : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY, "There is no memory to pair.");
+                    : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY,
+                             "There is not enough memory for the pairing.");
     free_memory(&memory);
     return good;
 }

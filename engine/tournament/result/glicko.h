@@ -29,7 +29,7 @@ enum {
     GLICKO_VOLATILITY_UNIT = 1000000000,
     GLICKO_VOLATILITY_MIN = 1000000,
     GLICKO_VOLATILITY_MAX = GLICKO_VOLATILITY_UNIT,
-    GLICKO_GAMES_MAX = 256,   /* of one player in one period */
+    GLICKO_GAMES_MAX = 256,   /* games of one player in one period */
     GLICKO_TAU_DEFAULT = 500, /* thousandths: how fast volatility changes */
     GLICKO_TAU_MAX = 1200,
     GLICKO_PERIODS_MAX = 100000
@@ -51,14 +51,14 @@ struct glicko_game {
 struct glicko glicko_initial(void);
 
 /* Rates one period of a player with 1 .. GLICKO_GAMES_MAX games. `tau` is 1 .. GLICKO_TAU_MAX
- * thousandths. Writes the new rating in place; a deviation or volatility outside the range stops at
- * its end. False, with nothing changed, if anything is out of range. The order of games matters to
- * no digit. Pure; any thread. */
+ * thousandths. Writes the new rating in place; deviation and volatility are clamped to their
+ * ranges. False, with nothing changed, if anything is out of range. The result does not depend on
+ * the order of games. Pure; any thread. */
 bool glicko_update(struct glicko *player, const struct glicko_game *games, size_t count,
                    int32_t tau);
 
-/* The same player after 0 .. GLICKO_PERIODS_MAX periods without a game: deviation^2 grows by
- * volatility^2 a period. `player` has to be in range. */
+/* The player after 0 .. GLICKO_PERIODS_MAX periods without a game: deviation^2 grows by
+ * volatility^2 per period. `player` must be in range. */
 struct glicko glicko_rest(struct glicko player, uint32_t periods);
 
 #endif
