@@ -14,7 +14,7 @@ static void *brackets_memory(const struct dutch_request *request, void *work)
     return (unsigned char *)work + dutch_field_size(request->player_count);
 }
 
-/* ---- What a pair costs ---- */
+/* ---- Costs of a pair ---- */
 
 static uint32_t flag(bool value)
 {
@@ -65,7 +65,7 @@ static void explain_pair(const struct dutch_field *field, uint16_t a, uint16_t b
 
 /* ---- Pairing ---- */
 
-/* Order of boards. The pairs stand for the sort as ranks: the higher in `white`. */
+/* Order of boards. For sorting, the pairs are given as ranks, the higher one in `white`. */
 static int compare_boards(const void *a, const void *b)
 {
     const struct dutch_pair *first = a, *second = b;
@@ -127,7 +127,7 @@ bool dutch_pair_round(const struct dutch_request *request, void *work, struct du
 
 /* ---- Judging ---- */
 
-/* Takes the rank of a player out of the list, so that nobody is named twice. */
+/* Removes the rank of a player from the list, so that nobody is named twice. */
 static uint16_t take_rank(const struct dutch_request *request, uint16_t *rank_of, uint16_t player)
 {
     uint16_t rank = player < request->player_count ? rank_of[player] : DUTCH_NOBODY;

@@ -33,7 +33,7 @@ bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule 
     return true;
 }
 
-/* The one from `from` to `to`, those in between move by one. */
+/* Moves an entry from `from` to `to`; those in between move by one. */
 static void move_rung(struct ladder *ladder, size_t from, size_t to)
 {
     struct ladder_rung moved = ladder->rung[from];

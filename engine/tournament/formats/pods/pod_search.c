@@ -69,8 +69,8 @@ static void start_by_score(struct pod_layout *plan, struct chance_stream *stream
     pod_layout_count(plan);
 }
 
-/* How many levels have to be looked at to find an improvement: those after the last one that is
- * above its bound can only rise. */
+/* How many levels must be examined to find an improvement: those after the last one above its bound
+ * can only rise. */
 static unsigned count_open_levels(const struct pod_layout *plan)
 {
     unsigned levels = plan->problem->levels_searched;
@@ -79,8 +79,8 @@ static unsigned count_open_levels(const struct pod_layout *plan)
     return levels;
 }
 
-/* Compares a swap in the first `levels` with the best one known, of which `best` holds the
- * differences; all 0 stands for leaving things as they are. */
+/* Compares a swap in the first `levels` with the best one known, whose differences are in `best`;
+ * all 0 stands for no swap. */
 static bool swap_is_better(const struct pod_layout *plan, const struct pod_turn *turn,
                            unsigned levels, struct pod_key *best)
 {
@@ -146,7 +146,7 @@ static void look_ahead(struct pod_layout *plan)
     plan->ahead = pod_ahead_excess(plan->problem, plan->sizes, table, plan->steps);
 }
 
-/* P2 stands behind P1, the first level. */
+/* P2 comes after P1, the first level. */
 static bool is_better(const struct pod_layout *plan, const struct pod_layout *best)
 {
     if (plan->total.level[0] == best->total.level[0] && plan->ahead != best->ahead)
@@ -167,7 +167,7 @@ static void search_level(struct pod_layout *best, struct pod_layout *plan,
         pod_layout_copy(best, plan);
 }
 
-/* Whether the level can still fall; that of repeats is searched as well for what it leaves. */
+/* Whether the level can still fall; the level of repeats is also searched for what it leaves. */
 static bool is_open(const struct pod_layout *best, unsigned level)
 {
     return best->total.level[level] > best->least.level[level] ||
@@ -175,7 +175,7 @@ static bool is_open(const struct pod_layout *best, unsigned level)
             pod_cost_level_criterion(best->problem->request, level) == POD_P3_REPEATS);
 }
 
-/* The least a level can be, where that is known; `spread` is that of P5. */
+/* The least value of a level, if known; `spread` is that of P5. */
 static int64_t level_floor(const struct pod_problem *problem, const struct table_sizes *sizes,
                            unsigned level, int64_t spread)
 {
@@ -196,7 +196,7 @@ static int64_t level_floor(const struct pod_problem *problem, const struct table
     }
 }
 
-/* Whether nothing can be better. Versions 1 and 2 do not ask. */
+/* Whether no improvement is possible. Versions 1 and 2 do not check. */
 static bool is_finished(const struct pod_layout *best, const struct pod_key *floors)
 {
     bool finished = pod_version(best->problem->request) >= 3 && best->ahead == 0;

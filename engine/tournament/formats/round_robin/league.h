@@ -31,7 +31,7 @@ struct league_rule {
     uint16_t moves;    /* up and down between two divisions, 0 .. size / 2 */
 };
 
-/* Where an entry stands: at the end of a season, or for the start of the next one. */
+/* The place of an entry: at the end of a season, or at the start of the next one. */
 struct league_place {
     uint16_t entry;
     uint16_t division; /* from 1, the highest */
@@ -43,15 +43,16 @@ struct league_season {
     struct league_rule rule;
     const struct league_place *places; /* in any order; divisions and ranks without gaps */
     size_t place_count;
-    const uint16_t *leaving; /* entries among them, each once */
+    const uint16_t *leaving; /* entries in `places`, each once */
     size_t leaving_count;
-    const uint16_t *joining; /* entries not among them, best first, each once */
+    const uint16_t *joining; /* entries not in `places`, best first, each once */
     size_t joining_count;
 };
 
 /* Refusals, stable. */
-#define LEAGUE_REFUSAL_RULE  "bad-league-rule"
-#define LEAGUE_REFUSAL_ENTRY "bad-league-entry" /* too many; a gap, twice, or who is not there */
+#define LEAGUE_REFUSAL_RULE "bad-league-rule"
+#define LEAGUE_REFUSAL_ENTRY                                                                       \
+    "bad-league-entry" /* too many entries; a gap, a repetition, or an unknown entry */
 
 /* Writes the next season, in order of division and rank, to `next`, which has room for
  * LEAGUE_ENTRIES_MAX, and sets `count`. False: refused. Pure. */

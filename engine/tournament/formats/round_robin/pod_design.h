@@ -25,19 +25,19 @@
 
 enum { POD_DESIGN_PLAYERS_MAX = 256, POD_DESIGN_ROUNDS_MAX = 255 };
 
-/* How many rounds there are for `players` (1 .. POD_DESIGN_PLAYERS_MAX) at tables of `seats` (2 ..
+/* The number of rounds for `players` (1 .. POD_DESIGN_PLAYERS_MAX) at tables of `seats` (2 ..
  * TOURNAMENT_SEATS_MAX); 0 without a construction. Pure. */
 unsigned pod_design_rounds(unsigned players, unsigned seats);
 
-/* Players i and j with i / size = j / size are of one group; 1 where there are no groups. */
+/* Players i and j with i / size = j / size are in one group; 1 without groups. */
 unsigned pod_design_group_size(unsigned players, unsigned seats);
 
 /* Writes round `round` (0 .. pod_design_rounds() - 1): `players` numbers, each once, table after
  * table. Pure. */
 void pod_design_round(unsigned players, unsigned seats, unsigned round, uint16_t *order);
 
-/* The same for schedules that were found by search and are kept (pod_design.c): those of
- * version 2 of pod_round_robin.h. There are no groups in them. */
+/* The same for stored schedules that were found by search (pod_design.c): those of version 2 of
+ * pod_round_robin.h. They have no groups. */
 unsigned pod_design_kept_rounds(unsigned players, unsigned seats);
 void pod_design_kept_round(unsigned players, unsigned seats, unsigned round, uint16_t *order);
 

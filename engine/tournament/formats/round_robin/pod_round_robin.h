@@ -44,7 +44,7 @@ enum {
     POD_SCHEDULE_VERSION = 3, /* the newest version of how schedules are made; 3 is 2 (one setting
                                  has these versions and those of pod_swiss.h) */
     POD_ROUND_ROBIN_PLAYERS_MAX = 256,
-    POD_MEETINGS_MAX = 8 /* pairs that meet as often or oftener are counted together */
+    POD_MEETINGS_MAX = 8 /* pairs that meet this often or more are counted together */
 };
 
 struct pod_round_robin_request {
@@ -56,7 +56,7 @@ struct pod_round_robin_request {
     const struct chance *chance;
 };
 
-/* The values are stored: only ever add at the end. */
+/* The values are stored: only add new ones at the end. */
 enum pod_schedule_method {
     POD_SCHEDULE_CONSTRUCTED = 0,
     POD_SCHEDULE_CYCLIC = 1,
@@ -74,16 +74,15 @@ struct pod_schedule_table {
     uint16_t player[TOURNAMENT_SEATS_MAX]; /* per seat, 0 .. players - 1 */
 };
 
-/* How good a schedule is, countable by anybody. */
+/* The quality of a schedule, which anyone can count. */
 struct pod_schedule_quality {
     uint32_t meetings[POD_MEETINGS_MAX + 1]; /* [m]: pairs that meet m times; the last: or more */
     uint32_t repeats;       /* the sum of m - 1 over pairs that meet m >= 1 times */
-    uint32_t repeats_bound; /* no schedule with these tables has less: seats at tables less pairs */
-    uint16_t short_least, short_most; /* sittings of a player at tables of another than the
-                                         preferred size */
-    uint16_t bye_least, bye_most;     /* byes of a player */
-    uint16_t seat_spread; /* the most used seat of a player less the least used, over seats that
-                             all tables have, of the player for whom it is largest */
+    uint32_t repeats_bound; /* lower bound for these tables: seats at tables minus pairs */
+    uint16_t short_least, short_most; /* a player's sittings at tables not of the preferred size */
+    uint16_t bye_least, bye_most;     /* a player's byes */
+    uint16_t seat_spread; /* the largest difference, over all players, between a player's most and
+                             least used seats, among seats that all tables have */
     uint16_t padding;
 };
 
@@ -101,20 +100,20 @@ static_assert(sizeof(struct pod_schedule_table) == 16, "no implicit padding");
 #define POD_SCHEDULE_REFUSAL_REQUEST "bad-schedule-request" /* players, rounds, rule or attempt */
 #define POD_SCHEDULE_REFUSAL_MEMORY  "out-of-memory"
 
-/* Makes a schedule. True: give back with pod_schedule_free(). False: refused, nothing to free.
- * Pure: the same request gives the same bytes; any thread. Searches take up to a few seconds. */
+/* Makes a schedule. True: free with pod_schedule_free(). False: refused, nothing to free. Pure: the
+ * same request gives the same bytes; any thread. Searches take up to a few seconds. */
 bool pod_round_robin_make(const struct pod_round_robin_request *request,
                           struct pod_schedule *schedule, struct refusal *refusal);
 
 void pod_schedule_free(struct pod_schedule *schedule);
 
-/* How many rounds are known in which nobody meets twice, for players at tables of one size: what to
- * recommend. 0 where only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats` 2
- * .. TOURNAMENT_SEATS_MAX. Pure. */
+/* The number of rounds known to be possible without repeats at tables of one size: a
+ * recommendation. 0 if only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats`
+ * 2 .. TOURNAMENT_SEATS_MAX. Pure. */
 unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats);
 
-/* Measures any tables and byes of `players` players, each in every round at most once, all numbers
- * in range. False if memory is short. */
+/* Measures any tables and byes of `players` players, each at most once in every round, all numbers
+ * in range. False when out of memory. */
 bool pod_schedule_measure(const struct pod_schedule_table *tables, size_t table_count,
                           unsigned players, unsigned preferred,
                           struct pod_schedule_quality *quality);
