@@ -159,7 +159,8 @@ static bool check_input(const struct duplicate_input *input, struct refusal *ref
 {
     if (input->entry_count > TOURNAMENT_ENTRIES_MAX ||
         input->result_count > DUPLICATE_RESULTS_MAX || input->boards > DUPLICATE_SITTINGS_MAX)
-        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "The standings are out of range.");
+        return refuse(refusal, DUPLICATE_REFUSAL_INPUT,
+                      "The input of the standings is out of range.");
     return check_results(input, refusal);
 }
 
@@ -427,7 +428,8 @@ static bool make(struct work *work, struct duplicate_standings *standings, struc
 {
     standings->rows = calloc(work->input->entry_count + 1, sizeof *standings->rows);
     if (!take_memory(work) || standings->rows == NULL)
-        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY, "There is no memory for the standings.");
+        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY,
+                      "There is not enough memory for the standings.");
     sort_places(work, entry_key);
     for (size_t i = 0; i < work->input->result_count; i++)
         if (run_end(work, i) > i + 1)

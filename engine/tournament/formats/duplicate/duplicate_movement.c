@@ -132,7 +132,7 @@ static bool seat_alone(const struct duplicate_movement *movement, struct duplica
                        size_t *count, struct refusal *refusal)
 {
     if (movement->present_count == 0)
-        return refuse(refusal, POD_REFUSAL_TOO_FEW, "Too few players for a table.");
+        return refuse(refusal, POD_REFUSAL_TOO_FEW, "There are too few players for a table.");
     for (size_t i = 0; i < movement->present_count; i++)
         tables[i] = (struct duplicate_table){
             .sitting = movement->sitting, .seats = 1, .entry = {movement->present[i]}};
@@ -145,7 +145,7 @@ static bool pairing_tables(const struct duplicate_movement *movement, struct pai
 {
     struct pod_pairing pairing;
     if (!take_memory(movement, draw))
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is no memory for the draw.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
     count_past(movement, draw);
     if (!pair(movement, draw, &pairing, refusal))
         return false;

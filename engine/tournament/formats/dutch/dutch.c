@@ -175,7 +175,7 @@ bool dutch_judge(const struct dutch_request *request, void *work, struct dutch_p
                           "A pair names a player who is absent or paired twice.");
     }
     if (byes > 1 || 2 * pair_count - byes != field.count)
-        return refuse(refusal, DUTCH_REFUSAL_PAIR, "Not everybody who is present is paired.");
+        return refuse(refusal, DUTCH_REFUSAL_PAIR, "A player who is present is not paired.");
     return true;
 }
 

@@ -672,7 +672,7 @@ static bool settle_bye(struct brackets *brackets, struct refusal *refusal)
     matching_reset(&brackets->matching, 1, price_bye, brackets);
     if (!matching_solve(&brackets->matching))
         return refuse(refusal, DUTCH_REFUSAL_IMPOSSIBLE,
-                      "No pairing of all present players keeps to the absolute criteria.");
+                      "No pairing of all present players meets the absolute criteria.");
     if (brackets->odd)
         brackets->bye_score =
             brackets->field->entrants[brackets->matching.mate[brackets->count]].score;

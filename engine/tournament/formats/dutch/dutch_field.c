@@ -19,12 +19,13 @@ size_t dutch_field_size(size_t player_count)
 static bool check_request(const struct dutch_request *request, struct refusal *refusal)
 {
     if (request->player_count > TOURNAMENT_ENTRIES_MAX)
-        return refuse(refusal, DUTCH_REFUSAL_TOO_MANY, "That is more players than an event has.");
+        return refuse(refusal, DUTCH_REFUSAL_TOO_MANY,
+                      "There are more players than an event can have.");
     if (request->rounds_played >= TOURNAMENT_ROUNDS_MAX ||
         request->rounds_planned <= request->rounds_played)
         return refuse(refusal, DUTCH_REFUSAL_REQUEST, "All planned rounds have been paired.");
     if (request->points_for_win <= request->points_for_loss)
-        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win has to bring more than a loss.");
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win must be worth more than a loss.");
     if (request->initial != DUTCH_WHITE && request->initial != DUTCH_BLACK)
         return refuse(refusal, DUTCH_REFUSAL_REQUEST, "The initial colour has not been drawn.");
     return true;
@@ -66,7 +67,8 @@ static bool check_forbidden(const struct dutch_request *request, struct refusal 
         const struct dutch_forbidden *pair = &request->forbidden[i];
         if (pair->a >= request->player_count || pair->b >= request->player_count ||
             pair->a == pair->b)
-            return refuse(refusal, DUTCH_REFUSAL_PAIR, "A forbidden pair names no two players.");
+            return refuse(refusal, DUTCH_REFUSAL_PAIR,
+                          "A forbidden pair does not name two players.");
     }
     return true;
 }

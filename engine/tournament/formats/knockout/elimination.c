@@ -377,7 +377,7 @@ static bool chain_results(const struct elimination_input *input, const struct el
         const struct elimination_result *result = &input->results[i];
         if (result->match >= bracket->match_count || !outcome_possible(result))
             return refuse(refusal, ELIMINATION_REFUSAL_RESULT,
-                          "A result names no match of this bracket, or cannot have happened.");
+                          "A result names a match that is not in this bracket, or is impossible.");
         if (find_result(results, result->match, result->entry) != ELIMINATION_NONE)
             return refuse(refusal, ELIMINATION_REFUSAL_TWICE,
                           "There are two results of one match between the same opponents.");
@@ -495,9 +495,10 @@ bool elimination_make(const struct elimination_input *input, struct elimination 
     build(bracket, &input->rule);
     if (!seeding_valid(input, &bracket->entry_count))
         return refuse(refusal, ELIMINATION_REFUSAL_SEEDING,
-                      "A bracket needs at least two entries, no more than its size, none twice.");
+                      "A bracket needs at least two entries, at most its size, and none twice.");
     if (!mark_withdrawn(input, withdrawn))
-        return refuse(refusal, ELIMINATION_REFUSAL_LEFT, "Who left was not in this bracket.");
+        return refuse(refusal, ELIMINATION_REFUSAL_LEFT,
+                      "An entry that left was not in this bracket.");
     if (!chain_results(input, bracket, &results, refusal))
         return false;
     seat_seeds(input, bracket);

@@ -421,7 +421,7 @@ static bool check_entries(struct making *making, uint16_t *seed_of, struct refus
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING,
                       "There are too few entries for a table, or one is seeded twice.");
     if (!read_withdrawals(making, seed_of))
-        return refuse(refusal, POD_ELIMINATION_REFUSAL_LEFT, "Who left was not seeded.");
+        return refuse(refusal, POD_ELIMINATION_REFUSAL_LEFT, "An entry that left was not seeded.");
     return true;
 }
 
@@ -432,7 +432,8 @@ static bool run(struct making *making, uint16_t *seed_of, struct refusal *refusa
     making->made->unused_results = making->input->result_count;
     fill_field(making);
     if (!make_rounds(making))
-        return refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY, "There is no memory for this.");
+        return refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY,
+                      "There is not enough memory for the rounds.");
     return true;
 }
 
@@ -458,7 +459,7 @@ bool pod_elimination_make(const struct pod_elimination_input *input,
     *elimination = (struct pod_elimination){0};
     if (!pod_elimination_rule_valid(input->rule))
         return refuse(refusal, POD_ELIMINATION_REFUSAL_RULE,
-                      "Of every table somebody has to go on, and somebody not.");
+                      "At every table at least one entry must advance and at least one must not.");
     if (input->entry_count > TOURNAMENT_ENTRIES_MAX)
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING, "There are too many entries.");
     if (!check_results(input, refusal))
@@ -468,7 +469,8 @@ bool pod_elimination_make(const struct pod_elimination_input *input,
     if (made)
         made = run(&making, seed_of, refusal);
     else
-        refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY, "There is no memory for this.");
+        refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY,
+               "There is not enough memory for the rounds.");
     free(seed_of);
     free(making.field);
     free(making.runner);

@@ -173,7 +173,7 @@ bool open_play_tables(const struct open_play_call *call, struct open_play_table 
     if (!table_rule_valid(call->rule) || call->count > OPEN_PLAY_WAITING_MAX ||
         !fill_queue(call, &queue))
         return refuse(refusal, OPEN_PLAY_REFUSAL_CALL,
-                      "A call needs a rule for tables, and everybody who waits once.");
+                      "A call needs a rule for tables, and each waiting entry once.");
     sort_queue(call, &queue);
     choose_sizes(call, &queue, &sizes);
     for (unsigned size = TOURNAMENT_SEATS_MAX; size >= TABLE_SIZE_MIN; size--)
@@ -279,7 +279,8 @@ bool open_play_rank(struct open_play_game *games, size_t game_count, unsigned be
         return true;
     struct ranked *ranked = calloc(game_count, sizeof *ranked);
     if (ranked == NULL)
-        return refuse(refusal, OPEN_PLAY_REFUSAL_MEMORY, "There is no memory for the ranking.");
+        return refuse(refusal, OPEN_PLAY_REFUSAL_MEMORY,
+                      "There is not enough memory for the ranking.");
     qsort(games, game_count, sizeof *games, compare_games);
     *row_count = collect(games, game_count, best, ranked);
     write_rows(ranked, *row_count, rows);

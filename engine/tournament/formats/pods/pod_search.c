@@ -246,9 +246,8 @@ static void take_seating(struct pod_layout *plan, const uint16_t *table_of)
     pod_layout_count(plan);
 }
 
-/* The next round that goes with the best one. While a problem is pinned, who is to sit together in
- * the next round is as forbidden in this one: so a search keeps what the two rounds have together.
- */
+/* The next round that goes with the best one. While a problem is pinned, pairs together in the next
+ * round count as forbidden in this one, so the search keeps the balance of the two rounds. */
 struct outlook {
     uint16_t *next; /* [player]: table */
     struct pod_problem pinned;
@@ -293,7 +292,7 @@ static void unpin(struct pod_layout *plan, const struct pod_problem *problem)
     look_ahead(plan);
 }
 
-/* The levels from the last one that was annealed on, those before them being kept. */
+/* Searches the levels from the last annealed one on, keeping those before them. */
 static void search_last_levels(struct pod_layout *best, struct pod_layout *plan,
                                struct chance_stream *stream, bool *changed)
 {
@@ -345,7 +344,7 @@ static void anneal_once(struct pod_layout *best, struct pod_layout *plan, struct
     memcpy(outlook->next, anneal->best_next, count * sizeof *outlook->next);
 }
 
-/* Makes the first swap of two players that is better, P2 included. False if there is none, or
+/* Makes the first swap of two players that improves, including P2. False if there is none, or
  * `looks` are used up. */
 static bool improve_looking_ahead(struct pod_layout *best, struct pod_layout *plan, unsigned *looks)
 {
@@ -422,7 +421,7 @@ static bool search(struct pod_layout *best, struct pod_layout *plan,
     for (unsigned level = 0; level < problem->levels_searched; level++) {
         int criterion = pod_cost_level_criterion(problem->request, level);
         floors.level[level] = level_floor(problem, sizes, level, spread);
-        /* Versions 1 and 2 search where this could be known to be in vain. */
+        /* Versions 1 and 2 search even when this could be known to be futile. */
         if (criterion == POD_P3_REPEATS || criterion == POD_P7_SEATS)
             best->least.level[level] = floors.level[level];
     }
