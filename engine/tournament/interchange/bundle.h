@@ -8,11 +8,11 @@
  *              the secret is null until the event is closed
  *      {"actor":id,"at":ms,"detail":{..},"kind":"..","line":n}
  *              the log (tournament.h), line 1 first; "" for the service itself
- *      {"name":"..","player":id}           everybody who entered, and whoever else the log names
- *      {"attempt":n,"game":id,"record":".."}   finished games, as engine/record/RECORD.md has them:
- * table by table, and of a table that was played anew each of its games, the first being attempt 1.
- * Games that are void are among them: their records say by which ruling. Where moves are signed
- * also "signatures":"..", as there
+ *      {"name":"..","player":id}           all entrants, and everyone else named in the log
+ *      {"attempt":n,"game":id,"record":".."}
+ *              finished games (engine/record/RECORD.md), table by table; a replayed table has all
+ *              its games, from attempt 1 on. Void games are included: their records name the
+ *              ruling. With signed moves also "signatures":"..", as there
  *      {"key":hex,"sha256":hex,"signature":hex}
  *              the hash of all bytes before this line, and the service's Ed25519 signature of
  *              "tillroll bundle\n<event>\n<sha256>\n"

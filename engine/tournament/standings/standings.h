@@ -1,22 +1,22 @@
 /* Standings: points, tie-breaks and places, as a function of the results.
  *
- * Each criterion of the chain splits the groups that the ones before left tied. Values are
- * rationals and compared exactly; rounding is for pages, and for the codes of which FIDE defines
- * the rounding (ARO, TPR, PTP, APRO, APPO). The order of entries, tables and seats in the arrays
- * does not matter.
+ * Each criterion of the chain splits the groups that the earlier ones left tied. Values are
+ * rationals and compared exactly; rounding is for pages, and for the codes whose rounding FIDE
+ * defines (ARO, TPR, PTP, APRO, APPO). The order of entries, tables and seats in the arrays does
+ * not matter.
  *
  * How a round counts:
- *   - opponents of an entry: the others at its tables, once per meeting, where both sides played
- *     (PLAYED or ADJUDICATED); who forfeited has met nobody, unless a rule says otherwise (/P,
- *     round robin, FB in the last round);
- *   - points: places or margin for PLAYED and ADJUDICATED, places for FORFEIT_WIN, else the
- * scheme's value for the kind;
+ *   - opponents of an entry: the others at its tables, once per meeting, if both sides played
+ *     (PLAYED or ADJUDICATED). A forfeit is no meeting, unless a rule says otherwise (/P, round
+ *     robin, FB in the last round);
+ *   - points: places or margin for PLAYED and ADJUDICATED, places for FORFEIT_WIN, otherwise the
+ *     scheme's value for the kind;
  *   - an entry may have no result in a round that is still being played: it gets nothing for it,
- * and where kinds matter it counts as an absence;
- *   - adjusted points, by which opponents are measured, and what a round without a game is worth to
- *     those who sum up opponents: see enum unplayed_rules.
+ *     and where kinds matter it counts as absent;
+ *   - adjusted points, which measure opponents, and the value of a round without a game for sums
+ *     over opponents: see enum unplayed_rules.
  *
- * The definition of each criterion stands in tie_break.c.
+ * Each criterion is defined in tie_break.c.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_H

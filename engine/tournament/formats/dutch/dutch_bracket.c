@@ -1,10 +1,9 @@
-/* One bracket is one matching problem over all players who have no pair yet.
+/* A bracket is one matching problem over all unpaired players.
  *
  *      current   moved-down players and residents: the bracket
  *      next      residents of the next bracket: C8 looks at them
  *      below     all others: they only have to find partners (C4)
- *      bye       one more vertex if the number of players is odd; who is matched with it has the
- * bye
+ *      bye       one more vertex if the number of players is odd; its partner has the bye
  *
  * The cost of an edge is a number whose digits are the criteria, C6 the highest. A digit is as wide
  * as the sum over a whole matching can be, so digits never carry into each other, and the matching

@@ -4,22 +4,21 @@
  * bracket, it is a function of seeding, results and withdrawals; a round is made as soon as all
  * tables of the round before have results.
  *
- *      tables     as table_sizes.h says for the number of entries. Who has no seat then has a bye
- *                 and goes on: the best seeds
+ *      tables     chosen by table_sizes.h for the number of entries. Entries without a seat have a
+ *                 bye and advance: the best seeds
  *      seating    a snake in order of seeds over the tables, the smaller tables first, so that the
  *                 best seeds sit at them: 16 at tables of four are 1-8-9-16, 2-7-10-15, 3-6-11-14
- *                 and 4-5-12-13. Seats stand in order of seeds
- *      order      at a table and among all of a round: place, then share of the best score at the
- *                 table, then seed. Who had a bye comes first; who forfeited last, never to go on
- *      going on   the first `advance` of each table, of those who neither forfeited nor left, and
- *                 as many of the best of the others as the next round is short of: because no
- *                 allowed table could be filled, or because too many forfeited or left. How many
- *                 go on is fixed beforehand
- *      places     who got further is above; of one round, in the order above
+ *                 and 4-5-12-13. Seats are in order of seeds
+ *      order      at a table and within a round: place, then share of the best score at the table,
+ *                 then seed. Byes come first; forfeits come last and never advance
+ *      advancing  the first `advance` of each table who neither forfeited nor left, and the best of
+ *                 the others if the next round is short of entries because no allowed table could
+ *                 be filled, or too many forfeited or left. The number is fixed beforehand
+ *      places     later rounds are above earlier ones; within a round, the order above
  *
- * A cut is the same thing with tables of one size k, of which the first goes on. From k, 2k - 1, 3k
- * - 2 .. k * k entries (for four: 4, 7, 10, 13, 16) one round makes exactly one final table: of 7,
- * the seeds 1 to 3 wait, and 4 to 7 play for the fourth seat.
+ * A cut is the same with tables of one size k, of which the first advances. From k, 2k - 1,
+ * 3k - 2 .. k * k entries (for four: 4, 7, 10, 13, 16) one round makes exactly one final table: of
+ * 7, the seeds 1 to 3 wait, and 4 to 7 play for the fourth seat.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_KNOCKOUT_POD_ELIMINATION_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_KNOCKOUT_POD_ELIMINATION_H

@@ -1,18 +1,18 @@
 /* Ladders: entries stand on rungs, one on each, and climb by beating those above.
  *
- * A ladder is what its events make of it, one after the other, from an empty one on:
+ * A ladder starts empty and results from its events, applied in sequence:
  *
  *      join        onto the bottom rung
- *      leave       those below move up; an open challenge is off
- *      challenge   one below challenges one above, at most `reach` rungs up. Neither may have an
- *                  open challenge, and the two may not have met last, each in its own last game
- *      result      ends a challenge. If the challenger wins, it takes the place of the other, and
- *                  the others from there to its old rung move down by one, or the two exchange
- *                  (ladder_effect). A tie changes nothing: the one above has held its place
+ *      leave       those below move up; an open challenge is cancelled
+ *      challenge   an entry challenges one above, at most `reach` rungs up. Neither may have an
+ *                  open challenge, and they may not both have met the other in their last game
+ *      result      ends a challenge. If the challenger wins, it takes the other's place, and the
+ *                  entries from there to its old rung move down by one, or the two exchange
+ *                  (ladder_effect). A tie changes nothing
  *      cancel      ends a challenge without a game. A challenge that was not answered in time is a
- *                  result that the challenger won by forfeit; who has time for what, events say
- *      pod         a table of two to five who have no open challenge: they are put on the rungs
- * that they hold among them in the order of the result, those who tie as they stood
+ *                  result that the challenger won by forfeit; the settings give the times
+ *      pod         a table of two to five entries without an open challenge: they are put on the
+ *                  rungs that they hold, in the order of the result; ties keep their order
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H

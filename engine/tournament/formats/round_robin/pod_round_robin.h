@@ -1,29 +1,28 @@
-/* Pod round robin and league nights: a seating of all rounds beforehand, at tables of two to five,
- * in which everybody meets as many different opponents as possible.
+/* Pod round robin and league nights: the seating of all rounds in advance, at tables of two to
+ * five, in which everyone meets as many different opponents as possible.
  *
- * It depends on the number of players alone, so the numbers are given to the players by a draw, or
- * on purpose: where the schedule is made of groups, players number i and j with i / group_size = j
- * / group_size never meet before all others (families, clubs).
+ * It depends only on the number of players. Players get their numbers by a draw, or on purpose: in
+ * a schedule with groups, players i and j with i / group_size = j / group_size do not meet before
+ * they have met all others (families, clubs).
  *
- * Looked for in this order, until nothing better is possible (pod_plan.h says what is better); else
- * the best that was found is taken, and the first one of equals:
+ * The methods are tried in this order until nothing better is possible (pod_plan.h defines better);
+ * otherwise the best plan found is taken, the first among equals:
  *
- *      constructed   pod_design.h: proved that nobody meets twice. With more rounds than there are,
- *                    if everybody has met everybody, they are played again from the first on: then
- *                    no schedule has fewer repeats
- *      kept          pod_design.c: found by others, also without anybody meeting twice, for 32
- *                    and 36 players at tables of four; told as constructed. Version 1 had none
- *      cyclic        a seeded search for one round of which the others are copies, moved on along
- *                    circles
- *      extended      one of these two for fewer rounds, and the others by annealing
- *      shortened     a constructed or cyclic one for up to four players more, without repeats, and
- *                    without them: they are chosen among those who never meet, and their tables are
- *                    one short
- *      annealed      a seeded search with a fixed number of proposals. Like the extended ones it is
- *                    ended by descent: no swap of two players of a round makes it better
+ *      constructed   pod_design.h: proved to have no repeats. If more rounds are needed and
+ *                    everyone has met everyone, the rounds start over: no schedule has fewer
+ *                    repeats
+ *      kept          pod_design.c: found by others, also without repeats, for 32 and 36 players at
+ *                    tables of four; reported as constructed. Version 1 had none
+ *      cyclic        a seeded search for one round whose copies, moved along circles, are the
+ *                    others
+ *      extended      one of these for fewer rounds, and the others by annealing
+ *      shortened     a constructed or cyclic one for up to four players more, without repeats, with
+ *                    the extra players removed: these never meet, and their tables are one short
+ *      annealed      a seeded search with a fixed number of proposals. Like extended plans, it ends
+ *                    with descent: no swap of two players of a round improves it
  *
- * Fewer repeats come before byes and short tables shared more evenly. Then seats are given out:
- * with tables of one size and no byes nobody sits in a seat more than once more than in another.
+ * Fewer repeats come before a more even share of byes and short tables. Then seats are assigned:
+ * with tables of one size and no byes, a player's most and least used seats differ by at most one.
  *
  * Chance comes from the stream `schedule/<attempt>`; another attempt of a search may find better.
  */
