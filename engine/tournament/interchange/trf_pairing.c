@@ -203,7 +203,7 @@ static int compare_pairs(const void *left, const void *right)
     return (a->white > b->white) - (a->white < b->white);
 }
 
-/* The half of a game that white's line tells; of a game without colours, the line of the lower
+/* The line of a game that counts for the pair: White's, or without colours the line of the lower
  * number. */
 static bool tells_pair(const struct trf_player *player, const struct trf_result *result)
 {
