@@ -26,7 +26,7 @@
  *      closed      {}                     when it is too late for an appeal
  *
  * Each step is a line, `<number> <ms since 1970> <player> <kind> <detail>`, with the detail in its
- * one canonical form: without blanks, members in byte order, all but ASCII escaped. The lines are
+ * one canonical form: without spaces, members in byte order, all but ASCII escaped. The lines are
  * chained like those of a record: h(0) = SHA-256("tillroll dispute 1 <id>\n"), and h(i) =
  * SHA-256(hex(h(i-1)) " " line "\n"). So no line can be changed afterwards without detection.
  */

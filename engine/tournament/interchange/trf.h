@@ -1,25 +1,25 @@
 /* FIDE's tournament report files: reads and writes events at tables of two.
  *
- *      TRF16   FIDE Handbook C.04 Annex 2 (2015), with the records XXR, XXC, XXP, XXZ and BB? by
- *              which pairing programs extended it
+ *      TRF16   FIDE Handbook C.04 Annex 2 (2015), with the records XXR, XXC, XXP, XXZ and BB?
+ *              that pairing programs added
  *      TRF26   "Format of Tournament Report File, Version 2026", in use since 1 September 2025
  *
- * One record per line, ended by CR, LF or both, in UTF-8; fields stand in fixed columns, which
+ * One record per line, ended by CR, LF or both, in UTF-8; fields are in fixed columns, which
  * count characters. The reader takes both versions and mixtures:
  *
  *      001                  players with their results
  *      142, XXR             number of rounds
  *      152, XXC             colour drawn for the first player
  *      162, BBW .. BBU      points per result
- *      240, XXZ             byes and absences announced for coming rounds
- *      260, XXP             pairs that are not to meet
+ *      240, XXZ             byes and absences announced for future rounds
+ *      260, XXP             pairs that must not meet
  *      other ??2 records, and national ratings (a federation's three letters)
- *                           kept as they are
- *      ###, empty lines     passed over
+ *                           kept unchanged
+ *      ###, empty lines     ignored
  *
- * Refused, because to pass them over would change a pairing or a standing: records of teams (013,
- * 300 .. 362, 801, 802), acceleration (250, XXA, a _BAKU type in 192), abnormal points (299), and
- * what is not known. Tables of more than two seats have no place in this format.
+ * Records are refused if ignoring them would change a pairing or a standing: teams (013, 300 ..
+ * 362, 801, 802), acceleration (250, XXA, a _BAKU type in 192), abnormal points (299), and unknown
+ * records. The format does not support tables of more than two seats.
  *
  * No files, no allocation; text in, text out.
  */

@@ -23,7 +23,7 @@ struct duplicate_board {
 };
 
 /* An event's entries as the functions of duplicate*.h take them: the one with number n has index n
- * - 1. A new array of `numbered`, for free(); NULL if memory is short. */
+ * - 1. A new array of `numbered`, for free(); NULL when out of memory. */
 struct entry *duplicate_board_entries(const struct tournament *tournament);
 
 /* Draws the next board of the round that began last. All tables of the event are its past, and

@@ -1,17 +1,17 @@
 /* Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013), for events of two seats.
  *
  * A rating is three integers: the rating and its deviation in millionths, on Glickman's scale
- * (1500, 350), and the volatility in billionths. They are the authority: after every rating period
- * the result is rounded to them. The arithmetic in between is fixed point on integers (wide.h), so
- * every compiler, option and machine finds the same integers.
+ * (1500, 350), and the volatility in billionths. They are authoritative: the result of every
+ * rating period is rounded to them. The arithmetic in between is fixed point on integers (wide.h),
+ * so every compiler, option and machine computes the same integers.
  *
  * Accuracy: before rounding, errors stay below 1e-7 for the rating, below 1e-8 for the deviation
  * and below 1e-10 for the volatility, so a result differs from the exact one by at most one unit.
  *
- * A rating period is what the caller makes of it: all games of a period are rated at once, against
- * the ratings that the opponents had when it began. Glickman advises 10 to 15 games a player; here
- * it is an event, or a week of open play (rating_history.h). Whoever does not play in a period
- * keeps rating and volatility, and the deviation grows.
+ * The caller defines the rating periods: all games of a period are rated at once, against the
+ * opponents' ratings at its start. Glickman advises 10 to 15 games per player; here it is an event,
+ * or a week of open play (rating_history.h). A player without games in a period keeps rating and
+ * volatility, and the deviation grows.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_GLICKO_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_GLICKO_H

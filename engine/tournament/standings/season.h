@@ -1,17 +1,17 @@
 /* Seasons and circuits: the ranking of players over several events.
  *
- * What a result is worth is fixed once, as a whole number of millionths of a point, rounded down; a
- * season is a sum of such numbers, so that anybody can add up what a page shows.
+ * The value of a result is computed once, as a whole number of millionths of a point, rounded down;
+ * a season is a sum of such numbers, so anyone can add up what a page shows.
  *
  *      points       the points of the event, times its weight
  *      percentile   100 * (n + 5) / (n + 6) * (n - p) / (n - 1) for place p of n, times its weight:
- * the Pentamind formula, by which a large field is worth a little more
+ *                   the Pentamind formula, which values a large field a little more
  *
  * Shared places count as the mean of the places they cover. The weight of an event comes from its
- * field (season_field_weight()), not from anybody's wish. Of each player's results the best
- * `counted` ones count. Who is tied is parted by the best result, then the second best and so on;
- * two who are still tied, by who was ahead in more of the events both played; then by the most
- * recent event, the one with the highest index. Version 1 of these rules.
+ * field (season_field_weight()), not from anyone's wish. For each player the best `counted` results
+ * count. Ties are broken by the best result, then the second best and so on; then, between two, by
+ * who was ahead in more of the events both played; then by the most recent event, the one with the
+ * highest index. Version 1 of these rules.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEASON_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEASON_H

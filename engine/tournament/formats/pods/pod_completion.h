@@ -1,13 +1,13 @@
-/* Looking ahead for small fields, version 3: whether rounds without repeats can follow. Internal to
+/* Looks ahead in small fields, version 3: whether rounds without repeats can follow. Internal to
  * the pairing.
  *
  * It answers the question of pod_later.h faster:
  *
- *      order      the players of a round are seated in order of how few are left whom they can
- *                 meet, and a round is given up as soon as somebody has too few
- *      symmetry   rounds can change places, so the first player is given companies in rising order
- *                 of their first member
- *      counting   everybody, and everybody together, needs enough pairs that have not met
+ *      order      the players of a round are seated in order of the fewest players left to meet,
+ *                 and a round is abandoned as soon as one has too few
+ *      symmetry   rounds are interchangeable, so the first player's companies are tried in
+ *                 ascending order of their first member
+ *      counting   every player, and all together, need enough unmet pairs
  *
  * No answer costs more than POD_COMPLETION_STEPS tables. Sets of players are bit sets, indexed by
  * the player's number.

@@ -1,10 +1,10 @@
 /* The optimum for few players, as a shortest path over sets.
  *
  * The key of a round is a sum over tables, and adding the same key to two others keeps their order.
- * So the best way to seat a set of players does not depend on how the others sit, and each set has
- * to be solved once: the first player still standing takes every possible company in turn, and the
- * rest is the solution of a smaller set. All partitions are covered; 16 players at tables of four
- * have 2 627 625 of them, but only some thousand different rests.
+ * So the best way to seat a set of players does not depend on the others, and each set is solved
+ * only once: the first player without a seat gets every possible company in turn, and the rest is
+ * the solution of a smaller set. All partitions are covered; 16 players at tables of four
+ * have 2 627 625 of them, but only a few thousand different rests.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -2,15 +2,14 @@
  * repeats can follow.
  *
  * The solutions of all sets are known, and with them the least key of every round that begins with
- * some tables. So what stands first in a heap of beginnings leads to the best round that was not
- * looked at yet (Lawler, A procedure for computing the K best solutions to discrete optimization
- * problems, 1972). Three things make it short:
+ * some tables. So the first item of a heap of beginnings leads to the best round not yet
+ * examined (Lawler, A procedure for computing the K best solutions to discrete optimization
+ * problems, 1972). Three things shorten the search:
  *
- *      nobody has met      every round is like every other, and its P2 like that of the best one
- *      from before         if no later + 1 rounds can follow what was played so far, no round will
- *                          do; if they can, each of those is one that does, and the best of them a
- *                          bound
- *      work                ends after POD_LOOK_STEPS tables tried, or with a heap that is full
+ *      nobody has met      all rounds are alike, and have the P2 of the best one
+ *      from before         if no later + 1 rounds can follow the rounds played so far, no round
+ *                          will do; if they can, each of them will, and the best one is a bound
+ *      work                ends after POD_LOOK_STEPS tables tried, or when the heap is full
  */
 #include <stdlib.h>
 #include <string.h>

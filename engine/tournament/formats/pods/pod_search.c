@@ -1,23 +1,23 @@
-/* Local search for rounds that are too large to exhaust.
+/* Local search for rounds that are too large for exhaustion.
  *
  * A turn (pod_layout.h) replaces a player at each of two or three tables. It is judged level by
- * level, and most fall at the first level that differs, so that the dear levels (seats) are
- * computed seldom.
+ * level, and most turns fail at the first level that differs, so the expensive levels (seats) are
+ * seldom computed.
  *
  *      start      players in order of score, equal scores shuffled, cut into tables
- *      descent    the best swap of every two tables, while there is one that improves
- *      threshold  PROPOSALS drawn swaps and cycles of three per level that can still fall: taken
- *                 if the levels before stay equal or fall and this one rises no more than a
- *                 threshold that shrinks to 0; then descent again
+ *      descent    the best swap of every two tables, while one improves
+ *      threshold  PROPOSALS drawn swaps and cycles of three per level that can still fall: accepted
+ *                 if no earlier level rises and this one rises no more than a threshold that
+ *                 shrinks to 0; then descent again
  *
- * The best plan seen is kept, so the result is never worse than plain descent. Where P2 is asked of
- * plans (pod_ahead.h), those in which no swap improves are compared by it, too.
+ * The best plan seen is kept, so the result is never worse than plain descent. If P2 applies to
+ * plans (pod_ahead.h), those that no swap improves are also compared by it.
  *
- * Version 3 does the same first, with the same numbers drawn, and stops only where nothing can be
- * better: so its round is never worse than that of version 2. Then, where a level up to the spread
- * is above its bound, annealing (pod_anneal.h) and descent; thresholds for the last of these levels
- * and those after it; where P2 is asked, descent with a look at the next round for each swap that
- * improves. The best of all is kept, by the order of the criteria.
+ * Version 3 does the same first, with the same draws, and stops only if nothing can be better: so
+ * its round is never worse than that of version 2. Then, if a level up to the spread is above its
+ * bound: annealing (pod_anneal.h) and descent; thresholds for the last of these levels and those
+ * after it; if P2 applies, descent that considers the next round for each improving swap. The best
+ * of all, in the order of the criteria, is kept.
  */
 #include "engine/tournament/formats/pods/pod_search.h"
 
@@ -34,11 +34,11 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
-    RUNS_TINY = 2, /* of annealing, version 3, with so many proposals each; */
+    RUNS_TINY = 2, /* of annealing, version 3, with this many proposals each; */
     ANNEAL_TINY = 300000,
     ANNEAL_SMALL = 1500000, /* one run in larger fields */
     ANNEAL_LARGE = 1500000,
-    LAST_PASSES = 2,        /* over the levels from the last one that was annealed on */
+    LAST_PASSES = 2,        /* over the levels from the last annealed one on */
     LAST_PROPOSALS = 50000, /* per level and pass of these */
     LOOKS = 100,            /* at the next round, in the last descent */
     TINY = 24,

@@ -1,8 +1,8 @@
 /* Tillroll Pod Swiss, versions 1 to 3: pairing a round of tables of two to five.
  *
  * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
- * better. Each criterion but P2 is a sum over tables, so a page can show which table costs what,
- * and anybody can check the vector with pencil and paper.
+ * better. Each criterion except P2 is a sum over tables, so a page can show the cost of each table,
+ * and anyone can check the vector with pencil and paper.
  *
  *      A  table sizes    table_sizes.h
  *      B  byes           only as many as A needs; see pod_swiss_pair()
@@ -11,31 +11,30 @@
  *                        (pod_exhaustive.c). More: a fixed number of proposals, never a time limit,
  *                        so that every machine finds the same, then descent until no swap of two
  *                        players improves the vector (pod_search.c; version 3: pod_anneal.h)
- *      E  what is shown  vector, values per table, lower bound of the repeats, stream, attempt
+ *      E  result         vector, values per table, lower bound of the repeats, stream, attempt
  *
- * Version 2 looks ahead in fields of 17 to 24 players (P2), where version 1 does not; in all others
- * they are the same. Version 3 has
+ * Version 2 looks ahead in fields of 17 to 24 players (P2), unlike version 1; in all other fields
+ * they are the same. Version 3 adds
  *
- *      a bound of work      pod_swiss_steps_max(). P2 of up to 16 players, for which versions 1 and
- *                           2 can take more than a minute, is looked for in a bounded number of
- *                           steps, and P2 asks for no more rounds than there are pairs who have not
- *                           met
- *      another search       of more than 16 players: after the whole search of version 2 annealing,
- *                           over criteria that are weighed, since thresholds for one criterion
- *                           after the other seldom find a way from one round without repeats to
- *                           another. The better of both is taken, so no draw of more than 16
- *                           players is worse than by version 2, by all criteria but P9. What is
- *                           as good as can be is not searched for: the least P5 is known, too
+ *      a work limit         pod_swiss_steps_max(). Versions 1 and 2 can take more than a minute for
+ *                           P2 of up to 16 players; version 3 uses a bounded number of steps, and
+ *                           P2 considers no more rounds than the unmet pairs allow
+ *      another search       for more than 16 players: the whole search of version 2, then annealing
+ *                           over weighted criteria, because thresholds for one criterion after the
+ *                           other seldom lead from one round without repeats to another. The better
+ *                           result is taken, so no draw of more than 16 players is worse than with
+ *                           version 2 in any criterion but P9. Criteria at their known minimum,
+ *                           including the least P5, are not searched
  *
- * An event says which it is drawn by, and can go on by a newer one (settings.h).
+ * An event states its version, and can move to a newer one (settings.h).
  *
- * Everything is integer arithmetic. The order in which players are given does not matter: inside,
- * they stand in order of score, place and TPN, and TPNs are unique.
+ * Everything is integer arithmetic. The order in which players are given does not matter:
+ * internally they are in order of score, place and TPN, and TPNs are unique.
  *
  * Chance comes from one stream, `pair/<round>/<attempt>`, in this order: two words for P9; the
- * draws of the search (none when it is exhaustive; version 3 has two words of them for the numbers
- * of its annealing); per table one choice among the equally good seat orders. In round 1 all scores
- * are equal and nobody has met: the seeded start is then a draw, and the search only parts
+ * draws of the search (none if it is exhaustive; in version 3 two words of them seed its
+ * annealing); per table one choice among the equally good seat orders. In round 1 all scores are
+ * equal and nobody has met: the seeded start is then a draw, and the search only separates
  * forbidden and avoiding pairs.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SWISS_H

@@ -1,15 +1,15 @@
-/* Schedules in which nobody meets anybody twice, by construction, for tables of one size k.
+/* Constructed schedules without repeats, for tables of one size k.
  *
  *      players                       rounds      construction
  *      k                             1           one table
  *      k * q, q >= k a power of      q, and      k groups of q. Round r, table t: of group g the
  *        a prime                     more        element t + g * r, in the field of q elements (g
- *                                                counts elements of it). Two of one group never
- *                                                meet so far; then the groups play among
- *                                                themselves, by whatever construction q players
- *                                                have. With q = k this is the affine plane; k * k
- *                                                * .. players end with everybody having met
- *      3 * q, q = 1 (mod 6)          (3q-1)/2    k = 3: everybody meets everybody (Kirkman triple
+ *                                                counts elements of it). Players of one group do
+ *                                                not meet so far; then the groups play among
+ *                                                themselves, by a construction for q players.
+ *                                                With q = k this is the affine plane; with k * k
+ *                                                * .. players everyone meets everyone
+ *      3 * q, q = 1 (mod 6)          (3q-1)/2    k = 3: everyone meets everyone (Kirkman triple
  *      2 * q + 1, q = 1 (mod 6)      q           systems; Ray-Chaudhuri and Wilson, Solution of
  *                                                Kirkman's schoolgirl problem, 1971)
  *      3 * q + 1, q = 1 (mod 4)      q           the same for k = 4 (Hanani, Ray-Chaudhuri and

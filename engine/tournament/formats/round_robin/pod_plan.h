@@ -3,12 +3,12 @@
  * Table sizes are the same in every round, the larger ones first; the remaining players have byes.
  * A round lists the players table after table, byes at the end.
  *
- * The cost of a plan, to be made small, is the sum of
+ * The cost of a plan, to be minimized, is the sum of
  *
  *      POD_PLAN_REPEAT   for every m (m - 1) / 2 of a pair that meets m times
  *      POD_PLAN_BYE      for every b * b of a player with b byes
- *      1                 for every s * s of a player who sits at a table of another than the
- *                        preferred size s times
+ *      1                 for every s * s of a player with s sittings at tables not of the
+ *                        preferred size
  *
  * Squares make a third time for one player cost more than a second time for another.
  */
