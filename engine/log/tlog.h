@@ -95,7 +95,7 @@ bool tlog_range_hash(struct tlog_range range, const struct tlog_tile *tile, size
  *      tillroll standings LF <scope> LF <hash>       and of its final standings; scope
  *                                                    `<event>/round/<n>`: of those after round n,
  *                                                    as the next round began
- *      tillroll ruling LF <event>/line/<n> LF <hash> somebody has ruled: SHA-256 of line n of the
+ *      tillroll ruling LF <event>/line/<n> LF <hash> a ruling was given: SHA-256 of line n of the
  *                                                    event's log, with its LF
  *      tillroll dispute LF <dispute> LF <head>       a dispute was ruled or closed: the value of
  *                                                    its log's chain (dispute.h)

@@ -15,15 +15,15 @@
  * A step has a number, a time, who took it, a kind and a JSON object:
  *
  *      opened      {"claim", "entry": n, "event": id or null, "game": id, "players": [id, ..],
- *                   "text"}               by anybody; entry 0 = the game as a whole
+ *                   "text"}               by anyone; entry 0 = the game as a whole
  *      frozen      {}
  *      resumed     {}
  *      ruled       {"appeal_until": ms, "code", "orders": [{"order", ..}, ..], "reason",
- *                   "resumed": bool}      by nobody who plays; on an appeal by nobody who ruled
+ *                   "resumed": bool}      not by a player; on an appeal not by one who ruled
  *                                         before, opened the dispute or appealed
  *      appealed    {"text"}               by the opener or a player, once, until `appeal_until`
- *      withdrawn   {}                     by the opener before a ruling; by who appealed afterwards
- *      closed      {}                     when it is too late for an appeal
+ *      withdrawn   {}                     by the opener before a ruling; by the appellant after it
+ *      closed      {}                     when the time to appeal is over
  *
  * Each step is a line, `<number> <ms since 1970> <player> <kind> <detail>`, with the detail in its
  * one canonical form: without spaces, members in byte order, all but ASCII escaped. The lines are

@@ -282,10 +282,11 @@ static bool fail_tie_break(const struct settings_reading *reading, const char *f
                            const json_t *item)
 {
     if (json_is_string(item) && tie_break_is_for_teams(span_of(json_string_value(item))))
-        return settings_fail(reading, field,
-                             "has a tie-break of team events (FIDE C.07, 12 and 13), which there "
-                             "are none of here; of players, DE is the direct encounter and SB "
-                             "the Sonneborn-Berger.");
+        return settings_fail(
+            reading, field,
+            "has a tie-break for team events (FIDE C.07, 12 and 13), which are not "
+            "supported; for players use DE (direct encounter) or SB "
+            "(Sonneborn-Berger).");
     return settings_fail(reading, field, "has a tie-break that is not in the dictionary.");
 }
 

@@ -97,13 +97,14 @@ static bool read_places(const struct settings_reading *reading, const char *fiel
         bool known = seats[0] >= '2' && seats[0] <= '0' + TOURNAMENT_SEATS_MAX && seats[1] == 0;
         unsigned count = known ? (unsigned)(seats[0] - '0') : 0;
         if (!known || !take_places(list, count, scoring->place[count]))
-            return settings_fail(reading, field,
-                                 "has places as {\"2\": [3, 0], ..}: for each number of seats as "
-                                 "many points from 0 to 273 (\"3/2\" if not whole), the first more "
-                                 "than the last.");
+            return settings_fail(
+                reading, field,
+                "must have places as {\"2\": [3, 0], ..}: for each number of seats as "
+                "many points from 0 to 273 (\"3/2\" if not whole), the first more "
+                "than the last.");
     }
     return json_is_object(object) ||
-           settings_fail(reading, field, "has places as an object: {\"2\": [3, 0], ..}.");
+           settings_fail(reading, field, "must have places as an object: {\"2\": [3, 0], ..}.");
 }
 
 static bool read_member(const struct settings_reading *reading, const char *field,
@@ -164,7 +165,7 @@ static bool read_own(const struct settings_reading *reading, const char *field, 
         json_is_string(code) ? scoring_find(span_of(json_string_value(code))) : NULL;
     if (scheme == NULL)
         return settings_fail(reading, field,
-                             "needs the code of a `scheme` that it begins with, as 5-3-2-1.");
+                             "needs the code of a `scheme` to start from, such as 5-3-2-1.");
     stage->scheme = scheme;
     stage->scoring = scheme->scoring;
     if (!reading->newest && !is_whole(object))

@@ -275,7 +275,7 @@ bool check_owners(struct taking *taking, const struct tournament_table *table)
             if (tournament_parts(taking->event, table->entry[other], table->entry[seat]))
                 return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWNER,
                               "A table would have a player and a bot of theirs, or two bots of one "
-                              "owner, whom the event keeps apart (`same_owner`).");
+                              "owner; the event keeps them apart (`same_owner`).");
     return true;
 }
 
@@ -850,11 +850,12 @@ bool take_cancelled(struct taking *taking)
     if (event->phase == PHASE_CLOSED)
         return not_now(taking, "The event is closed.");
     if (event->rounds_started > 0 || event->table_count > 0 || tournament_draft(event) != NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PHASE,
-                      tournament_draft(event) != NULL && event->rounds_started == 0
-                          ? "A round has been drawn: withdraw the draw, then cancel the event."
-                          : "Games have been played: an event is cancelled before its first one, "
-                            "and closed from then on.");
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_PHASE,
+            tournament_draft(event) != NULL && event->rounds_started == 0
+                ? "A round has been drawn: withdraw the draw, then cancel the event."
+                : "Games have been played: an event can be cancelled only before its first "
+                  "game; close it instead.");
     event->phase = PHASE_CLOSED;
     event->cancelled = true;
     return true;

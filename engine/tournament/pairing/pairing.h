@@ -81,7 +81,7 @@ struct pairing {
  *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]; in the
  *                  first round of the stage also, where it was searched for and no division before
  *                  has the same, "schedule": all rounds, as lists of tables, as lists of positions
- *                  in the division in order of seats; who is alone has a bye. Later rounds are
+ *                  in the division in order of seats; one alone has a bye. Later rounds are
  *                  drawn from it
  *      bracket     tables: [{"match", "name": `semi-final`, "bracket": `upper`, `lower` or
  *                  `finals`, "round", "number", "game": 1 .. 3 of the match}, ..]

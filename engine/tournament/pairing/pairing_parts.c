@@ -170,8 +170,8 @@ static bool note_byes(const struct pairing_run *run, const struct pairing *by_ha
         enum round_kind kind = tournament_presence(run->tournament, bye->entry, run->round);
         if (bye->kind != (kind == ROUND_PLAYED ? ROUND_PAIRING_BYE : kind))
             return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Who is there and has no seat gets a pairing bye; other byes are granted "
-                          "before the draw.");
+                          "A player who is present without a seat gets a pairing bye; grant other "
+                          "byes before the draw.");
     }
     return true;
 }
@@ -216,7 +216,7 @@ bool pairing_check_seats_only(const struct pairing_run *run, const struct pairin
         same = by_hand->tables[t].seats == drawn->tables[t].seats &&
                same_people(&drawn->tables[t], &by_hand->tables[t]);
     return same || refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Who plays whom is fixed in this format: only seats within a table can "
+                          "The pairings are fixed in this format: only seats within a table can "
                           "be exchanged.");
 }
 

@@ -348,8 +348,8 @@ bool ranking_make(const struct tournament *tournament, const struct chance *chan
     *ranking = (struct ranking){0};
     if (!is_ready(tournament))
         return refuse(refusal, RANKING_REFUSAL_NOT_YET,
-                      "There are standings once entries are closed, and those of duplicate events "
-                      "are made of boards.");
+                      "Standings exist once entries are closed; those of duplicate events are made "
+                      "of boards.");
     if (rounds > tournament->rounds_started)
         rounds = tournament->rounds_started;
     if (make(tournament, chance, rounds, ranking, refusal))

@@ -5,8 +5,8 @@
  * places at a table of up to five split without a remainder.
  *
  *      entry    one participant of the event, with its tournament pairing number (TPN)
- *      table    what happened at one table in one round: who sat where, and who came in how
- *      kind     how an entry got through a round; it is stated, never inferred from points
+ *      table    the outcome at one table in one round: seats, ranks and kinds
+ *      kind     how a round counts for an entry; it is stated, never inferred from points
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_RESULT_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_RESULT_H

@@ -2,7 +2,7 @@
  * seat of the same board, so the luck of the draw cancels out.
  *
  *      board     a seed that several tables of a round play
- *      field     the results of one seat of one board of one round: what is compared
+ *      field     the results of one seat of one board of one round, which are compared
  *      mark      the value of a result in its field: 2 matchpoints for each result beaten, 1 for
  *                each tied with; the top of a field of n is 2(n - 1)
  *

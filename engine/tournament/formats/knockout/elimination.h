@@ -3,9 +3,9 @@
  * A bracket is a function of rule, seeding, results and withdrawals. It is never updated: after a
  * correction it is made again, and shows which later results no longer fit.
  *
- *      upper bracket     winners go on; in single elimination losers are out
- *      lower bracket     double elimination: losers of the upper bracket come in, in an order that
- *                        postpones second meetings; who loses here is out. Odd rounds (major) are
+ *      upper bracket     winners advance; in single elimination losers are out
+ *      lower bracket     double elimination: losers of the upper bracket join in an order that
+ *                        postpones second meetings; losers here are out. Odd rounds (major) are
  *                        among those who are here, even rounds (minor) bring in new losers
  *      finals            the grand final between the winners of both, and the consolation final
  *

@@ -5,7 +5,7 @@
  *      order    longest waiting first; equal waits are ordered by a draw
  *      sizes    as many tables of the preferred size as can be filled. If more have waited for
  *               `patience` than these seat, table_sizes.h decides for all who wait
- *      table    the first in the order who is not called yet, with those of the next
+ *      table    the first in the order not called yet, with those of the next
  *               OPEN_PLAY_WINDOW that make the fewest recent meetings at the table; of equal
  *               choices, the one that is first in the order. Two of one person are at no table
  *               together; if that leaves the first no table, they wait on, and the next is called

@@ -22,9 +22,9 @@
  *      another search       for more than 16 players: the whole search of version 2, then annealing
  *                           over weighted criteria, because thresholds for one criterion after the
  *                           other seldom lead from one round without repeats to another. The better
- *                           result is taken, so no draw of more than 16 players is worse than with
- *                           version 2 in any criterion but P9. Criteria at their known minimum,
- *                           including the least P5, are not searched
+ *                           result is taken, so by the criteria without P9 no draw of more than 16
+ *                           players is worse than that of version 2. Criteria at their known
+ *                           minimum, including the least P5, are not searched
  *
  * An event states its version, and can move to a newer one (settings.h).
  *
