@@ -72,7 +72,7 @@ struct game_option {
     const char *name;
     const char *const *values; /* NULL after the last */
     uint8_t initial;           /* index of the default value */
-    const char *meaning;       /* one sentence for the person who chooses */
+    const char *meaning;       /* one sentence for the person choosing */
 };
 
 /* The chosen values of a game's options: value[i] is an index into options[i].values. */

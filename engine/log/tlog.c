@@ -126,7 +126,7 @@ size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[stat
             tree.first = middle;
         }
     }
-    /* Who has the smaller tree knows its root. */
+    /* The verifier already knows the root of the smaller tree. */
     if (tree.first > 0)
         range[count++] = tree;
     turn_round(range, count);

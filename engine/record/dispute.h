@@ -12,7 +12,7 @@
  * on, or a withdrawal; this also applies after a ruling and during an appeal. A dispute over a
  * finished game is never frozen.
  *
- * A step has a number, a time, who took it, a kind and a JSON object:
+ * A step has a number, a time, an actor, a kind and a JSON object:
  *
  *      opened      {"claim", "entry": n, "event": id or null, "game": id, "players": [id, ..],
  *                   "text"}               by anyone; entry 0 = the game as a whole

@@ -185,7 +185,7 @@ static void imagine_specials(struct mall_world_state *state, struct viewer viewe
         state->boxed |= UINT32_C(1) << unseen_deal(&unseen);
 }
 
-/* Who has bid is as secret as the bid: all others still have to bid. */
+/* Whether a seat has bid is as secret as its bid: all other seats have to bid again. */
 static void forget_bids(struct mall_world_state *state, struct viewer viewer)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {

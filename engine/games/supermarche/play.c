@@ -210,7 +210,7 @@ static check_result check_sale_none(const struct supermarche_state *state,
     return supermarche_may_skip_sale(state) ? NULL : &sale_required;
 }
 
-/* The position of a customer who waits, or NONE. */
+/* The position of a waiting customer, or NONE. */
 static uint8_t find_waiting(const struct supermarche_state *state, uint8_t customer)
 {
     for (unsigned position = 0; position < ROW; position++)

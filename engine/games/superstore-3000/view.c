@@ -38,7 +38,7 @@ static json_t *dispenser(const struct superstore_state *state)
     return object;
 }
 
-/* Who built a common attraction; null for nobody. */
+/* The seat that built a common attraction; null if none. */
 static json_t *builder(const struct superstore_state *state, uint8_t piece)
 {
     for (unsigned seat = 0; seat < state->seats; seat++)

@@ -207,7 +207,7 @@ static json_t *merge(const struct tournament_settings *now, json_t *changes)
     return merged;
 }
 
-/* Whoever writes a whole stage that has begun need not know its pairing version. */
+/* An organizer who writes a whole stage that has begun need not know its pairing version. */
 static void keep_versions(const struct tournament_settings *now, const json_t *changes,
                           size_t started_stages, struct tournament_settings *result)
 {

@@ -290,7 +290,7 @@ struct tournament_field {
 /* True if enough would take part to begin. Ask before closing entries; the line `entries_closed`
  * itself is accepted without this check, because in some logs fewer got numbers. Pure. */
 bool tournament_has_field(const struct tournament *tournament, struct tournament_field *field);
-/* True for two different entries of one person whom the event keeps apart. */
+/* True for two different entries of one person that the event keeps apart. */
 bool tournament_parts(const struct tournament *tournament, uint16_t one, uint16_t other);
 
 /* The stage of the next round, or NULL if none is left or none has begun. */

@@ -84,7 +84,7 @@ static inline round_set rounds_from(unsigned first)
  * changes the event, so call it after everything that may refuse the line. */
 bool begin_open_stage(struct taking *taking);
 
-/* Refuses a table with two entries whom the event keeps apart. */
+/* Refuses a table with two entries that the event keeps apart. */
 bool check_owners(struct taking *taking, const struct tournament_table *table);
 
 /* Accepts waiting entries while there is room. */

@@ -58,7 +58,7 @@ static struct trf_points points_of(const struct scoring *scoring)
     };
 }
 
-/* A pair with one owner, one of them a bot, whom the event keeps apart: each pair once. */
+/* A pair of one owner, at least one of them a bot, that the event keeps apart: each pair once. */
 static bool is_one_person(const struct tournament *tournament, size_t bot, size_t other)
 {
     const struct entrant *entrants = tournament->entrants;

@@ -570,11 +570,10 @@ static struct remainder collect_remainder(struct brackets *brackets)
     return remainder;
 }
 
-/* Leaving costs a little more than leading does for the last of S1, which changes nothing, as the
- * number of those who leave is settled. But it tells good duals at once: with them every edge
- * between S1 and S2 that was tight is tight again, others at S1 are not, and none costs less than
- * its duals.
- */
+/* Leaving costs slightly more than leading for the last of S1. This changes nothing, because the
+ * number of those who leave is settled, but it gives good duals at once: with them every edge
+ * between S1 and S2 that was tight is tight again, other edges at S1 are not, and none costs less
+ * than its duals. */
 static void charge_remainder(struct brackets *brackets, const struct remainder *remainder)
 {
     uint64_t exchange = (uint64_t)remainder->count * remainder->count;

@@ -251,9 +251,9 @@ static int64_t spread_from(const struct pod_problem *problem, size_t first, unsi
     return POINTS_PER_POINT / size * (size * squares - sum * sum);
 }
 
-/* P5 is a constant less a convex function of the sums of scores at the tables, which is largest in
- * a corner of the sums that there can be; there each table has players who follow each other in the
- * order of score. So what is left is in which order the sizes of the tables come:
+/* P5 is a constant minus a convex function of the sums of scores at the tables. That function is
+ * largest in a corner of the possible sums, where each table has consecutive players in the order
+ * of score. So only the order of the table sizes remains to be found:
  *
  *      least[tables] = min over sizes of least[tables but one of that size] + its spread
  */
