@@ -5,8 +5,9 @@
  *                      chain. A league: one standing per division. Each stage counts its own
  *                      rounds from 1
  *      bracket         eliminations: places from the bracket; none yet for entries that can still
- * move ladder          the rungs; dropped entries follow, without a place open play       the best
- * games; entries without a game are last
+ *                      move
+ *      ladder          the rungs; dropped entries follow, without a place
+ *      open play       the best games; entries without a game are last
  *
  * In a round robin or league at tables of two, an entry that left before half of its games were
  * played (berger_results_stand()) is annulled: its results count for nobody, and it is placed last.
