@@ -2,8 +2,8 @@
  *
  *      key of a stream   BLAKE2b-256(key = seed, "tillroll/chance/1" || stream name)
  *      n-th word         word n of the ChaCha20 (RFC 8439, zero nonce) keystream, little-endian
- *      uniform(n)        words >= floor(2^32 / n) * n are discarded; the next one mod n is the
- * result shuffle           Fisher-Yates from the last index down, j = uniform(i + 1)
+ *      uniform(n)        words >= floor(2^32 / n) * n are discarded; the next one mod n counts
+ *      shuffle           Fisher-Yates from the last index down, j = uniform(i + 1)
  *
  * The only state of a stream is the number of words taken. A game's state holds one counter per
  * stream and stays flat, and anyone can recompute any value. tests/engine/vectors/chance.json holds
