@@ -1,5 +1,5 @@
-/* A list of blocks, each filled from its start; only the newest is filled further. What is taken is
- * zeroed then, not the whole block when it is made: most requests use little of theirs. */
+/* A list of blocks, each filled from its start; only the newest is filled further. Memory is zeroed
+ * when taken, not when a block is made: most requests use little of their blocks. */
 #include "engine/base/arena.h"
 
 #include <stdalign.h>
@@ -9,7 +9,7 @@
 
 enum { BLOCK_BYTES = 16384 };
 
-/* An object that is released together with the block that this stands in. */
+/* An object that is released together with the block that contains this entry. */
 struct arena_owned {
     struct arena_owned *older;
     void *object;
@@ -18,7 +18,7 @@ struct arena_owned {
 
 struct arena_block {
     struct arena_block *older;
-    struct arena_owned *owned; /* the last one given */
+    struct arena_owned *owned; /* the last one added */
     size_t used;
     size_t capacity;
     alignas(max_align_t) unsigned char bytes[];
@@ -30,7 +30,7 @@ static _Noreturn void end_without_memory(void)
     abort();
 }
 
-/* An empty block becomes the newest. */
+/* Makes an empty block the newest. */
 static void add_block(struct arena *arena, struct arena_block *block)
 {
     block->older = arena->newest;
@@ -97,7 +97,7 @@ void arena_own(struct arena *arena, void *object, void (*release)(void *object))
     arena->newest->owned = owned;
 }
 
-/* Takes the newest block out, which then owns nothing. */
+/* Removes the newest block, which then owns nothing. */
 static struct arena_block *take_block(struct arena *arena)
 {
     struct arena_block *block = arena->newest;

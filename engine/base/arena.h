@@ -1,6 +1,5 @@
-/* Memory that lives as long as one request: taken piece by piece, given back all at once. What a
- * function returns "in the arena" stays valid until arena_free() and is never freed alone.
- */
+/* Memory that lives as long as one request: taken piece by piece, freed all at once. What a
+ * function returns "in the arena" stays valid until arena_free() and is never freed by itself. */
 #ifndef TILLROLL_ENGINE_BASE_ARENA_H
 #define TILLROLL_ENGINE_BASE_ARENA_H
 
@@ -12,11 +11,11 @@ struct arena {
     struct arena_block *newest;
 };
 
-/* Zeroed bytes, aligned for any type. Ends the program when memory is short: a request's needs are
- * bounded, so this means that the machine itself has none left. */
+/* Zeroed bytes, aligned for any type. Aborts the program when out of memory: a request's needs are
+ * bounded, so the machine itself has none left. */
 void *arena_take(struct arena *arena, size_t size);
 
-/* The same, with bytes as they come: for what is written at once. */
+/* The same without zeroing, for memory that is written at once. */
 void *arena_room(struct arena *arena, size_t size);
 
 /* An array of `count` zeroed elements; the product is checked. */
@@ -25,30 +24,30 @@ void *arena_array(struct arena *arena, size_t count, size_t element_size);
 /* A NUL-terminated copy. */
 char *arena_copy(struct arena *arena, struct span bytes);
 
-/* From now on the arena owns `object`: arena_free() calls `release` with it, and with what was
- * given last first. For what is not made of the arena's own bytes. */
+/* The arena takes ownership of `object`: arena_free() calls `release` with it, last object first.
+ * For objects that do not lie in the arena's own bytes. */
 void arena_own(struct arena *arena, void *object, void (*release)(void *object));
 
 void arena_free(struct arena *arena);
 
-/* Blocks that arenas have given back, so that who frees many and makes many anew need not ask the
- * system's allocator each time, which would tidy up each time. For one thread. */
+/* Blocks that arenas have given back, kept for reuse so that frequent arenas need not call the
+ * system's allocator. For one thread. */
 struct arena_spare {
     struct arena_block *newest;
     size_t count;
 };
 
-/* Of 16 KiB. None where uses of what was given back are looked for. */
+/* Number of blocks of 16 KiB. None under sanitizers, which look for uses of freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 enum { ARENA_SPARE_MOST = 0 };
 #else
 enum { ARENA_SPARE_MOST = 64 };
 #endif
 
-/* Gives an arena that is empty a spare block, if there is one. */
+/* Gives an empty arena a spare block, if there is one. */
 void arena_begin(struct arena *arena, struct arena_spare *spare);
 
-/* Does what arena_free() does, and keeps as many blocks as may be. */
+/* Does what arena_free() does, and keeps as many blocks as allowed. */
 void arena_end(struct arena *arena, struct arena_spare *spare);
 
 void arena_spare_free(struct arena_spare *spare);
@@ -64,7 +63,7 @@ struct growing {
 /* An empty text with room for `capacity` bytes (at least 1) at first. */
 void growing_begin(struct growing *text, struct arena *arena, size_t capacity);
 
-/* Room for `more` bytes at the end, which the caller fills. */
+/* Extends the text by `more` bytes, which the caller fills. */
 char *growing_extend(struct growing *text, size_t more);
 
 void growing_add(struct growing *text, struct span bytes);

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* True if there is such a day: `month` from 1, `day` from 1. The calendar's rules hold for all
- * years from 0 on (ISO 8601, proleptic). */
+/* True if this day exists: `month` from 1, `day` from 1. Uses the calendar's rules for all years
+ * from 0 on (ISO 8601, proleptic). */
 bool calendar_has_day(unsigned year, unsigned month, unsigned day);
 
 #endif

@@ -1,8 +1,8 @@
-/* Figures: counted while work is done, read by others meanwhile, for whoever runs the service
- * (api/watch/metrics.h).
+/* Metrics: counted during work and read at the same time by other threads (api/watch/metrics.h).
  *
- * What one thread alone counts costs it a load and a store, what several count one locked addition;
- * nobody waits for anybody. A reader sees each number whole, but not all as of one moment.
+ * A figure counted by one thread costs it a load and a store; one counted by several threads costs
+ * a locked addition. No thread waits. A reader sees each number whole, but the numbers may be from
+ * different moments.
  */
 #ifndef TILLROLL_ENGINE_BASE_COUNTER_H
 #define TILLROLL_ENGINE_BASE_COUNTER_H
@@ -21,25 +21,25 @@ static inline uint64_t counter_read(const struct counter *counter)
     return atomic_load_explicit(&counter->value, memory_order_relaxed);
 }
 
-/* For a figure that is not counted but known. */
+/* Sets a figure that is known rather than counted. */
 static inline void counter_set(struct counter *counter, uint64_t value)
 {
     atomic_store_explicit(&counter->value, value, memory_order_relaxed);
 }
 
-/* Where one thread at a time counts. */
+/* Use where one thread at a time counts. */
 static inline void counter_add(struct counter *counter, uint64_t more)
 {
     counter_set(counter, counter_read(counter) + more);
 }
 
-/* Where several do. */
+/* Use where several threads count. */
 static inline void counter_add_shared(struct counter *counter, uint64_t more)
 {
     atomic_fetch_add_explicit(&counter->value, more, memory_order_relaxed);
 }
 
-/* The upper ends of a histogram's buckets, ascending; one more bucket holds what is above. */
+/* The upper bounds of a histogram's buckets, ascending; one more bucket holds everything above. */
 enum { HISTOGRAM_BOUNDS_MAX = 18 };
 struct histogram_bounds {
     size_t count;
@@ -52,7 +52,7 @@ struct histogram {
     struct counter sum;
 };
 
-/* Where one thread at a time counts. */
+/* Use where one thread at a time counts. */
 static inline void histogram_add(struct histogram *histogram, const struct histogram_bounds *bounds,
                                  uint64_t value)
 {

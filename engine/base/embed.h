@@ -3,7 +3,8 @@
  *      EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
  *      ... from shinjuku_components up to, not including, shinjuku_components_end
  *
- * The path is relative to the repository. CMakeLists.txt rebuilds what embeds a file that changed.
+ * The path is relative to the repository. CMakeLists.txt rebuilds the code when an embedded file
+ * changes.
  */
 #ifndef TILLROLL_ENGINE_BASE_EMBED_H
 #define TILLROLL_ENGINE_BASE_EMBED_H
@@ -12,7 +13,7 @@
 
 #define EMBED(name, path) EMBED_FILE(name, TILLROLL_SOURCE_DIR "/" path)
 
-/* The same with a whole path, for what the build has made. */
+/* The same with an absolute path, for files that the build generates. */
 #define EMBED_FILE(name, path)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \
             ".globl " #name "\n"                                                                   \

@@ -20,8 +20,8 @@ void json_begin(void)
     json_object_seed((size_t)randombytes_random());
 }
 
-/* Walks over the text without understanding it: strings are skipped, brackets and separators
- * counted. What passes is bounded in depth and size whatever the parser makes of it. */
+/* Scans the text without parsing it: skips strings and counts brackets and separators. Accepted
+ * text is bounded in depth and size for any parser. */
 static bool is_bounded(struct span body)
 {
     unsigned depth = 0;
@@ -50,7 +50,7 @@ static bool is_bounded(struct span body)
     return true;
 }
 
-/* The parser's complaint may repeat a piece of the text, cut off in the middle of a character. */
+/* The parser's error may quote a piece of the text, cut off in the middle of a character. */
 static void add_complaint(struct text *error, const char *complaint)
 {
     for (; *complaint != '\0'; complaint++)

@@ -29,7 +29,7 @@ static bool is_first(const struct json_text *json)
     return last == '{' || last == '[';
 }
 
-/* What stands before a value: a comma, and the key. */
+/* Writes what precedes a value: a comma and the key. */
 static void begin_value(struct json_text *json, const char *key)
 {
     if (!is_first(json))
@@ -79,7 +79,7 @@ void json_text_number(struct json_text *json, const char *key, int64_t number)
 /* RFC 8259 section 7: quotes, backslashes and control characters. */
 static void add_escaped(struct json_text *json, unsigned char c)
 {
-    static const char letters[] = "btnvfr"; /* of 8 .. 13; there is none for 11 */
+    static const char letters[] = "btnvfr"; /* for 8 .. 13; 11 has none */
     static const char digits[] = "0123456789ABCDEF";
     if (c >= ' ')
         add(json, (char[]){'\\', (char)c}, 2);

@@ -1,7 +1,5 @@
-/* JSON written straight into text, for documents of which there would be a large tree first. What
- * is written is what jansson writes with JSON_COMPACT. The writer sees to commas; brackets are the
- * caller's.
- */
+/* JSON written straight into text, for documents that would otherwise need a large tree. The output
+ * equals jansson's with JSON_COMPACT. The writer adds commas; brackets are up to the caller. */
 #ifndef TILLROLL_ENGINE_BASE_JSON_TEXT_H
 #define TILLROLL_ENGINE_BASE_JSON_TEXT_H
 
@@ -15,7 +13,7 @@ struct json_text {
 void json_text_begin(struct json_text *json, struct arena *arena, size_t capacity);
 
 /* In all of these, `key` is a member's name that needs no escapes, or NULL in an array and at the
- * top. */
+ * top level. */
 void json_text_open(struct json_text *json, const char *key, char bracket);
 void json_text_close(struct json_text *json, char bracket);
 void json_text_string(struct json_text *json, const char *key, const char *string);
@@ -23,7 +21,7 @@ void json_text_number(struct json_text *json, const char *key, int64_t number);
 void json_text_boolean(struct json_text *json, const char *key, bool value);
 void json_text_null(struct json_text *json, const char *key);
 
-/* A value that is JSON already. */
+/* Adds a value that already is JSON. */
 void json_text_value(struct json_text *json, const char *key, struct span value);
 
 struct span json_text_span(const struct json_text *json);

@@ -1,5 +1,6 @@
-/* A text is in NFC if it is what comes of it when it is decomposed, put in order and composed. What
- * no text in NFC holds is refused first, so of what is left all that decomposes are composites. */
+/* A text is in NFC if decomposing, ordering and composing it gives the same text. Characters that
+ * never occur in NFC are refused first, so the only characters left that decompose are
+ * composites. */
 #include "engine/base/nfc.h"
 
 #include <assert.h>
@@ -7,7 +8,7 @@
 
 #include "engine/base/nfc_tables.h"
 
-enum { PARTS_MAX = 4 /* of a composite */, NEVER_BELOW = 0x300 };
+enum { PARTS_MAX = 4 /* parts of a composite */, NEVER_BELOW = 0x300 };
 
 enum {
     HANGUL = 0xac00,
@@ -74,7 +75,7 @@ static const struct nfc_composite *find_composite(uint32_t c)
                                                                              : NULL;
 }
 
-/* Behind those of its own class or a lower one, up to the last starter. */
+/* Inserts after the characters of its own class or a lower one, back to the last starter. */
 static void add_ordered(struct characters *text, uint32_t c)
 {
     uint8_t class = class_of(c);
@@ -98,7 +99,7 @@ static void decompose_hangul(struct characters *text, uint32_t c)
         add_ordered(text, HANGUL_T + t);
 }
 
-/* Only the first part of a composite can be one itself. */
+/* Only the first part of a composite can itself be a composite. */
 static void decompose(struct characters *text, uint32_t c)
 {
     uint32_t seconds[PARTS_MAX];
@@ -118,7 +119,7 @@ static void decompose(struct characters *text, uint32_t c)
 
 /* ---- Composing ---- */
 
-/* What two characters make; 0 for nothing. */
+/* The composite of two characters; 0 for none. */
 static uint32_t compose_pair(uint32_t first, uint32_t second)
 {
     if (is_within(first, HANGUL_L, HANGUL_L_COUNT) && is_within(second, HANGUL_V, HANGUL_V_COUNT))
@@ -142,13 +143,13 @@ static uint32_t compose_pair(uint32_t first, uint32_t second)
     return pair->first == first && pair->second == second ? pair->composite : 0;
 }
 
-/* UAX #15, D117: with the last starter, if nothing between them keeps them apart. */
+/* UAX #15, D117: composes with the last starter unless a character between them blocks it. */
 static void compose(struct characters *text)
 {
     size_t kept = 0;
     size_t starter = 0;
     bool has_starter = false;
-    uint8_t last = 0; /* the class of what was kept last */
+    uint8_t last = 0; /* the class of the last character kept */
     for (size_t i = 0; i < text->count; i++) {
         uint32_t c = text->at[i];
         uint8_t class = class_of(c);

@@ -1,6 +1,6 @@
-/* Unicode's normalization form NFC (UAX #15), as of Unicode 15.0 for all time: a record is valid or
- * not whatever comes later. Characters that are not assigned in 15.0 are taken as starters that
- * compose with nothing. */
+/* Unicode's normalization form NFC (UAX #15), fixed at Unicode 15.0, so that the validity of a
+ * record never changes. Characters not assigned in 15.0 are treated as starters that compose with
+ * nothing. */
 #ifndef TILLROLL_ENGINE_BASE_NFC_H
 #define TILLROLL_ENGINE_BASE_NFC_H
 

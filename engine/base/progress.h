@@ -1,18 +1,18 @@
-/* How far a long computation has come, for whoever waits for it. What is computed does not depend
- * on it. */
+/* The progress of a long computation, for code that waits for it. The result does not depend on
+ * it. */
 #ifndef TILLROLL_ENGINE_BASE_PROGRESS_H
 #define TILLROLL_ENGINE_BASE_PROGRESS_H
 
 #include <stddef.h>
 
 struct progress {
-    /* Called on the computing thread; `done` grows from call to call, up to `total`, in units that
-     * the computation names. */
+    /* Called on the computing thread; `done` grows from call to call, up to `total`, in units
+     * chosen by the computation. */
     void (*tell)(void *context, unsigned done, unsigned total);
     void *context; /* borrowed */
 };
 
-/* Nothing if `progress` is NULL: nobody waits. */
+/* Does nothing if `progress` is NULL. */
 static inline void progress_tell(const struct progress *progress, unsigned done, unsigned total)
 {
     if (progress != NULL)

@@ -12,7 +12,7 @@ void sha256_portable(uint8_t hash[static SHA256_BYTES], struct span first, struc
     crypto_hash_sha256_final(&state, hash);
 }
 
-/* clang cannot ask by this name what the processor has. */
+/* clang does not accept this feature name in __builtin_cpu_supports. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 
 #include <immintrin.h>
@@ -21,7 +21,7 @@ void sha256_portable(uint8_t hash[static SHA256_BYTES], struct span first, struc
 
 enum { BLOCK = 64, QUARTERS = 16 };
 
-/* The words a .. h in the order in which the instructions take them. */
+/* The words a .. h in the order that the instructions use. */
 struct state {
     __m128i abef, cdgh;
 };
@@ -84,7 +84,7 @@ __attribute__((target("sha,sse4.1"))) static void write_hash(const struct state 
         hash = put_word(hash, word[i]);
 }
 
-/* What has come of a block, and then the state. */
+/* The bytes collected for a block, and the state. */
 struct filling {
     struct state state;
     size_t length;
@@ -108,7 +108,7 @@ static void take_span(struct filling *filling, struct span bytes)
     }
 }
 
-/* 5.1.1: a bit that is set, zeros, and the length in bits. */
+/* 5.1.1: a 1 bit, zeros, and the length in bits. */
 static void take_padding(struct filling *filling, uint64_t size)
 {
     enum { LENGTH_AT = BLOCK - 8 };

@@ -1,4 +1,4 @@
-/* The constants of SHA-256's 64 rounds (FIPS 180-4, 4.2.2), for those who go through them. */
+/* The constants of SHA-256's 64 rounds (FIPS 180-4, 4.2.2). */
 #ifndef TILLROLL_ENGINE_BASE_SHA256_ROUNDS_H
 #define TILLROLL_ENGINE_BASE_SHA256_ROUNDS_H
 

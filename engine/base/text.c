@@ -185,7 +185,7 @@ enum { BYTES_MAX = 256 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Three bytes as four digits; of fewer bytes the rest is padding. */
+/* Writes three bytes as four digits; with fewer bytes, the rest is padding. */
 static void add_group(struct text *text, const uint8_t *bytes, size_t count)
 {
     uint32_t group = 0;
@@ -215,8 +215,8 @@ static bool read_digit(char c, uint32_t *group)
     return false;
 }
 
-/* Four digits, of which the last ones are padding if there are less than three bytes. The bits that
- * belong to no byte are 0. */
+/* Reads four digits, the last ones padding if there are fewer than three bytes. Bits that belong to
+ * no byte must be 0. */
 static bool read_group(const char *at, size_t count, uint32_t *group)
 {
     *group = 0;

@@ -1,8 +1,8 @@
 /* Slices of text, and bounded writing of text. Nothing here allocates.
  *
- * A `struct span` borrows bytes that somebody else owns. A `struct text` writes into a buffer that
- * the caller owns, always NUL-terminated; what does not fit sets `overflow` and is dropped whole,
- * so a caller checks once at the end instead of at every step.
+ * A `struct span` borrows bytes that other code owns. A `struct text` writes into a buffer that the
+ * caller owns, always NUL-terminated. A piece that does not fit sets `overflow` and is dropped
+ * whole, so a caller checks once at the end instead of at every step.
  */
 #ifndef TILLROLL_ENGINE_BASE_TEXT_H
 #define TILLROLL_ENGINE_BASE_TEXT_H
@@ -36,15 +36,15 @@ struct span span_of(const char *string);
 bool span_equal(struct span a, struct span b);
 bool span_is(struct span a, const char *string);
 
-/* Order of bytes, as strcmp: negative, 0 or positive. */
+/* Compares bytes like strcmp: negative, 0 or positive. */
 int span_compare(struct span a, struct span b);
 
-/* Cuts the first word (up to a blank or the end) off `rest` and returns it; skips one blank after
+/* Takes the first word (up to a space or the end) off `rest` and returns it; skips one space after
  * it. Returns an empty span when `rest` is empty. */
 struct span span_word(struct span *rest);
 
-/* Cuts the first line off `rest`, without its LF. False at the end. A last line without LF counts.
- */
+/* Takes the first line off `rest`, without its LF. False at the end. A last line without LF
+ * counts. */
 bool span_line(struct span *rest, struct span *line);
 
 /* A decimal number without sign or leading zero, 0 .. max. False if `a` is anything else. */
@@ -64,13 +64,12 @@ void text_add_number(struct text *text, int64_t number);
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t size);
 struct span text_span(const struct text *text);
 
-/* Base 64 as RFC 4648 section 4 has it, with padding: the one that C2SP's formats use. */
+/* Base 64 with padding (RFC 4648 section 4), as C2SP's formats use it. */
 
 /* Appends `size` (at most 256) bytes. */
 void text_add_base64(struct text *text, const uint8_t *bytes, size_t size);
 
-/* Reads at most `max` bytes, in the one way in which they can be written. False if `a` is anything
- * else. */
+/* Reads at most `max` bytes in their canonical encoding. False if `a` is anything else. */
 bool span_base64(struct span a, uint8_t *bytes, size_t max, size_t *size);
 
 #endif

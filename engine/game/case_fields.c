@@ -98,7 +98,7 @@ static bool load_set(const struct case_reader *reader, const struct case_field *
     return true;
 }
 
-/* A place for each name, and a name or the word for none for each place. */
+/* Loads the name at each place; each place has one name, or the word for none. */
 static bool load_places(const struct case_reader *reader, const struct case_field *field,
                         uint8_t *at, struct span rest)
 {

@@ -2,15 +2,15 @@
  *
  *      key of a stream   BLAKE2b-256(key = seed, "tillroll/chance/1" || stream name)
  *      n-th word         word n of the ChaCha20 (RFC 8439, zero nonce) keystream, little-endian
- *      uniform(n)        words >= floor(2^32 / n) * n are thrown away, the next one mod n is taken
+ *      uniform(n)        words >= floor(2^32 / n) * n are discarded; the next one mod n counts
  *      shuffle           Fisher-Yates from the last index down, j = uniform(i + 1)
  *
- * A stream's whole memory is how many words were taken, so a game's state holds one counter per
- * stream and stays flat, and anybody can recompute any value. tests/engine/vectors/chance.json
- * holds values to check another implementation against.
+ * The only state of a stream is the number of words taken. A game's state holds one counter per
+ * stream and stays flat, and anyone can recompute any value. tests/engine/vectors/chance.json holds
+ * values for checking other implementations.
  *
  * For worked cases, and for games played with physical components, the order of a named pile can be
- * fixed instead: a game that is about to shuffle or throw asks chance_stack_find() first.
+ * fixed instead: a game calls chance_stack_find() before it shuffles or rolls.
  */
 #ifndef TILLROLL_ENGINE_GAME_CHANCE_H
 #define TILLROLL_ENGINE_GAME_CHANCE_H
@@ -23,8 +23,8 @@
 
 enum { CHANCE_SEED_BYTES = 32, CHANCE_STACKS_MAX = 40, CHANCE_NAME_MAX = 40 };
 
-/* A pile whose order is fixed: `items` are words parted by single blanks, the first one drawn
- * first. Both spans are borrowed. */
+/* A pile whose order is fixed: `items` are words separated by single spaces, first drawn first.
+ * Both spans are borrowed. */
 struct chance_stack {
     struct span name;
     struct span items;
@@ -35,7 +35,7 @@ struct chance_stacks {
     size_t count;
 };
 
-/* What a game's luck comes from. `stacks` is borrowed and may be NULL. */
+/* The source of a game's chance. `stacks` is borrowed and may be NULL. */
 struct chance {
     uint8_t seed[CHANCE_SEED_BYTES];
     const struct chance_stacks *stacks;
@@ -43,8 +43,8 @@ struct chance {
 
 struct chance_stream {
     uint8_t key[32];
-    uint32_t next;  /* index of the next word: the stream's whole memory */
-    uint32_t block; /* which 64-byte block is in `bytes`, UINT32_MAX = none */
+    uint32_t next;  /* index of the next word: the stream's only state */
+    uint32_t block; /* number of the 64-byte block in `bytes`, UINT32_MAX = none */
     uint8_t bytes[64];
 };
 
@@ -58,8 +58,8 @@ void chance_open_epoch(struct chance_stream *stream, const struct chance *chance
 
 uint32_t chance_word(struct chance_stream *stream);
 
-/* The next `count` words, as chance_word() gives them one after the other, in less time. Who has
- * taken some too many takes them off stream->next again. */
+/* The next `count` words, the same as from repeated calls of chance_word(), but faster. A caller
+ * that took too many subtracts the surplus from stream->next. */
 void chance_words(struct chance_stream *stream, uint32_t *words, size_t count);
 
 /* A number 0 .. n - 1, each equally likely. n >= 1; n = 1 takes no word. */
@@ -67,24 +67,24 @@ uint32_t chance_uniform(struct chance_stream *stream, uint32_t n);
 
 void chance_shuffle(struct chance_stream *stream, uint8_t *items, size_t count);
 
-/* The fixed order of a pile, or NULL if it is to be shuffled. */
+/* The fixed order of a pile, or NULL if the pile is to be shuffled. */
 const struct chance_stack *chance_stack_find(const struct chance *chance, const char *name);
 
-/* The same for what chance_open_epoch() opens. */
+/* The same for the stream that chance_open_epoch() opens. */
 const struct chance_stack *chance_stack_find_epoch(const struct chance *chance, const char *name,
                                                    unsigned epoch);
 
-/* Fixes the order of a pile. False when CHANCE_STACKS_MAX are fixed already. */
+/* Fixes the order of a pile. False when CHANCE_STACKS_MAX orders are fixed already. */
 bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items);
 
-/* Moves the items that the stack names to the front, in its order; the others keep theirs. `find`
- * gives the item of a name. Names that are unknown, or not among the items, are passed over. */
+/* Moves the items that the stack names to the front, in the stack's order; the others keep theirs.
+ * `find` maps a name to its item. Names that are unknown or not among the items are skipped. */
 void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
                           uint8_t (*find)(struct span name));
 
-/* Puts items, which lie in an order that gives nothing away, in the fixed order of the stream's
- * pile or, where there is none, shuffles them with a stream of which no word was taken. Returns how
- * many words were taken. */
+/* Puts the items in the fixed order of the stream's pile, or shuffles them if it has none. Before
+ * the call the items are in an order that reveals nothing, and no word of the stream has been
+ * taken. Returns the number of words taken. */
 uint32_t chance_arrange_or_shuffle(const struct chance *chance, const char *name, unsigned epoch,
                                    uint8_t *items, size_t count, uint8_t (*find)(struct span name));
 

@@ -129,7 +129,7 @@ static void swap(struct move_list *list, size_t a, size_t b)
     list->length[b] = length;
 }
 
-/* Heap sort: no allocation, no recursion, and never slow on lists that are nearly in order. */
+/* Heap sort: no allocation, no recursion, and no slow case for lists that are nearly sorted. */
 static void sift_down(struct move_list *list, size_t root, size_t count)
 {
     for (;;) {

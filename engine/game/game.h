@@ -23,7 +23,7 @@
 #include "engine/base/text.h"
 #include "engine/game/chance.h"
 
-/* A list of moves in canonical notation, in one buffer that is made once and used again.
+/* A list of moves in canonical notation, in one buffer that is allocated once and reused.
  *
  *      bytes  "end\0income\0move ueno\0"
  *      start    0    4       11            one entry a move, in the order of the list
@@ -39,18 +39,18 @@ struct move_list {
     size_t count, count_max;
 };
 
-/* Allocates room for every legal move that `game` can have at once. False when memory is short. The
+/* Allocates room for every legal move that `game` can have at once. False when out of memory. The
  * caller frees with move_list_free(). */
 bool move_list_init(struct move_list *list, const struct game *game);
 void move_list_free(struct move_list *list);
 
 void move_list_clear(struct move_list *list);
 
-/* Appends a copy of `move`. More moves or bytes than the game's bounds allow are a programming
- * error and end the program. */
+/* Appends a copy of `move`. Exceeding the game's bounds on moves or bytes is a programming error
+ * and aborts the program. */
 void move_list_add(struct move_list *list, struct span move);
 
-/* Puts the moves in byte order. Games that generate out of order call this last. */
+/* Sorts the moves by bytes. Games that generate moves out of order call this last. */
 void move_list_sort(struct move_list *list);
 
 /* Move i, borrowed from the list, NUL-terminated. */
@@ -60,19 +60,19 @@ struct span move_list_get(const struct move_list *list, size_t i);
 ptrdiff_t move_list_find(const struct move_list *list, struct span move);
 
 enum {
-    GAME_SEATS_MAX = 5,      /* seats at one table, of any game */
-    GAME_OPTIONS_MAX = 8,    /* options of one game */
+    GAME_SEATS_MAX = 5,      /* seats at one table, in any game */
+    GAME_OPTIONS_MAX = 8,    /* options per game */
     GAME_MOVE_MAX = 120,     /* bytes of a move's notation, without the terminating NUL */
-    GAME_TIE_BREAKS_MAX = 4, /* tie-break values of an outcome */
+    GAME_TIE_BREAKS_MAX = 4, /* tie-break values per outcome */
     GAME_STATE_MAX = 8192    /* bytes of a state */
 };
 
-/* A choice made before the game, in which every value has a name: `advanced` = `off` or `on`. */
+/* A choice made before the game among named values: `advanced` = `off` or `on`. */
 struct game_option {
     const char *name;
     const char *const *values; /* NULL after the last */
     uint8_t initial;           /* index of the default value */
-    const char *meaning;       /* one sentence for the person who chooses */
+    const char *meaning;       /* one sentence for the person choosing */
 };
 
 /* The chosen values of a game's options: value[i] is an index into options[i].values. */
@@ -91,15 +91,15 @@ struct refusal {
 #define REFUSAL_NOT_YOUR_TURN "not-your-turn"
 #define REFUSAL_BAD_SYNTAX    "bad-syntax"
 
-/* The viewer: a seat sees what is public and what is its own; a spectator what is public; an
- * auditor everything that is in the game, but never the seed or the order of shuffled piles. */
+/* The viewer. A seat sees what is public and what is its own; a spectator sees what is public; an
+ * auditor sees everything in the game except the seed and the order of shuffled piles. */
 struct viewer {
     enum viewer_kind { VIEWER_SPECTATOR, VIEWER_SEAT, VIEWER_AUDITOR } kind;
     unsigned seat; /* used for VIEWER_SEAT only */
 };
 
-/* Scores and ranks. Higher scores are better, then higher tie-break values, the first one first.
- * Seats that are equal in all of them share a rank: rank = 1 + number of better seats. */
+/* Scores and ranks. Higher scores are better; ties are broken by higher tie-break values, the first
+ * one first. Seats equal in all of them share a rank: rank = 1 + number of better seats. */
 struct outcome {
     unsigned seats;
     unsigned tie_breaks;
@@ -114,11 +114,11 @@ struct ply {
     struct span move;
 };
 
-/* For worked cases (engine/game/worked_case.h), used by no service code: the set-up lines of a
- * position, and the fields of the state by which it is set and asked for (case_fields.h). */
+/* For worked cases only (engine/game/worked_case.h): the set-up lines of a position, and the fields
+ * of the state that cases set and query (case_fields.h). No service code uses them. */
 struct case_line {
     struct span key;  /* first word */
-    struct span rest; /* what follows the blank, without the comment; may be empty */
+    struct span rest; /* what follows the space, without the comment; may be empty */
 };
 
 struct case_field;
@@ -129,15 +129,16 @@ struct game_cases {
     size_t count;
     const char *none; /* the word for an empty list or place */
 
-    /* Makes a position from the reader's lines and runs the automatic steps that follow from it.
-     * May fix the result of later shuffles and dice with chance_stack_add(). The state has been
-     * filled with zeros. False with a sentence in the reader's `error` for a meaningless line. */
+    /* Builds a position from the reader's lines and runs the automatic steps that follow from it.
+     * May fix the result of later shuffles and dice with chance_stack_add(). The state is zeroed
+     * before the call. False, with a sentence in the reader's `error`, for a line that makes no
+     * sense. */
     bool (*load)(struct case_reader *reader);
 };
 
 struct game {
-    /* Identity. A ruleset is slug, version and the component set; it never changes once games have
-     * been played with it: a corrected rule is a new version beside the old one. */
+    /* Identity. A ruleset is a slug, a version and a component set. It never changes once games
+     * have been played with it: a corrected rule becomes a new version beside the old one. */
     const char *slug;    /* lower-case words joined by `-` */
     const char *title;   /* for people */
     const char *version; /* `1.0.0` */
@@ -145,9 +146,9 @@ struct game {
     const struct game_option *options; /* sorted by name */
     size_t option_count;
 
-    /* The component data: JSON text, byte for byte the file components.json beside the game's code,
-     * from `components` up to, not including, `components_end`. Its SHA-256 in lower-case hex is
-     * part of the ruleset's identity: it is stated here, and a test compares. */
+    /* The component data: the bytes of the JSON file components.json beside the game's code, from
+     * `components` up to but not including `components_end`. Its SHA-256 in lower-case hex is part
+     * of the ruleset's identity; a test compares it with the value stated here. */
     const unsigned char *components;
     const unsigned char *components_end;
     const char *components_sha256;
@@ -173,63 +174,64 @@ struct game {
     void (*legal)(const void *state, unsigned seat, struct move_list *list);
 
     /* Applies one ply and then every automatic step. Accepts exactly the moves that legal() lists.
-     * False: refused, `refusal` has the reason, the state is untouched to the last bit. `move` is
-     * any string of bytes: it comes from outside and has not been checked. */
+     * False: refused; `refusal` has the reason, and the state is unchanged in every bit. `move` is
+     * any string of bytes: it is untrusted and has not been checked. */
     bool (*play)(void *state, unsigned seat, struct span move, const struct chance *chance,
                  struct refusal *refusal);
 
-    /* Writes the quiet move that an absent seat makes; it is legal and depends on the state alone.
-     * To be called for a seat among the deciders only. */
+    /* Writes the quiet move that an absent seat makes. It is legal and depends only on the state.
+     * Call only for a seat among the deciders. */
     void (*fallback)(const void *state, unsigned seat, struct text *move);
 
-    /* After a take-back across a draw: everything that nobody has seen yet (draw piles, bags,
-     * future dice) is drawn anew from the streams `<name>/e<epoch>`; hands and all that anybody has
-     * seen stay. `epoch` is >= 1 and higher than at any earlier call. */
+    /* After a take-back across a draw: redraws everything that nobody has seen yet (draw piles,
+     * bags, future dice) from the streams `<name>/e<epoch>`. Hands and everything that anyone has
+     * seen stay. `epoch` is >= 1 and higher than in any earlier call. */
     void (*rekey)(void *state, unsigned epoch, const struct chance *chance);
 
-    /* A number that rises with every ply that reveals what nobody, or only other seats, knew: a
-     * card or tile drawn or turned up, a die thrown, a card that leaves another seat's hand. A ply
-     * that leaves it alone commutes with rekey() to the last bit, and involves no luck: the seat
+    /* A number that rises with every ply that reveals something nobody, or only other seats, knew:
+     * a card or tile drawn or turned up, a die rolled, a card that leaves another seat's hand. A
+     * ply that does not change it commutes with rekey() in every bit and involves no luck: the seat
      * that made it may take it back. */
     uint32_t (*drawn)(const void *state);
 
-    /* Deals anew everything that `viewer` cannot know: uniform among the states that agree with all
-     * that it has seen since the game began, hidden things in hidden places, and which places what
-     * may be in follows from what happened in the open. What it does not forget is part of the
-     * state: a card that everybody saw go into a hand stays there.
+    /* Redeals everything that `viewer` cannot know, uniformly among the states consistent with all
+     * that the viewer has seen since the game began. Hidden things go to hidden places, and what
+     * may be in which place follows from what happened in the open. Whatever a viewer remembers is
+     * part of the state: a card that everyone saw go into a hand stays there.
      *
-     *  - view(), legal() and whom `viewer` knows to decide are the same as before.
-     *  - Two states that differ in nothing but what `viewer` cannot know become the same bytes. So
-     *    whoever imagines first, and computes afterwards, has used no secret.
-     *  - What others have already decided in secret is undecided again.
+     *  - view(), legal() and the deciders known to `viewer` stay the same.
+     *  - Two states that differ only in what `viewer` cannot know become the same bytes, so code
+     *    that imagines first and computes afterwards uses no secret.
+     *  - What others have already decided in secret becomes undecided again.
      *  - What the last ply did, for events(), is left out.
      *
-     * All luck comes from the stream `imagine` of `chance`; fixed orders are not asked for. The
-     * state can be played on, with any `chance`. */
+     * All luck comes from the stream `imagine` of `chance`; fixed orders are ignored. Play can
+     * continue from the state, with any `chance`.
+     */
     void (*imagine)(void *state, struct viewer viewer, const struct chance *chance);
 
     /* Scores, tie-breaks and ranks as if the game ended now. */
     void (*outcome)(const void *state, struct outcome *outcome);
 
-    /* A new JSON object of all that `viewer` may know, and nothing else. It is built up from what
-     * is allowed, never filtered down. The caller owns the result. */
+    /* A new JSON object with everything that `viewer` may know, and nothing else. It is built up
+     * from what is allowed, never filtered down. The caller owns the result. */
     json_t *(*view)(const void *state, struct viewer viewer);
 
-    /* A new JSON array of what `ply` did, in order, automatic steps included: objects with `kind`,
-     * data and `text`, a sentence in which `{seat N}` stands for a player's name. Only what
-     * `viewer` may know. `before` and `after` are the states around the ply. The caller owns the
-     * result. */
+    /* A new JSON array of what `ply` did, in order, including automatic steps: objects with `kind`,
+     * data and `text`, a sentence in which `{seat N}` stands for a player's name. Contains only
+     * what `viewer` may know. `before` and `after` are the states around the ply. The caller owns
+     * the result. */
     json_t *(*events)(const void *before, const void *after, const struct ply *ply,
                       struct viewer viewer);
 
-    /* A sensible player: the index of the move it would make. It uses only the seat's own view and
-     * its legal moves, as a player over REST does. `legal` is not empty. */
+    /* Plays like a sensible player: returns the index of the move to make. Uses only the seat's own
+     * view and its legal moves, as a player over REST does. `legal` is not empty. */
     size_t (*advise)(const json_t *view, const struct move_list *legal);
 
     const struct game_cases *cases;
 };
 
-/* Fills rank[] from score[] and tie_break[], for outcome->seats seats. */
+/* Fills rank[] from score[] and tie_break[] for outcome->seats seats. */
 void outcome_rank(struct outcome *outcome);
 
 /* The index of the option called `name`, or -1. */
@@ -250,12 +252,11 @@ void game_components_hash(const struct game *game, uint8_t hash[static 32]);
 /* True if `seat` is among the deciders. */
 bool game_decides(const struct game *game, const void *state, unsigned seat);
 
-/* Refuses: sets `refusal` and returns false, for `return refuse(refusal, "code", "Sentence.");`. */
+/* Sets `refusal` and returns false, for `return refuse(refusal, "code", "Sentence.");`. */
 bool refuse(struct refusal *refusal, const char *code, const char *message);
 
-/* The move notation: words of printable ASCII parted by single blanks, at most GAME_MOVE_MAX bytes.
- * There is one way to write a move, so two equal moves are equal strings.
- */
+/* The move notation: words of printable ASCII separated by single spaces, at most GAME_MOVE_MAX
+ * bytes. Each move has exactly one notation, so equal moves are equal strings. */
 
 enum { NOTATION_WORDS_MAX = 60 };
 
@@ -264,14 +265,14 @@ struct words {
     size_t count;
 };
 
-/* Splits a move into its words, which borrow from it. False if it is empty or too long, or holds a
- * byte outside 0x21-0x7e other than single blanks between words. */
+/* Splits a move into its words, which borrow from it. False if it is empty or too long, or if it
+ * has a byte outside 0x21-0x7e other than single spaces between words. */
 bool notation_split(struct span move, struct words *words);
 
 /* The index of `word` in `names`, or -1. */
 int notation_find(struct span word, const struct span *names, size_t count);
 
-/* Appends the words, parted by single blanks. */
+/* Appends the words, separated by single spaces. */
 void notation_join(struct text *text, const struct span *words, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* Parts of a view that every game shows in the same form.
  *
- * A game's view is its own, but whose turn it is, what the seats scored and who may look into a
- * hand read alike in all of them, so that a program that knows one game finds its way in the next.
- * The caller owns every new value. Two threads may use different objects at the same time.
+ * Each game has its own view, but whose turn it is, what the seats scored and who may see a hand
+ * have the same form in all of them, so a program written for one game can read another. The caller
+ * owns every new value. Two threads may use different objects at the same time.
  */
 #ifndef TILLROLL_ENGINE_GAME_VIEW_PARTS_H
 #define TILLROLL_ENGINE_GAME_VIEW_PARTS_H
@@ -13,10 +13,10 @@
 #include "engine/base/text.h"
 #include "engine/game/game.h"
 
-/* True if `viewer` may know what is private to `seat` during the game: the auditor and the seat. */
+/* True if `viewer` may know what is private to `seat` during the game: the auditor or that seat. */
 bool view_is_open_to(struct viewer viewer, unsigned seat);
 
-/* Adds a member to `object`, which owns `value` from now on. */
+/* Adds a member to `object`, which takes ownership of `value`. */
 void view_set(json_t *object, const char *key, json_t *value);
 
 /* A new JSON string. */
@@ -25,20 +25,20 @@ json_t *view_name(struct span name);
 /* A new list of the seats in `seats` (bit s for seat s), lowest first: [0, 2]. */
 json_t *view_seat_list(uint32_t seats);
 
-/* Adds whose turn it is: `over`, the seats that decide, the name of the decision and the active
- * seat. `decision` is NULL once the game is over; decision and seat are then null. */
+/* Adds whose turn it is: `over`, the deciding seats, the name of the decision and the active seat.
+ * `decision` is NULL once the game is over; decision and seat are then null. */
 void view_set_turn(json_t *view, uint32_t deciders, const char *decision, unsigned active);
 
 /* The result: null until the game is over, then a new list with an object for each seat: `seat`,
- * `score`, `tie_break` (the first one, where `tie_break` says that the view has it) and `rank`.
- * `count` is the game's own outcome function (see game.h). */
+ * `score`, `tie_break` (the first one, if the parameter `tie_break` is true) and `rank`. `count` is
+ * the game's own outcome function (see game.h). */
 json_t *view_outcome(const void *state, bool over, bool tie_break,
                      void (*count)(const void *state, struct outcome *outcome));
 
-/* Telling what a ply did: how every game puts its list of events together.
+/* Describes what a ply did. Every game builds its list of events with these functions.
  *
- * An event is data for a program and a sentence for a person. Both grow side by side between
- * telling_begin() and telling_finish(), in the order in which a game calls set and say:
+ * An event is data for a program and a sentence for a person. Both are built between
+ * telling_begin() and telling_finish(), in the order of a game's calls of set and say:
  *
  *      telling_begin_with_seat(telling, "paid", 1);     {"kind": "paid", "seat": 1,
  *      telling_set_number(telling, "coins", 3);          "coins": 3,
@@ -46,7 +46,7 @@ json_t *view_outcome(const void *state, bool over, bool tie_break,
  *      telling_say_count(telling, 3, "coin", "coins");
  *      telling_finish(telling);                          "text": "{seat 1} pays 3 coins."}
  *
- * Nothing here knows a game or checks what a viewer may know: that is the game's duty. Every
+ * Nothing here depends on a game or checks what a viewer may know: that is the game's duty. Every
  * function works on its arguments alone; one telling belongs to one thread.
  */
 
@@ -54,11 +54,11 @@ enum { TELLING_SENTENCE_MAX = 1023 }; /* bytes of one sentence, without the NUL 
 
 struct telling {
     const void *state;    /* after the ply; borrowed */
-    struct viewer viewer; /* who is told */
-    unsigned seat;        /* whose doing it is; at first who made the ply */
-    unsigned next;        /* index of the note to be told next, for games that keep notes */
+    struct viewer viewer; /* the viewer of the events */
+    unsigned seat;        /* the acting seat; initially the seat that made the ply */
+    unsigned next;        /* index of the next note to describe, for games that keep notes */
     json_t *list;         /* the finished events; the caller of telling_init() owns it */
-    json_t *event;        /* being put together; valid between begin and finish */
+    json_t *event;        /* under construction; valid between begin and finish */
     struct text text;     /* its sentence so far */
     char bytes[TELLING_SENTENCE_MAX + 1];
 };
@@ -71,59 +71,59 @@ void telling_init(struct telling *telling, const void *after, const struct ply *
 /* Begins an event of `kind`, a word for machines, with an empty sentence. */
 void telling_begin(struct telling *telling, const char *kind);
 
-/* The same for an event whose sentence begins with a player: see telling_seat(). */
+/* Begins an event whose sentence begins with a player: see telling_seat(). */
 void telling_begin_with_seat(struct telling *telling, const char *kind, unsigned seat);
 
 /* Ends the sentence with a full stop, adds it as `text`, and the event to the list. A sentence
- * longer than TELLING_SENTENCE_MAX is a programming error and ends the program. */
+ * longer than TELLING_SENTENCE_MAX is a programming error and aborts the program. */
 void telling_finish(struct telling *telling);
 
-/* A whole event that has a kind and a sentence, given without its full stop, and no other data. */
+/* Adds a whole event with a kind, a sentence (given without its full stop) and no other data. */
 void telling_plain(struct telling *telling, const char *kind, const char *sentence);
 
-/* Adds a member to the event. `value` is owned by it from now on. */
+/* Adds a member to the event, which takes ownership of `value`. */
 void telling_set(struct telling *telling, const char *key, json_t *value);
 void telling_set_name(struct telling *telling, const char *key, struct span name);
 void telling_set_number(struct telling *telling, const char *key, int64_t number);
 
-/* Goes on with the sentence. The strings are copied. */
+/* Appends to the sentence. The strings are copied. */
 void telling_say(struct telling *telling, const char *words);
 void telling_say_span(struct telling *telling, struct span words);
 void telling_say_number(struct telling *telling, int64_t number);
 
-/* `{seat 2}`, which stands for the name of the player at seat 2. */
+/* Appends `{seat 2}`, which stands for the name of the player at seat 2. */
 void telling_say_seat(struct telling *telling, unsigned seat);
 
-/* `1 card`, `2 cards`. */
+/* Appends `1 card`, `2 cards`. */
 void telling_say_count(struct telling *telling, unsigned count, const char *one, const char *many);
 
-/* Names a seat in both: as the member `seat` and as a player in the sentence. */
+/* Adds a seat both as the member `seat` and as a player in the sentence. */
 void telling_seat(struct telling *telling, unsigned seat);
 
-/* Reading a view back, for an adviser: it knows what its seat's view says and nothing else.
+/* Reads a view back for an adviser, which knows only what its seat's view contains.
  *
- * The view is the service's own, so what is missing or of another kind is read as empty and not
- * complained about. All functions are pure.
+ * The view comes from the service itself, so a missing member, or one of another type, reads as
+ * empty instead of being reported. All functions are pure.
  */
 
-/* What no number and no index reads as: the games' states write 255 where there is nothing. */
+/* The result where there is no number or index: the games' states write 255 for nothing. */
 enum { VIEW_READ_NONE = UINT8_MAX };
 
-/* Finds what a game calls `name`: its index, or VIEW_READ_NONE. */
+/* Returns the index of what a game calls `name`, or VIEW_READ_NONE. */
 typedef uint8_t view_read_find(struct span name);
 
-/* The text of a JSON string, borrowed from it; empty for anything else, NULL included. */
+/* The text of a JSON string, borrowed from it; empty for anything else, including NULL. */
 struct span view_read_text(const json_t *value);
 
-/* A number 0 .. 254; 0 for anything else, NULL included. */
+/* A number 0 .. 254; 0 for anything else, including NULL. */
 uint8_t view_read_number(const json_t *value);
 
-/* {"gold": 2} into counts[index of gold] = 2. Names that `find` does not know are left out, and
- * counts that are not named stay as they are. `counts` has room for every index of `find`. */
+/* Reads {"gold": 2} into counts[index of gold] = 2. Names unknown to `find` are skipped, and counts
+ * that are not named stay unchanged. `counts` has room for every index of `find`. */
 void view_read_counts(json_t *object, view_read_find *find, uint8_t *counts);
 
-/* A list of names as a set, bit i for index i, which is below 32. Names that `find` does not know
- * are left out. */
+/* Reads a list of names as a set: bit i for index i, which is below 32. Names unknown to `find` are
+ * skipped. */
 uint32_t view_read_set(const json_t *list, view_read_find *find);
 
 #endif

@@ -1,6 +1,6 @@
-/* The idea: cut the file into cases, collect a case's set-up lines, load the position at the first
- * ply or expectation, and check line by line. Where set-up goes on after an expectation, the
- * position is loaded again from all of it. */
+/* Cuts the file into cases, collects a case's set-up lines, loads the position at the first ply or
+ * expectation, and checks line by line. If set-up continues after an expectation, the position is
+ * loaded again from all set-up lines. */
 #include "engine/game/worked_case.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@ struct run {
     struct span id;
     struct case_line set_up[LINES_MAX];
     size_t set_up_count;
-    bool loaded; /* the set-up lines so far */
-    bool played; /* a ply, legal or refused */
+    bool loaded; /* the set-up lines so far are loaded */
+    bool played; /* a ply has been made, legal or refused */
     struct chance_stacks stacks;
     struct chance chance;
     struct case_reader reader;
     struct text error;
     struct move_list legal;
-    struct text difference; /* empty while the case holds */
+    struct text difference; /* empty while the case passes */
     unsigned char state[GAME_STATE_MAX];
     unsigned char before[GAME_STATE_MAX];
     char printed[PRINTED_MAX];
@@ -80,7 +80,7 @@ static void add_moves(const struct run *run, struct text *out)
     }
 }
 
-/* Keys about one seat that all games share. False if `key` is none of them. */
+/* Answers keys about one seat that all games share. False for any other key. */
 static bool read_seat_key(struct run *run, struct span key, struct span rest, struct text *out)
 {
     struct span seat_word = span_word(&rest);
@@ -184,7 +184,7 @@ static void play(struct run *run, unsigned seat, struct span move)
     }
 }
 
-/* `0> move`: true and the seat, with `line` cut to the move. */
+/* Reads `0> move`: true, sets the seat and cuts `line` to the move. */
 static bool is_ply(struct span *line, unsigned *seat)
 {
     if (line->length < 3 || line->at[0] < '0' || line->at[0] >= '0' + GAME_SEATS_MAX ||
@@ -254,7 +254,7 @@ static void begin(struct run *run, struct span id)
 struct reader {
     struct run *run;
     bool markdown, in_fence, in_case, reported;
-    unsigned number; /* of the line, from 1 */
+    unsigned number; /* number of the line, from 1 */
     struct worked_case_count count;
     void (*say)(void *context, const char *line);
     void *context;

@@ -1,11 +1,11 @@
-/* Worked cases: a position, plies, refusals and expectations as text, run through the contract.
+/* Worked cases: a position, plies, refusals and expectations as text, run against a game.
  *
  *      case <id> <title>
  *      <set-up lines: the game's own, `key rest of line`; before the first ply>
  *      <seat>> <move>                 a ply; must be legal
  *      <seat>> <move> -> <code>       must be refused with this code, and change nothing
  *      = <key> <expectation>
- *      # comment                      a whole line, or after two blanks
+ *      # comment                      a whole line, or after two spaces
  *
  * Set-up lines and the game's own keys are explained in its tests/cases/<slug>/README.md. The
  * runner answers these keys for all games:
@@ -30,8 +30,8 @@ struct worked_case_count {
     unsigned held, failed;
 };
 
-/* Runs every case of `file`. Calls `say` with one line for each case that does not hold: its id,
- * the line's number in the file, and the first difference. A file without a case is one failure. */
+/* Runs every case of `file`. For each case that fails, calls `say` with one line: its id, the line
+ * number in the file, and the first difference. A file without a case is one failure. */
 struct worked_case_count worked_cases_run(const struct game *game, struct span file,
                                           void (*say)(void *context, const char *line),
                                           void *context);

@@ -13,7 +13,7 @@ static bool fail(struct record_fault *fault, const char *code, const char *messa
     return record_fault(fault, code, message, none);
 }
 
-/* Where `mark` begins; the end if it is not there. */
+/* The index of `mark`, or of the end if it is not there. */
 static size_t find(struct span bytes, const char *mark)
 {
     const char *found =
@@ -21,7 +21,7 @@ static size_t find(struct span bytes, const char *mark)
     return found == NULL ? bytes.length : (size_t)(found - bytes.at);
 }
 
-/* Cuts off what follows the empty line before `mark`, with which it begins. Empty if it is not
+/* Cuts off what follows the empty line before `mark`; it begins with `mark`. Empty if it is not
  * there. */
 static struct span cut(struct span *bytes, const char *mark)
 {
@@ -33,7 +33,8 @@ static struct span cut(struct span *bytes, const char *mark)
     return part;
 }
 
-/* No line of a record is empty, and none of a signature block is the first of what follows. */
+/* A record has no empty line, and no line of a signature block looks like the first line of a later
+ * part. */
 void bundle_split(struct span bytes, struct bundle *bundle)
 {
     *bundle = (struct bundle){.proof = cut(&bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n")};
@@ -49,14 +50,14 @@ void bundle_split(struct span bytes, struct bundle *bundle)
 static bool read_note(const struct bundle *bundle, struct note *note, struct record_fault *fault)
 {
     return (note_read(bundle->note, note) && note->text.length == bundle->record.length) ||
-           fail(fault, "bad-note", "What follows the record is no block of signatures.");
+           fail(fault, "bad-note", "The text after the record is not a block of signatures.");
 }
 
 static bool read_proof(const struct bundle *bundle, struct tlog_proof *proof, struct note *note,
                        struct checkpoint *checkpoint, struct record_fault *fault)
 {
     if (!tlog_proof_read(bundle->proof, proof))
-        return fail(fault, "bad-proof", "What follows the signatures is no proof.");
+        return fail(fault, "bad-proof", "The text after the signatures is not a proof.");
     return (note_read(proof->checkpoint, note) && checkpoint_read(note->text, checkpoint)) ||
            fail(fault, "bad-checkpoint", "The proof does not end with a signed checkpoint.");
 }
@@ -75,7 +76,7 @@ bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,
 {
     struct note note;
     if (bundle->note.length == 0)
-        return fail(fault, "no-signature", "The record is not followed by any signature.");
+        return fail(fault, "no-signature", "No signature follows the record.");
     if (!read_note(bundle, &note, fault))
         return false;
     switch (key == NULL ? NOTE_SIGNED : note_verify(&note, key)) {
@@ -87,7 +88,7 @@ bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,
         break;
     }
     return fail(fault, "forged-signature",
-                "The signature that bears this key's name is not one of this record.");
+                "The signature with this key's name is not valid for this record.");
 }
 
 static bool check_signature(const struct note *note, const struct checkpoint *checkpoint,
@@ -96,7 +97,8 @@ static bool check_signature(const struct note *note, const struct checkpoint *ch
     if (key == NULL)
         return true;
     if (!span_is(checkpoint->origin, key->name))
-        return fail(fault, "other-log", "The checkpoint is one of another log than the key's.");
+        return fail(fault, "other-log",
+                    "The checkpoint belongs to a different log from the key's.");
     switch (note_verify(note, key)) {
     case NOTE_SIGNED:
         return true;
@@ -107,7 +109,7 @@ static bool check_signature(const struct note *note, const struct checkpoint *ch
         break;
     }
     return fail(fault, "forged-checkpoint",
-                "The signature of the log's checkpoint is not one of this checkpoint.");
+                "The signature of the log's checkpoint is not valid for it.");
 }
 
 bool bundle_is_logged(const struct bundle *bundle, const struct note_key *key,
@@ -191,7 +193,7 @@ void verdict_say_luck(const struct replay *replay, struct text *said)
                        "word, not proved\n");
 }
 
-/* ---- Who has signed it, and where it stands ---- */
+/* ---- The signature and the log ---- */
 
 /* The server has one key for both. */
 static const struct note_key *record_key(const struct verdict_keys *keys)
@@ -250,7 +252,7 @@ enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_
     return VERDICT_VALID;
 }
 
-/* ---- What its players have signed ---- */
+/* ---- The players' signatures ---- */
 
 enum verdict verdict_of_players(struct span record, struct span signatures, struct text *said)
 {

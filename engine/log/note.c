@@ -7,7 +7,7 @@
 
 enum { ED25519 = 1, SIGNATURE_BYTES = 4 + 64, SIGNATURE_BYTES_MOST = 8192 };
 
-static const char dash[] = "\xe2\x80\x94 "; /* U+2014 and a blank */
+static const char dash[] = "\xe2\x80\x94 "; /* U+2014 and a space */
 
 /* ---- Keys ---- */
 
@@ -51,7 +51,7 @@ void note_key_print(const struct note_key *key, struct text *text)
     text_add_base64(text, typed, sizeof typed);
 }
 
-/* Cuts off what stands before the next `+`. False if there is none. */
+/* Takes the part before the next `+`. False if there is none. */
 static bool cut(struct span *rest, struct span *part)
 {
     const char *plus = memchr(rest->at, '+', rest->length);
@@ -214,7 +214,7 @@ void tlog_proof_print(const struct tlog_proof *proof, struct text *text)
     text_add_span(text, proof->checkpoint);
 }
 
-/* There may be a line of what is not for us before the index. */
+/* An extra line, which is ignored, may precede the index. */
 static bool read_index(struct span *text, uint64_t *index)
 {
     struct span line;

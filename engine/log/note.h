@@ -4,8 +4,8 @@
  *
  *      — <key's name> base64(<key's id, 4 bytes> <Ed25519 signature of the text, 64 bytes>)
  *
- * A key is shown to those who check as `<name>+<id in hex>+base64(0x01 <public key>)`, its
- * verification key. Its id are the first bytes of SHA-256(name LF 0x01 public key).
+ * A key is published as `<name>+<id in hex>+base64(0x01 <public key>)`, its verification key. The
+ * id is the first 4 bytes of SHA-256(name LF 0x01 public key).
  */
 #ifndef TILLROLL_ENGINE_LOG_NOTE_H
 #define TILLROLL_ENGINE_LOG_NOTE_H
@@ -16,7 +16,7 @@
 
 enum {
     NOTE_NAME_MAX = 128,
-    NOTE_SIGNATURES_MAX = 64, /* signature lines of a note that is read */
+    NOTE_SIGNATURES_MAX = 64, /* signature lines that are read */
     NOTE_SIGNATURE_LINE_MAX = NOTE_NAME_MAX + 104,
     NOTE_KEY_TEXT_MAX = NOTE_NAME_MAX + 64
 };
@@ -28,46 +28,45 @@ struct note_key {
 };
 
 struct note {
-    struct span text;       /* with its last LF */
-    struct span signatures; /* the lines after the empty one */
+    struct span text;       /* including its last LF */
+    struct span signatures; /* the lines after the empty line */
 };
 
 enum note_verdict {
     NOTE_SIGNED,   /* by this key */
     NOTE_UNSIGNED, /* there is no signature by this key */
-    NOTE_FORGED    /* there is one that says so, but it is not */
+    NOTE_FORGED    /* a signature claims to be by this key, but is not */
 };
 
-/* Makes a key with its id. False if the name is no name: 1 to NOTE_NAME_MAX printable ASCII
- * characters without blank and `+`. */
+/* Makes a key with its id. False unless the name is 1 to NOTE_NAME_MAX printable ASCII characters
+ * without space and `+`. */
 bool note_key_make(struct note_key *key, struct span name, const uint8_t public[static 32]);
 
 /* Appends the verification key: at most NOTE_KEY_TEXT_MAX bytes. */
 void note_key_print(const struct note_key *key, struct text *text);
 
-/* Reads a verification key. False if it is none, or none of Ed25519, or its id is not its own. */
+/* Reads a verification key. False if it is malformed, not an Ed25519 key, or has a wrong id. */
 bool note_key_read(struct span text, struct note_key *key);
 
 /* Appends a signature line: at most NOTE_SIGNATURE_LINE_MAX bytes. */
 void note_add_signature(const struct note_key *key, const uint8_t signature[static 64],
                         struct text *text);
 
-/* Splits a note. False if it has not the form of one. The spans are parts of `bytes`. */
+/* Splits a note. False if it does not have the form of a note. The spans are parts of `bytes`. */
 bool note_read(struct span bytes, struct note *note);
 
 /* Looks for this key's signature and checks it; signatures by others are ignored. */
 enum note_verdict note_verify(const struct note *note, const struct note_key *key);
 
-/* What a log says of itself, as text.
+/* The texts that a log publishes.
  *
  * Its checkpoint (c2sp.org/tlog-checkpoint), the text of a signed note (engine/log/note.h):
  *
- *      <origin>            the log's name, which is that of its key
- *      <size>              how many leaves
+ *      <origin>            the log's name, which is also its key's name
+ *      <size>              number of leaves
  *      <root in base 64>   of the tree over them
  *
- * And the proof that something is in it (c2sp.org/tlog-proof), which can be checked without the
- * log:
+ * The proof that a leaf is in it (c2sp.org/tlog-proof), which can be checked without the log:
  *
  *      c2sp.org/tlog-proof@v1
  *      index <n>
@@ -100,14 +99,15 @@ struct tlog_proof {
 /* Appends the text of a checkpoint: at most CHECKPOINT_TEXT_MAX bytes. */
 void checkpoint_print(const struct checkpoint *checkpoint, struct text *text);
 
-/* Reads the text of a note. False if it is no checkpoint. Further lines are passed over: they are
- * extensions. */
+/* Reads the text of a note. False if it is not a checkpoint. Further lines are extensions and are
+ * ignored. */
 bool checkpoint_read(struct span text, struct checkpoint *checkpoint);
 
 /* Appends a proof. */
 void tlog_proof_print(const struct tlog_proof *proof, struct text *text);
 
-/* Reads one. False if it has not the form of one; the checkpoint's own form is not looked at. */
+/* Reads a proof. False if it does not have the form of one; the checkpoint's form is not
+ * checked. */
 bool tlog_proof_read(struct span text, struct tlog_proof *proof);
 
 #endif

@@ -4,7 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { TILE_BITS = 8, TREES_MAX = 32 /* full trees that a range consists of */ };
+enum { TILE_BITS = 8, TREES_MAX = 32 /* full trees in a range */ };
 
 uint64_t tlog_level_width(uint64_t size, unsigned level)
 {
@@ -70,7 +70,7 @@ void tlog_edge_root(const struct tlog_edge *edge, uint8_t root[static MERKLE_HAS
         crypto_hash_sha256(root, NULL, 0);
 }
 
-/* ---- Which ranges ---- */
+/* ---- Ranges ---- */
 
 /* The largest power of two below n, n >= 2. */
 static uint64_t half(uint64_t n)
@@ -126,7 +126,7 @@ size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[stat
             tree.first = middle;
         }
     }
-    /* Who has the smaller tree knows its root. */
+    /* The verifier already knows the root of the smaller tree. */
     if (tree.first > 0)
         range[count++] = tree;
     turn_round(range, count);
@@ -135,14 +135,14 @@ size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[stat
 
 /* ---- Their hashes ---- */
 
-/* The full tree that a range begins with, and where its hashes are stored. */
+/* The full tree at the start of a range, and where its hashes are stored. */
 struct part {
     unsigned level;
-    uint64_t first; /* of the level's hashes */
+    uint64_t first; /* index of the first among the level's hashes */
     size_t count;
 };
 
-/* Cuts the largest full tree off the range's left. */
+/* Cuts the largest full tree off the left of the range. */
 static struct part cut(struct tlog_range *range)
 {
     unsigned height = 0;

@@ -1,12 +1,12 @@
-/* The arithmetic of a log that only grows: one RFC 6962 tree over all its leaves, kept in tiles
+/* The arithmetic of an append-only log: one RFC 6962 tree over all its leaves, stored in tiles
  * (c2sp.org/tlog-tiles).
  *
  *      level 1     [ hash of tile 0 | hash of tile 1 | ..             256 hashes a tile
  *      level 0     [ 256 leaves     ][ 256 leaves    ][ 17 leaves     the last of a level is open
  *
- * Stored are the hashes of level 0, which are those of the leaves, and of each level above, where a
- * hash is the root of a full tile of the level below. All that lies between is made anew when it is
- * needed. Nothing that was stored is ever changed: a log that has grown has more of it.
+ * The stored hashes are those of level 0, which are the leaf hashes, and of each level above, where
+ * a hash is the root of a full tile of the level below. All hashes in between are computed when
+ * needed. Stored hashes never change; a growing log only adds more.
  */
 #ifndef TILLROLL_ENGINE_LOG_TLOG_H
 #define TILLROLL_ENGINE_LOG_TLOG_H
@@ -14,78 +14,78 @@
 #include "engine/base/merkle.h"
 
 enum {
-    TLOG_TILE = 256,    /* hashes of a full tile */
-    TLOG_LEVELS = 4,    /* of tiles: for TLOG_SIZE_MAX leaves */
-    TLOG_PATH_MAX = 33, /* hashes of a proof */
+    TLOG_TILE = 256,    /* hashes in a full tile */
+    TLOG_LEVELS = 4,    /* levels of tiles: for TLOG_SIZE_MAX leaves */
+    TLOG_PATH_MAX = 33, /* hashes in a proof */
     TLOG_TILES_MAX = 4 * TLOG_LEVELS
 };
 
 #define TLOG_SIZE_MAX UINT32_MAX /* leaves */
 
-/* How many hashes level `level` has when the log has `size` leaves. */
+/* The number of hashes on level `level` of a log of `size` leaves. */
 uint64_t tlog_level_width(uint64_t size, unsigned level);
 
 /* ---- Growing ---- */
 
-/* The open tiles, all that is needed to go on; zeroed, an empty log. */
+/* The open tiles, which are all that is needed to append; zeroed, an empty log. */
 struct tlog_edge {
     uint64_t size;
-    uint8_t hash[TLOG_LEVELS][TLOG_TILE][MERKLE_HASH]; /* tlog_edge_width() of each level */
+    uint8_t hash[TLOG_LEVELS][TLOG_TILE][MERKLE_HASH]; /* tlog_edge_width() hashes on each level */
 };
 
-/* A hash of a level above 0 that became known. */
+/* A completed hash of a level above 0. */
 struct tlog_node {
     unsigned level;
     uint64_t index;
     uint8_t hash[MERKLE_HASH];
 };
 
-/* How many hashes the open tile of a level has: 0 .. 255. */
+/* The number of hashes in the open tile of a level: 0 .. 255. */
 size_t tlog_edge_width(const struct tlog_edge *edge, unsigned level);
 
-/* Appends the hash of a leaf. Returns how many hashes became known by it, in `node`. The log has
- * fewer than TLOG_SIZE_MAX leaves before. */
+/* Appends the hash of a leaf. Returns the number of hashes that it completed, in `node`. Before the
+ * call the log has fewer than TLOG_SIZE_MAX leaves. */
 size_t tlog_edge_add(struct tlog_edge *edge, const uint8_t leaf[static MERKLE_HASH],
                      struct tlog_node node[static TLOG_LEVELS]);
 
-/* The root of the tree; of an empty one SHA-256 of nothing. */
+/* The root of the tree; for an empty tree, SHA-256 of nothing. */
 void tlog_edge_root(const struct tlog_edge *edge, uint8_t root[static MERKLE_HASH]);
 
 /* ---- Proving ---- */
 
-/* Leaves first .. end - 1, of which a proof needs the hash of their tree. */
+/* Leaves first .. end - 1; a proof needs the hash of their tree. */
 struct tlog_range {
     uint64_t first, end;
 };
 
-/* What the path from leaf `index` to the root of the first `size` leaves consists of, lowest first
- * (RFC 6962 section 2.1.1); index < size <= TLOG_SIZE_MAX. Returns the number of ranges. */
+/* The ranges of the path from leaf `index` to the root of the first `size` leaves, lowest first
+ * (RFC 6962 section 2.1.1); index < size <= TLOG_SIZE_MAX. Returns their number. */
 size_t tlog_inclusion(uint64_t index, uint64_t size, struct tlog_range range[static TLOG_PATH_MAX]);
 
-/* What the proof that the first `from` leaves of `to` are those of the smaller tree consists of
- * (RFC 6962 section 2.1.2); from <= to <= TLOG_SIZE_MAX. None if `from` is 0 or `to`. */
+/* The ranges of the proof that the tree of `to` leaves extends that of its first `from` leaves (RFC
+ * 6962 section 2.1.2); from <= to <= TLOG_SIZE_MAX. None if `from` is 0 or `to`. */
 size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[static TLOG_PATH_MAX]);
 
-/* A tile, or as much of it as there is. */
+/* A tile, full or partial. */
 struct tlog_tile {
     unsigned level;
     uint64_t number;
-    size_t count; /* hashes, from the first */
+    size_t count; /* hashes, starting with the tile's first */
     const uint8_t (*hash)[MERKLE_HASH];
 };
 
-/* Which tiles are needed to hash these ranges: level and number of each, count and hash are left
- * alone. At most TLOG_TILES_MAX for the ranges of one proof. */
+/* Finds the tiles needed to hash these ranges: sets level and number of each, but not count and
+ * hash. At most TLOG_TILES_MAX for the ranges of one proof. */
 size_t tlog_tiles_needed(const struct tlog_range *range, size_t count,
                          struct tlog_tile tile[static TLOG_TILES_MAX]);
 
-/* Hashes a range of at least one leaf that begins where a proof's ranges do. False if a hash that
- * is needed is not in the tiles. */
+/* Hashes a range of at least one leaf that begins where a proof's ranges do. False if the tiles
+ * lack a needed hash. */
 bool tlog_range_hash(struct tlog_range range, const struct tlog_tile *tile, size_t count,
                      uint8_t hash[static MERKLE_HASH]);
 
-/* The leaves of the transparency log: what the service can no longer say otherwise. Each is a text
- * of three lines that anybody can write down again who knows what it is about:
+/* The leaves of the transparency log: statements that the service can no longer change. Each is a
+ * text of three lines that anyone who knows its subject can reproduce:
  *
  *      tillroll game LF <game> LF <head>             a record was finished: its last line
  *      tillroll commitment LF <scope> LF <hash>      a secret was committed to (RECORD.md, Luck):
@@ -95,7 +95,7 @@ bool tlog_range_hash(struct tlog_range range, const struct tlog_tile *tile, size
  *      tillroll standings LF <scope> LF <hash>       and of its final standings; scope
  *                                                    `<event>/round/<n>`: of those after round n,
  *                                                    as the next round began
- *      tillroll ruling LF <event>/line/<n> LF <hash> somebody has ruled: SHA-256 of line n of the
+ *      tillroll ruling LF <event>/line/<n> LF <hash> a ruling was given: SHA-256 of line n of the
  *                                                    event's log, with its LF
  *      tillroll dispute LF <dispute> LF <head>       a dispute was ruled or closed: the value of
  *                                                    its log's chain (dispute.h)
@@ -126,14 +126,14 @@ struct tlog_leaf {
 /* Appends the leaf's text. */
 void tlog_leaf_print(const struct tlog_leaf *leaf, struct text *text);
 
-/* The leaf of a finished record: its game, and the head that its last line names. False if it has
- * no such line; nothing else about it is looked at. */
+/* The leaf of a finished record: its game, and the head in its last line. False if it has no such
+ * line; nothing else is checked. */
 bool tlog_leaf_of_record(struct span record, struct tlog_leaf *leaf);
 
 /* The hash of the leaf (RFC 6962 section 2.1). */
 void tlog_leaf_hash(const struct tlog_leaf *leaf, uint8_t hash[static MERKLE_HASH]);
 
-/* Reads one. False if it is none. */
+/* Reads a leaf. False if the text is not one. */
 bool tlog_leaf_read(struct span text, struct tlog_leaf *leaf);
 
 #endif

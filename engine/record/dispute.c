@@ -33,7 +33,7 @@ bool dispute_is_logged(enum dispute_state before, enum dispute_state after)
     return before != after && (after == DISPUTE_RULED || after == DISPUTE_CLOSED);
 }
 
-/* The place of a word, or -1. */
+/* The index of a word, or -1. */
 static int find(const char *const *words, int count, const char *word)
 {
     for (int i = 0; word != NULL && i < count; i++)
@@ -122,13 +122,13 @@ bool dispute_read_orders(const json_t *list, unsigned seats, bool appeal,
     if (*count < 1 || *count > DISPUTE_ORDERS_MAX)
         return false;
     for (size_t i = 0; i < *count; i++) {
-        *message = "has one that is none of: {order: stands}, {order: takeback, entry}, "
+        *message = "has an unknown order; use {order: stands}, {order: takeback, entry}, "
                    "{order: adjust, seat, points}, {order: forfeit, seat}, {order: replay}, "
                    "{order: void}; and on an appeal {order: upheld}.";
         if (!read_order(json_array_get(list, i), seats, &orders[i]) ||
             (orders[i].kind == DISPUTE_UPHELD && !appeal))
             return false;
-        *message = "has several, of which one can only stand alone, or a take-back that is not "
+        *message = "combines an order that must stand alone, or has a take-back that is not "
                    "the first.";
         if ((*count > 1 && stands_alone(orders[i].kind)) ||
             (i > 0 && orders[i].kind == DISPUTE_TAKEBACK))
@@ -156,7 +156,7 @@ json_t *dispute_write_orders(const struct dispute_order *orders, size_t count)
 
 /* ---- Steps ---- */
 
-/* A step on its way, on a copy of the dispute. */
+/* A step being applied to a copy of the dispute. */
 struct taking {
     struct dispute *dispute;
     const struct dispute_step *step;
@@ -185,7 +185,7 @@ static bool is_official(struct taking *taking)
 {
     return !dispute_is_player(taking->dispute, taking->step->actor) ||
            refuse(taking->refusal, DISPUTE_REFUSAL_PARTY,
-                  "Who plays in this game decides nothing in a dispute about it.");
+                  "Players of this game may not decide a dispute about it.");
 }
 
 static bool read_players(struct dispute *dispute, const json_t *list)
@@ -213,7 +213,7 @@ static bool take_opened(struct taking *taking)
         !is_whole(entry, 0, RECORD_LINES_MAX) || !copy_id(text_of(detail, "game"), dispute->game) ||
         !(json_is_null(event) || copy_id(json_string_value(event), dispute->event)) ||
         !read_players(dispute, json_object_get(detail, "players")))
-        return bad_step(taking->refusal, "The step that opens a dispute is not whole.");
+        return bad_step(taking->refusal, "The step that opens a dispute is incomplete.");
     struct text name = TEXT_OVER(dispute->claim);
     text_add(&name, claims[claim]);
     dispute->entry = (uint32_t)json_integer_value(entry);
@@ -226,7 +226,7 @@ static bool take_frozen(struct taking *taking)
 {
     struct dispute *dispute = taking->dispute;
     if (dispute->frozen || (dispute->state != DISPUTE_OPEN && dispute->state != DISPUTE_APPEALED))
-        return not_now(taking, "A game is frozen for a dispute that is open or appealed.");
+        return not_now(taking, "A game can only be frozen for a dispute that is open or appealed.");
     if (!is_official(taking))
         return false;
     dispute->frozen = true;
@@ -235,7 +235,7 @@ static bool take_frozen(struct taking *taking)
     return true;
 }
 
-/* The game goes on; a dispute that was not ruled is open again. */
+/* The game continues; a dispute without a ruling is open again. */
 static void thaw(struct dispute *dispute)
 {
     dispute->frozen = false;
@@ -257,20 +257,20 @@ static bool may_rule(struct taking *taking)
 {
     const struct dispute *dispute = taking->dispute;
     if (dispute->state == DISPUTE_RULED || dispute->state == DISPUTE_CLOSED)
-        return not_now(taking, "There is a ruling already, or the dispute is closed.");
+        return not_now(taking, "The dispute already has a ruling, or it is closed.");
     if (!is_official(taking))
         return false;
     if (dispute->state != DISPUTE_APPEALED)
         return true;
     if (is_actor(taking, dispute->arbiter))
         return refuse(taking->refusal, DISPUTE_REFUSAL_ARBITER,
-                      "An appeal is decided by somebody else than the first ruling.");
+                      "An appeal must be decided by another arbiter than the first ruling.");
     return !(is_actor(taking, dispute->opener) || is_actor(taking, dispute->appellant)) ||
            refuse(taking->refusal, DISPUTE_REFUSAL_PARTY,
-                  "Who opened the dispute or appealed does not decide the appeal.");
+                  "Neither the opener of the dispute nor the appellant may decide the appeal.");
 }
 
-/* `replayed_as` names the game that is played instead, where one is. */
+/* `replayed_as` names the replacement game, if there is one. */
 static bool is_ruling(const struct taking *taking, bool appeal)
 {
     struct dispute_order orders[DISPUTE_ORDERS_MAX];
@@ -297,9 +297,9 @@ static bool take_ruled(struct taking *taking)
     if (!may_rule(taking))
         return false;
     if (!is_ruling(taking, appeal))
-        return bad_step(taking->refusal, "The step with the ruling is not whole.");
+        return bad_step(taking->refusal, "The step with the ruling is incomplete.");
     if (appeal && !resumed && dispute->frozen)
-        return bad_step(taking->refusal, "After the ruling on an appeal the game goes on.");
+        return bad_step(taking->refusal, "After the ruling on an appeal, the game must resume.");
     if (resumed)
         dispute->frozen = false;
     if (appeal) {
@@ -317,14 +317,14 @@ static bool take_appealed(struct taking *taking)
 {
     struct dispute *dispute = taking->dispute;
     if (dispute->state != DISPUTE_RULED)
-        return not_now(taking, "Appeals are against a first ruling, once.");
+        return not_now(taking, "Only a first ruling can be appealed, and only once.");
     if (!is_written(taking->step->detail, "text") || !has_members(taking->step->detail, 1))
-        return bad_step(taking->refusal, "The step with the appeal is not whole.");
+        return bad_step(taking->refusal, "The step with the appeal is incomplete.");
     if (!is_actor(taking, dispute->opener) && !dispute_is_player(dispute, taking->step->actor))
         return refuse(taking->refusal, DISPUTE_REFUSAL_STRANGER,
-                      "Only the players, and who opened the dispute, may appeal.");
+                      "Only the players and the opener of the dispute may appeal.");
     if (taking->step->at_ms > dispute->appeal_until_ms)
-        return refuse(taking->refusal, DISPUTE_REFUSAL_LATE, "The time for an appeal is over.");
+        return refuse(taking->refusal, DISPUTE_REFUSAL_LATE, "The time to appeal is over.");
     memcpy(dispute->appellant, taking->step->actor, sizeof dispute->appellant);
     dispute->state = DISPUTE_APPEALED;
     return true;
@@ -335,10 +335,10 @@ static bool take_withdrawn(struct taking *taking)
     struct dispute *dispute = taking->dispute;
     bool appeal = dispute->state == DISPUTE_APPEALED;
     if (dispute->state == DISPUTE_RULED || dispute->state == DISPUTE_CLOSED)
-        return not_now(taking, "What has been ruled cannot be withdrawn.");
+        return not_now(taking, "A dispute with a ruling cannot be withdrawn.");
     if (!is_actor(taking, appeal ? dispute->appellant : dispute->opener))
         return refuse(taking->refusal, DISPUTE_REFUSAL_STRANGER,
-                      "Only who opened the dispute, or appealed, may withdraw that.");
+                      "Only the person who opened the dispute, or appealed, may withdraw it.");
     dispute->frozen = false;
     dispute->state = DISPUTE_CLOSED;
     return true;
@@ -348,12 +348,13 @@ static bool take_closed(struct taking *taking)
 {
     struct dispute *dispute = taking->dispute;
     if (dispute->state != DISPUTE_RULED || dispute->frozen)
-        return not_now(taking, "A dispute is closed when it has been ruled and the game goes on.");
+        return not_now(taking,
+                       "A dispute can be closed only after a ruling, when the game has resumed.");
     if (!is_official(taking))
         return false;
     if (taking->step->at_ms <= dispute->appeal_until_ms)
         return refuse(taking->refusal, DISPUTE_REFUSAL_EARLY,
-                      "The players may still appeal; `appeal_until` says how long.");
+                      "The players may still appeal until `appeal_until`.");
     dispute->state = DISPUTE_CLOSED;
     return true;
 }
@@ -363,9 +364,9 @@ static bool take(struct taking *taking, enum dispute_kind kind)
     bool plain = kind == DISPUTE_STEP_FROZEN || kind == DISPUTE_STEP_RESUMED ||
                  kind == DISPUTE_STEP_WITHDRAWN || kind == DISPUTE_STEP_CLOSED;
     if (kind != DISPUTE_STEP_OPENED && taking->step->number == 1)
-        return bad_step(taking->refusal, "A dispute begins with the step that opens it.");
+        return bad_step(taking->refusal, "The first step of a dispute must open it.");
     if (plain && !has_members(taking->step->detail, 0))
-        return bad_step(taking->refusal, "This step says nothing more.");
+        return bad_step(taking->refusal, "This step has no details; leave them out.");
     switch (kind) {
     case DISPUTE_STEP_OPENED:
         return take_opened(taking);
@@ -407,7 +408,7 @@ void dispute_init(struct dispute *dispute, const char *id)
     crypto_hash_sha256(dispute->head, (const unsigned char *)bytes, first.length);
 }
 
-/* The dispute's chain after the step. */
+/* Advances the dispute's chain over the step. */
 static bool chain(struct taking *taking)
 {
     char *bytes = malloc(DISPUTE_LINE_MAX);
@@ -432,7 +433,7 @@ bool dispute_apply(struct dispute *dispute, const struct dispute_step *step,
     if (kind < 0 || step->number != dispute->steps + 1 || step->number > DISPUTE_STEPS_MAX ||
         step->at_ms < dispute->last_ms || !record_is_id(span_of(step->actor)))
         return bad_step(refusal, step->number > DISPUTE_STEPS_MAX
-                                     ? "The dispute has as many steps as it can have."
+                                     ? "The dispute has the maximum number of steps."
                                      : "This is not the next step of the dispute.");
     if (!take(&taking, (enum dispute_kind)kind) || !chain(&taking))
         return false;
@@ -462,7 +463,7 @@ bool dispute_print(const struct dispute_step *step, struct text *line)
     return !line->overflow;
 }
 
-/* True if the step is written as the line is. */
+/* True if printing the step gives the line. */
 static bool is_as_written(const struct dispute_step *step, struct span line)
 {
     char *bytes = malloc(DISPUTE_LINE_MAX);
@@ -513,7 +514,7 @@ bool dispute_apply_line(struct dispute *dispute, struct span line, struct refusa
     struct dispute_step step;
     json_t *detail;
     if (!dispute_read(line, &step, &detail, actor, kind))
-        return refuse(refusal, DISPUTE_REFUSAL_STEP, "This is no line of a dispute's log.");
+        return refuse(refusal, DISPUTE_REFUSAL_STEP, "This is not a line of a dispute's log.");
     bool good = dispute_apply(dispute, &step, refusal);
     json_decref(detail);
     return good;

@@ -46,16 +46,17 @@ static bool check_registered(const struct keyring *ring, const struct keyring_st
     bool in_use = keyring_in_use(ring) != NULL;
     if (keyring_find(ring, step->key) != NULL)
         return refuse(refusal, KEYRING_REFUSAL_KNOWN,
-                      "This key was registered before; make a new one.");
+                      "This key was registered before; create a new one.");
     if (ring->keys == KEYRING_KEYS_MAX)
-        return refuse(refusal, KEYRING_REFUSAL_MANY, "A player can have had 32 keys, no more.");
+        return refuse(refusal, KEYRING_REFUSAL_MANY,
+                      "The player has registered 32 keys, the maximum.");
     if (in_use && !step->endorsed)
         return refuse(refusal, KEYRING_REFUSAL_IN_USE,
                       "Another key is in use: sign the new one with it as well (`endorsement`), or "
                       "revoke it first.");
     return in_use || !step->endorsed ||
            refuse(refusal, KEYRING_REFUSAL_NONE,
-                  "No key is in use that could have signed the new one; leave `endorsement` out.");
+                  "No key is in use to endorse the new one; leave out `endorsement`.");
 }
 
 static bool check(const struct keyring *ring, const struct keyring_step *step,
@@ -66,7 +67,7 @@ static bool check(const struct keyring *ring, const struct keyring_step *step,
         return refuse(refusal, KEYRING_REFUSAL_STEP, "The step does not follow the one before.");
     if (ring->steps == KEYRING_STEPS_MAX)
         return refuse(refusal, KEYRING_REFUSAL_MANY,
-                      "The history of these keys is as long as may be.");
+                      "The player's key history has reached its maximum length.");
     switch (step->kind) {
     case KEYRING_REGISTERED:
         return check_registered(ring, step, refusal);
@@ -74,11 +75,11 @@ static bool check(const struct keyring *ring, const struct keyring_step *step,
         named = keyring_find(ring, step->key);
         return (named != NULL && named->revoked_ms == 0) ||
                refuse(refusal, KEYRING_REFUSAL_REVOKED,
-                      "The player has no such key, or it is revoked already.");
+                      "The player has no such key, or it is already revoked.");
     case KEYRING_REQUIRED:
     case KEYRING_OPTIONAL:
         return ring->required == (step->kind == KEYRING_OPTIONAL) ||
-               refuse(refusal, KEYRING_REFUSAL_STEP, "So it is already.");
+               refuse(refusal, KEYRING_REFUSAL_STEP, "The setting already has this value.");
     case KEYRING_KINDS:
         break;
     }

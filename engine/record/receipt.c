@@ -42,7 +42,7 @@ bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof
                                        text.length, key) == 0;
 }
 
-/* Reads on until the entry `seq`; `head` is the chain there. */
+/* Reads up to the entry `seq`; `head` is the chain's value there. */
 static bool find_entry(struct span rest, uint32_t seq, uint8_t head[static 32], uint32_t lines,
                        struct record_fault *fault)
 {
@@ -59,11 +59,11 @@ static bool find_entry(struct span rest, uint32_t seq, uint8_t head[static 32], 
             return false;
     }
     return entry.seq == seq ||
-           record_fault(fault, "no-entry", "The record ends before the entry that was promised.",
+           record_fault(fault, "no-entry", "The record ends before the promised entry.",
                         (struct span){NULL, 0});
 }
 
-/* Of the record of this game, and of no other. Leaves `record` behind the header. */
+/* Reads the header and checks that the record is of this game. Leaves `record` after the header. */
 static bool read_header_of(const char *game, struct span *record, struct record_header *header,
                            uint8_t head[static 32], uint32_t *lines, struct record_fault *fault)
 {
@@ -86,10 +86,10 @@ bool receipt_is_kept(const struct receipt *receipt, struct span record, struct r
     return find_entry(record, receipt->seq, head, lines, fault) &&
            (memcmp(head, receipt->head, sizeof head) == 0 ||
             record_fault(fault, "other-entry",
-                         "This entry, or one before it, is not the one that was promised.", none));
+                         "This entry, or an earlier one, differs from the promised one.", none));
 }
 
-/* ---- Of entropy ---- */
+/* ---- Entropy ---- */
 
 void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text)
 {
@@ -134,9 +134,8 @@ bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span 
         return false;
     if (memcmp(header.commitment, receipt->commitment, sizeof header.commitment) != 0)
         return record_fault(fault, "other-commitment",
-                            "The record commits to another secret than the one that was shown.",
-                            none);
+                            "The record commits to a different secret from the one shown.", none);
     return has_entropy(&header, receipt) ||
-           record_fault(fault, "other-entropy",
-                        "The record does not have the entropy that was taken.", none);
+           record_fault(fault, "other-entropy", "The record does not contain the accepted entropy.",
+                        none);
 }

@@ -1,7 +1,6 @@
 /* Receipts: the server's signed statement that a record has an entry `seq`, and what the chain's
- * value is there. Moves that are answered together share one Ed25519 signature: it is made over the
- * root of an RFC 6962 tree whose leaves are these statements, and each receipt contains the path
- * from its leaf.
+ * value is there. Moves answered together share one Ed25519 signature over the root of an RFC 6962
+ * tree whose leaves are these statements; each receipt contains the path from its leaf.
  *
  *      leaf    "tillroll receipt\n<game>\n<seq>\n<head>\n"
  *      signed  "tillroll receipts\n<leaves>\n<root>\n"         head and root in hex
@@ -11,8 +10,8 @@
  *
  *      signed  "tillroll entropy receipt\n<game>\n<commitment>\n<seat>\n<entropy>\n"
  *
- * So a receipt is self-contained: anybody with it, the server's public key and the record can check
- * whether the server has kept its promise.
+ * A receipt is self-contained: with it, the server's public key and the record, anyone can check
+ * whether the server kept its promise.
  */
 #ifndef TILLROLL_ENGINE_RECORD_RECEIPT_H
 #define TILLROLL_ENGINE_RECORD_RECEIPT_H
@@ -21,9 +20,9 @@
 #include "engine/record/record.h"
 
 struct receipt {
-    const char *game; /* its id */
+    const char *game; /* the game's id */
     uint32_t seq;
-    const uint8_t *head; /* 32 bytes: the chain after that entry */
+    const uint8_t *head; /* 32 bytes: the chain's value after that entry */
 };
 
 /* The proof of a receipt. */
@@ -36,18 +35,19 @@ struct receipt_proof {
 
 enum { RECEIPT_MESSAGE_MAX = 160 };
 
-/* The hash of its leaf. */
+/* The hash of the receipt's leaf. */
 void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH]);
 
-/* Appends what is signed: at most RECEIPT_MESSAGE_MAX bytes. */
+/* Appends the message that is signed: at most RECEIPT_MESSAGE_MAX bytes. */
 void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], struct text *text);
 
 /* True if the proof leads from this receipt to a signature by `key`. */
 bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
                        const uint8_t key[static 32]);
 
-/* True if the record holds what the receipt promises. False with a fault: it is of another game,
- * its form or chain is not valid up to that entry, it has no such entry, or a different one. */
+/* True if the record holds what the receipt promises. False with a fault if the record is of
+ * another game, its form or chain is not valid up to that entry, the entry is missing, or it is a
+ * different one. */
 bool receipt_is_kept(const struct receipt *receipt, struct span record, struct record_fault *fault);
 
 /* Entropy that was accepted from a player. */
@@ -61,15 +61,15 @@ struct entropy_receipt {
 
 enum { RECEIPT_ENTROPY_MAX = 256 };
 
-/* Appends what is signed: at most RECEIPT_ENTROPY_MAX bytes. */
+/* Appends the message that is signed: at most RECEIPT_ENTROPY_MAX bytes. */
 void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text);
 
-/* True if `signature` is that of the message by `key`. */
+/* True if `signature` is a signature of the message by `key`. */
 bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,
                                const uint8_t signature[static 64], const uint8_t key[static 32]);
 
-/* True if the record has that commitment, and that entropy for that seat. False with a fault: it is
- * of another game, its header is not valid, or it differs there. */
+/* True if the record has that commitment, and that entropy for that seat. False with a fault if the
+ * record is of another game, its header is not valid, or it differs there. */
 bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span record,
                              struct record_fault *fault);
 

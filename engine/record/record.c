@@ -1,4 +1,4 @@
-/* Faults, the chain, and what luck comes from. */
+/* Faults, the chain, and the seeds of luck. */
 #include <assert.h>
 #include <sodium.h>
 #include <string.h>
@@ -32,7 +32,7 @@ void record_chain_start(uint8_t hash[static 32])
     sha256(hash, span_of(first), (struct span){NULL, 0});
 }
 
-/* Records have no such lines, but the logs that are chained like them. */
+/* For the other logs that are chained like records; records have no lines this long. */
 static void add_long_line(uint8_t hash[static 32], struct span before, struct span line)
 {
     crypto_hash_sha256_state state;
@@ -91,7 +91,7 @@ bool record_chain_check(uint8_t hash[static 32], struct span *line, struct recor
     if (line->length > RECORD_LINE_MAX)
         return record_bad_line(fault, "The line is longer than 512 bytes.", (struct span){NULL, 0});
     if (!is_printable(*line))
-        return record_bad_line(fault, "The line holds a byte that is not printable ASCII.",
+        return record_bad_line(fault, "The line has a byte that is not printable ASCII.",
                                (struct span){NULL, 0});
     if (line->length <= MARK_LENGTH || memcmp(line->at + line->length - MARK_LENGTH, " #", 2) != 0)
         return record_bad_line(fault, "The line does not end with its mark: ", *line);
@@ -167,7 +167,7 @@ void record_event_seed(struct span event_id, const uint8_t secret[static 32],
     crypto_generichash_final(&hash, seed, CHANCE_SEED_BYTES);
 }
 
-/* Identifiers and players' names: what they may be, and the one way in which a name is encoded. */
+/* The rules for identifiers and players' names, and the canonical encoding of a name. */
 
 bool record_is_id(struct span text)
 {
@@ -226,7 +226,7 @@ static bool is_plain(char c)
            c == '_' || c == '~' || c == '-';
 }
 
-/* Bytes of a name as it stands in a seat line. */
+/* The length in bytes of a name in a seat line. */
 static size_t encoded_length(struct span name)
 {
     size_t length = 0;

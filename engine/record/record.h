@@ -13,10 +13,10 @@
  *      91 - 130000 result 0 59 1 #...        seat, score, rank; one line a seat
  *      head <hash> #...
  *
- * Each line is chained to the one before: h(0) = SHA-256("tillroll 1\n") and
- * h(i) = SHA-256(hex(h(i-1)) " " line-without-mark "\n"). A line ends with its mark, ` #` and the
- * first 8 hex digits of h(i). Every game has exactly one byte sequence: whatever this module reads
- * it prints again byte for byte, and everything else is refused.
+ * Each line is chained to the one before: h(0) = SHA-256("tillroll 1\n") and h(i) =
+ * SHA-256(hex(h(i-1)) " " line-without-mark "\n"). A line ends with its mark, ` #` and the first 8
+ * hex digits of h(i). Every game has exactly one byte sequence: this module prints what it has read
+ * byte for byte, and refuses everything else.
  */
 #ifndef TILLROLL_ENGINE_RECORD_RECORD_H
 #define TILLROLL_ENGINE_RECORD_RECORD_H
@@ -24,16 +24,16 @@
 #include "engine/record/clock.h"
 
 enum {
-    RECORD_LINE_MAX = 512,         /* bytes of a line, mark included, LF not */
+    RECORD_LINE_MAX = 512,         /* bytes of a line, including the mark but not the LF */
     RECORD_ID_LENGTH = 36,         /* a UUID */
     RECORD_NAME_MAX = 200,         /* bytes of a player's name */
     RECORD_NAME_ENCODED_MAX = 384, /* the same, percent-encoded */
     RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
     RECORD_SCOPE_MAX = 64,         /* bytes of a secret's scope */
-    RECORD_LINES_MAX = 65535,      /* lines of a record */
+    RECORD_LINES_MAX = 65535,      /* lines in a record */
     RECORD_CODE_MAX = 40,          /* bytes of a ruling's reason code */
-    RECORD_POINTS_MAX = 1000000,   /* points that rulings give to a seat or take from it, in all */
+    RECORD_POINTS_MAX = 1000000,   /* total points that rulings may give to or take from a seat */
     RECORD_BYTES_MAX = 8 * 1024 * 1024
 };
 
@@ -53,7 +53,8 @@ struct record_header {
     bool in_event;
     char event_id[RECORD_ID_LENGTH + 1];
     uint32_t round, table; /* from 1; round 0 for games of ladders and open play */
-    uint32_t board;        /* from 1 for a duplicate game, whose luck is its round's; 0 otherwise */
+    uint32_t
+        board; /* from 1 for a duplicate game, which takes its luck from its round; 0 otherwise */
     struct clock_control clock;
     unsigned seats;
     struct record_seat seat[GAME_SEATS_MAX];
@@ -70,7 +71,7 @@ enum record_kind {
     RECORD_RETURN,     /* `subject` plays for itself again */
     RECORD_FORFEIT,    /* `subject` is out: quiet moves, and a rank below all who played on */
     RECORD_SUBSTITUTE, /* `player` takes the place of `subject` */
-    RECORD_STOP,       /* for `reason`: no clock runs, nobody plays */
+    RECORD_STOP,       /* for `reason`: no clock runs and no seat plays */
     RECORD_FREEZE,     /* the same, because of `dispute` */
     RECORD_RULING,     /* `ruling` on the dispute for which the game is frozen */
     RECORD_RESUME,     /* the game goes on */
@@ -93,21 +94,21 @@ enum record_ruling {
 /* An entry: a line after the header and before `head`. */
 struct record_entry {
     uint32_t seq;       /* from 1, without gaps */
-    int64_t elapsed_ms; /* since the start, never less than in the entry before */
+    int64_t elapsed_ms; /* since the start; never less than in the entry before */
     enum record_kind kind;
-    unsigned seat;    /* of a ply or an undo */
+    unsigned seat;    /* for a ply or an undo */
     unsigned subject; /* the seat that a system line is about */
     struct span move; /* borrowed from the line that was read */
     uint8_t secret[32];
     int32_t score;
     unsigned rank;
-    uint32_t target; /* the first entry that is taken back */
+    uint32_t target; /* the first entry to take back */
     enum record_reason reason;
     enum record_ruling ruling;
-    bool rekey; /* a take-back after which everything still hidden is drawn anew */
+    bool rekey; /* for a take-back: everything still hidden is redrawn */
     char dispute[RECORD_ID_LENGTH + 1];
     char by[RECORD_ID_LENGTH + 1];  /* the player who ruled */
-    char code[RECORD_CODE_MAX + 1]; /* of the reason: lower-case letters, digits and `-` */
+    char code[RECORD_CODE_MAX + 1]; /* reason code: lower-case letters, digits and `-` */
     struct record_seat player;      /* without entropy */
 };
 
@@ -132,15 +133,15 @@ bool record_fault(struct record_fault *fault, const char *code, const char *mess
 /* The chain's initial value: h(0). */
 void record_chain_start(uint8_t hash[static 32]);
 
-/* h(i) from h(i-1) and a line without its mark, of any length: other logs than records are chained
- * in the same way. */
+/* h(i) from h(i-1) and a line without its mark. The line may have any length: other logs are
+ * chained in the same way. */
 void record_chain_add(uint8_t hash[static 32], struct span line);
 
-/* Appends the mark to the line in `line` and moves the chain on over it. */
+/* Appends the mark to the line in `line` and advances the chain over it. */
 void record_chain_mark(uint8_t hash[static 32], struct text *line);
 
-/* Reads a marked line: checks length, bytes, chain and mark, moves the chain on and cuts the mark
- * off. */
+/* Reads a marked line: checks length, bytes, chain and mark, advances the chain and removes the
+ * mark. */
 bool record_chain_check(uint8_t hash[static 32], struct span *line, struct record_fault *fault);
 
 /* Appends the header's lines, each with its mark and separated by LF (none after the last), and
@@ -149,7 +150,7 @@ void record_print_header(const struct record_header *header, struct text *text,
                          uint8_t hash[static 32]);
 
 /* Reads a header from the front of `rest`, up to and including `start`, and removes it there.
- * `lines` counts the lines read, also on a fault. */
+ * `lines` counts the lines read, even on a fault. */
 bool record_read_header(struct span *rest, struct record_header *header, uint8_t hash[static 32],
                         uint32_t *lines, struct record_fault *fault);
 
@@ -159,8 +160,8 @@ void record_print_entry(const struct record_entry *entry, struct text *text);
 /* Reads an entry from a line without mark. */
 bool record_read_entry(struct span line, struct record_entry *entry, struct record_fault *fault);
 
-/* Appends the scope of the secret that a game's luck comes from: the game's id, or, for a duplicate
- * game, `<event id>/round/<n>`, which all tables of the round share. */
+/* Appends the scope of the secret behind a game's luck: the game's id, or, for a duplicate game,
+ * `<event id>/round/<n>`, which all tables of the round share. */
 void record_scope(const struct record_header *header, struct text *text);
 
 /* Appends `<event id>/round/<n>`: the scope of a duplicate round's secret. */
@@ -172,10 +173,9 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
                        uint8_t commitment[static 32]);
 
 /* The game's seed: BLAKE2b-256(key = secret, "tillroll/seed/1" || scope || board as it stands in
- * the record, `-` where there is none || the entropy lines in the order of seats, each as it stands
- * in the record, without mark, with LF). Tables of a round that play the same board have the same
- * seed.
- */
+ * the record, `-` if there is none || the entropy lines in the order of seats, each as it stands in
+ * the record, without mark, with LF). Tables of a round that play the same board have the same
+ * seed. */
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES]);
 
@@ -183,8 +183,8 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
 void record_event_seed(struct span event_id, const uint8_t secret[static 32],
                        uint8_t seed[static CHANCE_SEED_BYTES]);
 
-/* True for a ruling's reason code: lower-case letters, digits and `-`, from a letter on, at most
- * RECORD_CODE_MAX bytes. */
+/* True for a ruling's reason code: lower-case letters, digits and `-`, beginning with a letter, at
+ * most RECORD_CODE_MAX bytes. */
 bool record_is_code(struct span text);
 
 /* True for a canonical lower-case UUID. */
@@ -193,7 +193,7 @@ bool record_is_id(struct span text);
 /* True for UTF-8 in NFC (engine/base/nfc.h) of 1 .. RECORD_NAME_MAX bytes (and at most
  * RECORD_NAME_ENCODED_MAX as it stands in a record, where all but letters, digits and `._~-` take
  * three bytes each) without the characters that engine/record/RECORD.md lists: control,
- * bidirectional and some invisible formatting ones. Names of accounts have to meet stricter rules
+ * bidirectional and some invisible formatting ones. Account names must meet stricter rules
  * (api/people/names.h). */
 bool record_is_name(struct span name);
 

@@ -1,5 +1,5 @@
-/* Entries as text. Reading is strict by construction: every token has one form, so a line that was
- * read is the line that would be printed. */
+/* Entries as text. Reading is strict by construction: every token has exactly one form, so a line
+ * that was read equals the line that would be printed. */
 #include <string.h>
 
 #include "engine/record/record_parts.h"
@@ -96,7 +96,7 @@ static void print_ruling(const struct record_entry *entry, struct text *text)
     add_word(text, entry->code);
 }
 
-/* What follows the word for its kind. */
+/* Prints what follows the word for its kind. */
 static void print_rest(const struct record_entry *entry, struct text *text)
 {
     switch (entry->kind) {
@@ -194,7 +194,7 @@ static bool read_reason(struct span word, enum record_reason *reason)
     return found >= 0;
 }
 
-/* What a ruling orders, and nothing of what follows. */
+/* Reads a ruling's order, and nothing after it. */
 static bool read_order(struct span *rest, struct record_entry *entry)
 {
     int64_t points;
@@ -309,10 +309,10 @@ bool record_read_entry(struct span line, struct record_entry *entry, struct reco
     entry->elapsed_ms = (int64_t)elapsed;
     if (span_is(seat_word, "-")) {
         if (!read_system_entry(rest, entry))
-            return record_bad_line(fault, "This is no system line: ", line);
+            return record_bad_line(fault, "This is not a system line: ", line);
         return true;
     }
     if (!read_seat_number(seat_word, &entry->seat) || !read_decision(rest, entry))
-        return record_bad_line(fault, "This is no ply: ", line);
+        return record_bad_line(fault, "This is not a ply: ", line);
     return true;
 }

@@ -1,5 +1,5 @@
-/* A record's header. Reading is strict by construction: every token has one form. The header is
- * printed again and compared all the same, for it has optional lines whose order matters. */
+/* A record's header. Reading is strict by construction: every token has exactly one form. The
+ * header is still printed again and compared, because it has optional lines whose order matters. */
 #include <assert.h>
 #include <string.h>
 
@@ -150,9 +150,9 @@ struct header_reader {
     uint8_t *hash;
     uint32_t *lines;
     struct record_fault *fault;
-    struct span line;   /* the present line, without mark */
+    struct span line;   /* the current line, without mark */
     struct text *seen;  /* all lines so far, without marks */
-    struct words words; /* its words */
+    struct words words; /* words of the current line */
 };
 
 static bool next_line(struct header_reader *reader)
@@ -171,7 +171,7 @@ static bool next_line(struct header_reader *reader)
     return true;
 }
 
-/* True if the present line has `count` words and begins with `key`. */
+/* True if the current line has `count` words and begins with `key`. */
 static bool line_is(const struct header_reader *reader, const char *key, size_t count)
 {
     return reader->words.count == count && span_is(reader->words.word[0], key);
@@ -219,7 +219,7 @@ static bool read_count(struct span word, uint32_t *count)
     return true;
 }
 
-/* Games of ladders and open play are played in no round: theirs is 0. */
+/* Games of ladders and open play belong to no round; they have round 0. */
 static bool read_round(struct span word, uint32_t *round)
 {
     return span_is(word, "0") || read_count(word, round);
@@ -250,7 +250,7 @@ static bool read_options(struct header_reader *reader, struct record_header *hea
                         ? game_option_value(header->game, i, word[2])
                         : -1;
         if (value < 0)
-            return unexpected(reader, "Expected the game's options in the order of names, found: ");
+            return unexpected(reader, "Expected the game's options in order of name, found: ");
         header->options.value[i] = (uint8_t)value;
     }
     return true;
@@ -297,7 +297,7 @@ static bool read_entropy(struct header_reader *reader, struct record_header *hea
     const struct span *word = reader->words.word;
     uint64_t number;
     if (header->board != 0)
-        return unexpected(reader, "The luck of a board is the same at every table; no entropy goes "
+        return unexpected(reader, "A board's luck is the same at every table; no entropy can go "
                                   "into it: ");
     if (reader->words.count != 3 || header->seats == 0 ||
         !span_number(word[1], header->seats - 1, &number) || number < *next_seat)
@@ -311,13 +311,13 @@ static bool read_entropy(struct header_reader *reader, struct record_header *hea
     return true;
 }
 
-/* Two digits. */
+/* Reads two digits. */
 static unsigned pair_at(struct span word, size_t at)
 {
     return (unsigned)(word.at[at] - '0') * 10 + (unsigned)(word.at[at + 1] - '0');
 }
 
-/* `2026-11-20T15:04:05.123Z`: a day that there is, and no leap second. */
+/* True for `2026-11-20T15:04:05.123Z`: an existing day, and no leap second. */
 static bool is_time(struct span word)
 {
     static const char shape[] = "dddd-dd-ddTdd:dd:dd.dddZ";
@@ -356,7 +356,7 @@ static bool read_fields(struct header_reader *reader, struct record_header *head
         if (!read_seat(reader, header) || !next_line(reader))
             return false;
     if (header->seats < header->game->seats_min)
-        return unexpected(reader, "There are too few seats for this game before: ");
+        return unexpected(reader, "There are too few seats for this game before the line: ");
     if (!line_is(reader, "commit", 2) ||
         !span_hex(reader->words.word[1], header->commitment, sizeof header->commitment))
         return unexpected(reader, "Expected `commit <hash>`, found: ");

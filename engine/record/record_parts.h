@@ -1,4 +1,4 @@
-/* Inside the record's own files only: pieces that record*.c share. */
+/* Private to record*.c: the pieces that they share. */
 #ifndef TILLROLL_ENGINE_RECORD_RECORD_PARTS_H
 #define TILLROLL_ENGINE_RECORD_RECORD_PARTS_H
 
@@ -9,7 +9,7 @@ enum { MARK_LENGTH = 10 };
 /* Sets the fault `bad-line`; returns false. */
 bool record_bad_line(struct record_fault *fault, const char *message, struct span line);
 
-/* True for the line with which every record begins. */
+/* True for the first line of every record. */
 bool record_is_first_line(struct span line);
 
 /* A name, percent-encoded. */
@@ -18,13 +18,13 @@ void record_print_name(struct text *text, const char *name);
 /* Decodes a name. False if it is not the one encoding of a valid name. */
 bool record_read_name(struct span word, char name[static RECORD_NAME_MAX + 1]);
 
-/* Copies an id. False if it is not one. */
+/* Copies an id. False if the text is not an id. */
 bool record_copy_id(struct span word, char id[static RECORD_ID_LENGTH + 1]);
 
 /* `<number> <player> <name> <key or ->`, as in the lines `seat` and `substitute`. */
 void record_print_seat(const struct record_seat *seat, unsigned number, struct text *line);
 
-/* Reads the same; `seats` is one more than the highest number. Leaves entropy alone. */
+/* Reads the same; `seats` is one more than the highest number. Does not change the entropy. */
 bool record_read_seat(struct span words, unsigned seats, unsigned *number,
                       struct record_seat *seat);
 

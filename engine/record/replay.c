@@ -1,5 +1,5 @@
-/* One function, replay_apply(), decides whether an entry may follow; reading and writing both go
- * through it. */
+/* replay_apply() alone decides whether an entry may follow; reading and writing both go through
+ * it. */
 #include <sodium.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
         return false;
     if (!replay_keeps_commitment(&replay->header, secret))
         return record_fault(fault, "wrong-commitment",
-                            "The secret is not the one that the record committed to.", none);
+                            "The secret does not match the record's commitment.", none);
     memcpy(replay->secret, secret, sizeof replay->secret);
     record_seed(&replay->header, replay->secret, replay->chance.seed);
     replay_reset(replay);
@@ -83,7 +83,7 @@ static bool is_single(uint32_t seats)
     return (seats & (seats - 1)) == 0;
 }
 
-/* The lowest of some seats; -1 for none. */
+/* The lowest of these seats; -1 for none. */
 static int lowest_seat(uint32_t seats)
 {
     for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
@@ -106,13 +106,13 @@ int replay_quiet_seat(const struct replay *replay)
     return lowest < 0 || waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
 }
 
-/* Where in a game lines of a kind may stand. Those without phases see to that themselves. */
+/* The phases in which lines of a kind may stand. Kinds without phases check for themselves. */
 enum { PLAYING = 1 << REPLAY_PLAYING, OVER = 1 << REPLAY_OVER };
 enum { RUNS = 1 << REPLAY_RUNS, STOPPED = 1 << REPLAY_STOPPED, FROZEN = 1 << REPLAY_FROZEN };
 
 static const struct place {
     uint8_t phases, stops;
-    const char *code; /* of the fault where it stands elsewhere */
+    const char *code; /* fault code in any other phase */
 } places[RECORD_KINDS] = {
     [RECORD_PLY] = {0, RUNS, "illegal-ply"},
     [RECORD_UNDO] = {PLAYING, RUNS, "bad-undo"},
@@ -138,7 +138,7 @@ static bool has_place(const struct replay *replay, enum record_kind kind,
         refuse(denial->refusal, "stopped", "The game is stopped.");
         return record_fault(denial->fault, place->code,
                             replay->stop == REPLAY_RUNS
-                                ? "Such a line stands only where the game is stopped."
+                                ? "This line is allowed only while the game is stopped."
                                 : "The game is stopped here.",
                             none);
     }
@@ -149,7 +149,7 @@ static bool has_place(const struct replay *replay, enum record_kind kind,
         return record_fault(denial->fault, place->code, "The game is over.", none);
     }
     if (replay->together || replay_quiet_seat(replay) >= 0)
-        return replay_deny(denial, place->code, "A ply is due first.");
+        return replay_deny(denial, place->code, "A ply must come first.");
     return true;
 }
 
@@ -163,17 +163,17 @@ static bool is_quiet_move(const struct replay *replay, const struct record_entry
     return span_equal(entry->move, text_span(&quiet));
 }
 
-/* Several seats that decide at the same time come in their order and at one time. */
+/* Simultaneous decisions stand in the order of seats and have one time. */
 static bool keeps_order(const struct replay *replay, const struct record_entry *entry,
                         struct record_fault *fault)
 {
     uint32_t seats = replay_deciders(replay);
     if (!is_single(seats) && (int)entry->seat != lowest_seat(seats))
         return record_fault(fault, "wrong-order",
-                            "Decisions taken at the same time stand in the order of seats.", none);
+                            "Simultaneous decisions must be in the order of seats.", none);
     if (replay->together && entry->elapsed_ms != replay->elapsed_ms)
-        return record_fault(fault, "wrong-time",
-                            "Decisions taken at the same time have the same time.", none);
+        return record_fault(fault, "wrong-time", "Simultaneous decisions must have the same time.",
+                            none);
     return true;
 }
 
@@ -182,7 +182,7 @@ static bool is_absent(const struct replay *replay, unsigned seat)
     return (replay->fallback >> seat & 1) != 0;
 }
 
-/* True if the ply is by a seat whose turn it is to be written, with a move that it may choose. */
+/* True if it is this seat's turn in the record and the seat may choose the move. */
 static bool is_due(const struct replay *replay, const struct record_entry *entry,
                    const struct replay_denial *denial)
 {
@@ -200,13 +200,13 @@ static bool is_due(const struct replay *replay, const struct record_entry *entry
     if ((quiet >= 0 && (unsigned)quiet != entry->seat) ||
         (is_absent(replay, entry->seat) &&
          ((seats >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
-        refuse(denial->refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+        refuse(denial->refusal, "seat-on-fallback", "Quiet moves are played for this seat.");
         return record_fault(denial->fault, "not-the-quiet-move",
                             "The quiet move of an absent seat was due, found: ", entry->move);
     }
     if (keeps_order(replay, entry, denial->fault))
         return replay_has_time(replay, entry->seat, denial);
-    refuse(denial->refusal, REFUSAL_NOT_YOUR_TURN, "Another seat comes first.");
+    refuse(denial->refusal, REFUSAL_NOT_YOUR_TURN, "It is another seat's turn first.");
     return false;
 }
 
@@ -245,7 +245,7 @@ static bool apply_fallback(struct replay *replay, const struct record_entry *ent
     else if (!known)
         refuse(refusal, "unknown-seat", "There is no such seat in this game.");
     else
-        refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat already.");
+        refuse(refusal, "seat-on-fallback", "Quiet moves are already played for this seat.");
     return record_fault(denial->fault, "bad-fallback", refusal->message, none);
 }
 
@@ -257,7 +257,7 @@ static bool is_out(const struct replay *replay, unsigned seat)
     return false;
 }
 
-/* False if there is no such seat, or it is out of the game. */
+/* False if there is no such seat, or it has forfeited. */
 static bool is_in(const struct replay *replay, unsigned seat, const char *code,
                   const struct replay_denial *denial)
 {
@@ -274,7 +274,7 @@ static bool apply_return(struct replay *replay, const struct record_entry *entry
     if (!is_in(replay, entry->subject, "bad-return", denial))
         return false;
     if (!is_absent(replay, entry->subject))
-        return replay_deny(denial, "bad-return", "No quiet move plays for this seat.");
+        return replay_deny(denial, "bad-return", "No quiet moves are played for this seat.");
     replay->fallback &= ~(UINT32_C(1) << entry->subject);
     return true;
 }
@@ -315,7 +315,7 @@ static bool apply_substitute(struct replay *replay, const struct record_entry *e
         return false;
     for (unsigned seat = 0; seat < replay->header.seats; seat++)
         if (strcmp(replay->header.seat[seat].player, entry->player.player) == 0)
-            return replay_deny(denial, code, "This player sits at the table.");
+            return replay_deny(denial, code, "This player already has a seat at the table.");
     if (!fits_line(entry))
         return replay_deny(denial, code, "The name is too long for a line.");
     replay_put_in(&replay->header, entry);
@@ -338,10 +338,11 @@ static bool apply_adjust(struct replay *replay, const struct record_entry *entry
     if (entry->subject >= replay->header.seats)
         return replay_deny(denial, "bad-ruling", "There is no such seat in this game.");
     if (entry->score == 0 || entry->score < -RECORD_POINTS_MAX || entry->score > RECORD_POINTS_MAX)
-        return replay_deny(denial, "bad-ruling", "So many points cannot be given or taken.");
+        return replay_deny(denial, "bad-ruling", "A ruling cannot give or take this many points.");
     int32_t sum = replay->adjusted[entry->subject] + entry->score;
     if (sum < -RECORD_POINTS_MAX || sum > RECORD_POINTS_MAX)
-        return replay_deny(denial, "bad-ruling", "These are too many points.");
+        return replay_deny(denial, "bad-ruling",
+                           "The points given or taken at this seat exceed the limit.");
     replay->adjusted[entry->subject] = sum;
     return true;
 }
@@ -382,10 +383,10 @@ static bool apply_reveal(struct replay *replay, const struct record_entry *entry
 {
     if (replay->phase != REPLAY_OVER)
         return replay_deny(denial, "early-reveal",
-                           "The secret is revealed once, when the game is over.");
+                           "The secret can be revealed only once, when the game is over.");
     if (sodium_memcmp(entry->secret, replay->secret, sizeof replay->secret) != 0)
         return replay_deny(denial, "wrong-commitment",
-                           "The secret is not the one that the record committed to.");
+                           "The secret does not match the record's commitment.");
     replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
     return true;
 }
@@ -396,12 +397,12 @@ static bool apply_result(struct replay *replay, const struct record_entry *entry
     struct outcome outcome;
     if (replay->phase != REPLAY_REVEALED || entry->subject != replay->results)
         return replay_deny(denial, "wrong-result",
-                           "Results follow the reveal, one for each seat in order.");
+                           "Results must follow the reveal, one for each seat in order.");
     replay_outcome(replay, &outcome);
     if (entry->score != outcome.score[entry->subject] ||
         entry->rank != outcome.rank[entry->subject])
         return replay_deny(denial, "wrong-result",
-                           "The replayed game has another score or rank for this seat.");
+                           "The score or rank of this seat differs from the replayed game.");
     if (++replay->results == replay->header.seats)
         replay->phase = REPLAY_CLOSING;
     return true;
@@ -455,7 +456,8 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
 {
     struct clock clock = replay->clock;
     if (entry->elapsed_ms < replay->elapsed_ms)
-        return record_fault(denial->fault, "wrong-time", "The clock runs backwards.", none);
+        return record_fault(denial->fault, "wrong-time",
+                            "The time is earlier than that of the entry before.", none);
     replay_clock_advance(replay, entry->elapsed_ms);
     if (!has_place(replay, entry->kind, denial) || !apply_kind(replay, past, entry, denial)) {
         replay->clock = clock;
@@ -508,7 +510,7 @@ bool replay_line_after(struct replay *replay, struct span past, struct span line
     memcpy(before, replay->head, sizeof before);
     fault->line = ++replay->lines;
     if (replay->phase == REPLAY_FINISHED)
-        return record_fault(fault, "bad-line", "Nothing follows the head.", none);
+        return record_fault(fault, "bad-line", "Nothing may follow the head.", none);
     if (!record_chain_check(replay->head, &line, fault))
         return false;
     if (!replay_is_head(line))

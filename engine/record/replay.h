@@ -1,5 +1,4 @@
-/* Replay: from a record to a verified state and result, or to the first line that is wrong, with
- * the reason.
+/* Replays a record to a verified state and result, or to the first wrong line and the reason.
  *
  * The same code reads finished records, rebuilds running games and writes new lines: a line is
  * written by applying it, so nothing can be appended that a reader would refuse.
@@ -7,13 +6,13 @@
  *      replay_begin ──> replay_line ... ──> finished        reading
  *                   └─> replay_add, replay_add_due          writing
  *
- * Decisions that several seats take at the same time are in the record together, in the order of
- * seats and with one time, so that it does not show who was first. The writer has to keep the moves
- * sealed until the last is there.
+ * Decisions that several seats take at the same time stand together in the record, in the order of
+ * seats and with one time, so the record does not show who was first. The writer must keep the
+ * moves sealed until the last one has arrived.
  *
- * Undo lines and take-backs by ruling lead back to an earlier position. It is reached by replaying
- * the entries that still count, which needs the record so far: `past`, all its lines up to and not
- * including the one that takes back. Nothing else needs it.
+ * Undo lines and take-backs by ruling lead back to an earlier position. That position is reached by
+ * replaying the entries that still count. Only this needs the record so far: `past`, all lines
+ * before the one that takes back.
  *
  *      replay.c           which entry may follow, and what it does
  *      replay_back.c      undo and take-backs; time-outs, and whose clock runs
@@ -30,9 +29,9 @@
 enum { REPLAY_TAKEBACKS_MAX = 999 }; /* per game: each may cost a replay of it */
 
 enum replay_phase {
-    REPLAY_PLAYING,  /* somebody has to decide */
-    REPLAY_OVER,     /* the game is over; the secret is to be revealed, at once or, where other
-                        tables still play with it, when the last of them has ended */
+    REPLAY_PLAYING, /* a seat has to decide */
+    REPLAY_OVER,    /* the game is over; the secret is to be revealed now, or, if other tables still
+                       play with it, when the last of them has ended */
     REPLAY_REVEALED, /* results follow, one per seat */
     REPLAY_CLOSING,  /* only `head` is missing */
     REPLAY_FINISHED
@@ -41,19 +40,19 @@ enum replay_phase {
 enum replay_stop {
     REPLAY_RUNS,
     REPLAY_STOPPED, /* no play and no running clock until a `resume` */
-    REPLAY_FROZEN   /* the same, and rulings on `dispute` may be given */
+    REPLAY_FROZEN   /* the same, and rulings on `dispute` may follow */
 };
 
 struct replay {
     struct record_header header; /* its seats hold the current players: see substitute */
     struct chance chance;
     uint8_t secret[32];
-    uint8_t head[32];                 /* the chain's value */
+    uint8_t head[32];                 /* the chain's current value */
     uint32_t lines;                   /* lines of the record so far */
     uint32_t seq;                     /* of the last entry, 0 before the first */
     int64_t elapsed_ms;               /* of the last entry */
     uint32_t plies;                   /* lines of plies so far, including those taken back */
-    uint32_t epochs;                  /* how often everything hidden was redrawn */
+    uint32_t epochs;                  /* number of times that everything hidden was redrawn */
     uint32_t takebacks;               /* undo lines and rulings that took back */
     int32_t adjusted[GAME_SEATS_MAX]; /* points given or taken by rulings */
     char dispute[RECORD_ID_LENGTH + 1];
@@ -63,33 +62,32 @@ struct replay {
     uint32_t fallback; /* bit s: the quiet move plays for seat s */
     enum replay_phase phase;
     unsigned results; /* result lines so far */
-    bool together;    /* the last ply was one of several taken at the same time; more follow */
+    bool together;    /* the last ply was one of several taken at the same time, and more follow */
     enum replay_stop stop;
-    int64_t stopped_ms; /* since when, as elapsed time of the record; valid unless `stop` is
+    int64_t stopped_ms; /* elapsed time of the record when it stopped; valid unless `stop` is
                            REPLAY_RUNS */
-    struct clock clock; /* used if the header has a control */
+    struct clock clock; /* used if the header has a time control */
     uint32_t sealed;    /* bit s: seat s has decided in secret */
     uint32_t timed_out; /* bit s: seat s has a time-out in the record, and no ply since */
     uint32_t undo_from; /* the earliest ply that seat `undo_seat` may take back; 0 = none */
     unsigned undo_seat;
     uint32_t drawn_seq;                /* the last entry that drew or redrew something; 0 = none */
-    unsigned forfeits;                 /* how many seats are out */
+    unsigned forfeits;                 /* number of seats that are out */
     uint8_t forfeited[GAME_SEATS_MAX]; /* those seats, in the order of leaving */
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
 };
 
-/* The bytes of `replay` that are in use: the rest of the space for its state need not be copied or
- * kept.
- */
+/* The bytes of `replay` in use: the rest of its space for the state need not be copied or
+ * stored. */
 size_t replay_size(const struct replay *replay);
 
-/* Starts from a header, which is removed from the front of `rest`. The secret must be the one that
- * the header commits to. After a fault `replay` is unusable. */
+/* Starts from a header, which is removed from the front of `rest`. The secret must match the
+ * header's commitment. After a fault `replay` is unusable. */
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
                   struct record_fault *fault);
 
 /* Reads one line with its mark. After a fault `replay` is unusable. A line that takes back is
- * refused as `needs-past`; replay_line_after() reads it. */
+ * refused with `needs-past`; use replay_line_after() for it. */
 bool replay_line(struct replay *replay, struct span line, struct record_fault *fault);
 
 /* The same. `past` is the record from its first line up to this one, or empty. */
@@ -100,50 +98,50 @@ bool replay_line_after(struct replay *replay, struct span past, struct span line
  * is not an entry. */
 bool replay_takes_back(struct span line);
 
-/* Appends an entry of any kind to `line`. `entry` has everything but its number, and its time is
- * raised to that of the last entry if it is earlier; `past` as in replay_line_after(). False with a
- * refusal, and `replay` is as it was. */
+/* Appends an entry of any kind to `line`. `entry` has everything but its number; if its time is
+ * earlier than that of the last entry, it is raised to that time. `past` as in replay_line_after().
+ * False with a refusal, and `replay` is unchanged. */
 bool replay_add(struct replay *replay, struct span past, const struct record_entry *entry,
                 struct text *line, struct refusal *refusal);
 
 /* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
- * appends its line to `line`. False with a refusal, and `replay` is as it was. Refuses a seat for
- * which the quiet move plays. */
+ * appends its line to `line`. False with a refusal, and `replay` is unchanged. Refuses a seat on
+ * fallback. */
 bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
                     struct text *line, struct refusal *refusal);
 
-/* Plays the quiet move of a seat on fallback, when replay_simultaneous() and it is its turn in the
- * order of seats; otherwise replay_add_due() does. */
+/* Plays the quiet move of a seat on fallback whose turn it is in the order of seats, while
+ * replay_simultaneous(); in all other cases replay_add_due() plays it. */
 void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line);
 
 /* The seats whose clocks have run out at `now_ms` without a time-out in the record, bit s for seat
- * s. They cannot play before it is recorded. */
+ * s. They cannot play before the time-out is recorded. */
 uint32_t replay_timed_out(const struct replay *replay, int64_t now_ms);
 
-/* When the next clock runs out, and whose; false if none will. */
+/* The next clock to run out, and when; false if none will. */
 bool replay_next_timeout(const struct replay *replay, unsigned *seat, int64_t *at_ms);
 
-/* Scores and ranks as they would be if the game ended now. Points given or taken by rulings are in
- * the scores. Seats that played on rank among themselves; below them come the seats that are out,
- * later ones above earlier ones. */
+/* Scores and ranks as if the game ended now. Scores include points given or taken by rulings. Seats
+ * that played on rank among themselves; below them come the seats that are out, later ones above
+ * earlier ones. */
 void replay_outcome(const struct replay *replay, struct outcome *outcome);
 
 /* The seats that decide now, if there are several; otherwise 0. */
 uint32_t replay_simultaneous(const struct replay *replay);
 
-/* From now on the quiet move plays for `seat`. False with a refusal if the game is over or it plays
- * for the seat already. */
+/* From now on the quiet move plays for `seat`. False with a refusal if the game is over or the seat
+ * is on fallback already. */
 bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
                          struct text *line, struct refusal *refusal);
 
-/* Appends to `line` the next line that follows automatically: a quiet move (of several seats that
- * decide at the same time only when all of them are on fallback), and, if the secret may be shown
- * (`reveal`), its reveal, a result, the head. False if there is none: somebody has to decide, the
- * secret has to stay hidden, or the record is finished. */
+/* Appends to `line` the next line that follows automatically: a quiet move (for simultaneous
+ * decisions only when all deciding seats are on fallback) or, if the secret may be shown
+ * (`reveal`), its reveal, a result or the head. False if there is none: a seat has to decide, the
+ * secret must stay hidden, or the record is finished. */
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line);
 
 enum replay_verdict {
-    REPLAY_VALID,     /* finished, and every check holds */
+    REPLAY_VALID,     /* finished, and every check passes */
     REPLAY_INVALID,   /* `fault` names the first bad line */
     REPLAY_UNFINISHED /* form and chain are valid so far; the rest needs the secret
                        */

@@ -1,20 +1,22 @@
-/* Going back. An earlier position is found by playing again, from the beginning, the entries that
+/* Going back. An earlier position is rebuilt by replaying, from the beginning, the entries that
  * still count:
  *
  *      1  2  3  4  5  6 = undo 5  7  8  9 = takeback 3  10  11 = takeback 8
  *
- * Read from the end: 11 goes back to before 8; 7 still counts; 6 sends on to 4, and what 9 took
- * back is not met, since it was itself taken back. So before 8 stood 1 2 3 4 7.
+ * Read from the end: 11 goes back to before 8; 7 counts; 6 leads to 4. Entry 9 is skipped, because
+ * it was itself taken back. So before 8 the entries 1 2 3 4 7 counted.
  *
- * A take-back by ruling counts as well, for it may have drawn anew what lay hidden; an undo leaves
- * no trace. Who sits where and points given by rulings are no part of the position. */
+ * A take-back by ruling also counts as an entry, because it may have redrawn what was hidden; an
+ * undo has no other effect. The players at the seats and points given by rulings are not part of
+ * the position.
+ */
 #include <string.h>
 
 #include "engine/record/record_parts.h"
 #include "engine/record/replay_parts.h"
 
-/* Clocks in a replay. A seat's clock runs while it has to decide, unless a quiet move plays for it
- * or it has decided in secret. Games without a control have no clocks at all. */
+/* Clocks in a replay. A seat's clock runs while it has to decide, unless the seat is on fallback or
+ * has decided in secret. Games without a time control have no clocks. */
 
 static const struct clock_control *control_of(const struct replay *replay)
 {
@@ -69,16 +71,17 @@ bool replay_has_time(const struct replay *replay, unsigned seat, const struct re
     if ((replay_timed_out(replay, replay->clock.at_ms) >> seat & 1) == 0)
         return true;
     refuse(denial->refusal, "time-is-up", "The time for this decision is up.");
-    return record_fault(denial->fault, "missed-timeout",
-                        "The seat's clock had run out, and no time-out stands before.",
-                        (struct span){NULL, 0});
+    return record_fault(
+        denial->fault, "missed-timeout",
+        "The seat's clock had run out, but its time-out is not recorded before this line.",
+        (struct span){NULL, 0});
 }
 
 bool replay_apply_timeout(struct replay *replay, const struct record_entry *entry,
                           const struct replay_denial *denial)
 {
     if ((replay->timed_out >> entry->subject & 1) != 0)
-        return replay_deny(denial, "bad-timeout", "The seat's time-out stands in the record.");
+        return replay_deny(denial, "bad-timeout", "The seat's time-out is already in the record.");
     if ((replay_timed_out(replay, entry->elapsed_ms) >> entry->subject & 1) == 0)
         return replay_deny(denial, "bad-timeout", "The seat's clock has not run out.");
     replay->timed_out |= UINT32_C(1) << entry->subject;
@@ -90,7 +93,8 @@ bool replay_apply_sealed(struct replay *replay, const struct record_entry *entry
 {
     uint32_t waiting = replay_simultaneous(replay) & ~replay->fallback & ~replay->sealed;
     if (!has_clocks(replay))
-        return replay_deny(denial, "bad-sealed", "Without clocks nobody needs to know.");
+        return replay_deny(denial, "bad-sealed",
+                           "A game without clocks records no sealed decisions.");
     if ((waiting >> entry->subject & 1) == 0)
         return replay_deny(denial, "bad-sealed", "The seat has nothing to decide in secret.");
     if (!replay_has_time(replay, entry->subject, denial))
@@ -107,7 +111,7 @@ static bool is_takeback(const struct record_entry *entry)
     return entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK;
 }
 
-/* By its words alone: most lines are plies, and are not to be read twice. */
+/* Looks only at the words: most lines are plies, and reading them twice would be slow. */
 bool replay_takes_back(struct span line)
 {
     enum { WORDS_BEFORE = 3 }; /* number, seat, time */
@@ -142,9 +146,9 @@ static bool read_entry(struct span line, uint32_t seq, struct record_entry *entr
     return record_read_entry(line, entry, &fault) && entry->seq == seq;
 }
 
-/* Marks the entries that count after entry `last`, the last one of `past`, and cuts all entries off
- * it. Of entry `target` itself a take-back does not count: there is no going back to before it.
- * False if it is not the record that was replayed. */
+/* Marks the entries that count after entry `last`, the last one of `past`, and removes all entries
+ * from `past`. If entry `target` is a take-back, it does not count, since the position is the one
+ * before it. False if this is not the record that was replayed. */
 static bool mark(struct span *past, uint32_t last, uint32_t target, struct trail *trail)
 {
     struct span line;
@@ -168,10 +172,10 @@ static bool mark(struct span *past, uint32_t last, uint32_t target, struct trail
     return true;
 }
 
-/* ---- Playing again ---- */
+/* ---- Replaying ---- */
 
-/* Where a ruling leads to: frozen, at its time, with what is hidden drawn anew if it says so. What
- * was decided in secret is decided anew. */
+/* The state after a take-back by ruling: frozen, at the ruling's time, with everything hidden
+ * redrawn if the ruling says so. Secret decisions have to be made again. */
 static void land(struct replay *replay, const struct record_entry *entry, uint32_t epoch)
 {
     memcpy(replay->dispute, entry->dispute, sizeof replay->dispute);
@@ -188,14 +192,14 @@ static void land(struct replay *replay, const struct record_entry *entry, uint32
     replay_clock_settle(replay);
 }
 
-/* True if the entry is part of the position, and not a fact beside it. */
+/* True if the entry is part of the position. */
 static bool is_of_position(const struct record_entry *entry)
 {
     return entry->kind != RECORD_SUBSTITUTE &&
            (entry->kind != RECORD_RULING || entry->ruling == RECORD_RULING_FORFEIT);
 }
 
-/* Plays what counts before entry `target` from the beginning; `entries` starts with entry 1. */
+/* Replays from the beginning what counts before entry `target`; `entries` starts with entry 1. */
 static bool play_again(struct replay *replay, struct span entries, const struct trail *trail,
                        uint32_t target)
 {
@@ -232,23 +236,23 @@ static bool find(const struct replay *replay, struct span past, uint32_t target,
     struct span header = past;
     *earlier = *replay;
     if (target == 0 || target > replay->seq || replay->takebacks == REPLAY_TAKEBACKS_MAX)
-        return replay_deny(denial, code, "There is no such entry to take back.");
+        return replay_deny(denial, code,
+                           "There is no such entry, or the limit of take-backs is reached.");
     if (!mark(&header, replay->seq, target, &trail))
-        return replay_deny(denial, needs_past, "The record so far is needed to take back.");
+        return replay_deny(denial, needs_past, "Taking back needs the record so far.");
     if (!counts(&trail, target))
         return replay_deny(denial, code,
-                           "This entry was taken back already, or takes back itself.");
+                           "This entry is already taken back, or is itself a take-back.");
     struct span entries = {past.at + header.length, past.length - header.length};
     if (!play_again(earlier, entries, &trail, target))
-        return replay_deny(denial, needs_past, "The record so far is needed to take back.");
+        return replay_deny(denial, needs_past, "Taking back needs the record so far.");
     earlier->plies = replay->plies;
     if (earlier->together)
-        return replay_deny(denial, code,
-                           "Decisions taken at the same time are taken back together.");
+        return replay_deny(denial, code, "Simultaneous decisions must be taken back together.");
     return true;
 }
 
-/* ---- The seat itself ---- */
+/* ---- By the seat itself ---- */
 
 void replay_note_ply(struct replay *replay, const struct record_entry *entry, uint32_t drawn,
                      bool alone)
@@ -270,11 +274,12 @@ bool replay_apply_undo(struct replay *replay, struct span past, const struct rec
 {
     struct replay earlier;
     if (replay_deciders(replay) != UINT32_C(1) << entry->seat)
-        return replay_deny(denial, bad_undo, "It is not this seat's turn alone.");
+        return replay_deny(denial, bad_undo,
+                           "It is not this seat's turn, or other seats must decide too.");
     if (replay->undo_from == 0 || replay->undo_seat != entry->seat ||
         entry->target < replay->undo_from)
         return replay_deny(denial, bad_undo,
-                           "Since then something was drawn, or it was not this seat's ply.");
+                           "Something has been drawn since then, or the ply was not this seat's.");
     if (!find(replay, past, entry->target, &earlier, bad_undo, denial))
         return false;
     replay_clock_advance(&earlier, entry->elapsed_ms);
@@ -296,8 +301,8 @@ bool replay_apply_takeback(struct replay *replay, struct span past,
         return false;
     if (entry->rekey != drew)
         return replay_deny(denial, bad_takeback,
-                           drew ? "Something was drawn since then: it takes `rekey`."
-                                : "Nothing was drawn since then: it does without `rekey`.");
+                           drew ? "Something was drawn since then: `rekey` is required."
+                                : "Nothing was drawn since then: leave out `rekey`.");
     earlier.epochs = replay->epochs + entry->rekey;
     earlier.takebacks = replay->takebacks + 1;
     land(&earlier, entry, earlier.epochs);

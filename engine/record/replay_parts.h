@@ -1,4 +1,4 @@
-/* Inside the replay's own files only: pieces that replay*.c share. */
+/* Private to replay*.c: the pieces that they share. */
 #ifndef TILLROLL_ENGINE_RECORD_REPLAY_PARTS_H
 #define TILLROLL_ENGINE_RECORD_REPLAY_PARTS_H
 
@@ -13,25 +13,25 @@ struct replay_denial {
 /* Sets both to one code and sentence, and returns false. */
 bool replay_deny(const struct replay_denial *denial, const char *code, const char *message);
 
-/* The position after the header, before any entry; header, chance and everything that a take-back
- * does not affect stay. */
+/* Restores the position after the header, before any entry. The header, chance and everything that
+ * a take-back does not affect stay. */
 void replay_reset(struct replay *replay);
 
-/* Applies an entry, whatever its number; on a refusal nothing but the verdict has changed. */
+/* Applies an entry, whatever its number. On a refusal only the denial has changed. */
 bool replay_apply(struct replay *replay, struct span past, const struct record_entry *entry,
                   const struct replay_denial *denial);
 
 /* The seats that have to decide, bit s for seat s; none when the game is over. */
 uint32_t replay_deciders(const struct replay *replay);
 
-/* The seat for which a quiet move is due, or -1. Among several that decide at the same time it
- * waits for the seats whose players decide themselves. */
+/* The seat for which a quiet move is due, or -1. Among simultaneous decisions, quiet moves wait for
+ * the seats that are not on fallback. */
 int replay_quiet_seat(const struct replay *replay);
 
-/* True if the secret is the one that the header commits to. */
+/* True if the secret matches the header's commitment. */
 bool replay_keeps_commitment(const struct record_header *header, const uint8_t secret[static 32]);
 
-/* Puts the player of a `substitute` entry, whose seat is one of the header's, into that seat. */
+/* Puts the player of a `substitute` entry into its seat, which must be one of the header's. */
 void replay_put_in(struct record_header *header, const struct record_entry *entry);
 
 /* True for a line without mark that begins with `head `. */
@@ -41,18 +41,18 @@ bool replay_is_head(struct span line);
 bool replay_read_head(struct span line, const uint8_t before[static 32],
                       struct record_fault *fault);
 
-/* Cuts the last line off `rest`. False at the beginning. */
+/* Removes the last line from `rest`. False at the beginning. */
 bool replay_last_line(struct span *rest, struct span *line);
 
 /* ---- Clocks (replay_back.c) ---- */
 
-/* Takes the time up to an entry off the clocks. */
+/* Deducts the time up to an entry from the clocks. */
 void replay_clock_advance(struct replay *replay, int64_t now_ms);
 
-/* A seat made a ply: it gets time for the next, and its time-out, if any, no longer counts. */
+/* After a ply of the seat: gives it time for the next, and cancels its time-out, if any. */
 void replay_clock_press(struct replay *replay, unsigned seat);
 
-/* After an entry: sets whose clock runs. */
+/* Sets whose clocks run after an entry. */
 void replay_clock_settle(struct replay *replay);
 
 bool replay_apply_timeout(struct replay *replay, const struct record_entry *entry,

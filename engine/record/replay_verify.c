@@ -1,4 +1,5 @@
-/* Whole records: first what the secret proves by replay; without it, form and chain alone. */
+/* Whole records. With the secret, everything is verified by replay; without it, only form and
+ * chain. */
 #include <string.h>
 
 #include "engine/record/record_parts.h"
@@ -43,7 +44,7 @@ bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int6
     entry.move = move;
     if (seat < GAME_SEATS_MAX && (replay->fallback >> seat & 1) != 0 &&
         replay->phase == REPLAY_PLAYING)
-        return refuse(refusal, "seat-on-fallback", "The quiet move plays for this seat.");
+        return refuse(refusal, "seat-on-fallback", "Quiet moves are played for this seat.");
     return add(replay, &entry, line, refusal);
 }
 
@@ -131,7 +132,8 @@ bool replay_last_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* Looks for the secret from the end, where it is revealed. What is found has yet to be checked. */
+/* Searches backwards for the secret, which is revealed near the end. The result has not been
+ * checked. */
 static bool find_secret(struct span record, uint8_t secret[static 32])
 {
     struct span line;
@@ -149,7 +151,7 @@ static bool find_secret(struct span record, uint8_t secret[static 32])
     return false;
 }
 
-/* Checking form and chain alone, line by line. */
+/* Checks only form and chain, line by line. */
 struct chain_check {
     struct record_header header;
     uint8_t hash[32];
@@ -164,12 +166,12 @@ static bool check_secret(struct chain_check *check, const struct record_entry *e
         return true;
     if (!replay_keeps_commitment(&check->header, entry->secret))
         return record_fault(fault, "wrong-commitment",
-                            "The secret is not the one that the record committed to.", none);
+                            "The secret does not match the record's commitment.", none);
     check->revealed = true;
     return true;
 }
 
-/* Who sits there now is all that is followed of the game. */
+/* Follows only the players at the seats. */
 static bool check_substitute(struct chain_check *check, const struct record_entry *entry,
                              struct record_fault *fault)
 {
@@ -188,7 +190,7 @@ static bool check_line(struct chain_check *check, struct span line, struct recor
     memcpy(before, check->hash, sizeof before);
     fault->line = ++check->lines;
     if (check->closed)
-        return record_fault(fault, "bad-line", "Nothing follows the head.", none);
+        return record_fault(fault, "bad-line", "Nothing may follow the head.", none);
     if (!record_chain_check(check->hash, &line, fault))
         return false;
     if (!replay_is_head(line)) {
@@ -211,8 +213,8 @@ static bool tell(const struct replay_listener *listener, uint32_t line,
     return listener->line(listener->context, head, fault);
 }
 
-/* Without a secret that fits: the first line that is damaged or reveals a wrong one, or else
- * nothing is wrong as far as the record goes. */
+/* Without a matching secret: finds the first line that is damaged or reveals a wrong secret. If
+ * there is none, the record is valid so far. */
 static enum replay_verdict verify_without_secret(struct span record,
                                                  const struct replay_listener *listener,
                                                  struct replay *replay, struct record_fault *fault)
@@ -247,7 +249,7 @@ static bool is_whole(struct span record, struct record_fault *fault)
     return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
 }
 
-/* What was read of a record when `rest` is left. */
+/* The part of a record that has been read when `rest` is left. */
 static struct span first_of(struct span record, const struct span *rest)
 {
     return (struct span){record.at, record.length - rest->length};
@@ -293,7 +295,7 @@ static uint32_t out_of_game(const struct replay *replay)
     return seats;
 }
 
-/* Ranks those who played on as if nobody else were there. */
+/* Ranks the seats that played on among themselves. */
 static unsigned rank_players(struct outcome *outcome, uint32_t out)
 {
     struct outcome playing = {.tie_breaks = outcome->tie_breaks};

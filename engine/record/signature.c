@@ -142,7 +142,7 @@ static bool check_entropy(struct reader *reader, const struct record_header *hea
         if (!signature_of_entropy_holds(header, (unsigned)seat, signature))
             return record_fault(
                 reader->fault, "bad-signature",
-                "The signature does not hold for the commitment and the entropy: ", line);
+                "The signature is not valid for the commitment and the entropy: ", line);
         next_seat = (unsigned)seat + 1;
         ++*good;
     }
@@ -164,7 +164,7 @@ static bool read_next(struct reader *reader)
         !span_hex(rest, reader->next.bytes, SIGNATURE_BYTES))
         return bad_line(reader, "Expected `<seq> <signature>`, found: ", line);
     if (seq <= before)
-        return bad_line(reader, "Signatures stand in the order of entries: ", line);
+        return bad_line(reader, "Signatures must be in the order of entries: ", line);
     reader->next.seq = (uint32_t)seq;
     return true;
 }
@@ -188,21 +188,22 @@ bool signature_next(struct span *rest, bool *of_entropy, uint32_t *number,
     return false;
 }
 
-/* ---- The record beside it ---- */
+/* ---- The record ---- */
 
-/* A line of the record: what there was before it, and what has to be known to look past it. */
+/* A line of the record: the chain's value before it, and what decides whether a signature may be
+ * from before it. */
 struct seen {
     uint8_t head[32]; /* before the line */
     int64_t elapsed_ms;
     unsigned seat;
-    bool system; /* a system line that leaves the position alone */
+    bool system; /* a system line that does not change the position */
     bool ply;
 };
 
 struct walk {
     struct record_header header;
     uint8_t head[32];
-    struct seen seen[SIGNATURE_LINES_BACK]; /* of line number n, seen[n mod ..] */
+    struct seen seen[SIGNATURE_LINES_BACK]; /* line number n is at seen[n mod ..] */
     uint32_t lines;                         /* entries so far */
 };
 
@@ -239,8 +240,8 @@ static bool holds(const struct walk *walk, const struct record_entry *entry, str
                            walk->header.seat[entry->seat].key);
 }
 
-/* Tries the head before the last line, which is the signed one, and those before it that the player
- * may have signed at. */
+/* Tries the head before the last line, which is the signed one, and the earlier heads at which the
+ * player may have signed. */
 static bool holds_somewhere(struct walk *walk, const struct record_entry *entry, struct span move,
                             const uint8_t *signature)
 {
@@ -257,7 +258,7 @@ static bool holds_somewhere(struct walk *walk, const struct record_entry *entry,
     return false;
 }
 
-/* What stands behind the time in a line without mark. */
+/* What follows the time in a line without mark. */
 static struct span move_of(struct span line)
 {
     span_word(&line);
@@ -276,10 +277,10 @@ static bool check_entry(struct walk *walk, struct reader *reader, const struct r
         return true;
     if (!has_key)
         return record_fault(reader->fault, "no-key",
-                            "There is no key for a signature of the entry: ", line);
+                            "The seat has no key for a signature of this entry: ", line);
     if (!holds_somewhere(walk, entry, move_of(line), reader->next.bytes))
         return record_fault(reader->fault, "bad-signature",
-                            "The signature does not hold for the entry: ", line);
+                            "The signature is not valid for the entry: ", line);
     count->good++;
     return read_next(reader);
 }
@@ -289,14 +290,15 @@ static bool is_head(struct span line)
     return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
 }
 
-/* What is wrong with the record is no line of the signatures. */
+/* A fault of the record has no line in the signatures. */
 static bool bad_record(struct record_fault *fault)
 {
     fault->line = 0;
     return false;
 }
 
-/* Goes over the record's entries; false if it cannot be read, or a signature does not hold. */
+/* Reads the record's entries. False if the record cannot be read, or if a signature is not
+ * valid. */
 static bool check_entries(struct walk *walk, struct reader *reader, struct span rest,
                           struct signature_count *count)
 {

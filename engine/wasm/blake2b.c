@@ -9,7 +9,7 @@ static const uint64_t initial[8] = {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c
                                     0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                                     0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
 
-/* 2.7: which words of the block a round takes; rounds 10 and 11 are rounds 0 and 1 again. */
+/* 2.7: the words of the block that a round takes; rounds 10 and 11 repeat rounds 0 and 1. */
 static const uint8_t order[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -86,7 +86,8 @@ void blake2b_begin(struct blake2b *hash, const uint8_t *key, size_t key_size, si
     blake2b_add(hash, zeros, BLAKE2B_BLOCK - key_size);
 }
 
-/* A full block is taken when more comes: the last one is taken otherwise. */
+/* A full block is processed only when more bytes follow, because the last block is processed
+ * differently. */
 void blake2b_add(struct blake2b *hash, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {

@@ -1,5 +1,4 @@
-/* ChaCha20's key stream (RFC 8439), in plain C: what libsodium's is for other builds of the engine.
- */
+/* The key stream of ChaCha20 (RFC 8439) in plain C; other builds of the engine use libsodium's. */
 #ifndef TILLROLL_ENGINE_WASM_CHACHA20_H
 #define TILLROLL_ENGINE_WASM_CHACHA20_H
 

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-/* A point is written as its y, the lowest byte first, below p = 2^255 - 19, with one bit more for
- * x.
- */
+/* A point is encoded as its y, lowest byte first, below p = 2^255 - 19, plus one bit for x. */
 static void y_of(const uint8_t point[static 32], uint8_t y[static 32])
 {
     memcpy(y, point, 32);
@@ -34,7 +32,7 @@ static bool is_small(const uint8_t y[static 32])
     return false;
 }
 
-/* True from p up. */
+/* True for p and above. */
 static bool is_too_large(const uint8_t y[static 32])
 {
     for (size_t i = 1; i < 31; i++)

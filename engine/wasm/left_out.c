@@ -1,6 +1,6 @@
-/* What a game shows, tells and advises: a replay asks for none of it, so it stays
- * out of the verifier for browsers (engine/wasm/CMakeLists.txt leaves out its files), and what the
- * games' tables name ends here. (Their headers cannot stand beside each other.) */
+/* What a game provides for views, events and advice. A replay needs none of it, so the browser's
+ * verifier leaves it out (engine/wasm/CMakeLists.txt omits its files), and the games' tables refer
+ * to these stubs. (Their headers cannot be included together.) */
 #include "engine/game/game.h"
 
 #define LEFT_OUT(game)                                                                             \

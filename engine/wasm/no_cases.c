@@ -1,5 +1,5 @@
-/* Worked cases are for tests: no module for browsers carries them (engine/wasm/CMakeLists.txt
- * leaves out their files), and what the games' tables name ends here. */
+/* Worked cases are for tests: no browser module includes them (engine/wasm/CMakeLists.txt omits
+ * their files), and the games' tables refer to these stubs. */
 #include "engine/game/game.h"
 
 #define NO_CASES(game)                                                                             \

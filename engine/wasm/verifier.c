@@ -1,4 +1,4 @@
-/* One file at a time. What was found, a line each:
+/* One file at a time. The findings, one per line:
  *
  *      record <valid, invalid or unfinished>
  *      fault <line> <code>                       unless it is valid
@@ -45,7 +45,7 @@ const char *verifier_found(void)
     return found_bytes;
 }
 
-/* ---- Saying what was found ---- */
+/* ---- Findings ---- */
 
 static void add_word(struct text *found, const char *word)
 {
@@ -109,7 +109,7 @@ static void add_record(struct text *found, enum verdict verdict, const struct re
         add_outcome(found);
 }
 
-/* What is not there is missed only where something else calls for it. */
+/* A missing part is reported only if something else requires it. */
 static void add_part(struct text *found, const char *what, struct span part, enum verdict verdict)
 {
     static const char *const words[] = {
@@ -132,7 +132,7 @@ static bool count_line(void *context, const uint8_t head[static 32], struct reco
     return true;
 }
 
-/* The server has one key, which is held against what there is. False if it is none. */
+/* The server has one key, against which every part is checked. False if it is not a key. */
 static bool take_key(const struct bundle *bundle, struct span word, struct verdict_keys *keys)
 {
     bool logged = bundle->proof.length > 0;

@@ -1,15 +1,15 @@
-/* The verifier that runs in browsers: what `tillroll verify` does with a record or a bundle, the
+/* The verifier for browsers: does what `tillroll verify` does with a record or a bundle. It is the
  * same engine compiled to WebAssembly, behind five functions.
  *
- *      web-static/pages/verify.js         the page
+ *      web-static/pages/verify.js          the page
  *      web-static/verify/verify-worker.js  runs beside it
- *      web-static/verify/verifier.js       puts a file into verifier_room() and calls
- * verifier_judge() verifier.c                   engine/log/bundle.h for one file hash256.h,
- * blake2b.h ...     in the place of libsodium; include/sodium.h has the names left_out.c what a
- * replay does not need of the games
+ *      web-static/verify/verifier.js       puts a file into the buffer and calls the functions
+ *      verifier.c                          applies engine/log/bundle.h to one file
+ *      hash256.h, blake2b.h ...            stand in for libsodium; names in include/sodium.h
+ *      left_out.c                          stubs for what a replay does not need of the games
  *
- * It has no memory of its own beside the room for one file, and asks for two things (imports):
- * whether an Ed25519 signature holds (ed25519.h), and to tell how far it has come.
+ * It has no memory besides the buffer for one file. It has two imports: the check of an Ed25519
+ * signature (ed25519.h), and the report of progress.
  */
 #ifndef TILLROLL_ENGINE_WASM_VERIFIER_H
 #define TILLROLL_ENGINE_WASM_VERIFIER_H
@@ -17,26 +17,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a file is to be put, and how many bytes fit: every record, with signatures and proof. */
+/* The buffer for a file, and its size: enough for every record with signatures and proof. */
 char *verifier_room(void);
 size_t verifier_room_size(void);
 
-/* Judges the bundle of `size` bytes in the room. Behind it stand the `key_size` bytes of a server's
- * verification key (0: of none), by which the signatures and the proof that the bundle has are
- * held: what it does not have is not missed. Returns an `enum verdict`. */
+/* Judges the bundle of `size` bytes in the buffer. It is followed by the `key_size` bytes of a
+ * server's verification key (0: none), against which the bundle's signatures and proof are checked;
+ * missing ones are no error. Returns an `enum verdict`. */
 int verifier_judge(size_t size, size_t key_size);
 
-/* Judges the players' signatures, `signatures_size` bytes behind a bundle of `size` bytes; of the
- * record itself, only its form. Returns an `enum verdict`. */
+/* Judges the players' signatures, `signatures_size` bytes after a bundle of `size` bytes; of the
+ * record itself, only the form. Returns an `enum verdict`. */
 int verifier_judge_players(size_t size, size_t signatures_size);
 
-/* What was said, lines as `tillroll verify` prints them behind the file's name, and what was found,
- * words for the page (verifier.c). Texts that end with NUL and stay until the next call. */
+/* The messages, in the lines that `tillroll verify` prints after the file's name, and the findings,
+ * in words for the page (verifier.c). NUL-terminated texts that stay until the next call. */
 const char *verifier_said(void);
 const char *verifier_found(void);
 
-/* Is told now and then how many lines of the record are good so far. Whoever runs this provides it.
- */
+/* Called from time to time with the number of lines of the record that are valid so far. The host
+ * provides it. */
 extern void verifier_told(uint32_t lines);
 
 #endif

@@ -1,7 +1,7 @@
-/* A sensible player. It gives every legal move a value in CHF and takes the best, the first one of
- * equals. What it cannot see (rivals' hands and bids, piles) it replaces by habits: a rival who may
- * choose first leaves the card that is worst for us, a bid is about half of what the choice is
- * worth, orders grow until the end. */
+/* A sensible player. It values every legal move in CHF and takes the best, the first among equals.
+ * Hidden information (rivals' hands and bids, piles) is replaced by assumptions: a rival who may
+ * choose first leaves the worst card for us, a bid is about half the value of the choice, orders
+ * grow until the end. */
 #include <jansson.h>
 #include <string.h>
 
@@ -11,17 +11,17 @@
 #include "engine/games/mall-world/state.h"
 #include "engine/games/mall-world/turn.h"
 
-/* Less than anything in CHF that can come of a move. */
+/* Less than any value in CHF that a move can have. */
 enum { IMPOSSIBLE = -1000000 };
 
-/* What a player sees. `state` holds no more than the view does: rivals' hands and coins, all piles
- * and bids that are sealed are empty in it. */
+/* What a player sees. `state` holds only what the view contains: rivals' hands and coins, all piles
+ * and sealed bids are empty. */
 struct sight {
     struct mall_world_state state;
-    unsigned seat; /* whose eyes */
+    unsigned seat; /* the viewing seat */
 };
 
-/* From the JSON of a view back to a position, as far as the player can know it. */
+/* Rebuilds a position from the JSON of a view, as far as the player can know it. */
 
 static rooms read_rooms(const json_t *list)
 {
@@ -82,7 +82,7 @@ static void read_player(struct sight *sight, const json_t *player, unsigned seat
     view_read_counts(json_object_get(player, "cards"), mall_world_card_named, state->hand[seat]);
 }
 
-/* Reads a view that was made for a seat. Fields that are missing count as empty. */
+/* Reads a view made for a seat. Missing fields count as empty. */
 static void mall_world_read_view(struct sight *sight, const json_t *view)
 {
     struct mall_world_state *state = &sight->state;
@@ -108,10 +108,10 @@ static void mall_world_read_view(struct sight *sight, const json_t *view)
         read_player(sight, json_array_get(players, seat), seat);
 }
 
-/* How good a mall is for a player: what its orders count now, and a share of what they may come to
- * count with shops that stand ready. */
+/* The value of a mall for a player: what its orders count now, and a share of what they may count
+ * with the shops in place. */
 
-/* CHF for each shop or pair that needs one chip more, or two. */
+/* CHF for each shop or pair that needs one more chip, or two */
 enum { RENT_PROSPECT = 700, PAIR_PROSPECT = 3500, FAR_PAIR_PROSPECT = 900, SITE_PROSPECT = 150 };
 
 static unsigned neighbours(rooms a, rooms b)
@@ -119,7 +119,7 @@ static unsigned neighbours(rooms a, rooms b)
     return mall_world_room_count(mall_world_neighbours(a) & b);
 }
 
-/* Of each chain store at most as many shops as there are chips. */
+/* For each chain store at most as many shops as there are chips. */
 static int32_t rent_prospect(const struct mall_world_state *state, unsigned chain)
 {
     const struct mall_world_chain *store = &mall_world_chains[chain];
@@ -161,8 +161,8 @@ static int32_t orders_worth(const struct mall_world_state *state, uint32_t order
     return worth;
 }
 
-/* What the mall is worth to the player, in CHF: its own orders and what they may become, less what
- * rivals have confirmed. Only differences between two malls mean anything. */
+/* The value of the mall for the player, in CHF: its own orders and their prospects, less what
+ * rivals have confirmed. Only differences between two malls are meaningful. */
 static int32_t mall_world_worth(const struct sight *sight, const struct mall_world_state *state)
 {
     const struct mall_world_state *seen = &sight->state;
@@ -178,7 +178,7 @@ static int32_t mall_world_worth(const struct sight *sight, const struct mall_wor
     return rivals == 0 ? worth : worth - theirs / rivals;
 }
 
-/* How much the realisation adds to the worth of the mall. */
+/* How much the realisation adds to the value of the mall. */
 static int32_t mall_world_gain(const struct sight *sight, struct realization realization)
 {
     struct mall_world_state after = sight->state;
@@ -218,13 +218,13 @@ static int32_t mall_world_best_gain(const struct sight *sight, unsigned card)
 }
 
 enum {
-    ORDERS_WANTED = 3,        /* in hand */
+    ORDERS_WANTED = 3,        /* orders wanted in hand */
     RENT_GROWTH = 2500,       /* a round, of a rent order from the lobby */
     USE_GROWTH = 4000,        /* of a use order, in the first round only */
     WORTH_CONFIRMING = 12000, /* CHF, before the last round; twice as much of the last orders */
     USE_WORTH_CONFIRMING = 6000,
     FEW_ORDERS = 2,
-    HELP_TO_RIVALS = 3000, /* CHF, of a card that somebody else realises */
+    HELP_TO_RIVALS = 3000, /* CHF, for a card that a rival realises */
     USUAL_BID = 1500,      /* CHF, paid to the seat that offers three cards */
     BID_WORTH = 2500,      /* CHF of gain for each coin bid */
     BID_MOST = 3,
@@ -260,7 +260,7 @@ static int32_t value_accept(const struct sight *sight, const struct mall_world_m
            mall_world_site_price[site] - USUAL_BID;
 }
 
-/* In the last round an order is confirmed or lost; before, it may grow if there is time for it. */
+/* In the last round an order is confirmed or lost; before that, it may grow if there is time. */
 static int32_t value_confirm(const struct sight *sight, const struct mall_world_move *move)
 {
     uint8_t order = mall_world_order_named(move->id[0]);
@@ -325,7 +325,7 @@ static int32_t value_realize(const struct sight *sight, const struct mall_world_
     return mall_world_gain(sight, realization);
 }
 
-/* One place in hand is kept for an order, until the last round. */
+/* One place in hand is kept free for an order until the last round. */
 static int32_t value_take(const struct sight *sight, const struct mall_world_move *move)
 {
     size_t limit = sight->state.round == ROUNDS ? HAND_MAX : HAND_MAX - 1;

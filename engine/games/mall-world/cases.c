@@ -162,7 +162,7 @@ static bool load_hand(struct case_reader *reader, struct span rest)
            case_complain(reader, "more than eight cards in hand:", all);
 }
 
-/* Cards and orders in one list in byte order: two sorted lists are merged. */
+/* Cards and orders as one list in byte order: merges two sorted lists. */
 static bool tell_hand(const struct case_reader *reader, struct text *out)
 {
     position state = reader->state;
@@ -357,7 +357,7 @@ static const struct case_field fields[] = {
     {"realizable", .tell = tell_realizable, .by = &cards, .where = CASE_ANSWERED},
 };
 
-/* Set-up lines that fix the shuffles of a whole setup, and the streams they stand for. */
+/* Set-up lines that fix the shuffles of a whole setup, and their streams. */
 static const struct {
     const char *name;
     const char *stream;
@@ -392,8 +392,8 @@ static bool is_setup_key(struct span key)
     return known;
 }
 
-/* `opening fixed`: the decks are fixed, the game's own setup does the rest. The spelt-out decks
- * are used here and nowhere later, so they need not outlive the call. */
+/* `opening fixed`: the decks are fixed, the game's own setup does the rest. The spelt-out decks are
+ * used only here, so they need not outlive the call. */
 static bool run_setup(const struct case_reader *reader, struct span opening)
 {
     char bytes[DECK_TEXT];

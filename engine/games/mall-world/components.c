@@ -1,5 +1,5 @@
-/* The tables of components.h, and looking names up in them. Names are few and short: tables are
- * searched by halves where they are in byte order, from the front where they have four entries. */
+/* The tables of components.h, and the lookup of names. Names are few and short: tables in byte
+ * order are searched by bisection, tables of four entries linearly. */
 #include "engine/games/mall-world/components.h"
 
 enum chain {

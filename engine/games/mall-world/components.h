@@ -1,10 +1,10 @@
-/* What the box of Mall World holds, as constant tables for the rules; components.json says the same
- * for everybody else, and a test compares the two field by field.
+/* The components of Mall World as constant tables for the rules. components.json is their published
+ * form; a test compares the two field by field.
  *
- * A room is its square on a grid of 9 columns, of which the last is always empty: a step to a
- * neighbour is then a shift by 1 or 9 that never wraps around, and a set of rooms is one 64-bit
- * word. Squares count up in the order of the component data (row by row), so "the n-th room of a
- * list" is the n-th bit of a set.
+ * A room is identified by its square on a grid of 9 columns, the last of which is always empty. So
+ * a step to a neighbour is a shift by 1 or 9 that never wraps around, and a set of rooms is one
+ * 64-bit word. Squares are numbered in the order of the component data (row by row), so the n-th
+ * room of a list is the n-th bit of a set.
  *
  *        a  b  c  d  e  f  g  h
  *   1    .  .  2  3  4  .  .  .  |  8
@@ -81,7 +81,7 @@ struct mall_world_card {
     uint8_t chain[CARD_CHAINS_MAX];
 };
 
-/* Use orders count pairs of two uses, the others two chain stores. */
+/* Use orders count pairs of two uses, the others count two chain stores. */
 struct mall_world_order {
     struct span name;
     uint8_t kind; /* enum order_kind */
@@ -100,10 +100,10 @@ extern const struct mall_world_chain mall_world_chains[CHAINS];
 extern const struct mall_world_card mall_world_cards[CARDS]; /* byte order is index order */
 extern const struct mall_world_order mall_world_orders[ORDERS];
 extern const uint8_t mall_world_orders_in_byte_order[ORDERS];
-extern const int32_t mall_world_order_value[ORDER_KINDS]; /* CHF for each time it counts */
+extern const int32_t mall_world_order_value[ORDER_KINDS]; /* CHF for each time the order counts */
 extern const int32_t mall_world_site_price[SITES];        /* CHF */
 
-/* CHF, best first; how many chips have the value; and the values in byte order of their text. */
+/* CHF, best first; number of chips of each value; and the values in byte order of their text. */
 extern const int32_t mall_world_bribe_value[BRIBES];
 extern const uint8_t mall_world_bribe_count[BRIBES];
 extern const uint8_t mall_world_bribes_in_byte_order[BRIBES];
@@ -111,10 +111,10 @@ extern const uint8_t mall_world_bribes_in_byte_order[BRIBES];
 /* Chips in the bureau, by seats - SEATS_MIN and round - 1. */
 extern const uint8_t mall_world_bribes_laid[SEATS_MAX - SEATS_MIN + 1][ROUNDS];
 
-/* Use orders, and rent orders, that go back into the box before the game. */
+/* Use orders, and rent orders, that are returned to the box before the game. */
 extern const uint8_t mall_world_orders_removed[SEATS_MAX - SEATS_MIN + 1];
 
-/* Storage room and bathroom: how many of them are used. */
+/* Storage room and bathroom: how many are used. */
 extern const uint8_t mall_world_covers[SEATS_MAX - SEATS_MIN + 1];
 
 extern const struct mall_world_room mall_world_rooms[ROOMS];
@@ -128,7 +128,7 @@ extern const uint8_t mall_world_fixed_tile[USES];
 /* All rooms of the plan. */
 extern const rooms mall_world_plan;
 
-/* The index of what has this name, or NONE; for a room its square. */
+/* The index of the thing with this name, or NONE; for a room its square. */
 uint8_t mall_world_use_named(struct span name);
 uint8_t mall_world_group_named(struct span name);
 uint8_t mall_world_card_named(struct span name);
@@ -149,7 +149,7 @@ bool mall_world_is_connected(rooms set);
 
 unsigned mall_world_room_count(rooms set);
 
-/* Takes the room on the lowest square out of a set that is not empty. */
+/* Removes the room on the lowest square from a set that is not empty. */
 uint8_t mall_world_next_room(rooms *set);
 
 static inline rooms mall_world_room(unsigned square)

@@ -1,7 +1,7 @@
-/* What a ply did, told from the notes that it left in the state: one event for each, in order, with
- * data for a program and a sentence for a person. All that is noted happened in the open; the one
- * thing that did not is a bid while others are missing: it leaves no note, is told to its bidder,
- * and nobody else is told anything. */
+/* Describes what a ply did, from its notes in the state: one event for each note, in order, with
+ * data for a program and a sentence for a person. Everything noted happened in the open. The one
+ * exception is a bid while others are missing: it leaves no note, and only its bidder gets an
+ * event. */
 #include "engine/game/view_parts.h"
 #include "engine/games/mall-world/rules.h"
 
@@ -10,7 +10,7 @@ static void say_coins(struct telling *telling, unsigned coins)
     telling_say_count(telling, coins, "coin", "coins");
 }
 
-/* ---- Data and words at once ---- */
+/* ---- Data and words together ---- */
 
 static void tell_order(struct telling *telling, unsigned order)
 {
@@ -180,7 +180,7 @@ static void tell_built(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-/* The chain store of the card for which the group stands. */
+/* The chain store of the card that the group stands for. */
 static const struct mall_world_chain *chain_of(unsigned card, unsigned group)
 {
     const struct mall_world_card *type = &mall_world_cards[card];
@@ -377,7 +377,7 @@ static void (*const tellers[])(struct telling *telling, struct note note) = {
     [NOTE_OVER] = tell_over,
 };
 
-/* A bid that did not open the auction: known to its bidder alone. */
+/* A bid that did not open the auction: known only to its bidder. */
 static void tell_sealed_bid(struct telling *telling, unsigned seat, unsigned coins)
 {
     telling_begin_with_seat(telling, "bid_sealed", seat);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A move that is being written: text is cut back to a length to write the next one. */
+/* A move being written: the text is cut back to a length to write the next move. */
 struct writer {
     struct move_list *list;
     struct text move;
@@ -86,7 +86,7 @@ static void list_confirm(const struct mall_world_state *state, struct writer *wr
     }
 }
 
-/* Cards of which lists are made, in card order. */
+/* Cards that lists are made of, in card order. */
 struct choice {
     unsigned count;
     uint8_t card[DECK];
@@ -98,8 +98,8 @@ static void add_choice(struct choice *choice, uint8_t card, unsigned copies, uns
         choice->card[choice->count++] = card;
 }
 
-/* Goes on from the move so far with one card of choice[from ..], and with up to `more` in all: each
- * list is followed at once by those that begin with it. Recursion ends at OFFER_MAX cards. */
+/* Extends the move so far by one card of choice[from ..], up to `more` cards in all: each list is
+ * followed at once by those that begin with it. Recursion ends at OFFER_MAX cards. */
 static void list_cards(struct writer *writer, const struct choice *choice, unsigned from,
                        unsigned more, bool alone)
 {
@@ -174,7 +174,8 @@ static void list_rooms(struct writer *writer, size_t stem, const char *words, st
     }
 }
 
-/* Where the card allows a chip of the group. A group stands for one chain store of a card. */
+/* The rooms where the card allows a chip of the group. A group stands for one chain store of a
+ * card. */
 static rooms sites_for_group(const struct mall_world_state *state,
                              const struct mall_world_card *card, unsigned group)
 {
@@ -264,7 +265,7 @@ void mall_world_legal(const void *opaque, unsigned seat, struct move_list *list)
 
 /* ---- The quiet move ---- */
 
-/* Shorter comes first: one card if there is a coin to pay for it, else two. */
+/* The shorter move comes first: one card if a coin can pay for it, otherwise two. */
 static void add_first_offer(const struct mall_world_state *state, struct text *move)
 {
     unsigned wanted = state->coins[state->active] >= SINGLE_CARD_FEE ? 1 : 2;
@@ -343,7 +344,7 @@ static bool add_first_realization(const struct mall_world_state *state, unsigned
 void mall_world_fallback(const void *opaque, unsigned seat, struct text *move)
 {
     const struct mall_world_state *state = opaque;
-    (void)seat; /* only at BID several seats decide, and their quiet move is the same */
+    (void)seat; /* several seats decide only at BID, and their quiet move is the same */
     switch (state->point) {
     case AT_ACCEPT:
         text_add(move, "pass");

@@ -1,4 +1,4 @@
-/* Mall World by Andrea Meyer behind the contract of engine/game/game.h.
+/* Mall World by Andrea Meyer, implementing engine/game/game.h.
  *
  *      components.json .h .c         what the box holds
  *      state.h .c                    what lies on the table; the turn as a drawing; the result
@@ -21,8 +21,9 @@
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
-/* The start of a game: Rulebook, Before every game, in the order of the specification's table.
- * Where the covers and the first tiles lie is drawn from the stream `site`, or fixed by option. */
+/* The start of a game: Rulebook, Before every game, in the order of the specification's table. The
+ * places of the covers and the first tiles are drawn from the stream `site`, or fixed by an
+ * option. */
 
 void mall_world_clear(struct mall_world_state *state, unsigned seats)
 {
@@ -43,7 +44,7 @@ static rooms trio_rooms(unsigned trio)
     return set;
 }
 
-/* Covers a trio that leaves all rooms not covered connected. */
+/* Covers a trio that leaves all uncovered rooms connected. */
 static void draw_cover(struct mall_world_state *state, struct chance_stream *site)
 {
     rooms fit[TRIOS] = {0};

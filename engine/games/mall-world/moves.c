@@ -1,6 +1,5 @@
-/* Reading a move: the first word tells the form, and at which decisions it may be used; then words
- * are counted and numbers read. Moves of any length are read without keeping more than a few words.
- */
+/* Reads a move: the first word determines the form and the decisions it is for; then words are
+ * counted and numbers read. Moves of any length are read without keeping more than a few words. */
 #include "engine/games/mall-world/moves.h"
 
 #include <string.h>
@@ -41,14 +40,14 @@ static const struct form *find_form(struct span first)
     return NULL;
 }
 
-/* The bytes up to the first blank. */
+/* The bytes up to the first space. */
 static struct span first_word(struct span text)
 {
     const char *blank = text.length == 0 ? NULL : memchr(text.at, ' ', text.length);
     return (struct span){text.at, blank == NULL ? text.length : (size_t)(blank - text.at)};
 }
 
-/* False unless all words are parted by single blanks. */
+/* False unless all words are separated by single spaces. */
 static bool split(struct span text, struct sentence *sentence)
 {
     sentence->words = 0;
@@ -71,7 +70,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* `0`, or digits that do not begin with 0 and may have a minus sign before them. */
+/* Reads `0`, or digits that do not begin with 0, with an optional minus sign. */
 static bool read_number(struct span word, int64_t *number)
 {
     assert(word.length > 0);

@@ -1,5 +1,5 @@
-/* The moves of Mall World as text: the forms they have. What ids, rooms and numbers mean is judged
- * later, in the order in which the rules state the conditions (play.c). */
+/* The moves of Mall World as text: their forms. play.c later judges the meaning of ids, rooms and
+ * numbers, in the order of the conditions in the rules. */
 #ifndef TILLROLL_MALL_WORLD_MOVES_H
 #define TILLROLL_MALL_WORLD_MOVES_H
 
@@ -21,16 +21,16 @@ enum verb {
 
 enum { MOVE_IDS_MAX = 3, MOVE_NUMBER_LIMIT = 1000000000 };
 
-/* The ids of a move, in order. Of a list that is too long only the first ones are kept, but all are
+/* The ids of a move, in order. If a list is too long, only the first ones are kept, but all are
  * counted. */
 struct mall_world_move {
     enum verb verb;
     size_t ids;
     struct span id[MOVE_IDS_MAX];
-    int64_t number; /* of a bid or a bribe; beyond +-MOVE_NUMBER_LIMIT it is that limit */
+    int64_t number; /* for a bid or a bribe; clamped to +-MOVE_NUMBER_LIMIT */
 };
 
-/* Reads a move that is made at decision `point`. False: `wrong-phase` or `bad-notation`. */
+/* Reads a move made at decision `point`. False: `wrong-phase` or `bad-notation`. */
 bool mall_world_read_move(struct span text, unsigned point, struct mall_world_move *move,
                           struct refusal *refusal);
 

@@ -1,7 +1,6 @@
-/* Every random thing in the game after the opening happens here. Each stream is used up in one go,
- * so no counter of words is kept. The order of a pile can be fixed instead (chance_stack_find)
- * under the name of its stream; for `bribe-2` and `bribe-3` it is enough to name the chips that are
- * put out. */
+/* All chance in the game after the opening is here. Each stream is used up in one go, so no counter
+ * of words is kept. The order of a pile can be fixed instead (chance_stack_find) under the name of
+ * its stream; for `bribe-2` and `bribe-3` it is enough to name the chips that are put out. */
 #include "engine/games/mall-world/piles.h"
 
 #include <string.h>
@@ -30,7 +29,7 @@ void mall_world_build_stack(struct mall_world_state *state, const struct chance 
 }
 
 /* Shuffles the orders of one kind from `first` on and adds all but the last `removed` to the stack;
- * those go into the box. */
+ * the rest go into the box. */
 static void add_orders(struct mall_world_state *state, const struct chance *chance,
                        const char *stream, unsigned first, unsigned count, unsigned removed)
 {
@@ -103,7 +102,7 @@ static size_t count_words(struct span words)
     return count;
 }
 
-/* A fixed order names all ten chips, or those alone that are put out. */
+/* A fixed order names all ten chips, or only those that are put out. */
 static size_t bribes_to_lay(const struct mall_world_state *state, const struct chance *chance,
                             const char *stream)
 {
@@ -164,8 +163,8 @@ void mall_world_fill_display(struct mall_world_state *state, const struct chance
     }
 }
 
-/* Draws anew which orders of one kind lie in the stack, in which sequence, and which of them lie in
- * the box: nobody has seen either. Those of the stack are orders[at .. at + count). */
+/* Redraws which orders of one kind are in the stack, in which sequence, and which are in the box:
+ * nobody has seen either. Those of the stack are orders[at .. at + count). */
 static void redraw_orders(struct mall_world_state *state, const struct chance *chance,
                           const char *stream, unsigned first, unsigned kinds, unsigned at,
                           unsigned count)
@@ -225,7 +224,7 @@ void mall_world_refill_lobby(struct mall_world_state *state)
     }
 }
 
-/* Takes the order off its site; the dearer ones move down. */
+/* Takes the order off its site; the more expensive ones move down. */
 static uint8_t take(struct mall_world_state *state, unsigned site)
 {
     assert(site < state->lobby_orders);

@@ -1,4 +1,4 @@
-/* Drawing and shuffling: the only place where chance comes in. */
+/* Drawing and shuffling: the only use of chance. */
 #ifndef TILLROLL_MALL_WORLD_PILES_H
 #define TILLROLL_MALL_WORLD_PILES_H
 
@@ -8,18 +8,18 @@
 /* Shuffles all approval cards into the stack. */
 void mall_world_build_stack(struct mall_world_state *state, const struct chance *chance);
 
-/* Shuffles use orders and rent orders, and lays the ones on the others; with three seats some of
- * each kind go unseen into the box. */
+/* Shuffles use orders and rent orders, and stacks them; with three seats some of each kind are
+ * returned to the box unseen. */
 void mall_world_build_orders(struct mall_world_state *state, const struct chance *chance);
 
 /* Shuffles the special orders and deals one to each seat. */
 void mall_world_deal_special_orders(struct mall_world_state *state, const struct chance *chance);
 
-/* Draws an approval card; the discard pile is shuffled when the stack is empty. NONE if there is no
- * card any more. */
+/* Draws an approval card; shuffles the discard pile when the stack is empty. NONE if no card is
+ * left. */
 uint8_t mall_world_draw_card(struct mall_world_state *state, const struct chance *chance);
 
-/* Puts the chips of the present round into the bureau. */
+/* Puts the chips of the current round into the bureau. */
 void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *chance);
 
 /* Fills the display; unusable cards leave the game (specification: FILL). */

@@ -1,6 +1,6 @@
-/* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
- * the rules state them, the first broken one being the answer; only then is anything changed. A
- * check looks names up as it reaches them and leaves what they mean in `struct intent`. */
+/* Checks and applies a ply. A move is read, then its conditions are tested in the order of the
+ * rules, and the first broken one is the answer; only then is anything changed. A check looks names
+ * up as it needs them and stores their meaning in `struct intent`. */
 #include "engine/games/mall-world/moves.h"
 #include "engine/games/mall-world/piles.h"
 #include "engine/games/mall-world/recall.h"
@@ -75,7 +75,7 @@ struct intent {
     struct realization realization;
 };
 
-/* A check answers with the refusal, NULL if the move is legal. */
+/* The result of a check: the refusal, or NULL if the move is legal. */
 typedef const struct refusal *check_result;
 
 static check_result check_accept(const struct mall_world_state *state,
@@ -158,7 +158,7 @@ static check_result check_confirm(const struct mall_world_state *state,
     return NULL;
 }
 
-/* The bidder's coins are those of the seat that the ply names; see mall_world_play(). */
+/* The bidder's coins are those of the seat in the ply; see mall_world_play(). */
 static check_result check_bid(const struct mall_world_state *state, unsigned seat,
                               const struct mall_world_move *move, struct intent *intent)
 {

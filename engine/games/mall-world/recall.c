@@ -4,7 +4,7 @@
 
 #include "engine/game/unseen.h"
 
-/* ---- What is remembered ---- */
+/* ---- Memory ---- */
 
 static void bar(struct mall_world_state *state, unsigned seat, unsigned cards)
 {
@@ -42,7 +42,7 @@ void mall_world_recall_passed(struct mall_world_state *state)
         state->single[seat] = (uint16_t)(cards & ~(unsigned)state->barred[seat]);
 }
 
-/* ---- What is imagined ---- */
+/* ---- Imagination ---- */
 
 static bool is_hidden(const struct mall_world_state *state, struct viewer viewer, unsigned seat)
 {
@@ -50,7 +50,7 @@ static bool is_hidden(const struct mall_world_state *state, struct viewer viewer
            (viewer.kind != VIEWER_SEAT || viewer.seat != seat);
 }
 
-/* Cards by type that may lie in each other's place, and how many of them each hand has. */
+/* Cards by type that could be in each other's place, and how many of them each hand has. */
 struct cards {
     unsigned all[CARDS], left[CARDS];
     unsigned unseen[SEATS_MAX];
@@ -64,8 +64,8 @@ static unsigned allowed(const unsigned counts[static CARDS], unsigned barred)
     return sum;
 }
 
-/* Deals one card that is not barred. Each of them is dealt once in `of` times, however many are
- * left, so that all deals are equally likely; else false, and the deal begins anew. */
+/* Deals one card that is not barred. Each card is dealt once in `of` times, however many are left,
+ * so all deals are equally likely; otherwise false, and the deal starts over. */
 static bool deal_card(struct cards *cards, unsigned barred, unsigned of, uint8_t *hand,
                       struct chance_stream *stream)
 {
@@ -111,8 +111,8 @@ static bool deal_hands(struct mall_world_state *state, struct cards *cards,
     return true;
 }
 
-/* Until the discards are shuffled, stack and unseen cards of hands come from one pile; after that
- * everybody knows what the stack was made of. */
+/* Until the discards are shuffled, the stack and unseen cards in hands come from one pile;
+ * afterwards everyone knows the composition of the stack. */
 static void imagine_cards(struct mall_world_state *state, struct viewer viewer,
                           struct chance_stream *stream)
 {
@@ -137,7 +137,7 @@ static void imagine_cards(struct mall_world_state *state, struct viewer viewer,
     memset(state->stack, 0, state->stack_next);
 }
 
-/* Orders of one kind: those in the stack, and unless the game is over those in the box. */
+/* Orders of one kind: those in the stack, and those in the box unless the game is over. */
 static void imagine_orders(struct mall_world_state *state, unsigned first, unsigned kinds,
                            uint8_t *pile, size_t count, struct chance_stream *stream)
 {
@@ -160,7 +160,7 @@ static uint32_t specials(uint32_t orders)
     return orders >> SPECIAL_ORDER_FIRST << SPECIAL_ORDER_FIRST;
 }
 
-/* The special orders that seats were dealt and have not confirmed. */
+/* The special orders that were dealt to seats and not confirmed. */
 static void imagine_specials(struct mall_world_state *state, struct viewer viewer,
                              struct chance_stream *stream)
 {
@@ -185,7 +185,7 @@ static void imagine_specials(struct mall_world_state *state, struct viewer viewe
         state->boxed |= UINT32_C(1) << unseen_deal(&unseen);
 }
 
-/* Who has bid is as secret as the bid: all others still have to. */
+/* Whether a seat has bid is as secret as its bid: all other seats have to bid again. */
 static void forget_bids(struct mall_world_state *state, struct viewer viewer)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {

@@ -1,24 +1,25 @@
-/* What is remembered of hands, and positions as a viewer may imagine them.
+/* What viewers remember of hands, and positions as a viewer may imagine them.
  *
- * Approval cards come into a hand unseen when the game begins, and openly after that: `known` are
- * those of a hand that everybody saw go there. Cards of a type are alike: of those that might have
- * been offered or removed the known one goes. A seat that passes the progress action without having
- * offered or confirmed tells what it does not hold: types that its unseen cards cannot be are
- * `barred`, and with no coin left, for want of which a single card is not offered, it can have one
- * card at most of the types in `single`. (Of several such sets the last is kept.)
+ * Approval cards come into a hand unseen when the game begins, and openly after that: `known`
+ * counts the cards of a hand that everyone saw go there. Cards of a type are alike: when one leaves
+ * the hand, a known one goes first. A seat that passes the progress action without having offered
+ * or confirmed reveals what it does not hold: types that its unseen cards cannot be are `barred`.
+ * If it has no coin left, and so cannot offer a single card, it has at most one card of the types
+ * in `single`. (Of several such sets the last is kept.)
  *
- * Coins are paid and earned in the open, and orders are accepted in the open: of both there is
- * nothing to imagine, but the special order that each seat was dealt. */
+ * Coins are paid and earned in the open, and orders are accepted in the open, so only the special
+ * order that each seat was dealt has to be imagined.
+ */
 #ifndef TILLROLL_MALL_WORLD_RECALL_H
 #define TILLROLL_MALL_WORLD_RECALL_H
 
 #include "engine/game/game.h"
 #include "engine/games/mall-world/state.h"
 
-/* `count` cards leave the active seat's hand in the open; they are still in it. */
+/* Call before `count` cards leave the active seat's hand in the open. */
 void mall_world_recall_left(struct mall_world_state *state, unsigned card, unsigned count);
 
-/* The active seat passes the progress action. */
+/* Call when the active seat passes the progress action. */
 void mall_world_recall_passed(struct mall_world_state *state);
 
 /* See `imagine` in engine/game/game.h. */

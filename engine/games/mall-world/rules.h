@@ -1,6 +1,5 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
- * each of them does. A good order of reading: mall_world.c, turn.c, play.c, legal.c, view.c.
- */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for their
+ * contracts. Suggested order of reading: mall_world.c, turn.c, play.c, legal.c, view.c. */
 #ifndef TILLROLL_MALL_WORLD_RULES_H
 #define TILLROLL_MALL_WORLD_RULES_H
 
@@ -31,7 +30,7 @@ size_t mall_world_advise(const json_t *view, const struct move_list *legal);
 /* For worked cases: cases.c. */
 extern const struct game_cases mall_world_worked_cases;
 
-/* The decision point as the rules call it: `ACCEPT`, `PROGRESS`, `BID`, `REALIZE`, `SUPPLY`. */
+/* The name of the decision point in the rules: `ACCEPT`, `PROGRESS`, `BID`, `REALIZE`, `SUPPLY`. */
 const char *mall_world_point_name(unsigned point);
 
 #endif

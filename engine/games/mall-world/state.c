@@ -1,4 +1,4 @@
-/* What can be told from a position: what fits where, what counts, who decides. */
+/* Queries of a position: what fits where, what counts, which seats decide. */
 #include "engine/games/mall-world/state.h"
 
 #include "engine/games/mall-world/rules.h"
@@ -68,8 +68,8 @@ bool mall_world_is_realizable(const struct mall_world_state *state, unsigned car
     return false;
 }
 
-/* Specification of unusable cards, a: a tile of `place` may yet come to stand beside one of
- * `beside`, which stands already or comes from the supply, too. */
+/* Specification of unusable cards, a: a tile of `place` may still come to stand beside one of
+ * `beside`, which is already placed or also comes from the supply. */
 static bool may_build(const struct mall_world_state *state, unsigned place, unsigned beside)
 {
     rooms empty = mall_world_empty(state);
@@ -82,7 +82,7 @@ static bool may_build(const struct mall_world_state *state, unsigned place, unsi
            (mall_world_neighbours(empty) & empty) != 0;
 }
 
-/* The same, b: a shop of the chain store may yet arise. */
+/* The same, b: a shop of the chain store may still arise. */
 static bool may_let(const struct mall_world_state *state, unsigned chain)
 {
     const struct mall_world_chain *store = &mall_world_chains[chain];
@@ -221,8 +221,8 @@ void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[s
 
 /* ---- The result ---- */
 
-/* The account, and 1,000 CHF for each coin. Orders that are confirmed but not yet paid count as if
- * they were paid now; once the game is over there are none. */
+/* The account, and 1,000 CHF for each coin. Confirmed orders that are not yet paid count as if they
+ * were paid now; once the game is over there are none. */
 void mall_world_outcome(const void *opaque, struct outcome *outcome)
 {
     const struct mall_world_state *state = opaque;

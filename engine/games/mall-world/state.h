@@ -1,6 +1,6 @@
-/* The state of a game of Mall World: everything that lies on the table, and where the turn stands.
+/* The state of a game of Mall World: everything on the table, and the progress of the turn.
  *
- * Decision points (in capitals) and what runs by itself between them (turn.c):
+ * Decision points (in capitals) and the automatic steps between them (turn.c):
  *
  *      turn begins ──> ACCEPT ──> PROGRESS ──┬─ offer 2 or 3 ──> BID (all at once) ──┐
  *           ▲                      ▲   │     ├─ offer 1 ────────────> right comes up <┘
@@ -11,7 +11,8 @@
  *      turn ends, or OVER <─────── SUPPLY <─────────────┘ display is filled
  *
  * Cards of one type and chips of one value are alike, so most things are counts. Rooms, shops and
- * chips in them are sets of rooms. */
+ * chips in them are sets of rooms.
+ */
 #ifndef TILLROLL_MALL_WORLD_STATE_H
 #define TILLROLL_MALL_WORLD_STATE_H
 
@@ -28,7 +29,7 @@ enum point {
     AT_REALIZE,
     AT_SUPPLY,
     AT_OVER,
-    /* never at rest: */
+    /* transient: */
     AT_START,
     AT_RIGHT,
     AT_ACTION_DONE,
@@ -36,12 +37,11 @@ enum point {
     AT_END
 };
 
-/* Who is paid for a right to realise: a seat, or one of these. */
+/* The payee for a right to realise: a seat, or one of these. */
 enum { PAYS_SLUSH = SEATS_MAX, PAYS_NOBODY };
 
-/* What the last ply did, step by step, for events(): the order of automatic steps, cards that were
- * drawn and bids that were opened cannot be told from the positions before and after. All of it
- * happened in the open. */
+/* What the last ply did, step by step, for events(): automatic steps, drawn cards and opened bids
+ * cannot be derived from the positions before and after. All of it happened in the open. */
 enum note_kind {
     NOTE_NOTHING,
     NOTE_ACCEPTED,      /* order a by seat b, from site c */
@@ -54,7 +54,7 @@ enum note_kind {
     NOTE_OFFERED,     /* by seat a; the cards follow as NOTE_CARD */
     NOTE_CARD,        /* of type a, belonging to the note before */
     NOTE_CONFIRMED,   /* order a by seat b, for a bribe chip of kind c */
-    NOTE_IDLE,        /* seat a makes no progress (any more); b = 1 without a ply */
+    NOTE_IDLE,        /* seat a makes no (further) progress; b = 1 without a ply */
     NOTE_BID,         /* seat a bids b coins: opened */
     NOTE_PAID,        /* seat a pays b coins to seat c, or PAYS_SLUSH */
     NOTE_BUILT,       /* seat a, card b: use c in the room d */
@@ -80,8 +80,8 @@ struct note {
     uint8_t kind, a, b, c, d;
 };
 
-/* At most 41 notes on cards, 10 orders cashed, 24 on the lobby and some 15 others. More, in a
- * made-up position, are not noted. */
+/* At most 41 notes on cards, 10 orders cashed, 24 on the lobby and about 15 others. In an
+ * artificial position, further ones are dropped. */
 enum { NOTES_MAX = 96 };
 
 struct mall_world_state {
@@ -92,14 +92,14 @@ struct mall_world_state {
 
     int32_t account[SEATS_MAX]; /* CHF */
 
-    uint32_t epoch;      /* of the chance streams: 0, or that of the last rekey */
+    uint32_t epoch;      /* of the chance streams: 0, or the epoch of the last rekey */
     uint32_t reshuffles; /* of approval cards, since the game began */
 
-    /* Orders, bit o for order o. Those that are neither here nor in the lobby or its stack are out
-     * of the game from the start. */
+    /* Orders, bit o for order o. Orders neither here nor in the lobby or its stack are out of the
+     * game from the start. */
     uint32_t held[SEATS_MAX];
     uint32_t confirmed[SEATS_MAX];
-    uint32_t boxed;  /* put back into the box unseen */
+    uint32_t boxed;  /* returned to the box unseen */
     uint32_t closed; /* left the lobby, or cashed */
 
     /* What is remembered of approval cards in hand (recall.h): types as bits. */
@@ -114,10 +114,10 @@ struct mall_world_state {
     uint8_t rents_open;
     uint8_t offer_made;     /* this turn */
     uint8_t confirm_made;   /* this turn */
-    uint8_t progress;       /* the standstill counter goes back to 0 after this turn */
+    uint8_t progress;       /* the standstill counter returns to 0 after this turn */
     uint8_t standstill;     /* turns */
     uint8_t last_turns_run; /* 1 = the last turns are running */
-    uint8_t last_turns;     /* left, the present one included */
+    uint8_t last_turns;     /* turns left, including the current one */
     uint8_t slush;          /* coins */
     uint8_t markers;        /* in the lobby: bit s for seat s */
 
@@ -126,13 +126,13 @@ struct mall_world_state {
 
     /* Approval cards, by type. */
     uint8_t hand[SEATS_MAX][CARDS];
-    uint8_t known[SEATS_MAX][CARDS]; /* of these, cards that everybody saw go there (recall.h) */
+    uint8_t known[SEATS_MAX][CARDS]; /* cards among these that everyone saw go there (recall.h) */
     uint8_t display[CARDS];
     uint8_t discard[CARDS];
     uint8_t gone[CARDS];
     uint8_t offer[CARDS];
 
-    /* The auction. Zero, holders and payees included, when there is none. */
+    /* The auction. All zero, including holders and payees, if there is none. */
     uint8_t bids_in; /* bit s for seat s */
     uint8_t bid[SEATS_MAX];
     uint8_t offered;           /* cards that were offered */
@@ -142,19 +142,19 @@ struct mall_world_state {
     uint8_t price[OFFER_MAX];  /* coins */
     uint8_t payee[OFFER_MAX];  /* seat, PAYS_SLUSH or PAYS_NOBODY */
 
-    /* Piles: what is left lies in [next .. end). */
+    /* Piles: the rest lies in [next .. end). */
     uint8_t stack_next, stack_end;
     uint8_t orders_next, orders_end;
     uint8_t stack[DECK];
     uint8_t orders[LOBBY_ORDERS];
     uint8_t lobby_orders;
-    uint8_t lobby[SITES]; /* cheapest site first; 0 behind the last order */
+    uint8_t lobby[SITES]; /* cheapest site first; 0 after the last order */
 
     uint8_t notes;
     struct note note[NOTES_MAX];
 };
 
-/* Rooms for a shop: neither covered nor taken. */
+/* Rooms for a shop: neither covered nor occupied. */
 rooms mall_world_empty(const struct mall_world_state *state);
 
 /* Shops of a use without a chip. */
@@ -167,8 +167,8 @@ rooms mall_world_chain_rooms(const struct mall_world_state *state, unsigned chai
 unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use);
 unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned group);
 
-/* Rooms in which the card allows a shop of card.use[which] to be built now. Cards of one use are
- * asked with which = 0. */
+/* Rooms in which the card allows a shop of card.use[which] to be built now. For cards of one use,
+ * which = 0. */
 rooms mall_world_building_sites(const struct mall_world_state *state, unsigned card,
                                 unsigned which);
 
@@ -178,21 +178,21 @@ rooms mall_world_letting_sites(const struct mall_world_state *state, unsigned ch
 /* How many different uses the card shows. */
 unsigned mall_world_card_uses(unsigned card);
 
-/* True if some move with the card would be legal now. */
+/* True if any move with the card would be legal now. */
 bool mall_world_is_realizable(const struct mall_world_state *state, unsigned card);
 
-/* True if the card might still be realised at some time in this game. */
+/* True if the card may still be realised in this game. */
 bool mall_world_is_usable(const struct mall_world_state *state, unsigned card);
 
-/* How often the order's combination stands in the mall now. */
+/* How often the order's combination occurs in the mall now. */
 unsigned mall_world_count(const struct mall_world_state *state, unsigned order);
 
-/* CHF for an order at the pay-off, as the mall is now. */
+/* CHF for an order at the pay-off, with the current mall. */
 int32_t mall_world_income(const struct mall_world_state *state, unsigned order);
 
 unsigned mall_world_card_total(const uint8_t cards[static CARDS]);
 
-/* Cards in hand: approval cards, orders, all. */
+/* Cards in hand: approval cards, orders, both. */
 unsigned mall_world_hand_cards(const struct mall_world_state *state, unsigned seat);
 unsigned mall_world_hand_orders(const struct mall_world_state *state, unsigned seat);
 unsigned mall_world_hand_size(const struct mall_world_state *state, unsigned seat);
@@ -203,10 +203,10 @@ uint8_t mall_world_site_of(const struct mall_world_state *state, unsigned order)
 /* Seats that may bid in an auction, bit s for seat s. */
 uint32_t mall_world_bidders(const struct mall_world_state *state);
 
-/* The seat that decides, where it is one alone. */
+/* The deciding seat, if only one decides. */
 uint8_t mall_world_decider(const struct mall_world_state *state);
 
-/* True if some single card or set of cards could be offered now. */
+/* True if a single card or set of cards could be offered now. */
 bool mall_world_can_offer(const struct mall_world_state *state);
 
 /* True if some order could be confirmed now. */
@@ -220,10 +220,10 @@ bool mall_world_has_cards(const struct mall_world_state *state);
 
 void mall_world_note(struct mall_world_state *state, enum note_kind kind, struct note what);
 
-/* Notes the cards of a list, one by one, as belonging to the note before. */
+/* Notes the cards of a list, one by one, as part of the note before. */
 void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[static CARDS]);
 
-/* Widest members first, nowhere a gap: the bytes are the same on every machine. */
+/* Widest members first and no gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct mall_world_state) == 904, "the same on every machine");
 static_assert(offsetof(struct mall_world_state, account) == 9 * sizeof(rooms), "no gap in front");
 static_assert(offsetof(struct mall_world_state, seats) ==

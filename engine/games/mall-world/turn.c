@@ -1,6 +1,6 @@
-/* The turn as a machine: each step that nobody decides moves the state on to the next point, until
- * a decision or the end of the game is reached. A decision is skipped only where all viewers can
- * see that it is forced. */
+/* The turn as a state machine: each automatic step moves the state to the next point, until a
+ * decision or the end of the game. A decision is skipped only if all viewers can see that it is
+ * forced. */
 #include "engine/games/mall-world/turn.h"
 
 #include <string.h>
@@ -16,8 +16,9 @@
  *      2                best bid, to the fund   active seat, free
  *      1                active seat, who paid 1 coin to the fund on offering
  *
- * A right that nobody bids for is the active seat's, free. What a seat has bid stays in the state
- * unseen until the last bid is in; the order in which bids come leaves no trace. */
+ * A right without a bid goes to the active seat for free. A bid stays hidden in the state until the
+ * last bid is in; the order of arrival leaves no trace.
+ */
 
 static void pay(struct mall_world_state *state, uint8_t from, uint8_t coins, uint8_t to)
 {
@@ -60,8 +61,8 @@ void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static
     state->point = AT_RIGHT;
 }
 
-/* The n-th seat that wins a tie. The active seat comes first where it bids, that is with three
- * seats, and last where it does not, when it has no bid to be ranked. */
+/* The n-th seat in breaking ties. The active seat comes first if it bids (with three seats), and
+ * last if it does not and has no bid to be ranked. */
 static unsigned tie_order(const struct mall_world_state *state, unsigned n)
 {
     unsigned first = state->seats == SEATS_MIN ? state->active : state->active + 1u;
@@ -210,7 +211,7 @@ static void start_turn(struct mall_world_state *state)
     state->point = AT_ACCEPT;
 }
 
-/* True if everybody can see that no order can be accepted. */
+/* True if everyone can see that no order can be accepted. */
 static bool pass_acceptance(struct mall_world_state *state)
 {
     if (state->lobby_orders > 0 && mall_world_hand_size(state, state->active) < HAND_MAX)
@@ -372,7 +373,7 @@ static void end_turn(struct mall_world_state *state, const struct chance *chance
     state->point = AT_START;
 }
 
-/* One automatic step; false where somebody decides, or nobody any more. */
+/* One automatic step; false if a seat has to decide, or the game is over. */
 static bool step(struct mall_world_state *state, const struct chance *chance)
 {
     switch ((enum point)state->point) {

@@ -1,11 +1,11 @@
-/* What runs by itself between two decisions: turn.c, with the auctions; the lobby: piles.c. */
+/* The automatic steps between two decisions: turn.c, with the auctions; the lobby: piles.c. */
 #ifndef TILLROLL_MALL_WORLD_TURN_H
 #define TILLROLL_MALL_WORLD_TURN_H
 
 #include "engine/game/chance.h"
 #include "engine/games/mall-world/state.h"
 
-/* Takes automatic steps until somebody has a decision, or the game is over. */
+/* Takes automatic steps until a seat has a decision, or the game is over. */
 void mall_world_advance(struct mall_world_state *state, const struct chance *chance);
 
 void mall_world_forget_notes(struct mall_world_state *state);
@@ -32,16 +32,16 @@ void mall_world_return_markers(struct mall_world_state *state);
 
 /* ---- Auctions ---- */
 
-/* Lays the cards on offer; what they cost and who may bid follows from their number. */
+/* Puts the cards on offer; their number determines the cost and the bidders. */
 void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static CARDS]);
 
-/* All bids are in: opens them and ranks them. */
+/* When all bids are in: opens and ranks them. */
 void mall_world_open_bids(struct mall_world_state *state);
 
-/* The next right comes up: its holder pays and is to realise a card, or the offer is over. */
+/* Starts the next right: its holder pays and has to realise a card, or the offer is over. */
 void mall_world_next_right(struct mall_world_state *state);
 
-/* A realisation: a shop of `what` = enum use is built, or one is let to `what` = enum group. */
+/* A realisation: builds a shop of `what` = enum use, or lets one to `what` = enum group. */
 struct realization {
     uint8_t card;
     bool lets;

@@ -1,8 +1,8 @@
-/* What a viewer may know, as JSON, put together from what is allowed: everything on the table, the
- * sizes of hands and piles, and for a seat its own cards, coins and bid. The auditor, and everybody
- * once the game is over, sees all hands and coins. Nobody sees the order of a pile, what went
- * unseen into the box, or, while an auction is open, who has bid: the seats that decide are then
- * all bidders, and only the viewer itself is left out once its bid is in. */
+/* What a viewer may know, as JSON, built from what is allowed: everything on the table, the sizes
+ * of hands and piles, and for a seat its own cards, coins and bid. The auditor, and everyone once
+ * the game is over, sees all hands and coins. Nobody sees the order of a pile, what was put into
+ * the box unseen, or who has bid in an open auction: the deciding seats are then all bidders,
+ * except the viewer itself once its bid is in. */
 #include "engine/game/view_parts.h"
 #include "engine/games/mall-world/rules.h"
 
@@ -38,7 +38,7 @@ static json_t *order_list(uint32_t orders)
     return list;
 }
 
-/* {"food-food": 2}: only what there is. */
+/* {"food-food": 2}: without zero counts. */
 static json_t *card_counts(const uint8_t cards[static CARDS])
 {
     json_t *object = json_object();
@@ -99,7 +99,7 @@ static json_t *supply(const struct mall_world_state *state)
     return object;
 }
 
-/* How often each order counts as the mall is now. */
+/* How often each order counts in the current mall. */
 static json_t *order_counts(const struct mall_world_state *state)
 {
     json_t *object = json_object();
@@ -184,7 +184,7 @@ static json_t *payee(unsigned whom)
     return whom == PAYS_SLUSH ? json_string("slush") : json_integer(whom);
 }
 
-/* The rights that are not used up, the present one first. */
+/* The unused rights, the current one first. */
 static json_t *rights(const struct mall_world_state *state)
 {
     json_t *list = json_array();
@@ -239,7 +239,7 @@ static json_t *players(const struct mall_world_state *state, struct viewer viewe
 
 /* ---- The turn ---- */
 
-/* Who decides, as far as the viewer may know. */
+/* The deciding seats, as far as the viewer may know. */
 static uint32_t visible_deciders(const struct mall_world_state *state, struct viewer viewer)
 {
     if (state->point != AT_BID)

@@ -1,6 +1,6 @@
-/* A sensible player: it takes the MOVE that brings most, else spends customers on a Department
- * Store where the tokens pay for them, else opens Stores and lays track where customers come near.
- * It looks at nothing but its own view and its legal moves, and plans anew at every decision. */
+/* A sensible player: it takes the MOVE with the highest gain, otherwise spends customers on a
+ * Department Store if the tokens pay for them, otherwise opens Stores and lays track near
+ * customers. It uses only its own view and its legal moves, and plans anew at every decision. */
 #include <jansson.h>
 #include <string.h>
 
@@ -9,22 +9,22 @@
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/state.h"
 
-/* What a player sees. `state` holds no more than the view does: rivals' hands and collections and
- * all piles are empty in it. */
+/* What a player sees. `state` holds only what the view contains: rivals' hands and collections and
+ * all piles are empty. */
 struct sight {
     struct shinjuku_state state;
-    unsigned seat; /* whose eyes */
+    unsigned seat; /* the viewing seat */
     bool second_action;
 };
 
-/* How good the rest of a MOVE is from where the group stands, for the player who plans it. The way
- * there begins with `first`, NONE if it is best to stop. */
+/* The value of the rest of a MOVE from the group's station, for the planning player. It continues
+ * with `first`, NONE if stopping is best. */
 struct plan {
     int32_t value;
     uint8_t first;
 };
 
-/* From the JSON of a view back to a position, as far as the player can know it. */
+/* Rebuilds a position from the JSON of a view, as far as the player can know it. */
 
 static void read_wards(struct shinjuku_state *state, const json_t *wards)
 {
@@ -98,7 +98,7 @@ static void read_player(struct shinjuku_state *state, const json_t *player, unsi
                      state->earned[seat]);
 }
 
-/* Reads a view that was made for a seat. Fields that are missing count as empty. */
+/* Reads a view made for a seat. Missing fields count as empty. */
 static void shinjuku_read_view(struct sight *sight, const json_t *view)
 {
     struct shinjuku_state *state = &sight->state;
@@ -123,22 +123,22 @@ static void shinjuku_read_view(struct sight *sight, const json_t *view)
         read_player(state, json_array_get(players, seat), seat);
 }
 
-/* Judging a position: what a collection is worth, which customers can be reached, and where a group
- * of customers should ride. All numbers are whole and all searches bounded, so that a position gets
- * the same advice on every machine. */
+/* Judging a position: the value of a collection, the customers in reach, and the ride of a group of
+ * customers. All numbers are integers and all searches bounded, so a position gets the same advice
+ * on every machine. */
 
 enum {
-    STEPS_MAX = 12,     /* of a planned ride */
-    PLAN_NODES = 2500,  /* stations looked at for one plan */
-    POINT = 4,          /* worth of a point */
-    CUSTOMER = 3,       /* worth of a customer beside its points */
+    STEPS_MAX = 12,     /* steps of a planned ride */
+    PLAN_NODES = 2500,  /* stations examined for one plan */
+    POINT = 4,          /* value of a point */
+    CUSTOMER = 3,       /* value of a customer besides its points */
     RIVAL_CUSTOMER = 9, /* harm of a customer for a rival, shared among the rivals */
     RIVAL_INCOME = 2,   /* harm of cards for a rival */
     FAR = 9,            /* steps beyond which a customer is out of reach */
     UNBUILT = 4         /* steps that a connection without track counts for */
 };
 
-/* The worth of a collection to the one who may add to it. */
+/* The value of a collection to a player who may add to it. */
 static int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
 {
     int32_t worth = POINT * shinjuku_score(earned, bonus);
@@ -147,7 +147,7 @@ static int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus
     return worth;
 }
 
-/* The worth that one more customer would add. */
+/* The value that one more customer would add. */
 static int32_t gain(const struct shinjuku_state *state, unsigned seat, uint8_t kind)
 {
     uint8_t earned[KINDS];
@@ -178,9 +178,9 @@ static uint8_t shinjuku_choose_customer(const struct shinjuku_state *state, unsi
 }
 
 struct search {
-    struct shinjuku_state *state; /* scratch, put back after every step */
+    struct shinjuku_state *state; /* scratch, restored after every step */
     unsigned seat;
-    unsigned nodes; /* left to look at */
+    unsigned nodes; /* nodes left to examine */
 };
 
 static int32_t give_here(const struct search *search)
@@ -200,7 +200,7 @@ static int32_t give_here(const struct search *search)
 
 static struct plan best_way_on(struct search *search, unsigned steps);
 
-/* Rides to a station and looks on from there; the position is as before when it returns. */
+/* Rides to a station and searches from there; restores the position before it returns. */
 static int32_t ride(struct search *search, struct shinjuku_link link, unsigned steps)
 {
     struct shinjuku_state *state = search->state;
@@ -249,7 +249,7 @@ static struct plan best_way_on(struct search *search, unsigned steps)
     return plan;
 }
 
-/* Plans a MOVE that starts in `station`, or that goes on from where the group stands now. */
+/* Plans a MOVE that starts in `station`, or that continues from the group's station. */
 static struct plan shinjuku_plan_start(const struct sight *sight, uint8_t station)
 {
     struct shinjuku_state state = sight->state;
@@ -272,7 +272,7 @@ static struct plan shinjuku_plan_rest(const struct sight *sight)
     return best_way_on(&search, STEPS_MAX);
 }
 
-/* Steps from one station to each other one, FAR at most; missing track counts UNBUILT. */
+/* Steps from one station to every other, FAR at most; missing track counts UNBUILT. */
 static void measure(const struct shinjuku_state *state, unsigned from, uint8_t steps[STATIONS])
 {
     uint64_t ring[FAR + UNBUILT] = {UINT64_C(1) << from};
@@ -293,8 +293,8 @@ static void measure(const struct shinjuku_state *state, unsigned from, uint8_t s
     }
 }
 
-/* What one Store can hope for: customers it sells to, by how near they are and how much needed.
- * Customers in the Queue come later and count half. */
+/* The prospects of one Store: customers it sells to, by distance and need. Customers in the Queue
+ * come later and count half. */
 static int32_t store_reach(const struct shinjuku_state *state, unsigned station,
                            const int32_t need[static GOODS], int32_t waiting[static WARDS][GOODS])
 {
@@ -338,8 +338,8 @@ static int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
 }
 
 enum {
-    CARD_COST = 3,         /* worth of a card, in the units of shinjuku_worth() */
-    REACH_UNIT = 24,       /* reach that is worth one unit */
+    CARD_COST = 3,         /* value of a card, in the units of shinjuku_worth() */
+    REACH_UNIT = 24,       /* reach worth one unit */
     DEPARTMENT_WORTH = 20, /* of selling everything */
     NEVER = -100000
 };
@@ -443,7 +443,7 @@ static int32_t judge_matsuri(const struct sight *sight, const struct shinjuku_mo
     return wild_already ? 0 : state.hand[sight->seat][move->word[0]];
 }
 
-/* What is the same for all moves of one decision. */
+/* Values shared by all moves of one decision. */
 struct context {
     int32_t reach_now;
     uint8_t way_on; /* station, NONE to stop */

@@ -1,6 +1,6 @@
-/* The fields of positions of worked cases, in the order in which they are set, so that supplies are
- * known before they are overridden, and piles get what is left. tests/cases/shinjuku/README.md
- * explains the keys. */
+/* The fields of positions of worked cases, in the order in which they are set: supplies are known
+ * before they are overridden, and piles get the rest. tests/cases/shinjuku/README.md explains the
+ * keys. */
 #include <string.h>
 
 #include "engine/game/case_fields.h"
@@ -233,8 +233,8 @@ static bool tell_queue(const struct case_reader *reader, struct text *out)
     return true;
 }
 
-/* Sets a pile from the names of a list and then, unless it begins with `only`, the rest of left[].
- * What is not in the pile stays in left[]. */
+/* Sets a pile from the names of a list and then, unless the list begins with `only`, the rest of
+ * left[]. Items not in the pile stay in left[]. */
 static bool load_pile(const struct case_reader *reader, struct span rest,
                       const struct case_names *names, const char *too_many, uint8_t *left,
                       uint8_t *pile, uint8_t *end)
@@ -298,7 +298,7 @@ static bool load_bag(struct case_reader *reader, struct span rest)
     return load_pile(reader, rest, &kinds, too_many, state->removed, state->bag, &state->bag_end);
 }
 
-/* `0 setup` is dealt with in load(). */
+/* load() handles `0 setup`. */
 static bool load_at(struct case_reader *reader, struct span rest)
 {
     struct shinjuku_state *state = reader->state;
@@ -411,7 +411,7 @@ static bool run_setup(struct case_reader *reader)
     return true;
 }
 
-/* Seats and options decide how the empty table looks. */
+/* Seats and options determine the empty table. */
 static bool load(struct case_reader *reader)
 {
     static const char *const queue[] = {"1 edogawa food", "2 edogawa clothing", "3 edogawa",

@@ -1,5 +1,5 @@
 /* The tables of wards, stations, connections, goods and customers. The names below stand for
- * indices, so that a row can be read and checked against the map. */
+ * indices, so that a row can be checked against the map. */
 #include "engine/games/shinjuku/components.h"
 
 enum {
@@ -291,7 +291,7 @@ const uint8_t shinjuku_bonus_stacks[BONUS_STACKS] = {3, 2, 2, 2, 1, 1};
 
 const uint8_t shinjuku_set_points[GOODS + 1] = {0, 1, 3, 6, 10};
 
-/* Names are few and short: halving the sorted list is quick enough. */
+/* Names are few and short: bisection of the sorted list is fast enough. */
 uint8_t shinjuku_ward_named(struct span name)
 {
     unsigned low = 0;

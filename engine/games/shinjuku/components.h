@@ -1,4 +1,4 @@
-/* The component data that the rules use, as constant tables.
+/* The component data of the rules as constant tables.
  *
  * components.json beside this file is the data's published form; a test compares the two field by
  * field. Two orders matter: the canonical order (wards by number, customer kinds by index), in
@@ -40,8 +40,8 @@ enum {
     STORES_OF_A_GOOD = 2,
     TRACK = 16,
     BONUS_STACKS = 6,
-    INCOME_HAND = 4,  /* INCOME fills a smaller hand up to this */
-    INCOME_EXTRA = 1, /* and gives a larger one this */
+    INCOME_HAND = 4,  /* INCOME fills a smaller hand up to this size */
+    INCOME_EXTRA = 1, /* and gives a larger hand this many */
     ACTIONS_OF_A_TURN = 2,
     CARDS_AS_A_WILDCARD = 3,
     HAND_MAX = 15
@@ -116,10 +116,10 @@ struct shinjuku_kind {
     uint8_t count; /* tokens */
 };
 
-/* An `expand` as it is written, in byte order of the whole move. */
+/* An `expand` as written, in byte order of the whole move. */
 struct shinjuku_expansion {
     struct span move;
-    uint8_t connection[2]; /* the second one NONE for a single segment */
+    uint8_t connection[2]; /* the second is NONE for a single segment */
     uint32_t wards;        /* bit w: a card of ward w pays for it; 0 for a single segment */
 };
 
@@ -138,7 +138,7 @@ extern const struct shinjuku_expansion shinjuku_expansions[EXPANSIONS];
 /* The two stations of the permanent connection. */
 extern const uint8_t shinjuku_link_from, shinjuku_link_to;
 
-/* What has this name: its index, or NONE. */
+/* The index of the thing with this name, or NONE. */
 uint8_t shinjuku_ward_named(struct span name);
 uint8_t shinjuku_station_named(struct span name);
 uint8_t shinjuku_good_named(struct span name);

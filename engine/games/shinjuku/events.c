@@ -1,6 +1,6 @@
-/* What a ply did, told from the notes that it left in the state: one event for each, in order, with
- * data for a program and a sentence for a person. A card drawn unseen is named to the seat that
- * drew it and to the auditor only; everything else happens in the open. */
+/* Describes what a ply did, from its notes in the state: one event for each note, in order, with
+ * data for a program and a sentence for a person. A card drawn unseen is named only to the seat
+ * that drew it and to the auditor; everything else happens in the open. */
 #include "engine/game/view_parts.h"
 #include "engine/games/shinjuku/rules.h"
 
@@ -371,7 +371,7 @@ static void tell(struct telling *telling, struct note note)
     }
 }
 
-/* An action that waits for its payment has left no note yet; naming it is the event. */
+/* An action that awaits its payment has left no note yet; naming it is the event. */
 static void tell_named(struct telling *telling, struct span move)
 {
     telling_begin_with_seat(telling, "action_named", telling->seat);

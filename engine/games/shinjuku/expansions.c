@@ -1,6 +1,6 @@
 /* Every way to write an `expand`: 67 single segments, 179 pairs that meet in a station and 10 pairs
- * that meet through the permanent connection. Written out, in byte order, because laying track is
- * the longest part of a list of legal moves; a test derives the table anew from the connections. */
+ * that meet through the permanent connection. Stored as a table in byte order, because track is the
+ * largest part of a list of legal moves; a test derives the table again from the connections. */
 #include "engine/games/shinjuku/components.h"
 
 #define SINGLE(text, connection)                                                                   \

@@ -1,14 +1,14 @@
-/* Every legal move, generated in byte order so that nothing needs sorting: verbs, stations, wards,
- * goods and kinds are each walked in the byte order of their names, and no name is the beginning of
- * another one followed by a byte below the blank. The texts that depend on one station alone are
- * written out below. */
+/* Every legal move, generated in byte order without sorting: verbs, stations, wards, goods and
+ * kinds are each walked in the byte order of their names, and no name is a prefix of another
+ * followed by a byte below the space. The texts that depend on one station alone are stored in a
+ * table below. */
 #include <string.h>
 
 #include "engine/games/shinjuku/rules.h"
 
 struct station_texts {
     struct span open[GOODS]; /* goods in byte order */
-    struct span relocate;    /* up to where the Store stands now */
+    struct span relocate;    /* up to the current station of the Store */
     struct span move;
     struct span step;
     struct span upgrade; /* up to the customer */
@@ -183,7 +183,7 @@ static void add_matsuri(const struct offer *offer)
         add_joined(offer, span_of("matsuri "), shinjuku_wards[ward->neighbour[i]].name);
 }
 
-/* The wards of which a hand holds cards, in byte order, with their numbers. */
+/* The wards of the cards in a hand, in byte order, with the number of cards. */
 struct fan {
     unsigned count;
     uint8_t ward[HAND_MAX];

@@ -1,5 +1,5 @@
-/* Reading a move: find the form that has its verb and its number of words, then look the words up
- * from left to right. */
+/* Reads a move: finds the form with its verb and number of words, then looks up the words from left
+ * to right. */
 #include "engine/games/shinjuku/moves.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The moves of Shinjuku as text: the forms they have, and what their words mean. */
+/* The moves of Shinjuku as text: their forms, and the meaning of their words. */
 #ifndef TILLROLL_SHINJUKU_MOVES_H
 #define TILLROLL_SHINJUKU_MOVES_H
 
@@ -20,7 +20,7 @@ enum verb {
     VERB_STOP
 };
 
-/* Words are indices of wards, stations, goods or kinds, as the verb demands. The `from` of a
+/* Words are indices of wards, stations, goods or kinds, depending on the verb. The `from` of a
  * relocation is not among them. */
 struct shinjuku_move {
     enum verb verb;

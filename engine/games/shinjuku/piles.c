@@ -1,13 +1,13 @@
-/* Every random thing in the game happens here: two piles, shuffled from the streams `deck` and
- * `bag`. The order of a pile can be fixed instead (chance_stack_find): the n-th shuffle of a stream
- * is the stack `deck`, `deck/2`, `deck/3` ..., after a rekey `deck/e1`, `deck/e1/2` .... */
+/* All chance in the game is here: two piles, shuffled from the streams `deck` and `bag`. The order
+ * of a pile can be fixed instead (chance_stack_find): the n-th shuffle of a stream is the stack
+ * `deck`, `deck/2`, `deck/3` ..., after a rekey `deck/e1`, `deck/e1/2` .... */
 #include "engine/games/shinjuku/piles.h"
 
 #include <string.h>
 
 #include "engine/games/shinjuku/recall.h"
 
-/* The fixed order of the deck's present shuffle, or NULL. */
+/* The fixed order of the deck's current shuffle, or NULL. */
 static const struct chance_stack *find_deck(const struct shinjuku_state *state,
                                             const struct chance *chance)
 {
@@ -75,7 +75,7 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
             state->deck[state->deck_end++] = ward_of[card[i]];
 }
 
-/* Shuffles the bag's rest, which lies in canonical order. */
+/* Shuffles the rest of the bag, which is in canonical order. */
 static void shuffle_bag(struct shinjuku_state *state, const struct chance *chance)
 {
     (void)chance_arrange_or_shuffle(chance, "bag", state->epoch, state->bag + state->bag_next,
@@ -133,7 +133,7 @@ void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind)
     shinjuku_note(state, NOTE_QUEUED, space, kind, 0);
 }
 
-/* Puts equal items side by side in the order of their indices. */
+/* Sorts items by their indices. */
 static void sort_items(uint8_t *items, size_t count)
 {
     unsigned how_many[UINT8_MAX + 1] = {0};

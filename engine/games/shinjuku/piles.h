@@ -6,23 +6,23 @@
 #include "engine/games/shinjuku/state.h"
 
 /* Makes the draw pile of `copies[w]` cards of each ward w: all 72 cards in canonical order are
- * shuffled, and the copies that are not in the pile are struck out. So the n-th shuffle of a seed
- * is the same permutation whatever was played, and tables with one seed stay comparable. */
+ * shuffled, and the copies that are not in the pile are removed. So the n-th shuffle of a seed is
+ * the same permutation whatever was played, and tables with one seed stay comparable. */
 void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[static WARDS],
                          const struct chance *chance);
 
 /* Puts all customers into the bag. */
 void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance);
 
-/* Takes the top card and returns its ward. When the draw pile is empty the discard pile is shuffled
- * first; together they are never empty when a card is drawn, since hands are limited. */
+/* Takes the top card and returns its ward. If the draw pile is empty, the discard pile is shuffled
+ * first; both are never empty when a card is drawn, because hands are limited. */
 uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance);
 
 /* Takes a customer from the bag, which is not empty, and returns its kind. */
 uint8_t shinjuku_draw_customer(struct shinjuku_state *state);
 
-/* Rulebook, The Customer Queue: a customer joins the card that holds its good, else the lowest one
- * without customers. */
+/* Rulebook, The Customer Queue: a customer joins the card that holds its good, otherwise the lowest
+ * one without customers. */
 void shinjuku_queue_add(struct shinjuku_state *state, uint8_t kind);
 
 /* See `rekey` in engine/game/game.h. */

@@ -1,5 +1,5 @@
-/* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
- * the rules state them, the first broken one being the answer; only then is anything changed. */
+/* Checks and applies a ply. A move is read, then its conditions are tested in the order of the
+ * rules, and the first broken one is the answer; only then is anything changed. */
 #include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/turn.h"
@@ -59,7 +59,7 @@ static const struct refusal no_track = {"no-track", "No track lies on this conne
 static const struct refusal station_visited = {"station-visited",
                                                "No station may be visited twice in one MOVE."};
 
-/* A check answers with the refusal, NULL if the move is legal. */
+/* The result of a check: the refusal, or NULL if the move is legal. */
 typedef const struct refusal *check_result;
 
 static bool has_neighbour(const struct shinjuku_ward *ward, uint8_t other)
@@ -108,7 +108,7 @@ static bool is_canonical_expand(const struct shinjuku_move *move)
     return move->word[0] < move->word[move->count - 1];
 }
 
-/* The one or two connections that an EXPAND names; NONE where there is none. Returns how many. */
+/* The one or two connections that an EXPAND names; NONE for a missing one. Returns how many. */
 static unsigned named_connections(const struct shinjuku_move *move, uint8_t connection[static 2])
 {
     const uint8_t *word = move->word;
@@ -237,7 +237,7 @@ static check_result check_step(const struct shinjuku_state *state, const struct 
     return state->visited[move->word[0]] ? &station_visited : NULL;
 }
 
-/* Notes what was named; a card pays for it next. */
+/* Notes what was named; the payment follows. */
 static void name_action(struct shinjuku_state *state, enum action action,
                         const struct shinjuku_move *move, uint8_t stations, uint8_t detail)
 {
@@ -333,7 +333,8 @@ static void apply(struct shinjuku_state *state, const struct shinjuku_move *move
     }
 }
 
-/* What a verb answers, which action it takes (NONE: it is no action), and its conditions. */
+/* The decision that a verb answers, its action (NONE if it is not an action), and its
+ * conditions. */
 static const struct duty {
     uint8_t point;
     uint8_t action;

@@ -24,13 +24,13 @@ static unsigned later_total(const struct shinjuku_state *state, unsigned seat)
     return total(state->hand[seat]) - total(state->known[seat]) - total(state->older[seat]);
 }
 
-/* The bit of a viewer in `blurred`; all but seats share one. */
+/* The bit of a viewer in `blurred`; all viewers except seats share one. */
 static unsigned blur_bit(struct viewer viewer)
 {
     return viewer.kind == VIEWER_SEAT ? viewer.seat : SEATS_MAX;
 }
 
-/* ---- What is remembered ---- */
+/* ---- Memory ---- */
 
 void shinjuku_recall_taken(struct shinjuku_state *state, unsigned seat, uint8_t ward)
 {
@@ -38,13 +38,13 @@ void shinjuku_recall_taken(struct shinjuku_state *state, unsigned seat, uint8_t 
 }
 
 /* True if `viewer`, a seat or SEATS_MAX for those who see no hand, cannot tell whether a card of
- * the active seat, which has older and later ones, is the one or the other. */
+ * the active seat, which has older and later ones, is an older or a later one. */
 static bool may_be_either(const struct shinjuku_state *state, unsigned viewer, uint8_t ward)
 {
     unsigned payer = state->active;
     unsigned older = 0;
     unsigned younger = 0;
-    unsigned elsewhere = 0; /* older cards in other hands that are not seen */
+    unsigned elsewhere = 0; /* unseen older cards in other hands */
     for (unsigned i = state->deck_next; i < state->deck_end; i++)
         younger += state->deck[i] == ward;
     for (unsigned seat = 0; seat < state->seats; seat++) {
@@ -82,9 +82,9 @@ void shinjuku_recall_shuffled(struct shinjuku_state *state)
                 (uint8_t)(state->hand[seat][ward] - state->known[seat][ward]);
 }
 
-/* ---- What is imagined ---- */
+/* ---- Imagination ---- */
 
-/* How many cards of each kind the hands have that are dealt anew, and which kinds there are. */
+/* How many cards of each kind are redealt to the hands, and which kinds there are. */
 struct hands {
     bool hidden[SEATS_MAX];
     unsigned older[SEATS_MAX], later[SEATS_MAX];
@@ -133,7 +133,7 @@ static void deal(struct shinjuku_state *state, struct hands *hands)
                      (size_t)(state->deck_end - state->deck_next));
 }
 
-/* Who has named an action can pay for it. */
+/* A seat that has named an action can pay for it. */
 static bool can_pay(const struct shinjuku_state *state)
 {
     return state->point != AT_PAY ||

@@ -1,6 +1,5 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
- * each of them does, and a good order of reading: shinjuku.c, turn.c, play.c, legal.c, view.c.
- */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for their
+ * contracts. Suggested order of reading: shinjuku.c, turn.c, play.c, legal.c, view.c. */
 #ifndef TILLROLL_SHINJUKU_RULES_H
 #define TILLROLL_SHINJUKU_RULES_H
 

@@ -1,5 +1,4 @@
-/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, behind the contract of
- * engine/game/game.h.
+/* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, implementing engine/game/game.h.
  *
  *      components.json .h .c, expansions.c   what the box holds
  *      state.h .c                            what lies on the table; the turn as a drawing
@@ -32,8 +31,8 @@ static unsigned smallest(const unsigned value[static GOODS])
     return at;
 }
 
-/* Rulebook, Endgame Scoring. A wild token is worth most where the fewest customers are. Then taking
- * the smallest number away again and again makes the sets: first those of four goods, then of the
+/* Rulebook, Endgame Scoring. A wild token is worth most where there are fewest customers. Then sets
+ * are made by repeatedly subtracting the smallest number: first sets of four goods, then of the
  * three goods that have some left, and so on. */
 int32_t shinjuku_score(const uint8_t earned[static KINDS], unsigned bonus)
 {
@@ -73,7 +72,7 @@ void shinjuku_outcome(const void *opaque, struct outcome *outcome)
 }
 
 /* The start of a game: Rulebook, Setup, in the order of its sections (hands, seed wards, Matsuri,
- * Queue). Seat 0 is the starting player: who sits there is drawn before the game. */
+ * Queue). Seat 0 is the starting player; players are assigned to seats before the game. */
 
 void shinjuku_clear(struct shinjuku_state *state, unsigned seats, bool advanced)
 {
@@ -110,7 +109,8 @@ static void deal_hands(struct shinjuku_state *state, const struct chance *chance
             state->hand[seat][shinjuku_draw_card(state, chance)]++;
 }
 
-/* Cards are drawn until four different wards have come up; customers follow when they are known. */
+/* Draws cards until four different wards have come up; customers follow once the wards are
+ * known. */
 static void seed_wards(struct shinjuku_state *state, const struct chance *chance)
 {
     uint8_t seeded[SEED_WARDS] = {0};

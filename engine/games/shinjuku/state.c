@@ -1,4 +1,4 @@
-/* Questions about a position that several rooms ask. */
+/* Queries of a position that several files use. */
 #include "engine/games/shinjuku/state.h"
 
 #include "engine/games/shinjuku/rules.h"
@@ -135,7 +135,7 @@ static bool can_upgrade(const struct shinjuku_state *state, uint32_t payable)
 
 bool shinjuku_only_end(const struct shinjuku_state *state)
 {
-    /* Nearly always the answer lies in the first line. */
+    /* Almost always the first line decides. */
     if (!is_taken(state, INCOME) && shinjuku_hand_size(state, state->active) < HAND_MAX)
         return false;
     uint32_t payable = shinjuku_payable(state, state->active);

@@ -1,6 +1,6 @@
-/* The state of a game of Shinjuku: everything that lies on the table, and where the turn stands.
+/* The state of a game of Shinjuku: everything on the table, and the progress of the turn.
  *
- * Decision points (in capitals) and what runs by itself between them (turn.c):
+ * Decision points (in capitals) and the automatic steps between them (turn.c):
  *
  *      turn begins ──> MATSURI ──> ACTION 1 ──┬──────────> PAY ──┬──> action done ──> ACTION 2 ...
  *      (no MATSURI in the Advanced Variant)   │ costs a card     │         │
@@ -12,7 +12,8 @@
  *              next turn, or OVER                   └── ROUTE <──┴─ GIVE │
  *                                                         └──────────────┘
  *
- * Cards and customers that are alike have no identity, so most things are counts. */
+ * Equal cards and customers have no identity, so most fields are counts.
+ */
 #ifndef TILLROLL_SHINJUKU_STATE_H
 #define TILLROLL_SHINJUKU_STATE_H
 
@@ -28,7 +29,7 @@ enum point {
     AT_GIVE,
     AT_ROUTE,
     AT_OVER,
-    /* never at rest: */
+    /* transient: */
     AT_TURN_BEGIN,
     AT_ARRIVAL,
     AT_MOVE_END,
@@ -38,8 +39,8 @@ enum point {
 
 enum action { OPEN, EXPAND, INCOME, MOVE, UPGRADE, ACTIONS };
 
-/* What the last ply did, step by step, for events(): the order of automatic steps and the cards
- * that were drawn cannot be told from the positions before and after. */
+/* What the last ply did, step by step, for events(): automatic steps and drawn cards cannot be
+ * derived from the positions before and after. */
 enum note_kind {
     NOTE_NOTHING,
     NOTE_MATSURI,    /* from ward a to ward b */
@@ -72,20 +73,20 @@ struct note {
     uint8_t kind, a, b, c;
 };
 
-/* A ply that ends a MOVE with three incomes and begins a turn leaves fewer than 100. More, in a
- * made-up position, are not noted. */
+/* A ply that ends a MOVE with three incomes and begins a turn leaves fewer than 100. In an
+ * artificial position, further ones are dropped. */
 enum { NOTES_MAX = 160 };
 
 struct shinjuku_state {
-    /* Chance: the stream `deck` and how much of it was used. */
-    uint32_t epoch; /* of both streams: 0, or that of the last rekey */
+    /* Chance: the stream `deck` and its position. */
+    uint32_t epoch; /* of both streams: 0, or the epoch of the last rekey */
     uint32_t deck_words;
     uint32_t deck_shuffles; /* in this epoch */
 
     uint8_t seats;
     uint8_t advanced; /* 1 = Advanced Variant */
 
-    /* Where the turn stands. */
+    /* The progress of the turn. */
     uint8_t point;
     uint8_t active;
     uint8_t action_number; /* 1 or 2 */
@@ -93,10 +94,10 @@ struct shinjuku_state {
     uint8_t final_phase;
     uint8_t matsuri; /* ward, NONE in the Advanced Variant */
 
-    /* The action that is being paid for or, for a MOVE, carried out. */
+    /* The action that awaits payment or, for a MOVE, is carried out. */
     uint8_t action;       /* enum action, NONE when there is none */
-    uint8_t stations;     /* how many it names */
-    uint8_t station[4];   /* a relocation names where to, then from where */
+    uint8_t stations;     /* number of stations named */
+    uint8_t station[4];   /* a relocation names the destination, then the origin */
     uint8_t detail;       /* good of a new Store, NONE for a relocation; kind for an UPGRADE */
     uint8_t current;      /* MOVE: station of the group, NONE outside a MOVE */
     uint8_t crossed;      /* MOVE: bit s if track of seat s was used */
@@ -113,7 +114,7 @@ struct shinjuku_state {
     uint8_t queue_ward[QUEUE_SPACES];
     uint8_t queue[QUEUE_SPACES][KINDS];
 
-    /* Seats. Of each hand, what is remembered: see recall.h. */
+    /* Seats. For each hand, what is remembered: see recall.h. */
     uint8_t hand[SEATS_MAX][WARDS];
     uint8_t known[SEATS_MAX][WARDS];
     uint8_t older[SEATS_MAX][WARDS];
@@ -135,11 +136,11 @@ struct shinjuku_state {
     uint8_t removed[KINDS];
 
     uint8_t notes;
-    uint8_t gap; /* to a whole number of words */
+    uint8_t gap; /* pads to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
-/* The seat's cards, all wards together. */
+/* The number of the seat's cards, all wards together. */
 unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat);
 
 /* Bit w for every ward of which the seat holds a card. */
@@ -151,11 +152,11 @@ uint32_t shinjuku_wild_wards(const struct shinjuku_state *state, unsigned seat);
 /* Bit w for every ward of which the seat could discard one card to pay for `wards`. */
 uint32_t shinjuku_payments(const struct shinjuku_state *state, unsigned seat, uint32_t wards);
 
-/* Bit w for every ward W of which an action can be paid with what the seat holds: all of them if it
- * holds a wildcard or three cards. */
+/* Bit w for every ward W whose actions the seat can pay for with its hand: all wards if it holds a
+ * wildcard or three cards. */
 uint32_t shinjuku_payable(const struct shinjuku_state *state, unsigned seat);
 
-/* Bits of the wards whose cards match the action that is being paid for. */
+/* Bits of the wards whose cards match the action that awaits payment. */
 uint32_t shinjuku_pending_wards(const struct shinjuku_state *state);
 
 unsigned shinjuku_customers(const uint8_t kinds[static KINDS]);
@@ -166,19 +167,19 @@ bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection)
 /* True if a Store in `station` sells what customers of `kind` want. */
 bool shinjuku_sells(const struct shinjuku_state *state, unsigned station, unsigned kind);
 
-/* True if the group of the MOVE can go on to some station. */
+/* True if the group of the MOVE can continue to another station. */
 bool shinjuku_can_step(const struct shinjuku_state *state);
 
-/* True if the active seat can do nothing but end its turn. */
+/* True if the active seat can only end its turn. */
 bool shinjuku_only_end(const struct shinjuku_state *state);
 
 void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
                    unsigned c);
 
-/* The kinds in `kinds`, as notes that belong to the one before. */
+/* Notes the kinds in `kinds` as part of the note before. */
 void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS]);
 
-/* Three words first, then bytes only: nowhere a gap, so the bytes are the same on every machine. */
+/* Three words first, then only bytes, without gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct shinjuku_state) == 1620, "the same on every machine");
 static_assert(offsetof(struct shinjuku_state, seats) == 3 * sizeof(uint32_t), "no gap in front");
 static_assert(offsetof(struct shinjuku_state, note) + NOTES_MAX * sizeof(struct note) ==

@@ -1,6 +1,6 @@
-/* The automatic steps. Each step ends by naming the point that comes next (see the drawing in
- * state.h); shinjuku_advance() runs them until somebody has something to decide. Where exactly one
- * move is legal and everybody can see that, it is made here and is no ply. */
+/* The automatic steps. Each step ends by setting the next point (see the drawing in state.h);
+ * shinjuku_advance() runs them until a seat has to decide. If exactly one move is legal and
+ * everyone can see that, it is made here and is not a ply. */
 #include "engine/games/shinjuku/turn.h"
 
 #include <string.h>
@@ -171,8 +171,8 @@ static void lay_double_track(struct shinjuku_state *state)
         shinjuku_lay_track(state, shinjuku_connection_between(station[1], station[2]));
 }
 
-/* Rulebook, Upgrade: the bonus goes by the number of upgrades before. In the Advanced Variant there
- * are no tokens; the first upgrade still settles ties. */
+/* Rulebook, Upgrade: the bonus depends on the number of earlier upgrades. In the Advanced Variant
+ * there are no tokens; the first upgrade still breaks ties. */
 static void claim_bonus(struct shinjuku_state *state)
 {
     uint8_t seat = state->active;
@@ -244,7 +244,7 @@ void shinjuku_give(struct shinjuku_state *state, uint8_t kind)
     state->point = shinjuku_customers(state->group) == 0 ? AT_MOVE_END : AT_ROUTE;
 }
 
-/* Rulebook, Move: a Store that somebody in the group wants takes exactly one customer. */
+/* Rulebook, Move: a Store that a customer in the group wants takes exactly one customer. */
 static void arrive(struct shinjuku_state *state)
 {
     state->visited[state->current] = 1;

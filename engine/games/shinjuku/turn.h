@@ -1,4 +1,4 @@
-/* What runs by itself between two decisions. */
+/* The automatic steps between two decisions. */
 #ifndef TILLROLL_SHINJUKU_TURN_H
 #define TILLROLL_SHINJUKU_TURN_H
 
@@ -8,13 +8,13 @@
 /* Sets `seat` at the beginning of its turn. */
 void shinjuku_start_turn(struct shinjuku_state *state, unsigned seat);
 
-/* Takes automatic steps until somebody has a decision that is not forced, or the game is over. */
+/* Takes automatic steps until a seat has a decision that is not forced, or the game is over. */
 void shinjuku_advance(struct shinjuku_state *state, const struct chance *chance);
 
 /* Discards one card of `ward` from the active seat's hand. */
 void shinjuku_discard(struct shinjuku_state *state, uint8_t ward);
 
-/* The named action has been paid for: does what it says. */
+/* Carries out the named action after its payment. */
 void shinjuku_carry_out(struct shinjuku_state *state);
 
 /* Lays the active seat's track. */
@@ -23,8 +23,7 @@ void shinjuku_lay_track(struct shinjuku_state *state, uint8_t connection);
 /* Gives one customer of the group to the owner of the Store where the group stands. */
 void shinjuku_give(struct shinjuku_state *state, uint8_t kind);
 
-/* INCOME, by action or free: the hand is filled up to 4 cards, or 1 is drawn; nothing for a full
- * hand. */
+/* INCOME, by action or free: fills the hand up to 4 cards, or draws 1; nothing for a full hand. */
 void shinjuku_income(struct shinjuku_state *state, unsigned seat, const struct chance *chance);
 
 #endif

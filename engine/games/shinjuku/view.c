@@ -1,10 +1,10 @@
-/* What a viewer may know, as JSON, put together from what is allowed: everything on the table, the
- * sizes of the piles, and for a seat its own hand, collection and score. The auditor, and everybody
- * once the game is over, sees all hands and collections; nobody sees the order of a pile. */
+/* What a viewer may know, as JSON, built from what is allowed: everything on the table, the sizes
+ * of the piles, and for a seat its own hand, collection and score. The auditor, and everyone once
+ * the game is over, sees all hands and collections; nobody sees the order of a pile. */
 #include "engine/game/view_parts.h"
 #include "engine/games/shinjuku/rules.h"
 
-/* {"food": 2}: only what there is. */
+/* {"food": 2}: without zero counts. */
 static json_t *customers(const uint8_t kinds[static KINDS])
 {
     json_t *object = json_object();
@@ -43,7 +43,7 @@ static json_t *matching_wards(uint32_t wards)
     return list;
 }
 
-/* The action that waits for its payment. */
+/* The action that awaits its payment. */
 static json_t *pending(const struct shinjuku_state *state)
 {
     if (state->point != AT_PAY)
@@ -62,7 +62,7 @@ static json_t *pending(const struct shinjuku_state *state)
     return object;
 }
 
-/* The MOVE that is under way. */
+/* The MOVE in progress. */
 static json_t *movement(const struct shinjuku_state *state)
 {
     if (state->point != AT_GIVE && state->point != AT_ROUTE)
@@ -195,7 +195,7 @@ static json_t *players(const struct shinjuku_state *state, struct viewer viewer)
     return list;
 }
 
-/* Whose turn it is, and what there is to decide. */
+/* Whose turn it is, and the decision. */
 static void set_turn(json_t *view, const struct shinjuku_state *state)
 {
     bool over = state->point == AT_OVER;

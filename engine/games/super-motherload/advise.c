@@ -1,7 +1,6 @@
-/* A sensible player. It weighs each legal move by itself, in hundredths of a victory point, and
- * takes the best: a drill or bomb by the best place that it could have, a place by what it covers,
- * minerals by how far they carry a stack towards its next card. It plans nothing beyond one action.
- */
+/* A sensible player. It values each legal move by itself, in hundredths of a victory point, and
+ * takes the best: a drill or bomb by its best possible place, a place by what it covers, minerals
+ * by how far they advance a stack towards its next card. It plans no further than one action. */
 #include <jansson.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "engine/games/super-motherload/state.h"
 #include "engine/games/super-motherload/turn.h"
 
-/* The adviser's eyes: a view, read back into a position. */
+/* Reads a view back into a position. */
 
 static void read_tunnels(const json_t *rows, uint16_t *covered)
 {
@@ -102,9 +101,9 @@ static uint8_t point_named(struct span name)
     return point;
 }
 
-/* Reads the active seat's own view back into a position, so that the rules' own geometry can be
- * used to look ahead. What the view does not tell is as on an empty table; fields that are missing
- * or have no meaning are left out. */
+/* Reads the active seat's own view back into a position, so that the rules' geometry can be used to
+ * look ahead. What the view does not contain is as on an empty table; missing or meaningless fields
+ * are ignored. */
 static void motherload_read_view(const json_t *view, struct motherload_state *state)
 {
     uint8_t seats = view_read_number(json_object_get(view, "seats"));
@@ -131,7 +130,7 @@ enum {
     WORTH_ARTIFACT = 130,
     WORTH_ACTION = 120,
     WORTH_DOLLAR = 22,      /* on a stack, towards a card */
-    WORTH_PURCHASE = 90,    /* a better deck, over and above the points */
+    WORTH_PURCHASE = 90,    /* a better deck, besides the points */
     WORTH_WASTED_DOLLAR = 6 /* paid beyond the cost */
 };
 
@@ -162,7 +161,7 @@ static int card_bonus_worth(uint8_t buy_bonus)
     }
 }
 
-/* What it is worth to put minerals of this value on a stack. */
+/* The value of putting minerals of this value on a stack. */
 static int put_worth(const struct mind *mind, unsigned color, unsigned value)
 {
     const struct motherload_state *now = &mind->now;
@@ -232,7 +231,7 @@ static struct haul haul_of(const struct motherload_state *now,
     return haul;
 }
 
-/* Points of the dearest minor that this act would open. Only the goals of a single action count. */
+/* Points of the best minor that this act would open. Only the goals of a single action count. */
 static int goal_worth(const struct mind *mind, const struct motherload_act *act,
                       const struct haul *haul)
 {
@@ -287,7 +286,7 @@ static int best_place_worth(const struct mind *mind, const struct motherload_act
     return best;
 }
 
-/* What the cards are worth if they stay in hand. */
+/* The value of the cards if they stay in hand. */
 static int cards_worth(const uint8_t cards[static CARDS])
 {
     int worth = 0;
@@ -335,7 +334,7 @@ static int bomb_worth(const struct mind *mind, const struct motherload_move *mov
     return best_place_worth(mind, &act) - cards_worth(cards) - WORTH_TOKEN / 2;
 }
 
-/* New cards are worth less where the hand is full and no action is left to play them. */
+/* New cards are worth less if the hand is full and no action is left to play them. */
 static int draw_worth(const struct mind *mind, unsigned count, unsigned actions_after)
 {
     unsigned hand = motherload_hand_size(&mind->now, mind->seat);
@@ -394,7 +393,7 @@ static int buy_worth(const struct mind *mind, const struct motherload_move *move
     return worth + (move->recruit ? motherload_cards[card].icons - 2 : 0);
 }
 
-/* Far from its goal, and of little worth: away with it. */
+/* Swaps away an achievement far from its goal and of little value. */
 static int swap_worth(const struct motherload_move *move)
 {
     const struct motherload_achievement *minor = &motherload_achievements[move->achievement];

@@ -1,5 +1,5 @@
-/* The map of components.h: the eight board faces and the bomb patterns. The masks say once more, in
- * a form that rules can use fast, what the drawings show. */
+/* The map of components.h: the eight board faces and the bomb patterns. The masks repeat the
+ * drawings in a form that rules can use fast. */
 #include "engine/games/super-motherload/components.h"
 
 /* Rows and columns of the offsets, each list ascending; orientations ascending as lists of pairs.

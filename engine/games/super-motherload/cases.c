@@ -1,5 +1,5 @@
 /* The fields of positions of worked cases, in the order in which they are set, so that what follows
- * from other lines (a discard pile, the supply) is known when it is needed.
+ * from other lines (a discard pile, the supply) is known when needed.
  * tests/cases/super-motherload/README.md explains the keys. */
 #include <stddef.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static bool load_tunnels(struct case_reader *reader, struct span rest)
     return true;
 }
 
-/* Given: that many; else what the seats do not hold. */
+/* If given, that many; otherwise what the seats do not hold. */
 static bool load_supply(struct case_reader *reader, struct span rest)
 {
     struct motherload_state *state = reader->state;
@@ -277,7 +277,7 @@ static const struct case_field fields[] = {
     {"reshuffles", .kind = CASE_NUMBER, CASE_BY_SEAT(reshuffles), .where = CASE_ANSWERED},
 };
 
-/* The discard pile of the seat is given. */
+/* True if the discard pile of the seat is given. */
 static bool has_discards(const struct case_reader *reader, unsigned seat)
 {
     for (size_t i = 0; i < reader->count; i++) {
@@ -290,7 +290,7 @@ static bool has_discards(const struct case_reader *reader, unsigned seat)
     return false;
 }
 
-/* The seat's own cards that lie nowhere else are in its discard pile; none may be missing. */
+/* The seat's own cards that are nowhere else are in its discard pile; none may be missing. */
 static bool complete_cards(const struct case_reader *reader, unsigned seat)
 {
     struct motherload_state *state = reader->state;

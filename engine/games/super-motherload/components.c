@@ -1,4 +1,4 @@
-/* The tables of components.h that hold cards, minerals, artifacts and achievements; the map is in
+/* The tables of components.h with cards, minerals, artifacts and achievements; the map is in
  * boards.c. */
 #include "engine/games/super-motherload/components.h"
 

@@ -1,8 +1,8 @@
-/* The component data that the rules use, as constant tables.
+/* The component data of the rules as constant tables.
  *
  * components.json beside this file is the data's published form; a test compares the two field by
  * field. Everything has its index in canonical order, the order of components.json. The byte order
- * of names, in which moves and lists are written, stands in tables of its own.
+ * of names, in which moves and lists are written, has tables of its own.
  */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_COMPONENTS_H
 #define TILLROLL_SUPER_MOTHERLOAD_COMPONENTS_H
@@ -16,7 +16,7 @@ enum { NONE = 255 }; /* no card, color, pattern, bonus, artifact, achievement, b
 
 enum color { RED, BLUE, YELLOW, WILD, COLORS };
 
-enum { DRILL_COLORS = WILD }; /* colors that a drill can declare, and steel can have */
+enum { DRILL_COLORS = WILD }; /* colors that a drill can declare, and that steel can have */
 
 enum mineral { IRON, GOLD, PLATINUM, EMERALD, RUBY, DIAMOND, MINERALS };
 
@@ -79,7 +79,7 @@ enum {
     IDLE_TURNS = 3 /* per seat, in a row: then the game ends */
 };
 
-/* Cards of a color stand together: starter, then by cost. */
+/* Cards of a color are consecutive: starter, then by cost. */
 #define CARD(color, tier) ((uint8_t)((color)*TIERS + (tier)))
 #define COLOR_OF(card)    ((uint8_t)((card) / TIERS))
 #define TIER_OF(card)     ((uint8_t)((card) % TIERS))
@@ -92,7 +92,7 @@ struct motherload_card {
     uint8_t icons;
 };
 
-/* What differs from deck to deck. */
+/* The differences between decks. */
 struct motherload_feature {
     uint8_t drill;   /* enum drill_bonus or NONE */
     uint8_t buy;     /* enum buy_bonus or NONE */
@@ -117,7 +117,7 @@ struct motherload_artifact {
     const char *effect;
 };
 
-/* What an achievement asks for. Every number is a least number, 0 where it does not matter. */
+/* The goal of an achievement. Every number is a minimum, 0 if it does not matter. */
 struct motherload_goal {
     bool drill, bomb; /* looks at the last action, which must be one of these; false: it does not */
     bool wild_cards_only;
@@ -131,7 +131,7 @@ struct motherload_goal {
     uint8_t tiles;   /* of minerals collected */
     uint8_t finds;   /* artifact spaces covered */
     uint8_t mineral; /* enum mineral; of which ... */
-    uint8_t stock;   /* ... so many lie on the seat's stacks */
+    uint8_t stock;   /* ... minimum on the seat's stacks */
     uint8_t stacks;  /* with a mineral */
     uint8_t bombs;   /* tokens held */
     uint8_t buys;    /* this turn */
@@ -158,7 +158,7 @@ struct motherload_pattern {
     struct motherload_orientation orientation[ORIENTATIONS_MAX];
 };
 
-/* Terrain and content as the map shows them, a string a row; bit c of a mask is column c. */
+/* Terrain and content as on the map, one string per row; bit c of a mask is column c. */
 struct motherload_board {
     struct span name; /* `2b` */
     uint8_t depth;    /* 1 to 4 */
@@ -187,7 +187,7 @@ extern const uint8_t motherload_minerals_in_byte_order[MINERALS];
 extern const uint8_t motherload_artifacts_in_byte_order[ARTIFACTS];
 extern const uint8_t motherload_achievements_in_byte_order[ACHIEVEMENTS];
 
-/* What has this name: its index, or NONE. */
+/* The index of the thing with this name, or NONE. */
 uint8_t motherload_color_named(struct span name);
 uint8_t motherload_card_named(struct span name);
 uint8_t motherload_deck_named(struct span name);

@@ -1,6 +1,6 @@
-/* What a ply did, told from the notes that it left in the state: one event for each, in order, with
- * data for a program and a sentence for a person. Cards drawn and artifacts found are named to
- * their owner and to the auditor only; everything else happens in the open. */
+/* Describes what a ply did, from its notes in the state: one event for each note, in order, with
+ * data for a program and a sentence for a person. Cards drawn and artifacts found are named only to
+ * their owner and to the auditor; everything else happens in the open. */
 #include "engine/game/view_parts.h"
 #include "engine/games/super-motherload/rules.h"
 

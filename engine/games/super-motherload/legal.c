@@ -1,16 +1,16 @@
-/* Every legal move, generated in byte order so that nothing needs sorting: verbs, colors, cards and
- * names are each walked in the byte order of their texts. The quiet move is the first move that
- * such a walk meets, so it is found by the same code with a list that stops at one. */
+/* Every legal move, generated in byte order without sorting: verbs, colors, cards and names are
+ * each walked in the byte order of their texts. The quiet move is the first move of such a walk, so
+ * the same code finds it with a list that stops at one. */
 #include <string.h>
 
 #include "engine/games/super-motherload/map.h"
 #include "engine/games/super-motherload/rules.h"
 
-/* Where moves go: into a list, or the first one into a text. */
+/* The destination of moves: a list, or a text for the first one. */
 struct offer {
     const struct motherload_state *state;
     struct move_list *list;
-    struct text *first; /* NULL: all moves are wanted */
+    struct text *first; /* NULL: all moves */
 };
 
 static bool is_done(const struct offer *offer)
@@ -70,7 +70,7 @@ static void add_stacks(const struct offer *offer, const char *verb, uint32_t sta
     }
 }
 
-/* `verb MINERAL STACK` for each mineral that lies on a stack of the seat. */
+/* `verb MINERAL STACK` for each mineral on a stack of the seat. */
 static void add_copies(const struct offer *offer, const char *verb, uint32_t stacks)
 {
     for (unsigned i = 0; i < MINERALS; i++) {
@@ -152,14 +152,14 @@ static void add_claims(const struct offer *offer)
     }
 }
 
-/* Drills of one declared color: the cards that can be played, and how far they reach. */
+/* Drills of one declared color: the cards that can be played, and their reach. */
 struct drills {
     const struct offer *offer;
     uint8_t color;
     uint8_t kinds;
     uint8_t card[2 * TIERS]; /* in byte order */
     uint8_t held[2 * TIERS];
-    uint8_t bonus[2 * TIERS];            /* bit of the bonus, if it changes where tunnels can lie */
+    uint8_t bonus[2 * TIERS]; /* bit of the bonus, if it changes the possible places of tunnels */
     uint8_t longest[1 << DRILL_BONUSES]; /* line for a set of bonuses; NONE = not known yet */
 };
 
@@ -205,8 +205,8 @@ static bool may_follow(const struct drills *drills, unsigned before, unsigned ne
     return drills->card[next] >= drills->card[before];
 }
 
-/* Adds every drill that begins with the cards of `move`, of which `before` is the last one. Depth
- * is bounded by the 14 icons that a line has room for. */
+/* Adds every drill that begins with the cards of `move`, the last of which is `before`. Depth is
+ * bounded by the 14 icons that fit a line. */
 static void add_longer_drills(struct drills *drills, struct text *move, struct draft *draft,
                               unsigned before)
 {
@@ -272,7 +272,7 @@ static void add_swaps(const struct offer *offer)
     }
 }
 
-/* Every way to lie for the act's tunnel. */
+/* Every place for the act's tunnel. */
 struct places {
     const struct motherload_act *act;
     unsigned orientations;

@@ -1,4 +1,4 @@
-/* See map.h. Rows are handled as a whole, so that trying a tunnel everywhere costs little more than
+/* See map.h. Rows are processed as a whole, so trying a tunnel everywhere costs little more than
  * trying it in one place. */
 #include "engine/games/super-motherload/map.h"
 
@@ -33,7 +33,7 @@ static uint16_t widened(uint16_t row)
     return (uint16_t)((row << 1 | row >> 1) & BOARD_ROW);
 }
 
-/* Rulebook, Placing Tunnel Tiles: along an edge; with the corner bonus at a corner, too. */
+/* Rulebook, Placing Tunnel Tiles: along an edge; with the corner bonus also at a corner. */
 static uint16_t neighbours(const uint16_t *covered, unsigned row, bool corners)
 {
     uint16_t above_and_below = (uint16_t)((row > 0 ? covered[row - 1] : 0) |
@@ -67,7 +67,7 @@ unsigned motherload_orientations(const struct motherload_act *act)
     return act->length > 1 ? 2 : 1;
 }
 
-/* One space longer: from where a line of n spaces lies to where one of n + 1 does. */
+/* One space longer: from the places of a line of n spaces to those of n + 1. */
 static void stretch_across(struct motherload_ground *lines)
 {
     for (unsigned row = 0; row < MAP_ROWS; row++) {

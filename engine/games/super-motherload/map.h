@@ -1,9 +1,10 @@
-/* The shape of tunnels and where they can lie.
+/* The shapes of tunnels and their possible places.
  *
  * A table of boards is up to 14 rows of 14 bits, upper board first. For a given act, `open` marks
- * the spaces that its tunnel may cover and `joined` those that connect it. Where a whole tunnel can
- * lie follows from shifting these masks: bit c of row r is set if the tunnel can have its anchor,
- * its first space in reading order, in row r and column c. */
+ * the spaces that its tunnel may cover and `joined` those that connect it. Shifting these masks
+ * gives the places for a whole tunnel: bit c of row r is set if its anchor, its first space in
+ * reading order, can be in row r and column c.
+ */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_MAP_H
 #define TILLROLL_SUPER_MOTHERLOAD_MAP_H
 
@@ -27,23 +28,23 @@ struct motherload_tunnel {
     int8_t column[TUNNEL_MAX];
 };
 
-/* For this act with its bonuses. */
+/* Surveys the map for this act with its bonuses. */
 void motherload_survey(const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground);
 
-/* How many orientations the act's tunnel has. A drill's are 0 across and, if it is longer than 1, 1
- * down; a bomb's those of its pattern. */
+/* The number of orientations of the act's tunnel. A drill's are 0 across and, if it is longer than
+ * 1, 1 down; a bomb's are those of its pattern. */
 unsigned motherload_orientations(const struct motherload_act *act);
 
-/* Where the act's tunnel can lie in this orientation. */
+/* The possible places of the act's tunnel in this orientation. */
 void motherload_anchors(const struct motherload_ground *ground, const struct motherload_act *act,
                         unsigned orientation, struct motherload_rows *anchors);
 
-/* In how many ways the act's tunnel can lie; counting stops at `enough`. */
+/* The number of places for the act's tunnel; counting stops at `enough`. */
 unsigned motherload_count_places(const struct motherload_state *state,
                                  const struct motherload_act *act, unsigned enough);
 
-/* The longest line that can lie anywhere; every shorter one can lie, too. */
+/* The longest line with a place anywhere; every shorter one has a place too. */
 unsigned motherload_longest_line(const struct motherload_ground *ground);
 
 /* The spaces of the act's tunnel with its anchor in `row` and `column`. */

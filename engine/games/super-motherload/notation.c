@@ -1,4 +1,4 @@
-/* Reading moves. Each verb has one reader, which takes the words after it. */
+/* Reads moves. Each verb has one reader for the words after it. */
 #include "engine/games/super-motherload/notation.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The moves of Super Motherload as text: the forms they have, and what their words mean. */
+/* The moves of Super Motherload as text: their forms, and the meaning of their words. */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_NOTATION_H
 #define TILLROLL_SUPER_MOTHERLOAD_NOTATION_H
 
@@ -25,7 +25,7 @@ enum verb {
 /* The last word of a `place`. Numbers below are a bomb's orientations. */
 enum { ACROSS = 8, DOWN = 9, NO_ORIENTATION = NONE };
 
-/* What a move names; what its verb does not need is not set. */
+/* What a move names; fields that its verb does not need are not set. */
 struct motherload_move {
     enum verb verb;
     uint8_t side; /* 0 a, 1 b */
@@ -43,7 +43,7 @@ struct motherload_move {
     uint8_t cards[CARDS]; /* of a drill: how many of each */
 };
 
-/* Reads a move. False, with `bad-syntax`, if the text is none. */
+/* Reads a move. False, with `bad-syntax`, if the text is not one. */
 bool motherload_read_move(struct span text, struct motherload_move *move, struct refusal *refusal);
 
 #endif

@@ -1,6 +1,6 @@
-/* Every random thing in the game happens here. Each shuffle has a stream of its own, which it uses
- * from the beginning: `artifacts`, `majors`, `minors`, `sides`, and `deck-<seat>-<k>` for the k-th
- * shuffle of a seat's cards. So a seat's luck does not depend on what the others do. */
+/* All chance in the game is here. Each shuffle has a stream of its own, used from the beginning:
+ * `artifacts`, `majors`, `minors`, `sides`, and `deck-<seat>-<k>` for the k-th shuffle of a seat's
+ * cards. So a seat's luck does not depend on what the others do. */
 #include "engine/games/super-motherload/piles.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ static void deck_stream(struct text *name, unsigned seat, uint32_t shuffles)
     text_add_number(name, shuffles);
 }
 
-/* Shuffles the draw pile, which lies in canonical order, with the seat's present stream. */
+/* Shuffles the draw pile, which is in canonical order, with the seat's current stream. */
 static void shuffle_pile(struct motherload_state *state, unsigned seat, const struct chance *chance)
 {
     char bytes[NAME_MAX];
@@ -172,7 +172,7 @@ void motherload_take_artifact(struct motherload_state *state)
     motherload_note(state, NOTE_FOUND, artifact, 0);
 }
 
-/* Puts equal items side by side in the order of their indices. */
+/* Sorts items by their indices. */
 static void sort_items(uint8_t *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -215,7 +215,7 @@ void motherload_rekey(void *opaque, unsigned epoch, const struct chance *chance)
     }
 }
 
-/* Minor achievements that were never seen get fewer; one that is put under the deck was. */
+/* Unseen minor achievements become fewer; one that is put under the deck has been seen. */
 uint32_t motherload_drawn(const void *opaque)
 {
     const struct motherload_state *state = opaque;

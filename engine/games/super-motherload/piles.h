@@ -18,8 +18,8 @@ void motherload_deal_achievements(struct motherload_state *state, const struct c
 void motherload_shuffle_starters(struct motherload_state *state, unsigned seat,
                                  const struct chance *chance);
 
-/* The seat draws up to `count` cards; the discard pile is shuffled when, and only when, a card is
- * needed and the draw pile is empty. */
+/* The seat draws up to `count` cards. The discard pile is shuffled only when a card is needed and
+ * the draw pile is empty. */
 void motherload_draw(struct motherload_state *state, unsigned seat, unsigned count,
                      const struct chance *chance);
 
@@ -32,7 +32,7 @@ void motherload_take_artifact(struct motherload_state *state);
 /* The top of the minor deck, or NONE. */
 uint8_t motherload_take_minor(struct motherload_state *state);
 
-/* Puts a minor, which everybody has seen, under the deck. */
+/* Puts a minor, which everyone has seen, under the deck. */
 void motherload_bury_minor(struct motherload_state *state, uint8_t minor);
 
 /* See `rekey` in engine/game/game.h. */

@@ -1,5 +1,5 @@
-/* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
- * the rules state them, the first broken one being the answer; only then is anything changed. */
+/* Checks and applies a ply. A move is read, then its conditions are tested in the order of the
+ * rules, and the first broken one is the answer; only then is anything changed. */
 #include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/recall.h"
@@ -45,7 +45,7 @@ static const struct refusal not_due = {"not-due", "This stack does not hold the 
 static const struct refusal goes_to_hand = {"goes-to-hand", "This card goes to your hand anyway."};
 static const struct refusal same_stack = {"same-stack", "Not on the stack you bought from."};
 
-/* A check answers with the refusal, NULL if the move is legal. */
+/* The result of a check: the refusal, or NULL if the move is legal. */
 typedef const struct refusal *check_result;
 
 static check_result check_nothing(const struct motherload_state *state,
@@ -87,7 +87,7 @@ static bool colors_match(const struct motherload_move *move)
     return true;
 }
 
-/* The act that the cards of a drill, which are in hand, make. */
+/* The act of a drill with these cards, which are in hand. */
 static struct motherload_act drill_act(const struct motherload_state *state,
                                        const struct motherload_move *move)
 {
@@ -189,7 +189,7 @@ static bool has_orientation(const struct motherload_act *act, uint8_t orientatio
     return orientation == ACROSS || orientation == DOWN;
 }
 
-/* The index that map.h gives to what is written. */
+/* The index of a written orientation in map.h. */
 static unsigned orientation_index(uint8_t orientation)
 {
     if (orientation == DOWN)
@@ -516,7 +516,7 @@ static void apply_discard(struct motherload_state *state, const struct motherloa
         state->point = AT_NEXT_TURN;
 }
 
-/* When a verb is possible (bit p for enum point p), its conditions, and what it does. */
+/* The decision points of a verb (bit p for enum point p), its conditions, and its effect. */
 static const struct duty {
     uint32_t points;
     check_result (*check)(const struct motherload_state *state, const struct motherload_move *move);

@@ -1,5 +1,5 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
- * each of them does. Order of reading: state.c, turn.c, play.c, legal.c, view.c. */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for their
+ * contracts. Suggested order of reading: state.c, turn.c, play.c, legal.c, view.c. */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_RULES_H
 #define TILLROLL_SUPER_MOTHERLOAD_RULES_H
 
@@ -24,10 +24,10 @@ void motherload_fallback(const void *state, unsigned seat, struct text *move);
 
 void motherload_outcome(const void *state, struct outcome *outcome);
 
-/* Points of a seat, hidden relics included. */
+/* Points of a seat, including hidden relics. */
 int32_t motherload_score(const struct motherload_state *state, unsigned seat);
 
-/* Points for what everybody can see: cards bought and achievements claimed. */
+/* Points for what everyone can see: cards bought and achievements claimed. */
 int32_t motherload_public_score(const struct motherload_state *state, unsigned seat);
 
 json_t *motherload_view(const void *state, struct viewer viewer);

@@ -1,4 +1,4 @@
-/* Questions about a position that several rooms ask. */
+/* Queries of a position that several files use. */
 #include "engine/games/super-motherload/state.h"
 
 #include <string.h>
@@ -162,7 +162,7 @@ uint32_t motherload_free_decks(const struct motherload_state *state)
     return decks;
 }
 
-/* Rulebook, Adding a Game Board: two players leave depth 3 out. */
+/* Rulebook, Adding a Game Board: two players skip depth 3. */
 unsigned motherload_next_depth(const struct motherload_state *state)
 {
     unsigned depth = motherload_boards[state->board[state->boards - 1]].depth;
@@ -227,7 +227,7 @@ void motherload_setup(void *opaque, unsigned seats, const struct game_options *o
     motherload_advance(state, chance);
 }
 
-/* Ending the Game: victory points, and who wins a tie. */
+/* Ending the Game: victory points, and the breaking of ties. */
 
 int32_t motherload_public_score(const struct motherload_state *state, unsigned seat)
 {
@@ -263,8 +263,9 @@ void motherload_outcome(const void *opaque, struct outcome *outcome)
 
 /* ---- Achievements ----
  *
- * When a goal is met. All twenty minors and ten majors are lists of least numbers (struct
- * motherload_goal), so one function tests them all. */
+ * Tests goals. All twenty minors and ten majors are lists of minimum numbers (struct
+ * motherload_goal), so one function tests them all.
+ */
 
 static bool meets_action(const struct motherload_act *act, const struct motherload_goal *goal)
 {

@@ -1,7 +1,6 @@
-/* The state of a game of Super Motherload: everything that lies on the table, and where the turn
- * stands.
+/* The state of a game of Super Motherload: everything on the table, and the progress of the turn.
  *
- * Decision points (in capitals) and what runs by itself between them (turn.c):
+ * Decision points (in capitals) and the automatic steps between them (turn.c):
  *
  *      SIDE_1 ──> DECK ──> turn begins ──> settle <───────────────────────────────┐
  *                              ▲             │                                    │
@@ -15,7 +14,8 @@
  *                                    SIDE <── last artifact found <── PUT <───┘   │
  *                                      └───────────────────────────┴──────────────┘
  *
- * Things that are alike have no identity, so most of it is counts. */
+ * Equal things have no identity, so most fields are counts.
+ */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_STATE_H
 #define TILLROLL_SUPER_MOTHERLOAD_STATE_H
 
@@ -35,7 +35,7 @@ enum point {
     AT_COPY,
     AT_TRIM,
     AT_OVER,
-    /* never at rest: */
+    /* transient: */
     AT_DEAL,
     AT_TURN_BEGIN,
     AT_PUT_END,
@@ -44,8 +44,8 @@ enum point {
     AT_NEXT_TURN
 };
 
-/* What the last ply did, step by step, for events(): the order of automatic steps and the cards
- * that were drawn cannot be told from the positions before and after. */
+/* What the last ply did, step by step, for events(): automatic steps and drawn cards cannot be
+ * derived from the positions before and after. */
 enum note_kind {
     NOTE_NOTHING,
     NOTE_BOARD,        /* a joins the table */
@@ -61,7 +61,7 @@ enum note_kind {
     NOTE_SHUFFLED,     /* seat a shuffles the discard pile */
     NOTE_SWAPPED,      /* minor a goes under the deck */
     NOTE_REVEALED,     /* minor a comes face up */
-    NOTE_TUNNEL,       /* the spaces stand in state.last */
+    NOTE_TUNNEL,       /* the spaces are in state.last */
     NOTE_FOUND,        /* artifact a: hidden */
     NOTE_PUT,          /* on stack a; the minerals follow as NOTE_MINERAL */
     NOTE_LOST,         /* no stack is left; the minerals follow as NOTE_MINERAL */
@@ -86,7 +86,7 @@ enum { NOTES_MAX = 112, TABLE_ROWS = TABLE_BOARDS * ROWS, TUNNEL_MAX = COLUMNS }
 
 enum act_kind { ACT_NONE, ACT_DRILL, ACT_BOMB };
 
-/* The Drill or Bomb begun last in this turn: what it may do, then what it did. */
+/* The Drill or Bomb begun last in this turn: its abilities, then its results. */
 struct motherload_act {
     uint8_t kind;    /* enum act_kind */
     uint8_t color;   /* DRILL: declared */
@@ -104,7 +104,7 @@ struct motherload_act {
 };
 
 struct motherload_state {
-    uint32_t epoch;                   /* of all streams: 0, or that of the last rekey */
+    uint32_t epoch;                   /* of all streams: 0, or the epoch of the last rekey */
     uint32_t open;                    /* bit a: achievement a may be claimed */
     uint32_t claimed[SEATS_MAX];      /* bit a: achievement a was claimed by the seat */
     uint32_t reshuffles[SEATS_MAX];   /* of the seat's discard pile */
@@ -115,7 +115,7 @@ struct motherload_state {
     uint8_t sides_drawn;   /* option sides=drawn */
     uint8_t decks_by_seat; /* option decks=seat */
 
-    /* Where the turn stands. */
+    /* The progress of the turn. */
     uint8_t point;
     uint8_t active;
     uint8_t left;  /* actions */
@@ -130,20 +130,20 @@ struct motherload_state {
 
     struct motherload_act act;
     uint8_t waiting[MINERALS]; /* PUT: minerals to be put */
-    uint8_t put_mineral;       /* PUT: the one before, NONE for the first */
-    uint8_t put_stack;         /* PUT: where that one went */
-    uint8_t bought_from;       /* COPY: stack, else NONE */
+    uint8_t put_mineral;       /* PUT: the previous mineral, NONE for the first */
+    uint8_t put_stack;         /* PUT: the stack of that mineral */
+    uint8_t bought_from;       /* COPY: stack, otherwise NONE */
     uint8_t last_count;
 
     /* The table. */
     uint8_t boards;              /* in play */
-    uint8_t board[TABLE_BOARDS]; /* upper first, NONE where there is none */
+    uint8_t board[TABLE_BOARDS]; /* upper first, NONE if there is none */
     uint8_t side[DEPTHS];        /* drawn sides: 0 a, 1 b; NONE with sides=chosen */
     uint8_t supply;              /* bomb tokens */
     uint8_t majors[SLOTS];       /* face up; NONE = empty slot */
     uint8_t minors[SLOTS];
     uint8_t minor_deck_count;
-    uint8_t minor_deck_known; /* of these, cards put under the deck: everybody knows them */
+    uint8_t minor_deck_known; /* cards among these put under the deck: everyone knows them */
     uint8_t minor_deck[MINORS];
     uint8_t artifact_next; /* the artifact pile is artifact_pile[artifact_next ..) */
     uint8_t artifact_pile[ARTIFACT_TILES];
@@ -156,12 +156,12 @@ struct motherload_state {
     uint8_t pile_end[SEATS_MAX];
     uint8_t pile[SEATS_MAX][CARDS_OF_A_SEAT];
     uint8_t hand[SEATS_MAX][CARDS];
-    uint8_t known[SEATS_MAX][CARDS]; /* of these, open ones (recall.h) */
+    uint8_t known[SEATS_MAX][CARDS]; /* open cards among these (recall.h) */
     uint8_t discard[SEATS_MAX][CARDS];
     uint8_t minerals[SEATS_MAX][COLORS][MINERALS];
     uint8_t artifacts[SEATS_MAX][ARTIFACTS];
 
-    uint8_t unused; /* keeps the size a multiple of four */
+    uint8_t unused; /* pads the size to a multiple of four */
     uint8_t notes;
     struct note note[NOTES_MAX];
 };
@@ -183,14 +183,14 @@ unsigned motherload_pile_size(const struct motherload_state *state, unsigned sea
 /* Artifact tiles of all kinds that the seat holds. */
 unsigned motherload_artifacts_held(const struct motherload_state *state, unsigned seat);
 
-/* True if the seat has a card to draw, or to shuffle first. */
+/* True if the seat has a card to draw, possibly after a shuffle. */
 bool motherload_can_draw(const struct motherload_state *state, unsigned seat);
 
 /* What a card does in the seat's deck. */
 const struct motherload_feature *motherload_feature_of(const struct motherload_state *state,
                                                        unsigned seat, unsigned card);
 
-/* The color's top card, which the stack still has. */
+/* The color's top card, which must still be on the stack. */
 uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat, unsigned color);
 
 bool motherload_stack_left(const struct motherload_state *state, unsigned seat, unsigned color);
@@ -207,13 +207,13 @@ bool motherload_has_mineral(const struct motherload_state *state, unsigned miner
 
 unsigned motherload_tiles(const uint8_t minerals[static MINERALS]);
 
-/* The dearest mineral that waits to be put; there is one. */
+/* The most valuable mineral waiting to be put; at least one waits. */
 uint8_t motherload_dearest(const struct motherload_state *state);
 
 /* True if minerals are put one by one: more than one was collected with the split bonus. */
 bool motherload_puts_singly(const struct motherload_state *state);
 
-/* Bit c: the waiting minerals, or the dearest of them, may be put on stack c. */
+/* Bit c: the waiting minerals, or the most valuable of them, may be put on stack c. */
 uint32_t motherload_put_stacks(const struct motherload_state *state);
 
 /* Bit c: a copied mineral may be put on stack c. */

@@ -1,6 +1,6 @@
-/* The automatic steps. Each step ends by naming the point that comes next (see the drawing in
- * state.h); motherload_advance() runs them until somebody has something to decide. A step is left
- * out as forced only where public facts force it: what is hidden must not show in what is asked. */
+/* The automatic steps. Each step ends by setting the next point (see the drawing in state.h);
+ * motherload_advance() runs them until a seat has to decide. A step is skipped as forced only if
+ * public facts force it: the questions asked must not reveal what is hidden. */
 #include "engine/games/super-motherload/turn.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ void motherload_grant_drill_bonuses(struct motherload_state *state, const struct
     state->point = swap ? AT_SWAP : AT_PLACE;
 }
 
-/* Spaces of a tunnel that hold what is not a mineral. */
+/* Spaces of a tunnel that hold anything but minerals. */
 struct finds {
     unsigned tokens, cards;
 };
@@ -344,7 +344,7 @@ void motherload_copy(struct motherload_state *state, unsigned mineral, unsigned 
     state->point = AT_SETTLE;
 }
 
-/* Whether artifacts are held is public; which ones is not. */
+/* Whether a seat holds artifacts is public; which ones is not. */
 static void settle(struct motherload_state *state, const struct chance *chance)
 {
     bool artifacts = motherload_artifacts_held(state, state->active) > 0;
@@ -380,7 +380,7 @@ static void next_turn(struct motherload_state *state)
     start_turn(state, (state->active + 1u) % state->seats);
 }
 
-/* Lays the tunnel if it can lie in one way only. */
+/* Lays the tunnel if it has only one possible place. */
 static bool place_if_forced(struct motherload_state *state, const struct chance *chance)
 {
     if (motherload_count_places(state, &state->act, 2) != 1)

@@ -1,4 +1,4 @@
-/* What runs by itself between two decisions, and the steps that plies and automatic steps share.
+/* The automatic steps between two decisions, and the steps that plies and automatic steps share.
  * All of them act for the active seat. */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_TURN_H
 #define TILLROLL_SUPER_MOTHERLOAD_TURN_H
@@ -6,19 +6,19 @@
 #include "engine/game/chance.h"
 #include "engine/games/super-motherload/map.h"
 
-/* Takes automatic steps until somebody has a decision that is not forced, or the game is over. */
+/* Takes automatic steps until a seat has a decision that is not forced, or the game is over. */
 void motherload_advance(struct motherload_state *state, const struct chance *chance);
 
-/* Opens for claims every face-up achievement whose goal is met now. */
+/* Opens every face-up achievement whose goal is met now for claims. */
 void motherload_mark(struct motherload_state *state);
 
-/* The first board lies there with this side: deals out the rest of the table. */
+/* After the first board is placed with this side: deals the rest of the table. */
 void motherload_open_table(struct motherload_state *state, unsigned side,
                            const struct chance *chance);
 
 void motherload_take_deck(struct motherload_state *state, unsigned deck);
 
-/* Spends one of the actions left; forgets the act before. */
+/* Spends one of the remaining actions and forgets the previous act. */
 void motherload_begin_action(struct motherload_state *state);
 
 /* After the cards of a drill are discarded: tokens and cards, then SWAP or PLACE. */
@@ -28,17 +28,17 @@ void motherload_grant_drill_bonuses(struct motherload_state *state, const struct
 void motherload_lay_tunnel(struct motherload_state *state, const struct motherload_tunnel *tunnel,
                            const struct chance *chance);
 
-/* Puts the waiting minerals, or the dearest of them, on a stack. */
+/* Puts the waiting minerals, or the most valuable of them, on a stack. */
 void motherload_put(struct motherload_state *state, unsigned color);
 
-/* Joins the next depth below, with this side; the upper of two boards leaves. */
+/* Adds the next depth below, with this side; the upper of two boards leaves. */
 void motherload_add_board(struct motherload_state *state, unsigned side);
 
 /* Buys the top card of a stack that is due. */
 void motherload_buy(struct motherload_state *state, unsigned color, bool recruit,
                     const struct chance *chance);
 
-/* Buy bonus: a copied mineral comes to lie on a stack. */
+/* Buy bonus: puts a copied mineral on a stack. */
 void motherload_copy(struct motherload_state *state, unsigned mineral, unsigned color);
 
 #endif

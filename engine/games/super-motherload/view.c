@@ -1,7 +1,7 @@
-/* What a viewer may know, as JSON, put together from what is allowed: everything on the table, the
- * sizes of hands and piles, and for a seat its own hand and artifacts. The auditor, and everybody
- * once the game is over, sees all hands and artifacts; nobody sees the order of a pile, except of
- * minors that were put under their deck in the open. */
+/* What a viewer may know, as JSON, built from what is allowed: everything on the table, the sizes
+ * of hands and piles, and for a seat its own hand and artifacts. The auditor, and everyone once the
+ * game is over, sees all hands and artifacts; nobody sees the order of a pile, except minors put
+ * under their deck in the open. */
 #include "engine/game/view_parts.h"
 #include "engine/games/super-motherload/rules.h"
 
@@ -10,7 +10,7 @@ static void append(json_t *list, json_t *value)
     json_array_append_new(list, value);
 }
 
-/* {"r0": 2}: only what there is. */
+/* {"r0": 2}: without zero counts. */
 static json_t *cards(const uint8_t counts[static CARDS])
 {
     json_t *object = json_object();
@@ -90,7 +90,7 @@ static json_t *strings(const char *const rows[static ROWS])
     return list;
 }
 
-/* A string a row, `T` where a tunnel lies. */
+/* One string per row, `T` for a tunnel. */
 static json_t *tunnels(const uint16_t covered[static ROWS])
 {
     json_t *list = json_array();
@@ -256,7 +256,7 @@ static json_t *chosen_options(const struct motherload_state *state)
     return object;
 }
 
-/* Whose turn it is, and what there is to decide. */
+/* Whose turn it is, and the decision. */
 static void set_turn(json_t *view, const struct motherload_state *state)
 {
     bool over = state->point == AT_OVER;

@@ -1,9 +1,9 @@
-/* The player: by rule of thumb for amounts, and by trying out for choices among a few moves.
+/* The adviser: uses a rule of thumb for amounts, and trials for choices among a few moves.
  *
- * A trial deals what the player has not seen in some order of its own, rolls dice of its own, makes
- * the move and goes on by rule of thumb till the round is over. All moves of a choice are tried
- * with the same trials. Nothing of the real deck or dice is known here, and the same view gives the
- * same advice. */
+ * A trial deals the unseen cards in its own order, rolls its own dice, makes the move and continues
+ * by rule of thumb until the round is over. All moves of a choice go through the same trials.
+ * Nothing is known about the real deck or dice, and the same view gives the same advice.
+ */
 #include "engine/games/supermarche/advise.h"
 
 #include <string.h>
@@ -92,8 +92,8 @@ static uint8_t next_customer(uint32_t *dealt, uint32_t wanted)
     return NONE;
 }
 
-/* The places after the row and those face down in it go to customers whom nobody has seen; places
- * before it to the others. One that was discarded in an earlier round is a place too few. */
+/* Unseen customers get the places after the row and the face-down places in it; the others get the
+ * places before it. A customer discarded in an earlier round leaves one place too few. */
 static void deal_rest(struct supermarche_state *state, const json_t *view, uint32_t dealt)
 {
     uint32_t unseen =
@@ -148,18 +148,18 @@ void supermarche_read_view(struct supermarche_state *state, const json_t *view)
     deal_rest(state, view, read_row(state, json_object_get(view, "row")));
     bool shopping = state->point >= AT_INITIAL && state->point <= AT_PAY;
     if (shopping && state->shopper == NONE)
-        state->point = AT_OVER; /* no view of this game: there is nothing to advise */
+        state->point = AT_OVER; /* not a view of this game: there is nothing to advise */
 }
 
-/* A shopkeeper's rule of thumb. Demand is what the customers of the row will roll on average, those
- * who lie face down counting as the average of all; buy somewhat more than that, keep the shelves
- * in proportion to it, and restock when a food that somebody may roll has run out. Amounts are
- * cubes times SCALE. */
+/* A shopkeeper's rule of thumb. Demand is what the customers of the row will roll on average;
+ * face-down ones count as the average of all. Buy somewhat more than that, stock the shelves in
+ * proportion, and restock when a food that may be rolled has run out. Amounts are cubes times
+ * SCALE. */
 
 enum {
-    SCALE = 36,       /* as many as there are rolls of two dice */
-    SPARE = 20,       /* percent more than the demand is bought */
-    KEPT = 1 * SCALE, /* and this much of what lasts */
+    SCALE = 36,       /* the number of rolls of two dice */
+    SPARE = 20,       /* percent bought beyond the demand */
+    KEPT = 1 * SCALE, /* and this much of durable food */
     RESERVE = 6       /* dollars to keep for penalties */
 };
 
@@ -168,7 +168,7 @@ static unsigned ways(unsigned total)
     return total <= 7 ? total - 1 : 13 - total;
 }
 
-/* What a customer's cart holds on average. */
+/* The average content of a customer's cart. */
 static void add_cart(unsigned demand[static FOODS], const struct supermarche_customer *customer,
                      unsigned items)
 {
@@ -185,7 +185,7 @@ static void add_average_carts(unsigned demand[static FOODS], unsigned carts)
         demand[food] += carts * all[food] / CUSTOMERS;
 }
 
-/* The customers who are still to come this round, and the rest of the present trip. */
+/* The customers still to come this round, and the rest of the current trip. */
 static void estimate_demand(const struct supermarche_state *state, unsigned demand[static FOODS])
 {
     for (unsigned food = 0; food < FOODS; food++)
@@ -218,10 +218,10 @@ static unsigned target(const struct supermarche_state *state, const unsigned dem
     return state->round == ROUNDS ? amount : amount + KEPT;
 }
 
-/* A purchase that is being put together. */
+/* A purchase being composed. */
 struct order {
     unsigned demand[FOODS];
-    unsigned cubes[FOODS]; /* in the shop, those of the order included */
+    unsigned cubes[FOODS]; /* in the shop, including the order */
     unsigned most[FOODS];  /* that may still be ordered */
     unsigned ordered[FOODS];
     unsigned money, room;
@@ -239,7 +239,7 @@ static void begin_order(const struct supermarche_state *state, struct order *ord
     }
 }
 
-/* How much one cube more is wanted: what is missing, weighed by price against cost. */
+/* The appeal of one more cube: the shortage, weighted by price against cost. */
 static unsigned appeal(const struct supermarche_state *state, const struct order *order,
                        unsigned food)
 {
@@ -251,7 +251,7 @@ static unsigned appeal(const struct supermarche_state *state, const struct order
     return missing * (supermarche_foods[food].price + 10) / (cost + 6);
 }
 
-/* Adds one cube. False if none is wanted, or fits. */
+/* Adds one cube. False if none is wanted, or none fits. */
 static bool order_one(const struct supermarche_state *state, struct order *order)
 {
     unsigned best = 0;
@@ -273,7 +273,7 @@ static bool order_one(const struct supermarche_state *state, struct order *order
     return true;
 }
 
-/* The whole order is made up anew at every food; its first food is bought. */
+/* The whole order is recomputed at every food; its first food is bought. */
 static void plan_purchase(const struct supermarche_state *state, struct text *move)
 {
     struct order order;
@@ -294,7 +294,7 @@ static void plan_purchase(const struct supermarche_state *state, struct text *mo
 
 /* ---- Stocking ---- */
 
-/* The food that is shortest on the shelves against the demand, of those in stock; NONE without. */
+/* The food in stock that is shortest on the shelves relative to demand; NONE if there is none. */
 static unsigned shortest(const unsigned demand[static FOODS], const unsigned shelf[static FOODS],
                          const unsigned stock[static FOODS])
 {
@@ -350,7 +350,7 @@ static void plan_stocking(const struct supermarche_state *state, struct text *mo
 
 /* ---- Customers ---- */
 
-/* True if a food that is still wanted is missing in the Store, and waits in the Stock Room. */
+/* True if a food that is still wanted is missing in the Store and available in the Stock Room. */
 static bool needs_restock(const struct supermarche_state *state)
 {
     unsigned demand[FOODS];
@@ -411,11 +411,11 @@ void supermarche_plan(const struct supermarche_state *state, struct text *move)
 
 enum {
     TRIALS = 24,
-    RUIN = -60,    /* a lost game is worth this many dollars */
+    RUIN = -60,    /* value of a lost game, in dollars */
     STEPS_MAX = 60 /* plies of one trial */
 };
 
-/* What a cube is worth to a shop that stays open. */
+/* The value of a cube to a shop that stays open. */
 static int worth_of_cubes(const struct supermarche_state *state)
 {
     static const int dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};

@@ -1,5 +1,4 @@
-/* The parts of the adviser: what it reads from a view, what it would do by rule of thumb, and
- * trying out what might happen. */
+/* The parts of the adviser: reading a view, a rule of thumb, and trials of what might happen. */
 #ifndef TILLROLL_SUPERMARCHE_ADVISE_H
 #define TILLROLL_SUPERMARCHE_ADVISE_H
 
@@ -7,12 +6,11 @@
 
 #include "engine/games/supermarche/state.h"
 
-/* Reads a view into a position that the player could be in: cards that it has not seen lie in table
- * order. Fields that are missing count as empty. */
+/* Reads a view into a possible position: unseen cards lie in table order. Missing fields count as
+ * empty. */
 void supermarche_read_view(struct supermarche_state *state, const json_t *view);
 
-/* Writes what a shopkeeper would do by rule of thumb, without looking at cards that lie face down.
- * A legal move. */
+/* Writes a legal move by rule of thumb, without using face-down cards. */
 void supermarche_plan(const struct supermarche_state *state, struct text *move);
 
 #endif

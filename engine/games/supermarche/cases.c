@@ -1,7 +1,7 @@
-/* The fields of positions of worked cases, in the order in which they are set, so that the round is
- * known before its cards, and the Distribution Center gets what is left.
- * tests/cases/supermarche/README.md explains the keys. Every key stands alone or names seat 0, so
- * what is expected need not be read to be answered. */
+/* The fields of positions of worked cases, in the order in which they are set: the round is known
+ * before its cards, and the Distribution Center gets the rest. tests/cases/supermarche/README.md
+ * explains the keys. Every key stands alone or names seat 0, so an answer does not depend on the
+ * expected text. */
 #include <string.h>
 
 #include "engine/game/case_fields.h"
@@ -23,7 +23,7 @@ static const struct case_names boxes = {.find = supermarche_box_named,
                                         .to = BOXES,
                                         .unknown = "no box:"};
 
-/* Cuts off `bakery:3`, or `r3:2`, and takes the cubes from the supply. `food` is NONE where the
+/* Takes `bakery:3`, or `r3:2`, off the front and the cubes from the supply. `food` is NONE if the
  * word names it. */
 static bool read_cubes(const struct case_reader *reader, struct span *rest,
                        const struct case_names *names, uint8_t food, uint8_t *counts)
@@ -45,7 +45,7 @@ static bool read_cubes(const struct case_reader *reader, struct span *rest,
     return true;
 }
 
-/* `none`, or foods parted by `; `: `bakery r3:2 r4:1`. */
+/* `none`, or foods separated by `; `: `bakery r3:2 r4:1`. */
 static bool read_shelves(const struct case_reader *reader, struct span rest,
                          uint8_t counts[][BOXES])
 {
@@ -130,7 +130,7 @@ static bool tell_cards(const struct case_reader *reader, struct text *out)
     return true;
 }
 
-/* Puts a card at pile[place], if it lies nowhere in the pile. */
+/* Puts a card at pile[place], unless it is already in the pile. */
 static bool deal(const struct case_reader *reader, const char *unknown, struct span word,
                  uint8_t card, uint8_t *pile, unsigned place, unsigned size)
 {
@@ -289,7 +289,7 @@ static bool tell_decision(const struct case_reader *reader, struct text *out)
     return true;
 }
 
-/* A new game: money and Store as the rules say. */
+/* A new game: money and Store according to the rules. */
 static bool load_difficulty(struct case_reader *reader, struct span rest)
 {
     struct supermarche_state *state = reader->state;
@@ -385,7 +385,7 @@ static const struct case_field fields[] = {
     {"coupons", .tell = tell_coupons, .where = CASE_ANSWERED},
 };
 
-/* Only `dice` may be said more than once. */
+/* Only `dice` may be repeated. */
 static bool check_repeats(const struct case_reader *reader)
 {
     for (size_t i = 0; i < reader->count; i++)
@@ -396,7 +396,7 @@ static bool check_repeats(const struct case_reader *reader)
     return true;
 }
 
-/* Cards that no line names, in table order, where no line puts one. */
+/* Puts cards that no line names, in table order, into the remaining places. */
 static void deal_rest(uint8_t *pile, unsigned size)
 {
     for (unsigned place = 0; place < size; place++) {

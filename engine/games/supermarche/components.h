@@ -1,9 +1,9 @@
-/* The component data that the rules use, as constant tables.
+/* The component data of the rules as constant tables.
  *
  * components.json beside this file is the data's published form; a test compares the two field by
- * field. Rows stand in its order, which is the order that the rules mean by "food order", "box
- * order" and the order of an unshuffled deck. Moves are listed in the byte order of their names,
- * for which foods and boxes have a second table.
+ * field. Rows are in its order, which defines "food order", "box order" and the order of an
+ * unshuffled deck. Moves are listed in the byte order of their names, for which foods and boxes
+ * have a second table.
  */
 #ifndef TILLROLL_SUPERMARCHE_COMPONENTS_H
 #define TILLROLL_SUPERMARCHE_COMPONENTS_H
@@ -33,7 +33,7 @@ enum {
     STOCK_ROOM_MAX = 20,
     COUPON_DISCOUNT = 2,
     COUPON_ITEMS = 2,
-    SALE_ITEMS = 3, /* of a roll that hits the food on sale */
+    SALE_ITEMS = 3, /* sold by a roll of the food on sale */
     WASTE_FEE = 1,  /* a cube */
     SALES_REQUIRED = 3,
     NUMBER_MAX = 99 /* that a move may name */
@@ -47,7 +47,7 @@ struct supermarche_food {
     struct span name;
     const char *title; /* for people */
     uint8_t price, sale_price;
-    uint8_t lasts;         /* rounds, that of the purchase included; 0 = for ever */
+    uint8_t lasts;         /* rounds, including that of the purchase; 0 = forever */
     uint8_t initial_cubes; /* in the Store */
     uint8_t initial_box;
     uint8_t store_boxes;          /* bit b: the board has box b for this food */
@@ -70,7 +70,7 @@ struct supermarche_customer {
     const char *title;
     const char *stream; /* of the customer's dice */
     uint8_t cart, coupons, penalty, bonus;
-    uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] mean nothing */
+    uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] are unused */
 };
 
 struct supermarche_difficulty {
@@ -94,7 +94,7 @@ extern const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the to
 extern const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES];
 extern const struct supermarche_level supermarche_levels[LEVELS];
 
-/* What has this name: its index, or NONE. */
+/* The index of the thing with this name, or NONE. */
 uint8_t supermarche_food_named(struct span name);
 uint8_t supermarche_box_named(struct span name);
 uint8_t supermarche_cost_card_named(struct span name);

@@ -1,6 +1,6 @@
-/* What a ply did, told from the notes that it left in the state: one event for each, in order, with
+/* Describes what a ply did, from its notes in the state: one event for each note, in order, with
  * data for a program and a sentence for a person. Nothing here is private: notes name a card only
- * once it lies face up. */
+ * once it is face up. */
 #include "engine/game/view_parts.h"
 #include "engine/games/supermarche/rules.h"
 
@@ -45,7 +45,7 @@ static void say_customer(struct telling *telling, unsigned customer)
     telling_say(telling, supermarche_customers[customer].title);
 }
 
-/* An event of which the one player is the subject. */
+/* An event whose subject is the one player. */
 static void begin_with_player(struct telling *telling, const char *kind, const char *words)
 {
     telling_begin_with_seat(telling, kind, 0);

@@ -1,8 +1,8 @@
-/* Every legal move, generated in byte order so that nothing needs sorting: foods and boxes are
- * walked in the byte order of their names, and `done` and `none` have their places between them. */
+/* Every legal move, generated in byte order without sorting: foods and boxes are walked in the byte
+ * order of their names, and `done` and `none` have their places between them. */
 #include "engine/games/supermarche/rules.h"
 
-/* Numbers as they are written, in byte order; no purchase or move is larger than CUBES. */
+/* Numbers as written, in byte order; no purchase or move is larger than CUBES. */
 static const struct {
     uint8_t value;
     struct span word;

@@ -8,8 +8,8 @@
 /* Shuffles both decks, from the order of the component data. */
 void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance);
 
-/* Rolls both dice for the customer who shops. False, with nothing changed, if these dice are fixed
- * (chance_stack_find) and there is no further roll. */
+/* Rolls both dice for the shopping customer. False, with nothing changed, if its dice are fixed
+ * (chance_stack_find) and no roll is left. */
 bool supermarche_roll(struct supermarche_state *state, const struct chance *chance);
 
 /* See `rekey` in engine/game/game.h. */

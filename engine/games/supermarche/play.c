@@ -1,6 +1,5 @@
-/* Checking and applying one ply. A move's conditions are tested one by one in the order in which
- * the refusals rank, directly against the position; the list of legal moves is never made for it.
- */
+/* Checks and applies a ply. The conditions of a move are tested one by one in the order in which
+ * the refusals rank, directly against the position, without the list of legal moves. */
 #include <string.h>
 
 #include "engine/game/game.h"
@@ -30,14 +29,14 @@ struct supermarche_move {
     uint8_t food, box, customer, number; /* those that the verb has */
 };
 
-/* Reading a move: find the form that has its words, then look the names up from left to right, and
- * the number last. */
+/* Reads a move: finds the form with its words, then looks up the names from left to right, and the
+ * number last. */
 
 enum sort { END, FOOD, BOX, CUSTOMER, NUMBER, KEYWORD };
 
 enum { WORDS_MAX = 3 };
 
-/* A form with a keyword stands before one that takes a name in its place. */
+/* A form with a keyword comes before one with a name in its place. */
 static const struct form {
     struct span verb;
     struct span keyword;
@@ -75,7 +74,7 @@ static const struct form *find_form(const struct words *words)
     return NULL;
 }
 
-/* The alphabet is smaller than that of the notation in general. */
+/* The alphabet is smaller than that of the general notation. */
 static bool has_letters_only(struct span text)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -134,7 +133,7 @@ static bool supermarche_read_move(struct span text, struct supermarche_move *mov
     return true;
 }
 
-typedef const struct refusal *check_result; /* NULL: may be played */
+typedef const struct refusal *check_result; /* NULL: legal */
 
 static const struct refusal game_over = {REFUSAL_GAME_OVER, "The game is over."};
 static const struct refusal not_your_turn = {REFUSAL_NOT_YOUR_TURN,
@@ -211,7 +210,7 @@ static check_result check_sale_none(const struct supermarche_state *state,
     return supermarche_may_skip_sale(state) ? NULL : &sale_required;
 }
 
-/* The position of a customer who waits, or NONE. */
+/* The position of a waiting customer, or NONE. */
 static uint8_t find_waiting(const struct supermarche_state *state, uint8_t customer)
 {
     for (unsigned position = 0; position < ROW; position++)
@@ -346,7 +345,7 @@ static bool refuse_with(struct refusal *refusal, check_result reason)
     return false;
 }
 
-/* Dice that are fixed can run out in the middle of what the ply sets off: it is tried first. */
+/* Fixed dice can run out during the automatic steps of a ply, so it is tried on a copy first. */
 static bool play_with_fixed_dice(struct supermarche_state *state,
                                  const struct supermarche_move *move, const struct chance *chance,
                                  struct refusal *refusal)

@@ -1,6 +1,5 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
- * each of them does. Order of reading: supermarche.c, turn.c, play.c, legal.c, view.c.
- */
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for their
+ * contracts. Suggested order of reading: supermarche.c, turn.c, play.c, legal.c, view.c. */
 #ifndef TILLROLL_SUPERMARCHE_RULES_H
 #define TILLROLL_SUPERMARCHE_RULES_H
 
@@ -17,7 +16,7 @@ void supermarche_setup_0_9_0(void *state, unsigned seats, const struct game_opti
 /* A table before anything is dealt or put on the shelves, in round 1. */
 void supermarche_clear(struct supermarche_state *state);
 
-/* Start money, and the cubes that fill the Store. */
+/* Initial money, and the cubes that fill the Store. */
 void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty);
 
 uint32_t supermarche_deciders(const void *state);
@@ -29,7 +28,7 @@ void supermarche_fallback(const void *state, unsigned seat, struct text *move);
 
 void supermarche_outcome(const void *state, struct outcome *outcome);
 
-/* The level of victory that this money is worth. */
+/* The level of victory for this money. */
 const struct supermarche_level *supermarche_level(int money);
 
 json_t *supermarche_view(const void *state, struct viewer viewer);

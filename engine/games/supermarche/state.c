@@ -1,4 +1,4 @@
-/* Questions about a position that several rooms ask. */
+/* Queries of a position that several files use. */
 #include "engine/games/supermarche/state.h"
 
 #include "engine/games/supermarche/rules.h"
@@ -158,7 +158,7 @@ const char *supermarche_result_name(unsigned result)
     return names[result];
 }
 
-/* The end: money, or -1 for a lost game; the rounds completed break ties between games. */
+/* The result: money, or -1 for a lost game; the rounds completed break ties between games. */
 
 enum { BANKRUPT_SCORE = -1 };
 

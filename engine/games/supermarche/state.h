@@ -1,7 +1,6 @@
-/* The state of a game of Supermarché: everything that lies on the table, and where the round
- * stands.
+/* The state of a game of Supermarché: everything on the table, and the progress of the round.
  *
- * Decision points (in capitals) and what runs by itself between them (turn.c):
+ * Decision points (in capitals) and the automatic steps between them (turn.c):
  *
  *      DELIVERY ──> STOCKING ──> SALE ──> CHOOSE ──> nobody waits ──> waste ──> next round, or OVER
  *                                         │    ▲
@@ -17,8 +16,7 @@
  *                                     │         └──> PAY ──> food sold, or missing ┘
  *                                     └── space left ─────────────┘
  *
- * Cubes that are alike have no identity, so the Store and the Stock Room are counts by food and
- * box.
+ * Equal cubes have no identity, so the Store and the Stock Room are counts by food and box.
  */
 #ifndef TILLROLL_SUPERMARCHE_STATE_H
 #define TILLROLL_SUPERMARCHE_STATE_H
@@ -40,7 +38,7 @@ enum point {
     AT_BETWEEN,
     AT_RESTOCK,
     AT_OVER,
-    /* never at rest: */
+    /* transient: */
     AT_ROUND_BEGIN,
     AT_BEFORE_ROLL,
     AT_DICE,
@@ -54,7 +52,7 @@ enum card { CARD_DOWN, CARD_UP, CARD_SHOPPING, CARD_DONE, CARD_DISCARDED };
 
 enum result { RESULT_NONE, RESULT_COMPLETE, RESULT_BANKRUPT };
 
-/* What the last ply did, step by step, for events(): automatic steps cannot be told from the
+/* What the last ply did, step by step, for events(): automatic steps cannot be derived from the
  * positions before and after. */
 enum note_kind {
     NOTE_NOTHING,
@@ -88,19 +86,19 @@ struct note {
 
 /* A ply that serves the last two customers of a round and begins the next one leaves at most 41:
  * two trips of 12 (at most five rolls with an item each), 5 returns, 5 for waste and 7 for the new
- * round. More, in a made-up position, are not noted. */
+ * round. In an artificial position, further ones are dropped. */
 enum { NOTES_MAX = 64 };
 
 struct supermarche_state {
     /* Chance. */
-    uint32_t epoch;     /* of all streams: 0, or that of the last rekey */
+    uint32_t epoch;     /* of all streams: 0, or the epoch of the last rekey */
     uint32_t discarded; /* bit i: deck[i] was discarded unseen */
     int16_t money;
     uint8_t dice_words[CUSTOMERS]; /* taken from each customer's stream in this epoch */
 
     uint8_t difficulty;
 
-    /* Where the round stands. */
+    /* The progress of the round. */
     uint8_t point;
     uint8_t round;     /* 1 .. 6 */
     uint8_t result;    /* enum result */
@@ -110,15 +108,15 @@ struct supermarche_state {
     uint8_t sales;     /* bit f: food f is or has been on sale */
     uint8_t restocked; /* in this round */
 
-    /* The shopping trip. Position NONE and zeros when nobody shops. */
+    /* The shopping trip. Position NONE and zeros when no customer shops. */
     uint8_t shopper; /* position in the row */
     uint8_t space;   /* free in the cart */
     uint8_t coupons; /* left */
     uint8_t bought;
     uint8_t takings;
-    uint8_t dice[2]; /* of the roll that is being paid for, and after it till the trip is over */
+    uint8_t dice[2]; /* of the roll that awaits payment, and afterwards until the trip is over */
 
-    /* Cards. The row of round r is deck[5 (r - 1)] and the four behind it. */
+    /* Cards. The row of round r is deck[5 (r - 1)] and the next four. */
     uint8_t row[ROW]; /* enum card */
     uint8_t deck[CUSTOMERS];
     uint8_t costs[COST_CARDS]; /* costs[r - 1] in round r */
@@ -132,7 +130,7 @@ struct supermarche_state {
     uint8_t coupon_overflows; /* version 0.9.0: one free space is enough for a coupon */
 
     uint8_t notes;
-    uint8_t gap; /* to a whole number of words */
+    uint8_t gap; /* pads to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
@@ -153,25 +151,26 @@ unsigned supermarche_cost(const struct supermarche_state *state, unsigned food);
 /* What a customer pays for one cube in this round. */
 unsigned supermarche_price(const struct supermarche_state *state, unsigned food);
 
-/* How many cubes of `food` can be bought now, 0 if its turn is over. */
+/* The number of cubes of `food` that can be bought now, 0 if its turn is over. */
 unsigned supermarche_buy_max(const struct supermarche_state *state, unsigned food);
 
-/* How many cubes of one food and box can be moved to the Store now, 0 if their turn is over. */
+/* The number of cubes of one food and box that can be moved to the Store now, 0 if their turn is
+ * over. */
 unsigned supermarche_move_max(const struct supermarche_state *state, unsigned food, unsigned box);
 
-/* True if this round may go without a sale: the rounds that are left are enough for three. */
+/* True if this round may have no sale: the remaining rounds are enough for three. */
 bool supermarche_may_skip_sale(const struct supermarche_state *state);
 
 /* The customer in a position of the row, face up or not. */
 uint8_t supermarche_customer_at(const struct supermarche_state *state, unsigned position);
 
-/* The lowest position with a card of this kind, NONE without; and how many there are. */
+/* The lowest position with a card of this kind, NONE if there is none; and the number of such
+ * cards. */
 uint8_t supermarche_first_card(const struct supermarche_state *state, enum card card);
 unsigned supermarche_cards(const struct supermarche_state *state, enum card card);
 
-/* The foods that the shopper would take for the dice on the table: `coupon` for the two of the
- * chart, otherwise the food rolled, and with it those of the chart if it is on sale. Returns how
- * many. */
+/* The foods that the shopper would take for the current dice: with `coupon` the two of the chart,
+ * otherwise the food rolled, plus those of the chart if it is on sale. Returns how many. */
 unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
                             uint8_t food[static SALE_ITEMS]);
 
@@ -181,7 +180,7 @@ bool supermarche_has(const struct supermarche_state *state, const uint8_t *food,
 void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
                       unsigned c);
 
-/* Words and bytes without a gap between them, so the bytes are the same on every machine. */
+/* Words and bytes without gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct supermarche_state) == 436, "the same on every machine");
 static_assert(offsetof(struct supermarche_state, dice_words) == 10, "no gap in front");
 static_assert(offsetof(struct supermarche_state, note) + NOTES_MAX * sizeof(struct note) ==

@@ -1,5 +1,5 @@
-/* Supermarché by Ryan Mayes, the freely printed edition, behind the contract of engine/game/game.h:
- * a game for one.
+/* Supermarché by Ryan Mayes, the freely printed edition, implementing engine/game/game.h: a game
+ * for one.
  *
  *      components.json .h .c      what the box holds
  *      state.h .c                 what lies on the table; the round as a drawing; the end
@@ -20,8 +20,8 @@
 #include "engine/games/supermarche/turn.h"
 
 /* Streams: `costs` and `customers` for the two shuffles, `dice-<customer>` for all rolls of one
- * customer, so that no decision shifts the luck of another customer. Any of them can be fixed
- * instead (chance_stack_find): the cards by their names, rolls as `3,4 6,3`. */
+ * customer, so that no decision affects the luck of another customer. Each can be fixed instead
+ * (chance_stack_find): the cards by their names, rolls as `3,4 6,3`. */
 
 enum { DICE = 2, SIDES = 6 };
 
@@ -37,7 +37,7 @@ void supermarche_shuffle(struct supermarche_state *state, const struct chance *c
                                     supermarche_customer_named);
 }
 
-/* Roll `number` of `rolls`, which looks like `3,4 6,3`. */
+/* Reads roll `number` of `rolls`, which looks like `3,4 6,3`. */
 static bool read_roll(struct span rolls, unsigned number, uint8_t dice[static DICE])
 {
     struct span roll = span_word(&rolls);
@@ -66,7 +66,7 @@ bool supermarche_roll(struct supermarche_state *state, const struct chance *chan
     chance_open_epoch(&words, chance, name, state->epoch, *used);
     for (unsigned i = 0; i < DICE; i++)
         state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
-    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is thrown away */
+    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
     *used = (uint8_t)words.next;
     return true;
 }
@@ -82,7 +82,7 @@ static void sort(uint8_t *items, size_t count)
     }
 }
 
-/* True if nobody has seen deck[i]: it lies in the deck or face down, or was discarded. Discarded
+/* True if nobody has seen deck[i]: it is in the deck or face down, or was discarded. Discarded
  * cards are turned up at the end. */
 static bool is_unseen(const struct supermarche_state *state, unsigned i)
 {
@@ -92,7 +92,7 @@ static bool is_unseen(const struct supermarche_state *state, unsigned i)
     return i >= first + ROW || (i >= first && state->row[i - first] == CARD_DOWN);
 }
 
-/* The customers that nobody has seen, and where in the deck each lies. */
+/* The unseen customers, and their places in the deck. */
 static size_t list_unseen(const struct supermarche_state *state, uint8_t place[static CUSTOMERS],
                           uint8_t unseen[static CUSTOMERS])
 {
@@ -137,7 +137,7 @@ void supermarche_imagine(void *opaque, struct viewer viewer, const struct chance
     struct chance_stream stream;
     uint8_t place[CUSTOMERS];
     uint8_t unseen[CUSTOMERS];
-    (void)viewer; /* what the one seat does not know, nobody does */
+    (void)viewer; /* what the only seat does not know, nobody knows */
     unseen_open(&stream, chance);
     size_t count = list_unseen(state, place, unseen);
     unseen_shuffle_pile(&stream, unseen, count);
@@ -149,8 +149,8 @@ void supermarche_imagine(void *opaque, struct viewer viewer, const struct chance
     state->notes = 0;
 }
 
-/* Each round turns up more than the cards that lay open in the round before; the end turns up what
- * was discarded. */
+/* Each round turns up more cards than lay open in the round before; the end turns up the discarded
+ * ones. */
 uint32_t supermarche_drawn(const void *opaque)
 {
     const struct supermarche_state *state = opaque;
@@ -248,7 +248,7 @@ const struct game game_supermarche_1_0_0 = {
     .cases = &supermarche_worked_cases,
 };
 
-/* As 1.0.0, but R21: a coupon needs one free space. */
+/* As 1.0.0, except for R21: a coupon needs one free space. */
 const struct game game_supermarche_0_9_0 = {
     SUPERMARCHE,
     .version = "0.9.0",

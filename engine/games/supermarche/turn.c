@@ -1,6 +1,6 @@
-/* The phases of a round. Each step ends by naming the point that comes next (see the drawing in
- * state.h); supermarche_advance() takes steps until there is something to decide. Where exactly one
- * move is legal, and everybody can see that, it is made here and is no ply. */
+/* The phases of a round. Each step ends by setting the next point (see the drawing in state.h);
+ * supermarche_advance() takes steps until there is a decision. If exactly one move is legal, and
+ * everyone can see that, it is made here and is not a ply. */
 #include "engine/games/supermarche/turn.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is_available(const struct supermarche_state *state, bool coupon)
     return supermarche_has(state, food, count);
 }
 
-/* RULES.md, R21: what does not fit into the cart is in 0.9.0 bought all the same. */
+/* RULES.md, R21: in 0.9.0, items that do not fit into the cart are bought all the same. */
 static bool has_space_for_coupon(const struct supermarche_state *state)
 {
     return state->coupon_overflows ? state->space > 0 : state->space >= COUPON_ITEMS;
@@ -267,7 +267,7 @@ static unsigned count_moves(const struct supermarche_state *state, unsigned *pai
     return count;
 }
 
-/* True if the Stocking or the restock goes on: there is a choice. */
+/* True if the Stocking or the restock continues: there is a choice. */
 static bool is_stocking_open(struct supermarche_state *state)
 {
     unsigned pair = 0;
@@ -286,7 +286,7 @@ static bool is_sale_open(const struct supermarche_state *state)
     return state->sales != ALL;
 }
 
-/* Serves the only one who waits, or closes the shop. True if there is a choice instead. */
+/* Serves the only waiting customer, or closes the shop. True if there is a choice instead. */
 static bool serve_if_forced(struct supermarche_state *state)
 {
     unsigned waiting = supermarche_cards(state, CARD_UP);

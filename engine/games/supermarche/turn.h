@@ -1,4 +1,4 @@
-/* What runs by itself between two decisions: the phases of a round and the shopping. */
+/* The automatic steps between two decisions: the phases of a round and the shopping. */
 #ifndef TILLROLL_SUPERMARCHE_TURN_H
 #define TILLROLL_SUPERMARCHE_TURN_H
 
@@ -6,7 +6,7 @@
 #include "engine/games/supermarche/state.h"
 
 /* Takes automatic steps until there is a decision that is not forced, or the game is over. False if
- * dice that are fixed ran out; the state is of no use then. */
+ * fixed dice ran out; the state is then unusable. */
 bool supermarche_advance(struct supermarche_state *state, const struct chance *chance);
 
 /* Ends the game if money is below $0. True if it did. */
@@ -16,7 +16,7 @@ bool supermarche_check_bankrupt(struct supermarche_state *state);
 void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsigned box,
                             unsigned number, enum note_kind kind);
 
-/* Ends the present DELIVERY, STOCKING or RESTOCK, or a SALE with `food` (NONE for no sale). */
+/* Ends the current DELIVERY, STOCKING or RESTOCK, or a SALE with `food` (NONE for no sale). */
 void supermarche_end_phase(struct supermarche_state *state);
 void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food);
 
@@ -25,22 +25,23 @@ void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food);
 /* The card in this position goes shopping. */
 void supermarche_serve(struct supermarche_state *state, unsigned position);
 
-/* Sells one cube of `food`, which the Store has, to the shopper: earliest expiration first. */
+/* Sells one cube of `food`, which the Store must have, to the shopper: earliest expiration
+ * first. */
 void supermarche_sell(struct supermarche_state *state, unsigned food);
 
-/* After the shopper's last item and before the next roll. */
+/* Continues after the shopper's last item, before the next roll. */
 void supermarche_before_roll(struct supermarche_state *state);
 
-/* The dice lie on the table: PAY, or the only thing that can happen. */
+/* Continues with the dice rolled: PAY, or the only possible step. */
 void supermarche_read_dice(struct supermarche_state *state);
 
-/* The shopper takes what the dice show, by coupon or not, and leaves angry if it is not there. */
+/* The shopper takes what the dice show, with a coupon or not, and leaves angry if it is missing. */
 void supermarche_resolve(struct supermarche_state *state, bool coupon);
 
 /* A restock that ends the trip, or one between two trips. */
 void supermarche_restock(struct supermarche_state *state);
 
-/* The trip is over: BETWEEN, or the next card. */
+/* After a trip: BETWEEN, or the next card. */
 void supermarche_trip_over(struct supermarche_state *state);
 
 #endif

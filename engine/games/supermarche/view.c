@@ -1,7 +1,6 @@
-/* What a viewer may know, as JSON, put together from what is allowed. In this game for one there is
- * no private knowledge: seat, spectator and auditor see the same, which is everything but cards
- * that lie face down and dice that were not rolled. A card discarded unseen is turned up at the
- * end. */
+/* What a viewer may know, as JSON, built from what is allowed. In this game for one there is no
+ * private knowledge: seat, spectator and auditor see the same, which is everything but face-down
+ * cards and future dice. A card discarded unseen is turned up at the end. */
 #include "engine/game/view_parts.h"
 #include "engine/games/supermarche/rules.h"
 
@@ -19,7 +18,7 @@ static json_t *numbers(const uint8_t counts[static FOODS])
     return object;
 }
 
-/* {"bakery": {"r3": 2}}: only boxes that hold something. */
+/* {"bakery": {"r3": 2}}: only boxes that are not empty. */
 static json_t *shelves(const uint8_t counts[FOODS][BOXES])
 {
     json_t *object = json_object();
@@ -51,7 +50,7 @@ static json_t *cost_card(const struct supermarche_state *state)
     return object;
 }
 
-/* In table order, which says nothing about when they come. */
+/* In table order, which does not reveal when they come. */
 static json_t *cost_cards_to_come(const struct supermarche_state *state)
 {
     bool come[COST_CARDS] = {false};
@@ -113,7 +112,7 @@ static json_t *customers(uint32_t bits)
     return list;
 }
 
-/* At the end only: who was sent away unseen, in the order of the rounds. */
+/* Only at the end: the customers sent away unseen, in the order of the rounds. */
 static json_t *discarded(const struct supermarche_state *state)
 {
     if (!is_over(state))
@@ -125,7 +124,7 @@ static json_t *discarded(const struct supermarche_state *state)
     return list;
 }
 
-/* What the dice demand, by one way of paying. */
+/* What the dice require, with one way of paying. */
 static json_t *basket(const struct supermarche_state *state, bool coupon)
 {
     uint8_t food[SALE_ITEMS];
@@ -173,7 +172,7 @@ static json_t *sales_so_far(const struct supermarche_state *state)
     return list;
 }
 
-/* What every game shows, and then how this one ended and the level that the money reached. */
+/* What every game shows, plus how this one ended and the level reached. */
 static json_t *final_result(const struct supermarche_state *state)
 {
     json_t *list = view_outcome(state, is_over(state), true, supermarche_outcome);

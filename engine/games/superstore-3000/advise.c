@@ -1,7 +1,7 @@
-/* A sensible player. It sets the table up from its view, tries each legal move on it, lets
- * customers settle, and takes the move after which the position is worth most: what counts at the
- * end counts fully, and what may come to count (customers who wait, clusters that grow, conditions
- * that are nearly met, money) counts in part, and less towards the end. */
+/* A sensible player. It rebuilds the table from its view, tries each legal move on it, lets
+ * customers settle, and takes the move with the most valuable position: final points count fully;
+ * prospects (waiting customers, growing clusters, conditions nearly met, money) count in part, and
+ * less towards the end. */
 #include "engine/games/superstore-3000/advise.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 
-/* Setting a table up from a view. The view is the service's own, so what is missing or unknown in
- * it is left at zero and not complained about; indices stay within their bounds all the same. */
+/* Rebuilds a table from a view. The view comes from the service itself, so anything missing or
+ * unknown stays zero without an error; indices still stay within their bounds. */
 
 /* A number 0 .. max; anything else is 0. */
 static uint8_t number_of(const json_t *object, const char *key, unsigned max)
@@ -88,7 +88,7 @@ static void recall_attractions(const json_t *list, struct superstore_state *stat
     }
 }
 
-/* Bays that are not in the list of those left belong to somebody: it does not matter to whom. */
+/* Bays that are not in the list of free ones belong to another seat; which one does not matter. */
 static void recall_docks(const json_t *left, struct superstore_state *state)
 {
     for (unsigned dock = 0; dock < DOCKS; dock++)
@@ -128,13 +128,13 @@ enum {
     CUSTOMER = 130,        /* a satisfied customer, for the rainbow and most conditions */
     CLUSTER_STORE = 90,    /* a store of a best cluster */
     CLUSTER_CUSTOMER = 25, /* a customer in one */
-    LEAD_MAX = 4,          /* more than so much ahead of everybody is worth little more */
-    PAST_LEAD = 4,         /* ... only one part in so many */
-    WAITING = 45,          /* a customer who still waits, with many turns left */
-    FREE_STORE = 15,       /* a store for somebody to come, with many turns left */
+    LEAD_MAX = 4,          /* a larger lead than this is worth little more */
+    PAST_LEAD = 4,         /* ... one part in this many */
+    WAITING = 45,          /* a waiting customer, with many turns left */
+    FREE_STORE = 15,       /* a store for a future customer, with many turns left */
     NOTE = 30,             /* a bank note */
     NOTES_USEFUL = 6,
-    MET = 80, /* percent of an attraction's points for its condition being met */
+    MET = 80, /* percent of an attraction's points for a met condition */
     NEARLY = 45,
     MANY_TURNS = 8
 };
@@ -146,13 +146,13 @@ static int32_t turns_left(const struct superstore_state *state)
     return state->last_round ? 0 : turns + 1;
 }
 
-/* `value` in full with many turns to come, nothing at the end. */
+/* `value` in full with many turns left, nothing at the end. */
 static int32_t fading(int32_t value, int32_t turns)
 {
     return turns >= MANY_TURNS ? value : value * turns / MANY_TURNS;
 }
 
-/* The best that another seat shows for a balloon. */
+/* The best merit of another seat for a balloon. */
 static int32_t best_rival(const struct superstore_state *state, unsigned seat, unsigned balloon)
 {
     int32_t best = 0;
@@ -205,8 +205,8 @@ static int32_t worth_of_waiting(const struct superstore_mall *mall, int32_t turn
     return fading(worth, turns);
 }
 
-/* How much of a condition is there, in percent: the greatest part of the number, or of the height,
- * for which it holds. */
+/* The progress of a condition, in percent: the greatest part of the number, or of the height, for
+ * which it holds. */
 static int32_t progress(const struct superstore_mall *mall,
                         const struct superstore_condition *condition)
 {
@@ -262,8 +262,8 @@ int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
-/* The move, and the quiet choices that may follow from it. False if the table that was recalled
- * does not know the move. */
+/* Makes the move, and the quiet choices that may follow. False if the rebuilt table does not accept
+ * the move. */
 static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
 {
     static const struct chance none;

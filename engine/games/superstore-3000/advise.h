@@ -1,4 +1,4 @@
-/* The two halves of the player: what it reads from its view, and what it thinks of a position. */
+/* The two halves of the adviser: reading its view, and judging a position. */
 #ifndef TILLROLL_SUPERSTORE_ADVISE_H
 #define TILLROLL_SUPERSTORE_ADVISE_H
 
@@ -6,11 +6,11 @@
 
 #include "engine/games/superstore-3000/state.h"
 
-/* Sets the table up again from a seat's view. What the view does not tell gets a stand-in: other
- * seats' cards are the first one, the tiles of the supply are all alike. */
+/* Rebuilds the table from a seat's view. Unknown things get a stand-in: other seats' cards are the
+ * first card, the tiles of the supply are all the same. */
 void superstore_read_view(const json_t *view, struct superstore_state *state);
 
-/* How good the position is for the seat, in hundredths of a point. */
+/* The value of the position for the seat, in hundredths of a point. */
 int32_t superstore_worth(const struct superstore_state *state, unsigned seat);
 
 #endif

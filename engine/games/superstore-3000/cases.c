@@ -1,5 +1,5 @@
 /* The fields of positions of worked cases, in the order in which they are set, so that the main
- * entrances stand before anything is put on them. tests/cases/superstore-3000/README.md explains
+ * entrances exist before anything is put on them. tests/cases/superstore-3000/README.md explains
  * the keys. */
 #include <stddef.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static bool read_standing(const struct case_reader *reader, struct span rest,
     return true;
 }
 
-/* Puts a tile, with the customers given, where nothing else is. */
+/* Puts a tile, with the given customers, in a free place. */
 static bool place(const struct case_reader *reader, const struct superstore_tile *tile)
 {
     struct superstore_state *state = reader->state;
@@ -90,7 +90,7 @@ static bool place(const struct case_reader *reader, const struct superstore_tile
     return true;
 }
 
-/* One number for each seat, but asked for by seat. */
+/* One number for each seat in set-up lines, but queried by seat. */
 static bool load_notes(struct case_reader *reader, struct span rest)
 {
     struct superstore_state *state = reader->state;
@@ -104,8 +104,8 @@ static bool load_notes(struct case_reader *reader, struct span rest)
     return true;
 }
 
-/* An attraction that stands in malls may be named more than once: a position need not be one that
- * can come up in a game. */
+/* An attraction in malls may be named more than once: a position need not be reachable in a
+ * game. */
 static bool add_common(const struct case_reader *reader, struct span name, uint8_t side, bool built)
 {
     struct superstore_state *state = reader->state;
@@ -200,7 +200,7 @@ static bool load_attraction(struct case_reader *reader, struct span rest)
     return read_cell(reader, &rest, &tile) && place(reader, &tile);
 }
 
-/* ---- Telling ---- */
+/* ---- Expectations ---- */
 
 static const struct superstore_mall *mall_of(const struct case_reader *reader)
 {
@@ -208,7 +208,7 @@ static const struct superstore_mall *mall_of(const struct case_reader *reader)
     return &state->mall[reader->seat];
 }
 
-/* The tile that covers the cell, whichever of its cells it is, or NONE. */
+/* The tile that covers the cell, with any of its cells, or NONE. */
 static uint8_t tile_covering(const struct superstore_mall *mall, int column, int floor)
 {
     for (uint8_t i = 0; i < mall->tiles; i++) {
@@ -221,7 +221,7 @@ static uint8_t tile_covering(const struct superstore_mall *mall, int column, int
     return NONE;
 }
 
-/* Reads and repeats a cell; its tile, NONE if there is none or no cell. */
+/* Reads and repeats a cell; returns its tile, or NONE. */
 static uint8_t echo_tile(const struct superstore_mall *mall, struct span *rest, struct text *out)
 {
     struct span column = span_word(rest);
@@ -374,7 +374,7 @@ static bool has_verb(struct span move, struct span verb)
     return span_equal(span_word(&move), verb);
 }
 
-/* All legal moves of the seat that decides. Ends the program when memory is short. */
+/* All legal moves of the deciding seat. Aborts the program when out of memory. */
 static void list_moves(const struct superstore_state *state, struct move_list *list)
 {
     bool ready = move_list_init(list, &game_superstore_3000_1_0_0);
@@ -403,7 +403,7 @@ static bool tell_count(const struct case_reader *reader, struct text *out)
     return true;
 }
 
-/* Cuts the first of the moves parted by ` | ` off. */
+/* Takes the first of the moves separated by ` | ` off the front. */
 static struct span cut_move(struct span *rest)
 {
     for (size_t i = 0; i + 3 <= rest->length; i++) {
@@ -418,7 +418,7 @@ static struct span cut_move(struct span *rest)
     return move;
 }
 
-/* The moves expected are all the moves with the verb, in whatever order. */
+/* The expected moves are all moves with the verb, in any order. */
 static bool is_same_set(const struct move_list *list, struct span verb, struct span expected)
 {
     bool seen[COLUMNS * FLOOR_MAX] = {false};
@@ -535,7 +535,7 @@ static const struct case_field fields[] = {
     {"docks", .tell = tell_docks, .where = CASE_ANSWERED},
 };
 
-/* A position has no open wish, and the rest of the game has room in the malls. */
+/* A position has no open wish, and the rest of the game fits in the malls. */
 static bool check_position(const struct case_reader *reader)
 {
     const struct superstore_state *state = reader->state;

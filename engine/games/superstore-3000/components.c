@@ -1,5 +1,5 @@
 /* The tables of pieces, attractions, cards and balloons. The names below stand for indices, so that
- * a row can be read and checked against the box. */
+ * a row can be checked against the box. */
 #include "engine/games/superstore-3000/components.h"
 
 enum {
@@ -305,7 +305,7 @@ uint8_t superstore_category_named(struct span name)
     return named(superstore_categories, CATEGORIES, name);
 }
 
-/* `l16` .. `r16` without a table walk: a move is read for every ply. */
+/* `l16` .. `r16` without a table lookup: every ply reads a move. */
 uint8_t superstore_column_named(struct span name)
 {
     uint64_t number;

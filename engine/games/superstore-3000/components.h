@@ -1,8 +1,8 @@
-/* The component data that the rules use, as constant tables.
+/* The component data of the rules as constant tables.
  *
  * components.json beside this file is the data's published form; a test compares the two field by
- * field. Everything that can lie in a mall is a piece, and pieces are numbered in one row, so that
- * one byte says what a tile is:
+ * field. Everything that can be in a mall is a piece, and pieces are numbered consecutively, so one
+ * byte identifies a tile:
  *
  *      0 .. 8   9 .. 32     33 .. 36         37 .. 44       45 .. 55
  *      stores   entrances   main entrances   docking bays   attractions
@@ -59,7 +59,7 @@ enum category { FOOD, HOBBY, FASHION, ENTRANCE, CATEGORIES, STORE_CATEGORIES = E
 /* Wishes beyond the store types: any store of a category. */
 enum { WISH_ANY = STORES };
 
-/* The edges of a cell. An attraction's plate on an edge connects what lies on both of its sides. */
+/* The edges of a cell. A plate on an edge of an attraction connects both sides of the edge. */
 enum edge { EDGE_UP = 1, EDGE_RIGHT = 2, EDGE_DOWN = 4, EDGE_LEFT = 8 };
 
 enum face { FRONT, BACK, FACES };
@@ -81,17 +81,17 @@ enum condition_kind {
     BANK_NOTES
 };
 
-/* The category of a condition where it is no single one. */
+/* The category of a condition that is not for a single category. */
 enum { ANY_CATEGORY = CATEGORIES, SAME_CATEGORY, EACH_CATEGORY };
 
 enum line { LINE_FLOOR, LINE_COLUMN, LINE_DIAGONAL };
 
 struct superstore_condition {
     uint8_t kind;      /* enum condition_kind */
-    uint8_t category;  /* enum category, or one of the three above; where the kind asks for it */
-    uint8_t line;      /* enum line, where the kind asks for it */
-    uint8_t count;     /* at least so many */
-    uint8_t min_floor; /* on this floor or higher; 1 where the kind does not ask for it */
+    uint8_t category;  /* enum category, or one of the three above; if the kind needs it */
+    uint8_t line;      /* enum line, if the kind needs it */
+    uint8_t count;     /* minimum number */
+    uint8_t min_floor; /* on this floor or higher; 1 if the kind does not need it */
     const char *text;
 };
 
@@ -132,7 +132,7 @@ extern const uint8_t superstore_mark_entrances[MARKS];
 extern const uint8_t superstore_pink_count, superstore_purple_count;
 extern const uint8_t superstore_purple_drawn[SEATS_MAX + 1]; /* by the number of seats */
 
-/* Mall elements of each category that a bay of a colour asks for. */
+/* Mall elements of each category that a bay of a colour requires. */
 extern const uint8_t superstore_dock_requirement[2];
 
 /* Balloon values, the best first, by the number of seats; 0 for none. */
@@ -182,15 +182,15 @@ static inline bool superstore_is_attraction(uint8_t piece)
     return piece >= FIRST_ATTRACTION && piece < PIECES;
 }
 
-/* What has this name: its index, or NONE. Pieces are looked for from `from` up to, not including,
- * `to`. */
+/* The index of the thing with this name, or NONE. For pieces, the search goes from `from` up to,
+ * not including, `to`. */
 uint8_t superstore_piece_named(struct span name, uint8_t from, uint8_t to);
 uint8_t superstore_wish_named(struct span name);
 uint8_t superstore_card_named(struct span name);
 uint8_t superstore_column_named(struct span name);
 uint8_t superstore_category_named(struct span name);
 
-/* True if a store of this piece is what the wish asks for. */
+/* True if a store of this piece meets the wish. */
 bool superstore_suits(uint8_t wish, uint8_t store);
 
 #endif

@@ -1,6 +1,6 @@
-/* What a ply did, told from the steps that it left in the state: one event for each, in order, with
- * data for a program and a sentence for a person. Everything happens in the open; a card is named
- * only where it is revealed to all. */
+/* Describes what a ply did, from its steps in the state: one event for each, in order, with data
+ * for a program and a sentence for a person. Everything happens in the open; a card is named only
+ * when it is revealed to all. */
 #include "engine/game/view_parts.h"
 #include "engine/games/superstore-3000/rules.h"
 
@@ -177,7 +177,7 @@ static void tell_turn(struct telling *telling, struct superstore_step step)
     telling_finish(telling);
 }
 
-/* The cards that were still secret are public now. */
+/* The cards that were still secret become public. */
 static void tell_over(struct telling *telling)
 {
     const struct superstore_state *state = state_of(telling);

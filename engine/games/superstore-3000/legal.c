@@ -1,6 +1,6 @@
 /* Every legal move, generated in byte order: verbs, attractions, faces, slots, columns and floors
- * are each walked in the byte order of their names. Only `serve`, where there are a handful of
- * moves, is sorted at the end. */
+ * are each walked in the byte order of their names. Only `serve`, with a handful of moves, is
+ * sorted at the end. */
 #include "engine/games/superstore-3000/notation.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
@@ -13,7 +13,7 @@ struct offer {
     uint64_t places[COLUMNS]; /* bit f: a support place on floor f */
 };
 
-/* The floors of a set that walks through them: the next one in byte order, 0 at the end. */
+/* Walks the floors of a set: the next one in byte order, 0 at the end. */
 static unsigned next_floor(uint64_t floors, unsigned *at)
 {
     while (*at < FLOOR_MAX) {
@@ -48,7 +48,7 @@ static void add_attraction(const struct offer *offer, uint8_t piece, uint8_t fac
     }
 }
 
-/* In the game, not built, and its condition met. */
+/* True if it is in the game, not built, and its condition is met. */
 static bool is_open(const struct offer *offer, unsigned attraction)
 {
     const struct superstore_state *state = offer->state;

@@ -1,4 +1,4 @@
-/* Reading a move: its verb says which words follow and how many. */
+/* Reads a move: its verb determines the words that follow. */
 #include "engine/games/superstore-3000/notation.h"
 
 #include <string.h>

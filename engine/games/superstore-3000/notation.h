@@ -1,4 +1,4 @@
-/* The moves of Superstore 3000 as text: the forms they have, and what their words mean. */
+/* The moves of Superstore 3000 as text: their forms, and the meaning of their words. */
 #ifndef TILLROLL_SUPERSTORE_NOTATION_H
 #define TILLROLL_SUPERSTORE_NOTATION_H
 
@@ -12,7 +12,7 @@ struct superstore_move {
     uint8_t slot_column, slot_row; /* BUILD, MONEY (column only): of the dispenser, from 0 */
     uint8_t piece;                 /* ATTRACT, DOCK */
     uint8_t face;                  /* ATTRACT */
-    uint8_t column, floor;         /* where it goes; SERVE: where the customer stands */
+    uint8_t column, floor;         /* destination; SERVE: the customer's place */
     uint8_t wish;                  /* SERVE */
     uint8_t store_column, store_floor;
 };

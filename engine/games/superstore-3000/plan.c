@@ -1,6 +1,5 @@
-/* Geometry: which cells a tile covers, what stands on what, which tiles are adjacent. An edge
- * between two cells connects their tiles if no attraction has to do with it, or if an attraction
- * has a plate on it. */
+/* Geometry: the cells of a tile, support, and adjacency. An edge between two cells connects their
+ * tiles if neither is part of an attraction, or if an attraction has a plate on it. */
 #include "engine/games/superstore-3000/plan.h"
 
 #include <string.h>
@@ -116,8 +115,8 @@ bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned 
     return (column > 0 && is_bay_or_main(mall, column - 1)) || is_bay_or_main(mall, column + 1);
 }
 
-/* What lies on each cell, with a margin so that every cell has a neighbour above and to the right.
- * `plates` means nothing where there is no tile. */
+/* The content of each cell, with a margin so that every cell has a neighbour above and to the
+ * right. `plates` is meaningless without a tile. */
 struct grid {
     uint8_t tile[COLUMNS + 1][FLOOR_MAX + 2]; /* index + 1, 0 = free */
     uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
@@ -187,7 +186,7 @@ static uint32_t widen(const struct superstore_plan *plan, uint32_t tiles)
     return wider;
 }
 
-/* Adds the attractions that can be entered from the tiles, which costs nothing. */
+/* Adds the attractions that can be entered from the tiles at no cost. */
 static uint32_t add_attractions(const struct superstore_plan *plan, uint32_t tiles)
 {
     for (;;) {

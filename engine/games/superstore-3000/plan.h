@@ -1,18 +1,19 @@
-/* The geometry of a mall, worked out from the list of its tiles.
+/* The geometry of a mall, computed from the list of its tiles.
  *
  *      floor 3        . g .          columns are bit sets of floors: what is occupied, and which
  *      floor 2        e r .          cells carry something on their upper edge; a place to build
  *      floor 1      d M M            is a free cell above one that carries
  *
- * Distances are asked between tiles, so the cells are dissolved into a graph of at most 32 tiles,
- * with one bit set of neighbours for each. */
+ * Distances are between tiles, so the cells are converted into a graph of at most 32 tiles, with
+ * one bit set of neighbours for each.
+ */
 #ifndef TILLROLL_SUPERSTORE_PLAN_H
 #define TILLROLL_SUPERSTORE_PLAN_H
 
 #include "engine/games/superstore-3000/state.h"
 
-/* Bit f of a column stands for floor f. Cells beyond the columns or above floor 40 are nowhere in
- * it: free, and carrying nothing. */
+/* Bit f of a column stands for floor f. Cells beyond the columns or above floor 40 are treated as
+ * free, and carry nothing. */
 struct superstore_outline {
     uint64_t occupied[COLUMNS];
     uint64_t carries[COLUMNS];
@@ -51,20 +52,20 @@ bool superstore_is_support_place(const struct superstore_outline *outline, unsig
                                  unsigned floor);
 
 /* Why an attraction cannot stand there: every cell must be on floor 1 or higher and free, and the
- * base cell a support place; tested in this order. */
+ * base cell must be a support place; tested in this order. */
 enum fit { FITS, BELOW_GROUND, COVERS_TILE, NO_BASE };
 enum fit superstore_fit(const struct superstore_outline *outline,
                         const struct superstore_tile *attraction);
 
-/* A bay on floor 1 of the column would touch the main entrance or another bay. */
+/* True if a bay on floor 1 of the column would touch the main entrance or another bay. */
 bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column);
 
 void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan);
 
-/* Bits of the tiles at a distance of at most `steps`, the tile itself and attractions included. */
+/* Bits of the tiles at a distance of at most `steps`, including the tile itself and attractions. */
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps);
 
-/* Tiles entered from one to the other, attractions not counted; NONE if there is no way. */
+/* The number of tiles entered on the way, not counting attractions; NONE if there is no way. */
 unsigned superstore_distance(const struct superstore_plan *plan, unsigned from, unsigned to);
 
 #endif

@@ -1,5 +1,5 @@
-/* Checking and applying a ply. A move is read, then its conditions are tested in the order in which
- * the rules state them, the first broken one being the answer; only then is anything changed. */
+/* Checks and applies a ply. A move is read, then its conditions are tested in the order of the
+ * rules, and the first broken one is the answer; only then is anything changed. */
 #include "engine/games/superstore-3000/notation.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
@@ -140,7 +140,7 @@ static bool find_customer(const struct superstore_mall *mall, const struct super
     return false;
 }
 
-/* Which of the open wishes is this customer's, or `open->count`. */
+/* The index of this customer's wish among the open ones, or `open->count`. */
 static unsigned find_wish(const struct superstore_wishes *open,
                           const struct superstore_wish *customer)
 {
@@ -233,8 +233,8 @@ static void apply_serve(struct superstore_state *state, const struct superstore_
     superstore_note(state, STEP_SERVED, customer.tile, customer.slot, store);
 }
 
-/* What a verb answers, its conditions and its effect. Nothing is to be settled after `money`, since
- * no mall has changed: settling finds nothing then. */
+/* The decision that a verb answers, its conditions and its effect. Settling after `money` finds
+ * nothing, because no mall has changed. */
 static const struct duty {
     uint8_t point;
     check_result (*check)(const struct superstore_state *state, const struct superstore_move *move);

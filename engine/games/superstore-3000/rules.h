@@ -1,5 +1,5 @@
-/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for what
- * each of them does. In order of reading: superstore.c, play.c, turn.c, wishes.c, plan.c, legal.c,
+/* The members of `struct game` that are not declared elsewhere; see engine/game/game.h for their
+ * contracts. Suggested order of reading: superstore.c, play.c, turn.c, wishes.c, plan.c, legal.c,
  * score.c, view.c. */
 #ifndef TILLROLL_SUPERSTORE_RULES_H
 #define TILLROLL_SUPERSTORE_RULES_H
@@ -31,18 +31,18 @@ size_t superstore_advise(const json_t *view, const struct move_list *legal);
 
 extern const struct game game_superstore_3000_1_0_0;
 
-/* ---- What runs by itself between two decisions (turn.c) ---- */
+/* ---- Automatic steps between two decisions (turn.c) ---- */
 
-/* Settles the wishes of the active seat's mall (rulebook, Move Customers): lone customers go to
- * lone stores by themselves. Stops at SERVE if the seat has a choice; else fills up the dispenser
- * column that waits for it and passes the turn on. */
+/* Settles the wishes of the active seat's mall (rulebook, Move Customers): customers with a single
+ * possible store go there. Stops at SERVE if the seat has a choice; otherwise refills the waiting
+ * dispenser column and passes the turn. */
 void superstore_settle(struct superstore_state *state);
 
-/* Takes the tile from a slot of the dispenser, closes the column up, and marks it for a new tile.
- * Returns the tile. */
+/* Takes the tile from a slot of the dispenser, closes the gap in the column, and marks it for a new
+ * tile. Returns the tile. */
 uint8_t superstore_take(struct superstore_state *state, unsigned column, unsigned row);
 
-/* The game ends with this round. `supply` says which of the two reasons it is. */
+/* The game ends with this round. `supply` says which of the two reasons applies. */
 void superstore_trigger_end(struct superstore_state *state, bool supply);
 
 /* For worked cases: cases.c. */

@@ -1,4 +1,4 @@
-/* Counting points: balloons go round by merit, attractions and docking bays have theirs. */
+/* Counts points: balloons go by merit; attractions and docking bays have points of their own. */
 #include "engine/games/superstore-3000/score.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 const struct span superstore_balloons[BALLOONS] = {SPAN_LITERAL("rainbow"), SPAN_LITERAL("hobby"),
                                                    SPAN_LITERAL("food"), SPAN_LITERAL("fashion")};
 
-/* Puts a floor into the list, which stays sorted downward. */
+/* Adds a floor to the list, which is in descending order. */
 static void add_customer(struct superstore_merit *merit, uint8_t floor)
 {
     unsigned at = merit->customers++;
@@ -49,7 +49,7 @@ static uint32_t stores_of(const struct superstore_mall *mall, unsigned category)
     return stores;
 }
 
-/* The part of `nodes` that hangs together with one of them. */
+/* The part of `nodes` that is connected with one of them. */
 static uint32_t component(const struct superstore_plan *plan, uint32_t nodes, unsigned start)
 {
     uint32_t found = UINT32_C(1) << start;
@@ -136,7 +136,7 @@ static unsigned distance_from_first(const struct superstore_state *state, unsign
     return (seat + state->seats - state->first) % state->seats;
 }
 
-/* Gives the balloons of one kind: a seat's place is the number of seats that come before it. */
+/* Gives the balloons of one kind: a seat's place is the number of better seats. */
 static void give_balloons(const struct superstore_state *state,
                           const struct superstore_merit merit[static SEATS_MAX],
                           const uint8_t values[static SEATS_MAX], int32_t points[static SEATS_MAX])
@@ -194,8 +194,8 @@ void superstore_outcome(const void *opaque, struct outcome *outcome)
  *
  * Each kind counts something in the mall and compares it with the number on the card. */
 
-/* Lines of one kind are numbered: floors and columns by themselves, diagonals by column - floor or
- * column + floor. */
+/* Lines of one kind are numbered: floors and columns by their numbers, diagonals by column - floor
+ * or column + floor. */
 enum { LINES = COLUMNS + FLOOR_MAX + 1 };
 
 static bool is_counted(const struct superstore_tile *tile, bool customers)
@@ -240,7 +240,7 @@ static unsigned line_of(const struct superstore_tile *tile, unsigned line, unsig
     return (unsigned)tile->column + tile->floor;
 }
 
-/* For mall elements each category is counted by itself, for customers all together. */
+/* For mall elements each category is counted separately, for customers all together. */
 static bool holds_in_direction(const struct superstore_mall *mall,
                                const struct superstore_condition *condition, bool customers,
                                unsigned direction)

@@ -5,17 +5,17 @@
 #include "engine/game/game.h"
 #include "engine/games/superstore-3000/plan.h"
 
-/* What balloons are given for, the rainbow first. */
+/* The kinds of balloons, the rainbow first. */
 enum balloon { RAINBOW, BALLOON_HOBBY, BALLOON_FOOD, BALLOON_FASHION, BALLOONS };
 
 extern const struct span superstore_balloons[BALLOONS];
 
-/* What a seat shows for a balloon. For the rainbow: all satisfied customers, `size` being their
+/* A seat's merit for a balloon. For the rainbow: all satisfied customers, with `size` as their
  * number; for a colour: its best cluster of the category, all 0 without a store. */
 struct superstore_merit {
     uint8_t size;             /* stores */
     uint8_t customers;        /* satisfied, in them */
-    uint8_t floor[TILES_MAX]; /* of the customers, sorted downward */
+    uint8_t floor[TILES_MAX]; /* of the customers, in descending order */
 };
 
 struct superstore_points {

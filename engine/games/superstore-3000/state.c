@@ -1,4 +1,4 @@
-/* Questions about a position that several rooms ask. */
+/* Queries of a position that several files use. */
 #include "engine/games/superstore-3000/state.h"
 
 uint8_t superstore_all_customers(uint8_t piece)

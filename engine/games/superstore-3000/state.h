@@ -1,13 +1,13 @@
-/* The state of a game of Superstore 3000: the table, the malls, and where the turn stands.
+/* The state of a game of Superstore 3000: the table, the malls, and the progress of the turn.
  *
  *      ACT ──> what was added is settled ──┬──────────────> refill ──> next seat's ACT, or OVER
  *                         ▲                │ a choice           (after `build` and `money`)
  *                         └── SERVE <──────┘
  *
- * A mall is the list of its tiles in the order in which they were placed, the main entrance first.
- * Everything else about it (what is free, what carries, who is near) is worked out when it is asked
- * for (plan.h): a mall has a few dozen tiles at most. No randomness is left after the set-up, so
- * there are no counters of streams. */
+ * A mall is the list of its tiles in the order of placement, the main entrance first. Everything
+ * else about it (free cells, support, distances) is computed on demand (plan.h): a mall has at most
+ * a few dozen tiles. There is no randomness after the set-up, so there are no stream counters.
+ */
 #ifndef TILLROLL_SUPERSTORE_STATE_H
 #define TILLROLL_SUPERSTORE_STATE_H
 
@@ -17,16 +17,16 @@
 
 enum point { AT_ACT, AT_SERVE, AT_OVER };
 
-/* 28 tiles can come together in a game; positions of worked cases may hold a few more. */
+/* A game has at most 28 tiles in a mall; positions of worked cases may have a few more. */
 enum { TILES_MAX = 32 };
 
 struct superstore_tile {
-    uint8_t piece;     /* what it is */
+    uint8_t piece;     /* the tile's piece */
     uint8_t column;    /* index: 0 = l16, 16 = m1, 33 = r16. Attractions: of the base cell */
     uint8_t floor;     /* 1 .. 40 */
     uint8_t face;      /* of an attraction, enum face */
-    uint8_t customers; /* bit w: the customer of the piece's w-th wish stands here; for a store:
-                          1 = a customer lies in it */
+    uint8_t customers; /* bit w: the customer of the piece's w-th wish stands here; for a store: 1 =
+                          a customer lies in it */
 };
 
 struct superstore_mall {
@@ -43,7 +43,7 @@ struct superstore_common {
     uint8_t built;
 };
 
-/* What the last ply did, step by step, for events(). Tiles are those of the seat that moved. */
+/* What the last ply did, step by step, for events(). Tiles are those of the moving seat. */
 enum step_kind {
     STEP_BUILT,      /* tile a, for b bank notes */
     STEP_ATTRACTION, /* tile a */
@@ -62,7 +62,7 @@ struct superstore_step {
     uint8_t kind, a, b, c;
 };
 
-/* A ply can fill every store of a mall, and takes six other steps at most. */
+/* A ply can fill every store of a mall, and takes at most six other steps. */
 enum { STEPS_MAX = TILES_MAX + 6 };
 
 struct superstore_state {
@@ -71,7 +71,7 @@ struct superstore_state {
     uint8_t active; /* whose turn it is */
     uint8_t point;  /* enum point */
     uint8_t last_round;
-    uint8_t refill; /* dispenser column that waits for a tile, NONE when none does */
+    uint8_t refill; /* dispenser column that waits for a tile, NONE if none does */
     uint8_t bank;
     uint8_t common_count;
     uint8_t supply_next, supply_end; /* supply[supply_next .. supply_end) lies face down */
@@ -86,7 +86,7 @@ struct superstore_state {
     uint8_t zero;
 };
 
-/* Adds a tile at the end of the list and returns its index; every customer of it stands. */
+/* Adds a tile at the end of the list and returns its index; all its customers stand. */
 uint8_t superstore_add_tile(struct superstore_mall *mall, struct superstore_tile tile);
 
 /* The tile whose named cell (for attractions the base cell, for the main entrance m1 1) is there,
@@ -96,32 +96,33 @@ uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, u
 /* All of a piece's customers standing, as bits. */
 uint8_t superstore_all_customers(uint8_t piece);
 
-/* The tile is a store in which a customer lies. */
+/* True if the tile is a store in which a customer lies. */
 bool superstore_is_satisfied(const struct superstore_tile *tile);
 
 unsigned superstore_satisfied(const struct superstore_mall *mall);
 
-/* The seat has built its night club. */
+/* True if the seat has built its night club. */
 bool superstore_has_night_club(const struct superstore_mall *mall);
 
-/* The seat has a docking bay of the colour. */
+/* True if the seat has a docking bay of the colour. */
 bool superstore_has_dock(const struct superstore_mall *mall, unsigned colour);
 
-/* At least as many mall elements of each category as a bay of the colour asks for. */
+/* True if the mall has at least as many elements of each category as a bay of the colour
+ * requires. */
 bool superstore_may_dock(const struct superstore_mall *mall, unsigned colour);
 
-/* The common attraction in this game: its index in state->common, or NONE. */
+/* The index in state->common of a common attraction of this game, or NONE. */
 uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction);
 
 /* Common attractions that nobody has built. */
 unsigned superstore_commons_left(const struct superstore_state *state);
 
-/* The condition holds in the mall now (components.h says what conditions there are). */
+/* True if the condition holds in the mall now (see components.h). */
 bool superstore_holds(const struct superstore_mall *mall,
                       const struct superstore_condition *condition);
 
-/* What the mall must meet for the attraction, which is in the game: the side drawn, or for the
- * night club the seat's card. */
+/* The condition of an attraction of this game: the side drawn, or for the night club the seat's
+ * card. */
 const struct superstore_condition *superstore_condition_of(const struct superstore_state *state,
                                                            const struct superstore_mall *mall,
                                                            unsigned attraction);

@@ -7,10 +7,10 @@
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 
-/* The start of a game (rulebook, Game Setup), and everything that is random in it. Each draw has a
- * stream of its own and the order of its pile can be fixed instead (chance_stack_find): the piles
- * `supply`, `pink`, `purple`, `mains` and `cards` by the names of their items, `sides` by `a` and
- * `b`, `first` by the number of the seat. */
+/* The start of a game (rulebook, Game Setup), and all its chance. Each draw has a stream of its
+ * own, and the order of its pile can be fixed instead (chance_stack_find): the piles `supply`,
+ * `pink`, `purple`, `mains` and `cards` by the names of their items, `sides` by `a` and `b`,
+ * `first` by the number of the seat. */
 
 enum { FIRST_PURPLE = 4 }; /* the pink attractions are 1 to 3 */
 
@@ -22,8 +22,8 @@ void superstore_clear(struct superstore_state *state, unsigned seats)
     memset(state->dock_owner, NONE, sizeof state->dock_owner);
 }
 
-/* The mall elements for so many seats, in the order of the published list: mark by mark, the store
- * types with their copies, then the entrances. */
+/* The mall elements for this many seats, in the order of the published list: mark by mark, the
+ * store types with their copies, then the entrances. */
 static size_t list_elements(unsigned seats, uint8_t element[static SUPPLY_MAX])
 {
     size_t count = 0;
@@ -39,7 +39,7 @@ static size_t list_elements(unsigned seats, uint8_t element[static SUPPLY_MAX])
     return count;
 }
 
-/* Pieces by name for a fixed order, whatever kind they are. */
+/* Finds a piece of any kind by name, for a fixed order. */
 static uint8_t find_piece(struct span name)
 {
     return superstore_piece_named(name, 0, PIECES);
@@ -50,7 +50,7 @@ static uint8_t reveal(struct superstore_state *state)
     return state->supply[state->supply_next++];
 }
 
-/* Rulebook, Common Zone: the two columns are filled in turn, from the bottom up. */
+/* Rulebook, Common Zone: the two columns are filled alternately, from the bottom up. */
 static void fill_dispenser(struct superstore_state *state)
 {
     for (unsigned row = 0; row < DISPENSER_ROWS; row++)
@@ -129,8 +129,8 @@ void superstore_setup(void *opaque, unsigned seats, const struct game_options *o
     state->active = state->first;
 }
 
-/* Only the tiles in the supply are unseen by all and still to come. They are laid in the order of
- * their numbers first: the new order depends on what they are, not on the old order. */
+/* Only the tiles in the supply are unseen by all and still to come. They are first sorted by
+ * number, so the new order does not depend on the old one. */
 void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
@@ -159,7 +159,7 @@ static bool is_hidden(const struct superstore_state *state, struct viewer viewer
            !superstore_has_night_club(&state->mall[seat]);
 }
 
-/* Seats whose card is hidden have any of the cards that the viewer has not seen. */
+/* Seats whose card is hidden get any of the cards that the viewer has not seen. */
 static void imagine_cards(struct superstore_state *state, struct viewer viewer,
                           struct chance_stream *stream)
 {

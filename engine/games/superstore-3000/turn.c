@@ -1,4 +1,4 @@
-/* The automatic steps: settling wishes, filling up the dispenser, passing the turn on. */
+/* The automatic steps: settling wishes, refilling the dispenser, passing the turn. */
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
 
@@ -37,7 +37,7 @@ static void fill_up(struct superstore_state *state)
         superstore_trigger_end(state, true);
 }
 
-/* Rulebook, Game End: the round is played to its end. */
+/* Rulebook, Game End: the round is completed. */
 static void pass_turn(struct superstore_state *state)
 {
     state->active = (uint8_t)((state->active + 1) % state->seats);
@@ -46,7 +46,7 @@ static void pass_turn(struct superstore_state *state)
     superstore_note(state, over ? STEP_OVER : STEP_TURN, state->active, 0, 0);
 }
 
-/* The customer has one store to go to, and nobody else wants it. */
+/* True if the customer has a single possible store that no other customer wants. */
 static bool is_forced(const struct superstore_wishes *open, unsigned i)
 {
     uint32_t stores = open->wish[i].stores;
@@ -58,7 +58,7 @@ static bool is_forced(const struct superstore_wishes *open, unsigned i)
     return true;
 }
 
-/* Serves all who have no choice; groups do not touch each other, so one pass finds them. Returns
+/* Serves all customers without a choice; groups are independent, so one pass finds them. Returns
  * how many wishes remain. */
 static unsigned serve_forced(struct superstore_state *state, struct superstore_mall *mall)
 {

@@ -1,6 +1,6 @@
-/* What a viewer may know, as JSON, put together from what is allowed: everything on the table, and
- * for a seat its own individual card. The auditor sees all cards in play; everybody sees a card
- * whose night club stands, and all of them once the game is over. Nobody sees the supply. */
+/* What a viewer may know, as JSON, built from what is allowed: everything on the table, and for a
+ * seat its own individual card. The auditor sees all cards in play; everyone sees the card of a
+ * built night club, and all cards once the game is over. Nobody sees the supply. */
 #include "engine/game/view_parts.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
@@ -38,7 +38,7 @@ static json_t *dispenser(const struct superstore_state *state)
     return object;
 }
 
-/* Who built a common attraction; null for nobody. */
+/* The seat that built a common attraction; null if none. */
 static json_t *builder(const struct superstore_state *state, uint8_t piece)
 {
     for (unsigned seat = 0; seat < state->seats; seat++)
@@ -208,7 +208,8 @@ static json_t *players(const struct superstore_state *state, struct viewer viewe
     return list;
 }
 
-/* The values, and who would get them now: a list of seats for each kind, the best balloon first. */
+/* The values, and the seats that would get them now: a list of seats for each kind, the best
+ * balloon first. */
 static json_t *balloons(const struct superstore_state *state,
                         const struct superstore_points *counted)
 {

@@ -1,5 +1,5 @@
-/* Wishes that can be fulfilled: which standing customers have a free store of their wish within
- * reach, and which of them stand in each other's way. */
+/* Wishes that can be fulfilled: the standing customers with a free store of their wish in reach,
+ * and which of them compete for the same stores. */
 #ifndef TILLROLL_SUPERSTORE_WISHES_H
 #define TILLROLL_SUPERSTORE_WISHES_H
 
@@ -19,17 +19,17 @@ struct superstore_wishes {
     struct superstore_wish wish[OPEN_WISHES_MAX];
 };
 
-/* What the customer wishes for: a store type, or WISH_ANY + a category. */
+/* The wish of the customer: a store type, or WISH_ANY + a category. */
 uint8_t superstore_wish_of(const struct superstore_mall *mall, const struct superstore_wish *wish);
 
 /* Every customer of the mall that could lie down somewhere. */
 void superstore_find_wishes(const struct superstore_mall *mall, struct superstore_wishes *open);
 
-/* The i-th wish is in the group of the wish `first`: they share stores, directly or by way of
+/* True if the i-th wish is in the group of the wish `first`: they share stores, directly or through
  * others. */
 bool superstore_in_group(const struct superstore_wishes *open, unsigned first, unsigned i);
 
-/* The first wish of the current group: the least customer. */
+/* The first wish of the current group: the first customer in order. */
 enum { CURRENT_GROUP = 0 };
 
 /* The customer goes to the store and lies down. */

@@ -1,5 +1,5 @@
-/* Reading settings: field by field, as the table in settings_fields.c says; what ties several
- * fields together is checked after them, in fit_*(). */
+/* Reads settings field by field, according to the table in settings_fields.c. Constraints among
+ * several fields are checked afterwards, in fit_*(). */
 #include <assert.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 
-enum { FAULT_NAME_MOST = 40 /* bytes, so that it fits behind its stage */ };
+enum { FAULT_NAME_MOST = 40 /* bytes, so that it fits after its stage's prefix */ };
 
-/* ---- Reading: an object, where it stands, and what is wrong with it ---- */
+/* ---- Reading: an object, its place, and what is wrong with it ---- */
 
 static bool fail_as(const struct settings_reading *reading, enum settings_fault_kind kind,
                     const char *field, const char *message)
@@ -47,14 +47,14 @@ static bool fail_range(const struct settings_reading *reading, const char *field
     return settings_fail(reading, field, message);
 }
 
-/* Fields that there were not always: a log that is older has what was meant then. */
+/* Fields that were added later: in older logs they have the former meaning. */
 static bool is_later(const char *field)
 {
     return strcmp(field, "answer_minutes") == 0 || strcmp(field, "free_rounds") == 0 ||
            strcmp(field, "pairing_version") == 0;
 }
 
-/* The value of a field; NULL, with `good` telling whether it may, if it is left out. */
+/* The value of a field. NULL if it is missing; `good` then tells whether that is allowed. */
 static json_t *look_up(const struct settings_reading *reading, const char *field, bool needed,
                        bool *good)
 {
@@ -141,7 +141,7 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
     return settings_fail(reading, name, message);
 }
 
-/* Fields that an event has besides those of its stages. */
+/* Fields of the event itself, not of its stages. */
 static const char *const event_fields[] = {
     "capacity", "check_in",   "clock",     "delay_entries",   "entropy_seconds", "late_entries",
     "name",     "on_timeout", "options",   "protest_minutes", "ruleset",         "same_owner",
@@ -155,7 +155,7 @@ bool settings_is_event_field(const char *name)
     return settings_is_detail(name);
 }
 
-/* `flat`: the settings_fields of the event stand beside those of the stage. */
+/* `flat`: the fields of the event stand beside those of the stage. */
 static bool check_names(const struct settings_reading *reading, enum tournament_format format,
                         bool first, bool flat)
 {
@@ -171,7 +171,7 @@ static bool check_names(const struct settings_reading *reading, enum tournament_
     return true;
 }
 
-/* Tables of one size: seats of different ones could not be compared. */
+/* Tables of one size: results of different sizes could not be compared. */
 static bool read_equal_seats(const struct settings_reading *reading, struct table_rule *rule)
 {
     int most = (int)reading->game->seats_max, seats, same;
@@ -196,21 +196,20 @@ static bool read_seats(const struct settings_reading *reading, struct table_rule
     return true;
 }
 
-/* The ruleset plays at the tables of the format. */
+/* Checks that the ruleset can be played at the tables of the format. */
 static bool read_tables(const struct settings_reading *reading, struct stage_settings *stage)
 {
     if (stage->format == FORMAT_DUPLICATE)
         return read_equal_seats(reading, &stage->table);
     if (reading->game->seats_max < 2)
-        return settings_fail(
-            reading, "format",
-            "does not go with a ruleset for one seat; the one that does is duplicate.");
+        return settings_fail(reading, "format",
+                             "cannot be used with a ruleset for one seat; use duplicate.");
     if (!settings_formats[stage->format].two)
         return read_seats(reading, &stage->table);
     stage->table = table_rule_range(2, 2, 2);
     return reading->game->seats_min <= 2 ||
            settings_fail(reading, "format",
-                         "has tables of two, at which this ruleset does not play.");
+                         "has tables of two, which this ruleset does not support.");
 }
 
 unsigned settings_smallest_table(const struct stage_settings *stage)
@@ -247,7 +246,7 @@ unsigned settings_entries_least(const struct stage_settings *stage)
     return tournament_format_has_rounds(stage->format) ? settings_smallest_table(stage) : 1;
 }
 
-/* A league at tables of two is a round robin, scored as one. */
+/* A league at tables of two is a round robin, and scored as one. */
 static const struct format *usual(const struct stage_settings *stage)
 {
     bool pairs = stage->format == FORMAT_LEAGUE && has_tables_of_two(stage);
@@ -283,10 +282,11 @@ static bool fail_tie_break(const struct settings_reading *reading, const char *f
                            const json_t *item)
 {
     if (json_is_string(item) && tie_break_is_for_teams(span_of(json_string_value(item))))
-        return settings_fail(reading, field,
-                             "has a tie-break of team events (FIDE C.07, 12 and 13), which there "
-                             "are none of here; of players, DE is the direct encounter and SB "
-                             "the Sonneborn-Berger.");
+        return settings_fail(
+            reading, field,
+            "has a tie-break for team events (FIDE C.07, 12 and 13), which are not "
+            "supported; for players use DE (direct encounter) or SB "
+            "(Sonneborn-Berger).");
     return settings_fail(reading, field, "has a tie-break that is not in the dictionary.");
 }
 
@@ -326,7 +326,7 @@ static bool read_unplayed(const struct settings_reading *reading,
     return true;
 }
 
-/* Half of a division, but no fewer than fill a table. */
+/* Half of a division, but enough to fill a table. */
 static int usual_smallest_division(const struct stage_settings *stage)
 {
     int half = (stage->division + 1) / 2, least = (int)settings_smallest_table(stage);
@@ -386,7 +386,8 @@ static bool read_field(const struct settings_reading *reading, const struct sett
     }
 }
 
-/* A division of two-seat tables plays a round robin, larger ones the rounds that are asked for. */
+/* A division with tables of two plays a round robin; with larger tables it plays the requested
+ * rounds. */
 static bool fit_league(const struct settings_reading *reading, const struct stage_settings *stage)
 {
     int least = (int)settings_smallest_table(stage);
@@ -400,9 +401,8 @@ static bool fit_league(const struct settings_reading *reading, const struct stag
         return fail_range(reading, "moves", 0, stage->division / 2);
     if (has_tables_of_two(stage))
         return stage->rounds == 0 ||
-               settings_fail(
-                   reading, "rounds",
-                   "must be 0 at tables of two: everybody in a division meets everybody.");
+               settings_fail(reading, "rounds",
+                             "must be 0 at tables of two: everyone in a division meets everyone.");
     if (stage->twice)
         return settings_fail(reading, "twice", "is for tables of two only.");
     return stage->rounds > 0 || fail_range(reading, "rounds", 1, SETTINGS_ROUNDS_MOST);
@@ -441,7 +441,7 @@ static void set_usual(struct stage_settings *stage)
     stage->unplayed = chain->rules;
 }
 
-/* The format comes first, because all depends on it, then the tables. */
+/* The format comes first because everything depends on it, then the tables. */
 static bool read_stage(const struct settings_reading *reading, bool first, bool flat,
                        struct stage_settings *stage)
 {
@@ -496,7 +496,7 @@ static bool read_listed(const struct settings_reading *reading, json_t *list,
     return true;
 }
 
-/* Only settings_formats in which everybody's rounds end can be followed by another one. */
+/* Only formats with a fixed end of rounds can be followed by another stage. */
 static bool fit_stages(const struct settings_reading *reading,
                        const struct tournament_settings *settings)
 {
@@ -513,10 +513,10 @@ static bool fit_stages(const struct settings_reading *reading,
             return settings_fail(&at, "format", "can only be that of an event with one stage.");
         if (i > 1 && stage->entrants > settings->stage[i - 1].entrants)
             return settings_fail(&at, "entrants",
-                                 "must not be more than go on into the stage before.");
+                                 "must not be more than the entrants of the stage before.");
         rounds += stage->rounds;
         if (rounds > TOURNAMENT_ROUNDS_MAX)
-            return settings_fail(&at, "rounds", "makes more than 64 rounds of all stages.");
+            return settings_fail(&at, "rounds", "makes more than 64 rounds in all stages.");
     }
     return true;
 }
@@ -571,12 +571,12 @@ static bool read_ruleset(struct settings_reading *reading, struct tournament_set
     const struct game *newest = catalog_newest(span_of(slug));
     if (newest == NULL)
         return settings_fail(reading, "ruleset",
-                             "is not in the catalogue; GET /v1/rulesets lists them.");
+                             "is not in the catalogue; GET /v1/rulesets lists the rulesets.");
     settings->game = version == NULL ? newest : catalog_find(span_of(slug), span_of(version));
     reading->game = settings->game;
     return settings->game != NULL ||
            settings_fail(reading, "version",
-                         "is not in the catalogue; GET /v1/rulesets lists them.");
+                         "is not in the catalogue; GET /v1/rulesets lists the rulesets.");
 }
 
 static bool read_options(const struct settings_reading *reading,
@@ -612,7 +612,7 @@ static bool read_options(const struct settings_reading *reading,
 const char *const settings_seedings[SEEDING_ORDERS + 1] = {
     [SEEDING_ENTERING] = "entering", [SEEDING_RATING] = "rating", [SEEDING_DRAW] = "draw"};
 
-/* Who may enter; read after the stages, because the first one says how many it has room for. */
+/* Who may enter; read after the stages, because the first one limits the entries. */
 static bool read_entering(const struct settings_reading *reading,
                           struct tournament_settings *settings)
 {
@@ -639,7 +639,7 @@ static bool read_entering(const struct settings_reading *reading,
     return true;
 }
 
-/* ---- Reading how games are played: fields that a log may leave out, too ---- */
+/* ---- How games are played: fields that a log may leave out ---- */
 
 static bool read_time(const struct settings_reading *reading, json_t *clock, const char *name,
                       int64_t least, int64_t initial, int64_t *ms)
@@ -720,7 +720,7 @@ static bool read_play(const struct settings_reading *reading, struct tournament_
     return true;
 }
 
-/* A field that a log may leave out: older ones do. */
+/* A log may leave this out: older ones do. */
 static bool read_protest(const struct settings_reading *reading,
                          struct tournament_settings *settings)
 {
@@ -734,7 +734,7 @@ static bool read_protest(const struct settings_reading *reading,
     return true;
 }
 
-/* Another field that a log may leave out. */
+/* A log may leave this out. */
 static bool read_entropy(const struct settings_reading *reading,
                          struct tournament_settings *settings)
 {
@@ -750,7 +750,7 @@ static bool read_entropy(const struct settings_reading *reading,
                          "so no table's players can add to it.");
 }
 
-/* And another. */
+/* A log may leave this out. */
 static bool read_delay(const struct settings_reading *reading, struct tournament_settings *settings)
 {
     struct settings_reading optional = *reading;
@@ -762,7 +762,7 @@ static bool read_delay(const struct settings_reading *reading, struct tournament
     return true;
 }
 
-/* And one that older logs leave out, which did not mean what is usual now. */
+/* Older logs leave this out; their default differs from today's. */
 static bool read_same_owner(const struct settings_reading *reading,
                             struct tournament_settings *settings)
 {

@@ -1,56 +1,56 @@
-/* What an event is: its settings, as the lines `created` and `settings_changed` of its log hold
- * them, and as organizers write them. One JSON object, read and written here and nowhere else.
+/* The settings of an event: one JSON object, as in the lines `created` and `settings_changed` of
+ * its log, and as organizers write it. Only this module reads and writes it.
  *
  *      {
  *        "name": "Autumn cup",             1 .. 80 characters (checked where it is read from HTTP)
  *        "ruleset": "shinjuku", "version": "1.0.0",
  *        "options": {"advanced": "off"},   every option of the ruleset
- *        "capacity": 64,                   entries that are taken; more wait. null = no limit
- *        "check_in": false,                only who has checked in is numbered
- *        "late_entries": 2,                rounds that may have begun when somebody still enters
- *        "seeding": "entering",            who gets number 1: `entering`, `rating`, `draw`
+ *        "capacity": 64,                   entries accepted; more wait. null = no limit
+ *        "check_in": false,                true: only checked-in entries get a number
+ *        "late_entries": 2,                rounds that may have begun before a late entry
+ *        "seeding": "entering",            the order of numbers: `entering`, `rating`, `draw`
  *        "stages": [{"format": "pod_swiss", ...}, {"format": "single_elimination", ...}],
  *        "clock": {"bank_ms": 1200000, "increment_ms": 20000, "cap_ms": 1800000},
  *                                          or {"move_ms": 259200000}; null = no clocks
  *        "on_timeout": "arbiter",          or `quiet_move`, `fallback`, `forfeit`
- *        "take_back": false                players may take back their own moves
- * (engine/record/RECORD.md) "protest_minutes": 1440,          after a game, or a ruling in a
- * dispute "entropy_seconds": 0              for which games wait for their players' entropy
- *                                          (engine/record/RECORD.md) before they start; 0 = not at
- * all. Not in duplicate events "delay_entries": 0                by how many entries of its record
- * who has no seat in a running game is behind "same_owner": "apart"             or `allowed`:
- * whether a player may sit at a table with a bot of theirs, and two bots of one owner together
+ *        "take_back": false,               players may take back their own moves
+ *                                          (engine/record/RECORD.md)
+ *        "protest_minutes": 1440,          after a game, or a ruling in a dispute
+ *        "entropy_seconds": 0,             time for players to give entropy before a game starts
+ *                                          (engine/record/RECORD.md); 0 = none. Not for duplicate
+ *        "delay_entries": 0,               how many record entries the view of a running game lags
+ *                                          for viewers without a seat in it
+ *        "same_owner": "apart"             or `allowed`: a player and a bot of theirs, or two bots
+ *                                          of one owner, may sit at one table
  *      }
  *
- * `clock` to `delay_entries` are written only where they are not null, `arbiter`, false, 1440, 0,
- * 0; games have them that begin afterwards.
+ * `clock` to `delay_entries` are written only if they differ from null, `arbiter`, false, 1440, 0,
+ * 0; they apply to games that begin afterwards.
  *
- * What an event says of itself to people is written only where an organizer has said it: `banner`
- * (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes` (texts), and
- * `starts_at` (2026-12-01T18:00:00.000Z). Nothing else of the event depends on it. null takes one
- * away.
+ * The details that an event tells people about itself are written only if an organizer has set
+ * them: `banner` (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes`
+ * (texts), and `starts_at` (2026-12-01T18:00:00.000Z). Nothing else depends on them. null removes
+ * one.
  *
- * `same_owner` is `apart` where an organizer says nothing. Logs that do not say it are older: in
- * their events nobody is kept apart, as with `allowed`, and it stays unsaid until an organizer
- * changes it.
+ * `same_owner` is `apart` by default. Older logs do not have it: their events keep nobody apart, as
+ * with `allowed`, and it stays missing until an organizer changes it.
  *
- * A stage has `format` and the fields of that format (the table in settings_fields.c says which,
- * with their ranges and defaults; settings_scoring.c has `scoring`); after the first also
- * `entrants`, how many go on into it. Ladder, open play and duplicate are the only stage of their
- * events. Written settings always have every field of their formats, in byte order of the names, so
- * that equal settings are equal bytes.
+ * A stage has `format` and the fields of that format (settings_fields.c has the table with ranges
+ * and defaults, settings_scoring.c has `scoring`). Stages after the first also have `entrants`, how
+ * many advance into them. Ladder, open play and duplicate must be the only stage. Written settings
+ * always have every field of their formats, in byte order of the names, so equal settings are equal
+ * bytes.
  *
- * `pairing_version` of pod Swiss, pod round robins and leagues is the newest where an organizer
- * says nothing, and 1 in logs that are older than it. A stage of pod Swiss that has begun can be
- * given a newer version, never an older one: what was drawn stands, and is made again by the
- * version of then.
+ * `pairing_version` of pod Swiss, pod round robins and leagues is the newest by default, and 1 in
+ * logs older than the field. A pod Swiss stage that has begun can move to a newer version, never to
+ * an older one: earlier draws stay, and are reproduced with the version of their time.
  *
- * `free_rounds` of round robins and leagues says what a round without an opponent is worth: at
- * tables of two `nothing`, because everybody's turn comes (FIDE C.05: the last number of an odd
- * field is no player), and at larger ones `as_byes`, what the scoring has for a pairing bye,
- * because some may have more of them. Logs that do not say it are older, and mean `as_byes`.
+ * `free_rounds` of round robins and leagues is the value of a round without an opponent. At tables
+ * of two the default is `nothing`, because everyone has one (FIDE C.05: the last number of an odd
+ * field is no player). At larger tables it is `as_byes`, the scoring's pairing bye, because some
+ * entries may have more of them. Older logs without the field mean `as_byes`.
  *
- * An organizer who wants one stage only may write its fields beside the others, without `stages`.
+ * An organizer who wants a single stage may write its fields beside the others, without `stages`.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_H
 #define TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_H
@@ -95,28 +95,28 @@ enum tournament_format {
 
 enum seeding_order { SEEDING_ENTERING, SEEDING_RATING, SEEDING_DRAW, SEEDING_ORDERS };
 
-/* What a round of a schedule is worth in which somebody is left without an opponent. */
+/* The value of a schedule's round for an entry without an opponent. */
 enum free_rounds { FREE_ROUNDS_AS_BYES, FREE_ROUNDS_NOTHING };
 
-/* What follows when a clock has run out. */
+/* What happens when a clock has run out. */
 enum timeout_policy {
-    TIMEOUT_ARBITER,    /* an arbiter is called; until the arbiter acts the seat may still move */
-    TIMEOUT_QUIET_MOVE, /* the quiet move, this once */
-    TIMEOUT_FALLBACK,   /* the quiet move plays for the seat from here on */
+    TIMEOUT_ARBITER,    /* an arbiter is called; until the arbiter acts, the seat may still move */
+    TIMEOUT_QUIET_MOVE, /* one quiet move is played */
+    TIMEOUT_FALLBACK,   /* quiet moves are played for the seat from here on */
     TIMEOUT_FORFEIT,    /* the seat is out of the game */
     TIMEOUT_POLICIES
 };
 
-/* Whether those sit at one table who are one person: a player and a bot of theirs, or two bots of
+/* Whether entries of one person may sit at one table: a player and a bot of theirs, or two bots of
  * one owner. */
 enum same_owner {
-    SAME_OWNER_UNSAID,  /* of older logs: they may */
-    SAME_OWNER_ALLOWED, /* they may */
+    SAME_OWNER_UNSAID,  /* in older logs: allowed */
+    SAME_OWNER_ALLOWED, /* allowed */
     SAME_OWNER_APART,   /* no table of the event has two of them */
     SAME_OWNER_CHOICES
 };
 
-/* What an event says of itself to people. */
+/* What an event tells people about itself. */
 enum settings_detail {
     DETAIL_BANNER,
     DETAIL_CONTACT,
@@ -128,7 +128,7 @@ enum settings_detail {
     SETTINGS_DETAILS
 };
 
-/* `bytes`: at most, without the NUL; `lines`: it may have several. */
+/* `bytes`: the maximum without the NUL; `lines`: several lines are allowed. */
 struct settings_detail_field {
     const char *name;
     uint16_t bytes;
@@ -144,40 +144,41 @@ extern const char *const settings_banners[];
 /* Fields that a format does not have are 0. */
 struct stage_settings {
     enum tournament_format format;
-    uint16_t entrants;       /* that go on into it, at most; 0 in the first stage: everybody */
-    uint16_t rounds;         /* planned; 0 where entries and results decide: round robin, league at
-                                tables of two, eliminations, ladder, open play */
+    uint16_t entrants; /* the maximum number of entries that advance into it; 0 in the first stage:
+                          all */
+    uint16_t rounds;   /* planned; 0 if entries and results decide: round robin, league at tables of
+                          two, eliminations, ladder, open play */
     uint16_t round_minutes;  /* a round's deadline after its start; 0 = none */
-    struct table_rule table; /* sizes of tables; two for formats of two */
+    struct table_rule table; /* table sizes; two for formats of two */
     enum pod_profile profile;
     uint8_t pairing_version;             /* of pod_swiss.h, pod_round_robin.h */
-    const struct scoring_scheme *scheme; /* NULL in duplicate and eliminations, never else */
-    struct scoring scoring;              /* the scheme's, or what an organizer made of it; with free
-                                            rounds worth nothing, a pairing bye too */
+    const struct scoring_scheme *scheme; /* NULL only in duplicate and eliminations */
+    struct scoring scoring; /* the scheme's, or the organizer's own; if free rounds are worth
+                               nothing, so is a pairing bye */
     struct tie_break_rule chain[TIE_BREAK_CHAIN_MAX];
     size_t chain_count;
     enum unplayed_rules unplayed;
-    bool twice;                 /* round robin, league: everybody meets twice */
+    bool twice;                 /* round robin, league: everyone meets twice */
     uint8_t free_rounds;        /* round robin, league: enum free_rounds */
-    bool consolation;           /* elimination: a match for the third place */
+    bool consolation;           /* elimination: a match for third place */
     uint8_t grand_final;        /* enum grand_final */
-    uint8_t advance;            /* pod elimination: how many of each table go on */
+    uint8_t advance;            /* pod elimination: how many of each table advance */
     uint16_t division;          /* league: entries in a division */
     uint16_t division_smallest; /* league */
-    uint16_t moves;             /* league: up and down between two divisions after the season */
-    uint16_t reach;             /* ladder: rungs that a challenge may reach up */
-    uint8_t effect;             /* enum ladder_effect */
-    uint16_t answer_minutes;    /* ladder: in which a challenge has to be accepted; 0 = any time */
-    uint16_t best;              /* open play: how many games of each count */
-    uint16_t patience_minutes;  /* open play: after which smaller tables are called */
-    uint16_t boards;            /* duplicate */
-    bool matchpoints;           /* duplicate: matchpoints, else total */
-    bool barometer;             /* duplicate: board by board, else asynchronous */
+    uint16_t moves; /* league: how many move up and down between two divisions after the season */
+    uint16_t reach; /* ladder: how many rungs up a challenge may reach */
+    uint8_t effect; /* enum ladder_effect */
+    uint16_t answer_minutes;   /* ladder: time to accept a challenge; 0 = unlimited */
+    uint16_t best;             /* open play: how many games of each player count */
+    uint16_t patience_minutes; /* open play: wait after which smaller tables are called */
+    uint16_t boards;           /* duplicate */
+    bool matchpoints;          /* duplicate: matchpoints, otherwise total */
+    bool barometer;            /* duplicate: board by board, otherwise asynchronous */
 };
 
 struct tournament_settings {
     const char *name;
-    const struct game *game; /* the ruleset in its version */
+    const struct game *game; /* the ruleset, in its version */
     struct game_options options;
     uint16_t capacity; /* 0 = no limit */
     bool check_in;
@@ -188,30 +189,30 @@ struct tournament_settings {
     bool take_back; /* by the players themselves */
     uint16_t protest_minutes;
     uint32_t entropy_seconds; /* 0 = games start at once */
-    uint16_t delay_entries;   /* 0 = spectators see games as they are */
+    uint16_t delay_entries;   /* 0 = spectators see games without delay */
     enum same_owner same_owner;
-    const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not said */
+    const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not given */
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
 };
 
-/* Where the games of a format come from, which documents tell by these words. */
+/* Where the games of a format come from; documents use these words. */
 enum format_games {
-    GAMES_FROM_ROUNDS,     /* `rounds`, drawn for everybody */
+    GAMES_FROM_ROUNDS,     /* `rounds`, drawn for all entries */
     GAMES_FROM_CHALLENGES, /* `challenges` of players */
-    GAMES_FROM_QUEUE       /* `queue`: whoever waits in it is called to a table */
+    GAMES_FROM_QUEUE       /* `queue`: waiting players are called to a table */
 };
 
-/* What a format is, whatever an event's settings say. */
+/* The properties of a format, whatever an event's settings. */
 struct format {
     const char *name;  /* as it is stored: `pod_swiss` */
     const char *title; /* for people, in English: `pod Swiss` */
     enum format_games games;
     bool two;            /* tables of two */
     bool points;         /* ranks by points and tie-breaks */
-    const char *chain;   /* of tie-breaks that it begins with: tie_break_chain_find() */
-    const char *scoring; /* that it begins with, or NULL */
-    uint16_t entries;    /* at most */
+    const char *chain;   /* default chain of tie-breaks: tie_break_chain_find() */
+    const char *scoring; /* default scheme, or NULL */
+    uint16_t entries;    /* maximum number of entries */
 };
 
 extern const struct format settings_formats[TOURNAMENT_FORMATS];
@@ -223,49 +224,48 @@ const char *format_games_name(enum format_games games);
 
 const char *tournament_format_name(enum tournament_format format);
 
-/* The words of settings: `quiet_move`. timeout_policy_find() gives -1 for others. */
+/* The words of settings: `quiet_move`. timeout_policy_find() returns -1 for other words. */
 const char *timeout_policy_name(enum timeout_policy policy);
 int timeout_policy_find(struct span name);
 
-/* True for formats that play in rounds drawn for everybody; not ladder and open play. */
+/* True for formats that play in rounds drawn for all entries: all but ladder and open play. */
 bool tournament_format_has_rounds(enum tournament_format format);
 
-/* True for formats that rank by points and tie-breaks; not eliminations, ladder, open play,
+/* True for formats that rank by points and tie-breaks: all but eliminations, ladder, open play and
  * duplicate. */
 bool tournament_format_has_points(enum tournament_format format);
 
-/* How the draws of a format take pairs that are kept apart. */
+/* How the draws of a format treat pairs that are kept apart. */
 enum parting {
-    PARTING_NONE,      /* not at all: a schedule, a bracket or a queue says who meets */
-    PARTING_FORBIDDEN, /* forbidden pairs only: FIDE's rules know of no others */
-    PARTING_WEIGHED    /* forbidden pairs, and others by their weight */
+    PARTING_NONE,      /* ignores them: a schedule, a bracket or a queue decides who meets */
+    PARTING_FORBIDDEN, /* separates forbidden pairs only: FIDE's rules have no others */
+    PARTING_WEIGHED    /* separates forbidden pairs, and others by weight */
 };
 enum parting tournament_format_parting(enum tournament_format format);
 
-/* That of the stage which takes them best. */
+/* The parting of the stage that does most. */
 enum parting settings_parting(const struct tournament_settings *settings);
 
-/* The first stage whose tables cannot be made so that those with one owner sit apart, NULL if there
- * is none: pod Swiss and Dutch draws part them as forbidden pairs, a ladder refuses their
- * challenges, and a queue calls them to different tables; schedules, brackets and the tables of
- * boards are what they are. */
+/* The first stage whose tables cannot keep entries of one owner apart, or NULL. Pod Swiss and Dutch
+ * draws treat them as forbidden pairs, a ladder refuses their challenges, and a queue calls them to
+ * different tables; schedules, brackets and the tables of boards are fixed. */
 const struct stage_settings *settings_unparted(const struct tournament_settings *settings);
 
-/* True if the clocks are those of one sitting, so that everybody is there when a round starts: less
- * than a day for a game, or at most an hour for a decision. Without clocks nobody has to be. */
+/* True if the clocks are those of one sitting, so that all players are present when a round starts:
+ * less than a day for a game, or at most an hour for a decision. False without clocks. */
 bool settings_is_one_sitting(const struct tournament_settings *settings);
 
-/* The most that can enter a stage: a single round robin has a round fewer than entries, and an
- * event has TOURNAMENT_ROUNDS_MAX at most. */
+/* The most entries a stage can take: a single round robin has one round fewer than entries, and an
+ * event has at most TOURNAMENT_ROUNDS_MAX. */
 unsigned settings_entries_most(const struct stage_settings *stage);
 
-/* The fewest with whom a stage can begin: as many as fill its smallest table. In ladders and open
- * play, which others can enter at any time, one. */
+/* The fewest entries with which a stage can begin: enough for its smallest table. One for ladders
+ * and open play, which players can enter at any time. */
 unsigned settings_entries_least(const struct stage_settings *stage);
 
 enum settings_fault_kind {
-    SETTINGS_FAULT_VALUE,   /* or a field of another format */
-    SETTINGS_FAULT_MISSING, /* a field that is needed */
+    SETTINGS_FAULT_VALUE,   /* or the field of another format */
+    SETTINGS_FAULT_MISSING, /* a required field is missing */
     SETTINGS_FAULT_UNKNOWN  /* a field that no format has */
 };
 
@@ -273,13 +273,13 @@ enum settings_fault_kind {
 struct settings_fault {
     enum settings_fault_kind kind;
     char field[64];    /* `stages[1].rounds`, for problem documents */
-    char message[200]; /* continues it: `must be a whole number from 1 to 20.` */
+    char message[200]; /* continues the field's name: `must be a whole number from 1 to 20.` */
 };
 
-/* Reads settings. `newest`: a ruleset without a version is taken in its newest one, missing fields
- * get their defaults, and the form without `stages` is allowed: what an organizer writes. Without
- * it everything has to be there: what a log holds. `name` and `detail` borrow from `document`.
- * False: `fault` says why. Pure; any thread. */
+/* Reads settings. `newest` is for what an organizer writes: a ruleset without a version is taken in
+ * its newest one, missing fields get their defaults, and the form without `stages` is allowed.
+ * Without `newest` every field is required, as in a log. `name` and `detail` borrow from
+ * `document`. False: `fault` says why. Pure; any thread. */
 bool settings_read(json_t *document, bool newest, struct tournament_settings *settings,
                    struct settings_fault *fault);
 
@@ -289,14 +289,13 @@ json_t *settings_write(const struct tournament_settings *settings);
 /* The value of `clock`: null without clocks. */
 json_t *settings_write_clock(const struct clock_control *clock);
 
-/* Settings changed by an organizer's object of new values: top-level fields replace, and `stages`,
- * where given, is the whole list. `started_stages` is how many stages have begun and
- * `rounds_started` how many rounds have, of all stages: what can no longer change by then is
- * refused (ruleset, options and seeding once a stage has begun; format, table sizes, the version of
- * the pairing (but for a newer one of pod Swiss) and whatever else makes the schedule of stages
- * that have begun; fewer rounds than begun). Scoring, tie-breaks,
- * rounds to come, capacity, deadlines may change at any time. Fields of the stage may stand beside
- * the others if there is only one: they replace its own, or with another `format` begin anew.
+/* Applies an organizer's object of new values: top-level fields replace, and `stages`, if given, is
+ * the whole list. `started_stages` stages and `rounds_started` rounds (of all stages) have begun.
+ * Refuses what can no longer change: ruleset, options and seeding once a stage has begun; format,
+ * table sizes, pairing version (except for a newer one of pod Swiss) and whatever else determines
+ * the schedule of stages that have begun; fewer rounds than have begun. Scoring, tie-breaks, future
+ * rounds, capacity and deadlines may change at any time. If there is only one stage, its fields may
+ * stand beside the others: they replace its own, or, with another `format`, start from defaults.
  * `result` borrows its name and details from `changes` or `now`. */
 bool settings_change(const struct tournament_settings *now, json_t *changes, size_t started_stages,
                      unsigned rounds_started, struct tournament_settings *result,

@@ -1,4 +1,4 @@
-/* What an event says of itself to people: where and when, for how much, and who answers. */
+/* What an event tells people about itself: place, time, fee and contact. */
 #include <string.h>
 
 #include "engine/base/calendar.h"
@@ -31,8 +31,7 @@ bool settings_is_detail(const char *name)
 
 /* ---- Times ---- */
 
-/* True if each digit of `form` stands where `text` has one, and every other character is the same.
- */
+/* True if `text` has a digit wherever `form` has one, and every other character is the same. */
 static bool has_form(const char *text, const char *form)
 {
     for (size_t i = 0; i <= strlen(form); i++) {
@@ -63,7 +62,7 @@ static bool is_time(const char *text)
 
 /* ---- Reading ---- */
 
-/* One line has no controls; several are parted by line feeds. */
+/* One line has no control characters; several lines are separated by line feeds. */
 static bool is_written_well(const struct settings_detail_field *field, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++)

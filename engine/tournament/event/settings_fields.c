@@ -1,5 +1,5 @@
-/* The one table that says which fields a format has. Reading, writing, and what can still change
- * follow from it. */
+/* The one table of the fields of each format. Reading, writing, and the rules for later changes
+ * follow it. */
 #include <assert.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ bool tournament_format_has_points(enum tournament_format format)
 #define AT(member)                                                                                 \
     sizeof(((struct stage_settings *)NULL)->member), offsetof(struct stage_settings, member)
 
-/* Of fields that are read and written each in its own way. */
+/* For fields with their own functions for reading and writing. */
 #define NO_NUMBER 0, 0
 
 static const char *const profiles[] = {"strict", "balanced", "power", NULL};
@@ -99,7 +99,7 @@ static const char *const scorings[] = {"total", "matchpoints", NULL};
 static const char *const plays[] = {"asynchronous", "barometer", NULL};
 static const char *const free_rounds[] = {"as_byes", "nothing", NULL};
 
-/* In byte order of the names, which is that of written settings. */
+/* In byte order of the names, which is also that of written settings. */
 const struct settings_field settings_fields[] = {
     {"advance", OF(POD_ELIMINATION), FIELD_WHOLE, true, AT(advance), 1, TOURNAMENT_SEATS_MAX - 1, 1,
      NULL},

@@ -1,11 +1,10 @@
-/* What the parts of settings share: the table of formats and fields, and reading an object with it.
- * Private to settings*.c. */
+/* Shared by settings*.c only: the table of formats and fields, and reading an object with it. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_PARTS_H
 #define TILLROLL_ENGINE_TOURNAMENT_EVENT_SETTINGS_PARTS_H
 
 #include "engine/tournament/event/settings.h"
 
-enum { SETTINGS_ROUNDS_MOST = 20 /* that a stage can plan */ };
+enum { SETTINGS_ROUNDS_MOST = 20 /* that can be planned in a stage */ };
 
 /* ---- Fields of a stage (settings_fields.c) ---- */
 
@@ -19,9 +18,9 @@ enum settings_field_kind {
     FIELD_APART /* read before all others: format, entrants, seats */
 };
 
-/* In place of a default. SETTINGS_NEWEST: a version, the first one in logs that do not say it.
- * SETTINGS_FREE_ROUNDS: worth nothing at tables of two, as byes at larger ones and in logs that do
- * not say it. */
+/* Special defaults. SETTINGS_NEWEST: the newest version, or the first one in logs that do not state
+ * it. SETTINGS_FREE_ROUNDS: worth nothing at tables of two; as byes at larger tables and in logs
+ * that do not state it. */
 enum {
     SETTINGS_NEEDED = -1,
     SETTINGS_HALF_DIVISION = -2,
@@ -33,7 +32,7 @@ struct settings_field {
     const char *name;
     unsigned formats;
     enum settings_field_kind kind;
-    bool fixed; /* once the stage has begun */
+    bool fixed; /* cannot change once the stage has begun */
     uint8_t size;
     uint16_t offset;
     int least, most, initial;
@@ -42,7 +41,7 @@ struct settings_field {
 
 enum { SETTINGS_FIELDS = 32 };
 
-/* In byte order of the names, which is that of written settings. */
+/* In byte order of the names, which is also that of written settings. */
 extern const struct settings_field settings_fields[SETTINGS_FIELDS];
 
 bool settings_has_field(enum tournament_format format, const struct settings_field *field);
@@ -52,14 +51,14 @@ const struct settings_field *settings_find_field(const char *name);
 const struct settings_field *settings_find_field_of(enum tournament_format format,
                                                     const char *name);
 
-/* The value of a field that is a number, a truth or a word. */
+/* The value of a field that is a number, a boolean or a word. */
 int settings_number(const struct stage_settings *stage, const struct settings_field *field);
 void settings_set_number(struct stage_settings *stage, const struct settings_field *field,
                          int value);
 
 /* ---- Reading (settings.c) ---- */
 
-/* An object, where it stands, and what is wrong with it. */
+/* An object, its place, and what is wrong with it. */
 struct settings_reading {
     json_t *object;
     const char *prefix; /* `stages[1].`, or empty */
@@ -68,13 +67,13 @@ struct settings_reading {
     struct settings_fault *fault;
 };
 
-/* Names the field and what is wrong with its value. Returns false. */
+/* Sets the fault: the field and what is wrong with its value. Returns false. */
 bool settings_fail(const struct settings_reading *reading, const char *field, const char *message);
 
-/* True for fields that an event has besides those of its stages. */
+/* True for fields of the event itself, not of its stages. */
 bool settings_is_event_field(const char *name);
 
-/* Refuses all others. */
+/* Refuses all other fields. */
 bool settings_check_event_names(const struct settings_reading *reading);
 
 /* Writes `stages[1].` for stage 1 and returns the text's bytes. */
@@ -86,27 +85,28 @@ unsigned settings_largest_table(const struct stage_settings *stage);
 extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
-/* From SAME_OWNER_ALLOWED on. */
+/* Starts at SAME_OWNER_ALLOWED. */
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];
 
 /* ---- Scoring (settings_scoring.c) ---- */
 
-/* Reads the value of the field: a code or an object. The stage has a scheme to begin from. */
+/* Reads the value of the field: a code or an object. The stage already has a scheme to start
+ * from. */
 bool settings_read_scoring(const struct settings_reading *reading, const char *field, json_t *value,
                            struct stage_settings *stage);
 
-/* As a new value that the caller owns. */
+/* The scoring as a new value that the caller owns. */
 json_t *settings_write_scoring(const struct stage_settings *stage);
 
 /* ---- Details (settings_details.c) ---- */
 
 bool settings_is_detail(const char *name);
 
-/* Reads them; those that are left out or null are NULL. */
+/* Reads the details; those missing or null become NULL. */
 bool settings_read_details(const struct settings_reading *reading,
                            struct tournament_settings *settings);
 
-/* Adds those that are said. */
+/* Adds the details that are given. */
 void settings_write_details(const struct tournament_settings *settings, json_t *document);
 
 /* ---- Writing (settings_write.c) ---- */

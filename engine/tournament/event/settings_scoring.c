@@ -1,11 +1,12 @@
-/* The scoring of a stage: the code of a scheme, or an organizer's own, which is an object.
+/* The scoring of a stage: the code of a scheme, or an object for an organizer's own.
  *
  *      {"scheme": "3-1-0", "places": {"2": [3, 0], "4": [10, 7, 5, 3]}, "draw": 1,
  *       "pairing_bye": 1, "full_bye": 3, "half_bye": "3/2", "zero_bye": 0, "neutral": 1}
  *
- * `scheme` is needed; what else is left out is as there. Points are whole numbers or fractions as
- * texts that come out in 60ths; a `draw` of null is the mean of both places. Written, an own scheme
- * has every member, and one that is as its `scheme` is the code alone. */
+ * `scheme` is required; other missing members are taken from it. Points are whole numbers, or
+ * fractions as texts that are a whole number of 60ths; a `draw` of null is the mean of both places.
+ * A written scheme has every member; one equal to its `scheme` is written as the code alone.
+ */
 #include <string.h>
 
 #include "engine/tournament/event/settings_parts.h"
@@ -17,7 +18,7 @@ struct member {
     uint16_t offset;
 };
 
-/* In byte order of the names; with `places` and `scheme` before the last. */
+/* In byte order of the names; `places` and `scheme` come before the last. */
 static const struct member members[MEMBERS] = {
     {"draw", offsetof(struct scoring, draw)},
     {"full_bye", offsetof(struct scoring, unplayed[ROUND_FULL_BYE])},
@@ -46,7 +47,7 @@ static bool fail_code(const struct settings_reading *reading, const char *field)
     return settings_fail(reading, field, message);
 }
 
-/* `3/2`: digits, a stroke, digits. */
+/* `3/2`: digits, a slash, digits. */
 static bool read_fraction(struct span written, uint64_t *numerator, uint64_t *denominator)
 {
     const char *stroke = memchr(written.at, '/', written.length);
@@ -96,13 +97,14 @@ static bool read_places(const struct settings_reading *reading, const char *fiel
         bool known = seats[0] >= '2' && seats[0] <= '0' + TOURNAMENT_SEATS_MAX && seats[1] == 0;
         unsigned count = known ? (unsigned)(seats[0] - '0') : 0;
         if (!known || !take_places(list, count, scoring->place[count]))
-            return settings_fail(reading, field,
-                                 "has places as {\"2\": [3, 0], ..}: for each number of seats as "
-                                 "many points from 0 to 273 (\"3/2\" if not whole), the first more "
-                                 "than the last.");
+            return settings_fail(
+                reading, field,
+                "must have places as {\"2\": [3, 0], ..}: for each number of seats as "
+                "many points from 0 to 273 (\"3/2\" if not whole), the first more "
+                "than the last.");
     }
     return json_is_object(object) ||
-           settings_fail(reading, field, "has places as an object: {\"2\": [3, 0], ..}.");
+           settings_fail(reading, field, "must have places as an object: {\"2\": [3, 0], ..}.");
 }
 
 static bool read_member(const struct settings_reading *reading, const char *field,
@@ -148,7 +150,7 @@ static bool read_members(const struct settings_reading *reading, const char *fie
     return true;
 }
 
-/* What has to be in a log. */
+/* True if it has every member, as in a log. */
 static bool is_whole(json_t *object)
 {
     return json_object_size(object) == MEMBERS + 2 &&
@@ -163,7 +165,7 @@ static bool read_own(const struct settings_reading *reading, const char *field, 
         json_is_string(code) ? scoring_find(span_of(json_string_value(code))) : NULL;
     if (scheme == NULL)
         return settings_fail(reading, field,
-                             "needs the code of a `scheme` that it begins with, as 5-3-2-1.");
+                             "needs the code of a `scheme` to start from, such as 5-3-2-1.");
     stage->scheme = scheme;
     stage->scoring = scheme->scoring;
     if (!reading->newest && !is_whole(object))
@@ -217,7 +219,7 @@ static json_t *write_places(const struct scoring *scoring)
     return places;
 }
 
-/* What a pairing bye is worth in a scheme does not count where free rounds are worth nothing. */
+/* If free rounds are worth nothing, the scheme's value of a pairing bye does not apply. */
 static bool is_overruled(const struct stage_settings *stage, const struct member *member)
 {
     return stage->free_rounds == FREE_ROUNDS_NOTHING &&
@@ -245,7 +247,7 @@ static void write_member(json_t *object, struct scoring *scoring, const struct m
                         shared ? json_null() : write_points(*member_of(scoring, member)));
 }
 
-/* In byte order of the names, as all settings. */
+/* In byte order of the names, like all settings. */
 json_t *settings_write_scoring(const struct stage_settings *stage)
 {
     if (is_usual(stage))

@@ -81,7 +81,7 @@ json_t *settings_write_clock(const struct clock_control *clock)
                      (json_int_t)clock->increment_ms, "cap_ms", (json_int_t)clock->cap_ms);
 }
 
-/* Only what is not as usual: logs of before have none of these. */
+/* Only values other than the defaults: earlier logs have none of these fields. */
 static void write_play(const struct tournament_settings *settings, json_t *document)
 {
     if (settings->clock.kind != CLOCK_NONE)
@@ -123,8 +123,8 @@ json_t *settings_write(const struct tournament_settings *settings)
     return document;
 }
 
-/* Changing settings: what an organizer writes is merged with what there is, read as a whole, and
- * compared with what can no longer change. */
+/* Changing settings: the organizer's object is merged with the current settings, read as a whole,
+ * and checked against what can no longer change. */
 
 static bool names_stage_field(json_t *changes)
 {
@@ -168,15 +168,15 @@ static bool changes_ruleset(const struct tournament_settings *now, json_t *chang
     return slug != NULL && strcmp(slug, now->game->slug) != 0;
 }
 
-/* Another format begins with its own defaults. */
+/* Another format starts with its own defaults. */
 static bool changes_format(const struct tournament_settings *now, json_t *changes)
 {
     const char *format = json_string_value(json_object_get(changes, "format"));
     return format != NULL && strcmp(format, settings_formats[now->stage[0].format].name) != 0;
 }
 
-/* A field that nobody has said anew, and that no longer fits the one that is its limit, takes its
- * default again. */
+/* A field that the change does not set, and that exceeds the new value of its limit, returns to its
+ * default. */
 static void drop_beyond(json_t *stage, const json_t *changes, const char *name, const char *least,
                         const char *most)
 {
@@ -207,7 +207,7 @@ static json_t *merge(const struct tournament_settings *now, json_t *changes)
     return merged;
 }
 
-/* Who writes a whole stage that has begun need not know by which version it is drawn. */
+/* An organizer who writes a whole stage that has begun need not know its pairing version. */
 static void keep_versions(const struct tournament_settings *now, const json_t *changes,
                           size_t started_stages, struct tournament_settings *result)
 {
@@ -219,8 +219,8 @@ static void keep_versions(const struct tournament_settings *now, const json_t *c
             result->stage[i].pairing_version = now->stage[i].pairing_version;
 }
 
-/* The rounds that a stage which has begun has to keep: where the stages before it have no number of
- * rounds of their own, how many of its have begun is not known here, and it keeps them all. */
+/* The rounds that a stage which has begun must keep. If earlier stages have no fixed number of
+ * rounds, it is not known here how many rounds of this stage have begun, and it must keep all. */
 static unsigned rounds_least(const struct tournament_settings *now, size_t stage,
                              size_t started_stages, unsigned rounds_started)
 {
@@ -233,9 +233,9 @@ static unsigned rounds_least(const struct tournament_settings *now, size_t stage
     return known && rounds_started > before ? rounds_started - before : now->stage[stage].rounds;
 }
 
-/* A pod Swiss stage may go on by a newer version: each of its rounds is drawn by itself, by the
- * settings of then. So an event whose draws take too long by an older one can be played to its end.
- */
+/* A pod Swiss stage may continue with a newer version, because each round is drawn by itself with
+ * the settings of that moment. So an event whose draws take too long in an older version can be
+ * completed. */
 static bool is_newer_version(const struct settings_field *field, const struct stage_settings *now,
                              const struct stage_settings *then)
 {
@@ -260,7 +260,7 @@ static bool keeps_stage(const struct settings_reading *reading, const struct sta
     json_decref(was);
     json_decref(is);
     return broken == NULL ||
-           settings_fail(reading, broken, "cannot change any more: the stage has begun.");
+           settings_fail(reading, broken, "can no longer change: the stage has begun.");
 }
 
 static bool keeps_stages(const struct settings_reading *reading,
@@ -282,13 +282,13 @@ static bool keeps_stages(const struct settings_reading *reading,
         bool ended = i + 1 < started_stages;
         if (then->stage[i].rounds < least || (ended && then->stage[i].rounds > least))
             return settings_fail(&at, "rounds",
-                                 ended ? "cannot change any more: the stage is over."
+                                 ended ? "can no longer change: the stage is over."
                                        : "must not be fewer than have begun.");
     }
     return true;
 }
 
-/* What the event is about cannot change once it is played. */
+/* The basics of an event cannot change once play has begun. */
 static bool keeps_event(const struct settings_reading *reading,
                         const struct tournament_settings *now,
                         const struct tournament_settings *then)
@@ -296,14 +296,14 @@ static bool keeps_event(const struct settings_reading *reading,
     if (now->game != then->game)
         return settings_fail(reading,
                              strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset",
-                             "cannot change any more: the event has begun.");
+                             "can no longer change: the event has begun.");
     if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
-        return settings_fail(reading, "options", "cannot change any more: the event has begun.");
+        return settings_fail(reading, "options", "can no longer change: the event has begun.");
     return now->seeding == then->seeding ||
-           settings_fail(reading, "seeding", "cannot change any more: numbers are given.");
+           settings_fail(reading, "seeding", "can no longer change: numbers have been given.");
 }
 
-/* Who wrote no stages is told of settings_fields as they were written. */
+/* If the object had no `stages`, its fields are reported without the prefix. */
 static void drop_prefix(struct settings_fault *fault, size_t stages)
 {
     static const char prefix[] = "stages[0].";

@@ -1,4 +1,4 @@
-/* The fold: lines by kind, the arrays of an event, and questions to it. */
+/* The fold over a log's lines: lines by kind, the arrays of an event, and queries. */
 #include "engine/tournament/event/tournament.h"
 #include "engine/base/json.h"
 
@@ -85,8 +85,8 @@ void tournament_free(struct tournament *tournament)
 
 /* ---- Copying ---- */
 
-/* A copy of `count` elements in an array with room for `most`; `good` turns false if memory is
- * short. */
+/* A copy of `count` elements in an array with room for `most`; sets `good` to false when out of
+ * memory. */
 static void *copy_array(const void *from, size_t count, size_t most, size_t size, bool *good)
 {
     if (most == 0)
@@ -202,13 +202,13 @@ bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size
     void *grown = realloc(*array, room * size);
     if (grown == NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is no memory for the event.");
+                      "There is not enough memory for the event.");
     *array = grown;
     *most = room;
     return true;
 }
 
-/* FNV-1a: players' ids are not chosen by those who would want them to collide. */
+/* FNV-1a is enough: players cannot choose their ids to make them collide. */
 static size_t hash_of(struct span player)
 {
     uint64_t hash = 14695981039346656037U;
@@ -293,7 +293,7 @@ bool read_id(struct taking *taking, const char *name, const char **id)
 {
     const json_t *value = json_object_get(taking->line->detail, name);
     *id = json_string_value(value);
-    return is_id(value) || bad_line(taking, "An id of the line is missing or none.");
+    return is_id(value) || bad_line(taking, "An id of the line is missing or malformed.");
 }
 
 bool read_entry(struct taking *taking, const char *name, uint16_t *entry)
@@ -314,7 +314,7 @@ bool read_two(struct taking *taking, uint16_t entry[static 2])
     for (size_t i = 0; i < 2; i++) {
         const json_t *id = json_array_get(players, i);
         if (!is_id(id))
-            return bad_line(taking, "An id of the line is missing or none.");
+            return bad_line(taking, "An id of the line is missing or malformed.");
         entry[i] = tournament_entry(taking->event, span_of(json_string_value(id)));
         if (entry[i] == TOURNAMENT_NOBODY)
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
@@ -367,11 +367,12 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
     if (take == NULL || !json_is_object(line->detail))
         return bad_line(&taking, "There is no such kind of line.");
     if ((take == take_created) != (tournament->lines == 0))
-        return bad_line(&taking, "An event begins with the line `created`.");
+        return bad_line(&taking, "The first line of an event must be `created`.");
     if (tournament->index == NULL) {
         tournament->index = calloc(1, sizeof *tournament->index);
         if (tournament->index == NULL)
-            return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the event.");
+            return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY,
+                          "There is not enough memory for the event.");
     }
     if (!take(&taking))
         return false;
@@ -381,7 +382,7 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
     return true;
 }
 
-/* An event told anew. */
+/* An event restated. */
 static bool apply_nested(struct tournament *tournament, const struct tournament_line *line,
                          struct refusal *refusal)
 {
@@ -416,7 +417,7 @@ static bool apply_nested(struct tournament *tournament, const struct tournament_
     return true;
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 uint16_t tournament_entry(const struct tournament *tournament, struct span player)
 {
@@ -464,7 +465,7 @@ const struct stage_settings *tournament_stage(const struct tournament *tournamen
     return tournament->stages == 0 ? NULL : &tournament->settings.stage[tournament->stages - 1];
 }
 
-/* How many play a stage; 0 if that is not known yet. */
+/* How many play in a stage; 0 if not known yet. */
 static size_t entries_of_stage(const struct tournament *tournament, size_t stage)
 {
     if (stage < tournament->stages)

@@ -1,8 +1,8 @@
-/* An event as its log makes it. The log is all there is: who takes part, who was paired with whom,
- * what came of it and what was ruled are functions of its lines, so that any earlier moment can be
- * looked at, a step can be tried before it is taken, and another installation finds the same.
+/* An event as the fold of its log. Entries, pairings, results and rulings are functions of its
+ * lines alone, so any earlier moment can be rebuilt, a step can be tried before it is taken, and
+ * another installation gets the same state.
  *
- * A line has a number, a time, who did it, a kind and a JSON object:
+ * A line has a number, a time, an actor, a kind and a JSON object:
  *
  *      created             {the settings: settings.h}    its actor is the first organizer
  *      settings_changed    {the settings as they are now}
@@ -31,14 +31,14 @@
  *      board_started       {"round", "board", "tables", "first_table"}   duplicate: its tables
  *      table_started       {"round": 0, "table", "numbers"}       ladder, open play: a game
  *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..],
- *                           "forfeited": [number, ..]?, "substituted": [number, ..]?}  marks, as
- *                           the game's record has them: who went out of it, for whom somebody else
- *                           ended it; in order of seats, written only where there are any
+ *                           "forfeited": [number, ..]?, "substituted": [number, ..]?}  marks from
+ *                           the game's record: seats that went out, and seats that a substitute
+ *                           held at the end; in order of seats, written only if not empty
  *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
- *                           "reason"}                 stands over a result; `kind` by name
+ *                           "reason"}                 overrides a result; `kind` by name
  *      ruling_revoked      {"round", "table", "reason"}
- *      table_replayed      {"round", "table", "reason"}          its game and ruling count no more:
- *                           another is played there; not in duplicate, ladder and open play
+ *      table_replayed      {"round", "table", "reason"}          its game and ruling are void:
+ *                           another game is played there; not in duplicate, ladder and open play
  *      challenged          {"players": [challenger, challenged]}   ladder
  *      challenge_cancelled {"players"}
  *      queued              {"player"}                 open play
@@ -48,17 +48,17 @@
  *      closed              {}
  *      cancelled           {"reason"}                 closed without a game: before any round or
  *                                                     table has started
- *      restated            {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  the event so far
- *                           in these kinds, of an event that was begun before there were some of
- *                           them; what stands before it is for people to read
+ *      restated            {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  restates the
+ *                           event so far in these kinds, for an event that began before some of
+ *                           them existed; earlier lines are only for people to read
  *
- * Kinds and fields that are not known are refused, so a log is either understood or not.
- * Capacity: who enters when the event is full waits, and is taken in the order of entering as soon
- * as somebody withdraws or capacity grows; that follows from the lines and is none of its own.
+ * Unknown kinds and fields are refused, so a log is understood completely or not at all.
+ * Capacity: entries to a full event wait, and are accepted in the order of entering as soon as
+ * somebody withdraws or the capacity grows. This follows from the lines and has no line of its own.
  *
- * One person: a player and their bots. Where the settings keep them apart (`same_owner`), no table
- * that a line makes has two of one person; and where a stage cannot part them, whoever comes second
- * does not enter.
+ * One person is a player and their bots. If the settings keep them apart (`same_owner`), no line
+ * makes a table with two entries of one person; if a stage cannot keep them apart, the second entry
+ * is refused.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_H
 #define TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_H
@@ -87,29 +87,30 @@ enum tournament_phase {
     PHASE_CLOSED
 };
 
-/* Bit r - 1 of a set of rounds is round r. */
+/* Bit r - 1 of a set of rounds stands for round r. */
 typedef uint64_t round_set;
 
 enum entrant_state {
     ENTRANT_TAKEN,
     ENTRANT_WAITING,   /* the event is full */
-    ENTRANT_WITHDRAWN, /* before numbers were given; may enter again, at the end of the line */
-    ENTRANT_NOT_THERE  /* taken, but had not checked in when numbers were given; may enter late */
+    ENTRANT_WITHDRAWN, /* before numbers were given; may enter again, at the end of the waiting list
+                        */
+    ENTRANT_NOT_THERE  /* accepted, but not checked in when numbers were given; may enter late */
 };
 
-/* Everybody who ever entered, in the order of the first `entered` line: the index is an entry in
- * the sense of result.h. */
+/* All who ever entered, in the order of their first `entered` line. The index is an entry in the
+ * sense of result.h. */
 struct entrant {
     char player[TOURNAMENT_ID_BYTES];
-    char owner[TOURNAMENT_ID_BYTES]; /* of a bot; "" for who is none, and in older logs */
+    char owner[TOURNAMENT_ID_BYTES]; /* a bot's owner; "" for others, and in older logs */
     bool checked_in;
     uint8_t state;    /* enum entrant_state */
     uint16_t number;  /* from 1; 0 until numbers are given */
-    uint16_t from;    /* first round that it can be part of; 1 but for late entries */
-    uint32_t entered; /* number of the line that counts for the order */
+    uint16_t from;    /* first round it can take part in; 1 except for late entries */
+    uint32_t entered; /* number of the line that determines the order */
     int32_t rating;   /* 0 = none */
-    round_set out;    /* rounds of which it is no part, because it has dropped */
-    round_set full_bye, half_bye, zero_bye; /* granted */
+    round_set out;    /* rounds it misses because it has dropped */
+    round_set full_bye, half_bye, zero_bye; /* granted byes */
 };
 
 /* One table of one round, played or to be played. */
@@ -117,25 +118,25 @@ struct tournament_table {
     uint16_t round; /* 0: ladder, open play */
     uint16_t table;
     uint16_t board; /* duplicate: from 1; else 0 */
-    uint16_t match; /* of a bracket, or TOURNAMENT_NOBODY */
+    uint16_t match; /* match of a bracket, or TOURNAMENT_NOBODY */
     uint8_t stage;  /* from 0 */
     uint8_t seats;
-    bool has_result;     /* of a game, or ruled */
+    bool has_result;     /* of a game, or by ruling */
     bool ruled;          /* `result` is a ruling's */
     bool played;         /* the game has ended: `game_result` is its result */
-    uint8_t forfeited;   /* bit s: seat s went out of the game, */
-    uint8_t substituted; /* and: a substitute sat there at its end */
+    uint8_t forfeited;   /* bit s: seat s went out of the game */
+    uint8_t substituted; /* bit s: a substitute held the seat at the end */
     uint8_t padding;
-    uint32_t line;  /* that decided it */
-    uint32_t since; /* line that started it */
+    uint32_t line;  /* number of the line that decided it */
+    uint32_t since; /* number of the line that started it */
     int64_t since_ms;
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
-    char game[TOURNAMENT_ID_BYTES];       /* "" until it has ended */
-    struct table_result result;           /* what counts */
+    char game[TOURNAMENT_ID_BYTES];       /* "" until the game has ended */
+    struct table_result result;           /* the result that counts */
     struct table_result game_result;
 };
 
-/* Who has no seat in a round, and why. */
+/* An entry without a seat in a round, and why. */
 struct tournament_bye {
     uint16_t round;
     uint16_t board; /* duplicate: from 1; else 0 */
@@ -147,9 +148,9 @@ struct tournament_bye {
 struct tournament_round {
     uint16_t number;
     uint8_t stage;
-    bool started;       /* else a draft */
-    uint16_t attempt;   /* of the draw */
-    uint16_t changes;   /* by hand */
+    bool started;       /* otherwise a draft */
+    uint16_t attempt;   /* attempt of the draw */
+    uint16_t changes;   /* changes by hand */
     size_t first_table; /* tables[first_table .. + table_count) */
     size_t table_count;
     size_t first_bye;
@@ -166,16 +167,16 @@ struct tournament_stage {
     uint16_t first_round; /* number of its first round */
 };
 
-/* Two who are kept apart; entries. */
+/* A pair that is kept apart; entries. */
 struct tournament_pair {
     uint16_t a, b;
     uint16_t weight; /* 1 .. POD_WEIGHT_MAX, or POD_FORBIDDEN */
 };
 
-/* Ladder and open play: what happened, in order. */
+/* Ladder and open play: the events in order. */
 struct tournament_challenge {
     uint16_t challenger, challenged;
-    uint16_t table; /* 0 until it is played */
+    uint16_t table; /* 0 until played */
     bool over;      /* cancelled or played */
     uint32_t line;
     int64_t at_ms;
@@ -193,18 +194,18 @@ struct tournament_role {
 
 struct tournament {
     enum tournament_phase phase;
-    bool cancelled; /* PHASE_CLOSED, and nothing was ever played */
+    bool cancelled; /* PHASE_CLOSED, and no game was ever played */
     struct tournament_settings settings;
-    json_t *settings_document; /* owned; settings borrow from it */
+    json_t *settings_document; /* owned; the settings borrow from it */
     struct entrant *entrants;
     size_t entrant_count;
     size_t numbered; /* highest number given */
     struct tournament_stage stage[SETTINGS_STAGES_MAX];
-    size_t stages;                   /* begun */
+    size_t stages;                   /* that have begun */
     struct tournament_round *rounds; /* the last may be a draft */
     size_t round_count;
     uint16_t rounds_started;
-    uint16_t attempts; /* draws of the round that is next: drafts that were withdrawn or stand */
+    uint16_t attempts; /* draws of the next round: drafts withdrawn or pending */
     struct tournament_table *tables;
     size_t table_count;
     struct tournament_bye *byes;
@@ -215,59 +216,63 @@ struct tournament {
     size_t challenge_count;
     size_t open_tables; /* of round 0: their numbers are 1 .. open_tables */
     size_t open_undecided;
-    struct tournament_wait *queue; /* who waits now */
+    struct tournament_wait *queue; /* the players waiting now */
     size_t queue_count;
     struct tournament_role *roles;
     size_t role_count;
     uint32_t lines;    /* number of the last line */
     int64_t last_ms;   /* the latest time of a line */
-    json_t *schedules; /* owned, or NULL: those of the present stage's divisions, as the draw of
-                          its first round tells them (pairing.h) */
+    json_t *schedules; /* owned, or NULL: schedules of the current stage's divisions, from the draw
+                          of its first round (pairing.h) */
     struct tournament_index *index; /* owned: players by id, entrants by number, tables by place */
 };
 
 /* One line. Borrowed. */
 struct tournament_line {
     uint32_t number;   /* from 1, without gaps */
-    int64_t at_ms;     /* as the server that took it saw its clock: several may differ a little */
+    int64_t at_ms;     /* by the clock of the server that wrote it: servers may differ a little */
     const char *actor; /* player id, or "" for the service itself */
     const char *kind;
     json_t *detail;
 };
 
-/* Refusals, stable; most name what an organizer can mend. */
-#define TOURNAMENT_REFUSAL_LINE   "bad-event-line" /* not a line: kind, field, range, number */
-#define TOURNAMENT_REFUSAL_PHASE  "wrong-state"    /* not now */
-#define TOURNAMENT_REFUSAL_PLAYER "not-entered"    /* not entered, or not in this state */
+/* Refusals, stable; most name something that an organizer can fix. */
+#define TOURNAMENT_REFUSAL_LINE                                                                    \
+    "bad-event-line"                            /* malformed line: kind, field, range or number    \
+                                                 */
+#define TOURNAMENT_REFUSAL_PHASE  "wrong-state" /* not possible in this state */
+#define TOURNAMENT_REFUSAL_PLAYER "not-entered" /* not entered, or not in this state */
 #define TOURNAMENT_REFUSAL_TWICE                                                                   \
-    "already-entered"                             /* or checked in, dropped, kept apart already    \
-                                                   */
-#define TOURNAMENT_REFUSAL_ROUND  "round-running" /* tables without a result; a draft is there */
-#define TOURNAMENT_REFUSAL_STALE  "draw-is-stale" /* somebody in a draft has left since */
-#define TOURNAMENT_REFUSAL_TABLE  "no-such-table" /* or a result of others than sit there */
-#define TOURNAMENT_REFUSAL_LATE   "too-late"      /* entries, byes, settings after their time */
-#define TOURNAMENT_REFUSAL_FULL   "event-full"    /* a limit of the service, not the capacity */
-#define TOURNAMENT_REFUSAL_OWNER  "same-owner"    /* two of one person at a table, or entered */
+    "already-entered"                            /* or checked in, dropped, kept apart already     \
+                                                  */
+#define TOURNAMENT_REFUSAL_ROUND "round-running" /* tables without a result; a draft is pending */
+#define TOURNAMENT_REFUSAL_STALE "draw-is-stale" /* somebody in the draft has left since */
+#define TOURNAMENT_REFUSAL_TABLE "no-such-table" /* or a result of players who do not sit there */
+#define TOURNAMENT_REFUSAL_LATE  "too-late"      /* entries, byes, settings after their time */
+#define TOURNAMENT_REFUSAL_FULL  "event-full"    /* a limit of the service, not the capacity */
+#define TOURNAMENT_REFUSAL_OWNER                                                                   \
+    "same-owner" /* two entries of one person at a table, or entered                               \
+                  */
 #define TOURNAMENT_REFUSAL_MEMORY "out-of-memory"
 
 /* An event before its first line. */
 void tournament_init(struct tournament *tournament);
 void tournament_free(struct tournament *tournament);
 
-/* Applies the next line. False: refused, the event is as it was (but after `out-of-memory`, when it
- * can only be freed). Whoever wants to know whether a step is allowed, applies its line to an event
- * that it has loaded, and stores the line if that is taken. Pure. */
+/* Applies the next line. False: refused, and the event is unchanged (except after `out-of-memory`,
+ * when it can only be freed). To learn whether a step is allowed, apply its line to a loaded event,
+ * and store the line if it is accepted. Pure. */
 bool tournament_apply(struct tournament *tournament, const struct tournament_line *line,
                       struct refusal *refusal);
 
-/* The same event, to try something on: NULL if memory is short. Free both. */
+/* A copy of the event for trial steps; NULL when out of memory. Free both. */
 struct tournament *tournament_copy(const struct tournament *tournament);
 
-/* The memory that a copy takes, in bytes. Settings and schedules are shared by all copies and
- * counted with none. */
+/* The memory that a copy takes, in bytes. Settings and schedules are shared by all copies and not
+ * counted. */
 size_t tournament_bytes(const struct tournament *tournament);
 
-/* ---- Asking. TOURNAMENT_NOBODY, NULL or 0 where there is none ---- */
+/* ---- Queries. TOURNAMENT_NOBODY, NULL or 0 if there is none ---- */
 
 uint16_t tournament_entry(const struct tournament *tournament, struct span player);
 uint16_t tournament_entry_numbered(const struct tournament *tournament, uint16_t number);
@@ -275,47 +280,46 @@ struct tournament_table *tournament_table(const struct tournament *tournament, u
                                           unsigned table);
 struct tournament_round *tournament_draft(const struct tournament *tournament);
 
-/* Who would take part if entries closed now. */
+/* Those who would take part if entries closed now. */
 struct tournament_field {
-    unsigned there;   /* entered, and checked in where the event asks for it */
+    unsigned there;   /* entered, and checked in if the event requires it */
     unsigned missing; /* entered, but not checked in */
     unsigned needed;  /* of the first stage: settings_entries_least() */
 };
 
-/* True if as many would take part as are needed to begin. Whoever is about to close entries asks;
- * the line `entries_closed` is taken without: there are logs in which fewer got numbers. Pure. */
+/* True if enough would take part to begin. Ask before closing entries; the line `entries_closed`
+ * itself is accepted without this check, because in some logs fewer got numbers. Pure. */
 bool tournament_has_field(const struct tournament *tournament, struct tournament_field *field);
-/* True of two different entries of one person whom the event keeps apart. */
+/* True for two different entries of one person that the event keeps apart. */
 bool tournament_parts(const struct tournament *tournament, uint16_t one, uint16_t other);
 
-/* The stage that the next round belongs to, or NULL if none is left or has begun. */
+/* The stage of the next round, or NULL if none is left or none has begun. */
 const struct stage_settings *tournament_stage(const struct tournament *tournament);
 
-/* The number that the event's last round has: those planned, or, of a round robin, those that its
- * entries make. 0 where results or entries to come decide: eliminations, leagues at tables of two,
- * a round robin before its entries are known. */
+/* The number of the event's last round: as planned or, for a round robin, determined by its
+ * entries. 0 if results or future entries decide: eliminations, leagues at tables of two, a round
+ * robin before its entries are known. */
 unsigned tournament_rounds_planned(const struct tournament *tournament);
 
 /* True if a started round, or a game of ladder or open play, has no result yet. */
 bool tournament_is_running(const struct tournament *tournament);
 
-/* The earliest moment, in ms, at which something has to be done though nobody asks for it: a
- * challenge of a ladder was not answered in time, or somebody has waited in the queue of open play
- * for as long as its patience. 0 = none. */
+/* The earliest moment, in ms, at which something is due without a request: an unanswered challenge
+ * of a ladder expires, or a wait in the queue of open play exceeds the patience. 0 = none. */
 int64_t tournament_due_ms(const struct tournament *tournament);
 
-/* The moment until which a challenge has to be accepted; 0 = any time. */
+/* The moment until which a challenge must be accepted; 0 = unlimited. */
 int64_t tournament_answer_ms(const struct tournament *tournament,
                              const struct tournament_challenge *challenge);
 
-/* How an entry takes part in a round that is to be drawn: ROUND_PLAYED if it wants a seat, else the
- * kind of its bye or absence. */
+/* How an entry takes part in the next round to be drawn: ROUND_PLAYED if it wants a seat, otherwise
+ * the kind of its bye or absence. */
 enum round_kind tournament_presence(const struct tournament *tournament, uint16_t entry,
                                     unsigned round);
 
-/* Byes and results up to `rounds` of the stages `first_stage` .. `last_stage`, as standings.h and
- * the pairings take them: a new array that the caller frees with free(), `count` how many. Entries
- * are the indices of entrants. NULL if memory is short. */
+/* Byes and results up to `rounds` of the stages `first_stage` .. `last_stage`, in the form that
+ * standings.h and the pairings take: a new array for free(), with its length in `count`. Entries
+ * are the indices of entrants. NULL when out of memory. */
 struct table_result *tournament_results(const struct tournament *tournament, size_t first_stage,
                                         size_t last_stage, unsigned rounds, size_t *count);
 

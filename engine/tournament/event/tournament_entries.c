@@ -1,4 +1,4 @@
-/* Lines about the event itself and those who take part. */
+/* Lines about the event itself and its entries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@ enum { RATING_MAX = 1 << 24, QUEUE_MOST = 512, ROLES_MOST = 1000, PAIRS_MOST = 6
 
 static bool bad_settings(struct taking *taking)
 {
-    return bad_line(taking, "The settings of the line are not in order.");
+    return bad_line(taking, "The settings of the line are not valid.");
 }
 
-/* Who makes an event is its first organizer. */
+/* The creator of an event is its first organizer. */
 static bool add_maker(struct taking *taking)
 {
     struct tournament *event = taking->event;
@@ -62,7 +62,7 @@ bool take_settings_changed(struct taking *taking)
 
 /* ---- Entering ---- */
 
-/* A player who has dropped out of the rounds to come has left a place free. */
+/* A player who has dropped out of future rounds leaves a place free. */
 static size_t count_taken(const struct tournament *event)
 {
     unsigned round = (unsigned)event->round_count + 1;
@@ -78,7 +78,7 @@ static bool is_full(const struct tournament *event)
     return event->settings.capacity > 0 && count_taken(event) >= event->settings.capacity;
 }
 
-/* Who has waited longest, or NULL. */
+/* The longest-waiting entry, or NULL. */
 static struct entrant *first_waiting(const struct tournament *event)
 {
     struct entrant *first = NULL;
@@ -99,7 +99,7 @@ void take_waiting(struct tournament *event)
         next->state = ENTRANT_TAKEN;
 }
 
-/* Numbers are kept by who has been there; entries can be opened again before any round. */
+/* Entrants keep their numbers; entries can be reopened before the first round. */
 bool take_entries_opened(struct taking *taking)
 {
     static const char *const none[] = {NULL};
@@ -133,7 +133,7 @@ static bool read_rating(struct taking *taking, int32_t *rating)
     return true;
 }
 
-/* Makes the index twice as large as the entrants, before one more comes. */
+/* Makes the index twice as large as the entrants, before one more is added. */
 static bool make_room(struct taking *taking)
 {
     struct tournament *event = taking->event;
@@ -148,7 +148,7 @@ static bool make_room(struct taking *taking)
     uint16_t *grown = calloc(slots, sizeof *grown);
     if (grown == NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is no memory for the event.");
+                      "There is not enough memory for the event.");
     free(index->slots);
     index->slots = grown;
     index->slot_count = slots;
@@ -157,14 +157,14 @@ static bool make_room(struct taking *taking)
     return true;
 }
 
-/* The entrant that the player is from now on, with everything but its state. */
+/* The player's entrant, complete except for its state. */
 static struct entrant *add_entrant(struct taking *taking, const char *player, uint16_t known)
 {
     struct tournament *event = taking->event;
     if (known == TOURNAMENT_NOBODY) {
         if (event->entrant_count == SETTINGS_ENTRIES_MAX) {
             refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                   "An event takes 4096 entries at most.");
+                   "An event can have at most 4096 entries.");
             return NULL;
         }
         if (!make_room(taking))
@@ -181,7 +181,7 @@ static struct entrant *add_entrant(struct taking *taking, const char *player, ui
     return entrant;
 }
 
-/* Formats in which somebody can come in when the stage has begun. */
+/* Formats that players can join after the stage has begun. */
 static bool takes_late(const struct stage_settings *stage)
 {
     return stage->format == FORMAT_POD_SWISS || stage->format == FORMAT_DUTCH ||
@@ -202,7 +202,7 @@ static bool may_come_late(struct taking *taking)
                       "It is too late to enter this event.");
     if (event->stages == 1 && !takes_late(&settings->stage[0]))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "Nobody can come into this format once it has begun.");
+                      "Nobody can join this format once it has begun.");
     return !is_full(event) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "The event is full.");
 }
@@ -240,13 +240,13 @@ static bool enter(struct taking *taking, const char *player, uint16_t known, int
     return true;
 }
 
-/* Who still waits when numbers are given can enter late, like anybody. */
+/* Entries still waiting when numbers are given can enter late, like anyone else. */
 static bool is_entered(const struct entrant *entrant, bool late)
 {
     return entrant->state == ENTRANT_TAKEN || (entrant->state == ENTRANT_WAITING && !late);
 }
 
-/* "" where there is none. */
+/* "" if there is none. */
 static bool read_owner(struct taking *taking, const char **owner)
 {
     *owner = "";
@@ -275,7 +275,7 @@ bool check_owners(struct taking *taking, const struct tournament_table *table)
             if (tournament_parts(taking->event, table->entry[other], table->entry[seat]))
                 return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWNER,
                               "A table would have a player and a bot of theirs, or two bots of one "
-                              "owner, whom the event keeps apart (`same_owner`).");
+                              "owner; the event keeps them apart (`same_owner`).");
     return true;
 }
 
@@ -285,7 +285,7 @@ static bool is_in(const struct entrant *entrant)
     return (entrant->state == ENTRANT_TAKEN || entrant->state == ENTRANT_WAITING) && !dropped;
 }
 
-/* Refuses who comes second of one person, where some stage could not part the two. */
+/* Refuses a second entry of one person if some stage cannot keep the two apart. */
 static bool is_parted(struct taking *taking, const char *player, const char *owner)
 {
     const struct tournament *event = taking->event;
@@ -343,7 +343,7 @@ bool take_withdrawn(struct taking *taking)
     if (entrant->state == ENTRANT_WITHDRAWN)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player is not entered.");
     if (entrant->number != 0 || event->phase == PHASE_CLOSED)
-        return not_now(taking, "Who has a number can only drop out of the coming rounds.");
+        return not_now(taking, "A player with a number can only drop out of future rounds.");
     entrant->state = ENTRANT_WITHDRAWN;
     entrant->checked_in = false;
     take_waiting(event);
@@ -359,15 +359,16 @@ bool take_checked_in(struct taking *taking)
     if (!has_only(taking, names) || !read_entry(taking, "player", &entry))
         return false;
     if (!json_is_boolean(present))
-        return bad_line(taking, "A check-in says whether the player is present.");
+        return bad_line(taking, "A check-in must say whether the player is present.");
     struct entrant *entrant = &event->entrants[entry];
     if (event->phase != PHASE_ENTRIES_OPEN || !event->settings.check_in)
-        return not_now(taking, "Check-in is while entries are open, in events that ask for it.");
+        return not_now(
+            taking, "Check-in is only possible while entries are open, in events that require it.");
     if (entrant->state != ENTRANT_TAKEN && entrant->state != ENTRANT_WAITING)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player is not entered.");
     if (entrant->checked_in == json_is_true(present))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "That is how this player stands already.");
+                      "This player already has that status.");
     entrant->checked_in = json_is_true(present);
     return true;
 }
@@ -388,7 +389,7 @@ bool tournament_has_field(const struct tournament *event, struct tournament_fiel
     return field->there >= field->needed;
 }
 
-/* Numbers all in the list, or none: then the event is as it was. */
+/* Numbers all in the list, or none: then the event is unchanged. */
 static bool number_all(struct taking *taking, const json_t *numbers)
 {
     struct tournament *event = taking->event;
@@ -398,7 +399,7 @@ static bool number_all(struct taking *taking, const json_t *numbers)
             is_id(id) ? tournament_entry(event, span_of(json_string_value(id))) : TOURNAMENT_NOBODY;
         if (entry == TOURNAMENT_NOBODY || !is_there(event, &event->entrants[entry]) ||
             event->entrants[entry].number != 0)
-            return bad_line(taking, "A number goes to somebody who has none to get.");
+            return bad_line(taking, "The line gives a number to a player who cannot have one.");
         if (!give_number(taking, entry))
             return false;
     }
@@ -425,7 +426,7 @@ bool take_entries_closed(struct taking *taking)
     for (size_t i = 0; i < event->entrant_count; i++)
         there += is_there(event, &event->entrants[i]);
     if (!json_is_array(numbers) || json_array_size(numbers) != there)
-        return bad_line(taking, "Not everybody who takes part gets a number.");
+        return bad_line(taking, "The line leaves out a player who takes part.");
     if (!number_all(taking, numbers)) {
         forget_numbers(event);
         return false;
@@ -450,7 +451,7 @@ static bool read_numbered(struct taking *taking, uint16_t *entry)
                   "This player has no number in the event.");
 }
 
-/* Leaves the queue and open challenges as well. */
+/* Also removes the entry from the queue and cancels its open challenges. */
 static void leave_open_play(struct tournament *event, uint16_t entry)
 {
     size_t kept = 0;
@@ -504,10 +505,10 @@ bool take_returned(struct taking *taking)
     struct entrant *entrant = &event->entrants[entry];
     if ((entrant->out & round_bit((unsigned)from)) == 0)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
-                      "This player is part of that round.");
+                      "This player already takes part in that round.");
     if (is_bracket(tournament_stage(event)))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "Who has left a bracket cannot come back into it.");
+                      "A player who has left a bracket cannot return to it.");
     if (!is_parted(taking, entrant->player, entrant->owner))
         return false;
     entrant->out &= ~rounds_from((unsigned)from);
@@ -545,7 +546,7 @@ bool take_bye_granted(struct taking *taking)
     else if (kind != NULL && strcmp(kind, "zero") == 0)
         entrant->zero_bye |= bit;
     else
-        return bad_line(taking, "A bye is full, half or zero.");
+        return bad_line(taking, "A bye must be full, half or zero.");
     return true;
 }
 
@@ -606,7 +607,7 @@ bool take_kept_apart(struct taking *taking)
     if (pair == NULL) {
         if (event->pair_count == PAIRS_MOST)
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                          "An event keeps 65536 pairs apart at most.");
+                          "An event can keep at most 65536 pairs apart.");
         if (!grow(taking, (void **)&event->pairs, &event->index->pairs_most, event->pair_count + 1,
                   sizeof *event->pairs))
             return false;
@@ -632,7 +633,7 @@ bool take_not_kept_apart(struct taking *taking)
 
 /* ---- Ladder and open play ---- */
 
-/* Ready to play a game outside of rounds: in an event of that format, and not playing. */
+/* Free to play outside of rounds: the event has such a format, and the entry is not playing. */
 static bool is_free(const struct tournament *event, uint16_t entry)
 {
     for (size_t i = 0; i < event->table_count; i++) {
@@ -649,10 +650,11 @@ static bool plays_openly(struct taking *taking, enum tournament_format format, u
     const struct tournament *event = taking->event;
     if ((event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING) ||
         event->settings.stage[event->stages == 0 ? 0 : event->stages - 1].format != format)
-        return not_now(taking, "The event has nothing of this kind now.");
+        return not_now(taking, "The event's current format does not have this.");
     const struct entrant *entrant = &event->entrants[entry];
     return (entrant->number != 0 && (entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1)) == 0) ||
-           refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player takes no part now.");
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                  "This player does not take part now.");
 }
 
 static size_t find_waiting(const struct tournament *event, uint16_t entry)
@@ -673,9 +675,9 @@ bool take_queued(struct taking *taking)
         return false;
     if (find_waiting(event, entry) < event->queue_count || !is_free(event, entry))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "This player waits or plays already.");
+                      "This player is already waiting or playing.");
     if (event->queue_count == QUEUE_MOST)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "512 can wait at most.");
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "At most 512 players can wait.");
     if (!begin_open_stage(taking) ||
         !grow(taking, (void **)&event->queue, &event->index->queue_most, event->queue_count + 1,
               sizeof *event->queue))
@@ -693,7 +695,7 @@ bool take_unqueued(struct taking *taking)
         return false;
     size_t i = find_waiting(event, entry);
     if (i == event->queue_count)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player does not wait.");
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player is not waiting.");
     event->queue_count--;
     memmove(&event->queue[i], &event->queue[i + 1],
             (event->queue_count - i) * sizeof *event->queue);
@@ -710,7 +712,7 @@ static bool has_challenge(const struct tournament *event, uint16_t entry)
     return false;
 }
 
-/* Whether the rungs allow it, is for whoever writes the line to ask (ladder.h). */
+/* Before writing the line, the caller asks ladder.h whether the rungs allow the challenge. */
 bool take_challenged(struct taking *taking)
 {
     static const char *const names[] = {"players", NULL};
@@ -729,7 +731,7 @@ bool take_challenged(struct taking *taking)
                       "One of the two has an open challenge.");
     if (event->challenge_count == TOURNAMENT_TABLES_MAX)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                      "An event has 65535 challenges at most.");
+                      "An event can have at most 65535 challenges.");
     if (!begin_open_stage(taking) ||
         !grow(taking, (void **)&event->challenges, &event->index->challenges_most,
               event->challenge_count + 1, sizeof *event->challenges))
@@ -779,7 +781,7 @@ static bool read_role(struct taking *taking, const char **player, bool *organize
         return false;
     *organizer = role != NULL && strcmp(role, "organizer") == 0;
     return *organizer || (role != NULL && strcmp(role, "arbiter") == 0) ||
-           bad_line(taking, "A role is organizer or arbiter.");
+           bad_line(taking, "The role must be organizer or arbiter.");
 }
 
 bool take_role_given(struct taking *taking)
@@ -791,11 +793,12 @@ bool take_role_given(struct taking *taking)
         return false;
     struct tournament_role *role = find_role(event, player);
     if (role != NULL && (organizer ? role->organizer : role->arbiter))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE, "This player has the role.");
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
+                      "This player already has the role.");
     if (role == NULL) {
         if (event->role_count == ROLES_MOST)
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                          "An event gives roles to 1000 players at most.");
+                          "An event can give roles to at most 1000 players.");
         if (!grow(taking, (void **)&event->roles, &event->index->roles_most, event->role_count + 1,
                   sizeof *event->roles))
             return false;
@@ -843,15 +846,16 @@ bool take_cancelled(struct taking *taking)
     if (!has_only(taking, names))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
-        return bad_line(taking, "An event is cancelled with a reason.");
+        return bad_line(taking, "Cancelling an event requires a reason.");
     if (event->phase == PHASE_CLOSED)
         return not_now(taking, "The event is closed.");
     if (event->rounds_started > 0 || event->table_count > 0 || tournament_draft(event) != NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PHASE,
-                      tournament_draft(event) != NULL && event->rounds_started == 0
-                          ? "A round is drawn: withdraw the draw, then cancel the event."
-                          : "Games have been played: an event is cancelled before its first one, "
-                            "and closed from then on.");
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_PHASE,
+            tournament_draft(event) != NULL && event->rounds_started == 0
+                ? "A round has been drawn: withdraw the draw, then cancel the event."
+                : "Games have been played: an event can be cancelled only before its first "
+                  "game; close it instead.");
     event->phase = PHASE_CLOSED;
     event->cancelled = true;
     return true;

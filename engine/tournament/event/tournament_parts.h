@@ -1,13 +1,12 @@
-/* What the parts of the fold share: reading lines, and growing the arrays of an event. Private to
- * tournament*.c. */
+/* Shared by tournament*.c only: reading lines, and growing the arrays of an event. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_PARTS_H
 #define TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_PARTS_H
 
 #include "engine/tournament/event/tournament.h"
 
-/* Where entrants and tables are found. */
+/* Indices of entrants and tables. */
 struct tournament_index {
-    uint16_t *slots;     /* entries + 1 by the hash of their player's id, 0 = free */
+    uint16_t *slots;     /* entries + 1 by the hash of the player's id, 0 = free */
     size_t slot_count;   /* a power of two, at least twice the entrants */
     uint16_t *by_number; /* [number - 1] = entry */
     size_t numbers_most; /* room in by_number */
@@ -17,7 +16,7 @@ struct tournament_index {
     size_t queue_most, roles_most;
 };
 
-/* One line on its way. */
+/* A line being applied. */
 struct taking {
     struct tournament *event;
     const struct tournament_line *line;
@@ -37,7 +36,7 @@ line_function take_stage_started, take_round_drawn, take_round_changed, take_rou
 
 /* ---- Reading a line's detail. All of them refuse with TOURNAMENT_REFUSAL_LINE ---- */
 
-/* Refuses unless the detail has no other fields than these; ends with NULL. */
+/* Refuses a detail with any other field than these; the list ends with NULL. */
 bool has_only(struct taking *taking, const char *const *names);
 
 /* A whole number from `least` to `most`. */
@@ -48,7 +47,7 @@ bool read_whole(struct taking *taking, const char *name, json_int_t least, json_
 bool read_id(struct taking *taking, const char *name, const char **id);
 bool is_id(const json_t *value);
 
-/* The entry of the player that a field names; refuses who never entered. */
+/* The entry of the player that a field names; refuses a player who never entered. */
 bool read_entry(struct taking *taking, const char *name, uint16_t *entry);
 
 /* The two entries of a list `players`. */
@@ -60,11 +59,11 @@ bool numbered(const struct tournament *event, const json_t *value, uint16_t *ent
 bool bad_line(struct taking *taking, const char *message);
 bool not_now(struct taking *taking, const char *message);
 
-/* ---- Growing. Room for one more element; false, refused, if memory is short ---- */
+/* ---- Growing. Room for one more element; false, refused, when out of memory ---- */
 
 bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size_t size);
 
-/* Enters a player into the index; there is room. */
+/* Adds a player to the index, which has room. */
 void index_entrant(struct tournament *event, uint16_t entry);
 bool give_number(struct taking *taking, uint16_t entry);
 
@@ -81,14 +80,14 @@ static inline round_set rounds_from(unsigned first)
     return first > TOURNAMENT_ROUNDS_MAX ? 0 : ~(round_set)0 << (first - 1);
 }
 
-/* Begins the first stage with everybody who has a number, for formats that begin by themselves. It
- * changes the event, so it comes behind all that may refuse the line. */
+/* Begins the first stage with every numbered entry, for formats that begin by themselves. It
+ * changes the event, so call it after everything that may refuse the line. */
 bool begin_open_stage(struct taking *taking);
 
-/* Refuses a table at which two sit whom the event keeps apart. */
+/* Refuses a table with two entries that the event keeps apart. */
 bool check_owners(struct taking *taking, const struct tournament_table *table);
 
-/* Takes those who wait as long as there is room. */
+/* Accepts waiting entries while there is room. */
 void take_waiting(struct tournament *event);
 
 #endif

@@ -13,7 +13,7 @@ static bool has_rounds(const struct tournament *event)
     return stage != NULL && tournament_format_has_rounds(stage->format);
 }
 
-/* Makes room for the entries of a stage, which may still grow by late entries. */
+/* Makes room for the entries of a stage, which late entries can extend. */
 static struct tournament_stage *make_stage(struct taking *taking)
 {
     struct tournament *event = taking->event;
@@ -22,7 +22,8 @@ static struct tournament_stage *make_stage(struct taking *taking)
     stage->entry_count = 0;
     stage->first_round = (uint16_t)(event->rounds_started + 1);
     if (stage->entries == NULL)
-        refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the event.");
+        refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
+               "There is not enough memory for the event.");
     return stage->entries == NULL ? NULL : stage;
 }
 
@@ -38,7 +39,7 @@ bool begin_open_stage(struct taking *taking)
     if (event->stages > 0)
         return true;
     if (event->phase != PHASE_ENTRIES_CLOSED)
-        return not_now(taking, "Entries have to be closed first.");
+        return not_now(taking, "Close the entries first.");
     struct tournament_stage *stage = make_stage(taking);
     if (stage == NULL)
         return false;
@@ -48,8 +49,8 @@ bool begin_open_stage(struct taking *taking)
     return true;
 }
 
-/* Reads numbers of entries, none twice, into `entries`, which has room for all. `seen` is one byte
- * for each number, 0 before; it is left marked. */
+/* Reads entry numbers, none twice, into `entries`, which has room for all. `seen` has one byte per
+ * number, initially 0; it stays marked. */
 static bool read_numbers(struct taking *taking, const json_t *numbers, uint16_t *entries,
                          uint8_t *seen)
 {
@@ -68,7 +69,7 @@ static bool may_begin_stage(struct taking *taking)
     const struct tournament *event = taking->event;
     json_int_t number;
     if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
-        return not_now(taking, "A stage begins when entries are closed.");
+        return not_now(taking, "A stage can begin only when entries are closed.");
     if (event->stages == event->settings.stage_count)
         return not_now(taking, "All stages have begun.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
@@ -104,7 +105,7 @@ bool take_stage_started(struct taking *taking)
 
 /* ---- Draws ---- */
 
-/* A draw as it is read: tables and byes behind those that count, until it is taken. */
+/* A draw while it is read: its tables and byes lie after those that count, until it is accepted. */
 struct drawn {
     struct taking *taking;
     unsigned round;
@@ -118,10 +119,10 @@ static bool add_table(struct drawn *drawn, const json_t *numbers, const json_t *
     struct tournament *event = taking->event;
     size_t seats = json_array_size(numbers);
     if (seats < 1 || seats > TOURNAMENT_SEATS_MAX)
-        return bad_line(taking, "A table has one to five seats.");
+        return bad_line(taking, "A table must have one to five seats.");
     if (event->table_count + drawn->tables == TOURNAMENT_TABLES_MAX)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                      "An event has 65535 tables at most.");
+                      "An event can have at most 65535 tables.");
     if (!grow(taking, (void **)&event->tables, &event->index->tables_most,
               event->table_count + drawn->tables + 1, sizeof *event->tables))
         return false;
@@ -135,7 +136,7 @@ static bool add_table(struct drawn *drawn, const json_t *numbers, const json_t *
     if (match != NULL) {
         int64_t number;
         if (!json_read_whole(match, 0, TOURNAMENT_NOBODY - 1, &number))
-            return bad_line(taking, "A match of the line is none.");
+            return bad_line(taking, "A match of the line does not exist.");
         table->match = (uint16_t)number;
     }
     drawn->tables++;
@@ -149,7 +150,7 @@ static bool add_tables(struct drawn *drawn)
     const json_t *matches = json_object_get(detail, "matches");
     if (!json_is_array(tables) ||
         (matches != NULL && json_array_size(matches) != json_array_size(tables)))
-        return bad_line(drawn->taking, "A round has a list of tables.");
+        return bad_line(drawn->taking, "A round must have a list of tables.");
     for (size_t i = 0; i < json_array_size(tables); i++)
         if (!add_table(drawn, json_array_get(tables, i), json_array_get(matches, i)))
             return false;
@@ -182,7 +183,7 @@ static bool add_byes(struct drawn *drawn)
     const json_t *byes = json_object_get(detail, "byes");
     const json_t *absent = json_object_get(detail, "absent");
     if (!json_is_array(byes) || (absent != NULL && !json_is_array(absent)))
-        return bad_line(drawn->taking, "A round has a list of byes.");
+        return bad_line(drawn->taking, "A round must have a list of byes.");
     for (size_t i = 0; i < json_array_size(byes); i++)
         if (!add_bye(drawn, json_array_get(byes, i), ROUND_PAIRING_BYE))
             return false;
@@ -191,19 +192,19 @@ static bool add_byes(struct drawn *drawn)
         const char *kind = json_string_value(json_array_get(each, 1));
         if (json_array_size(each) != 2 || kind == NULL ||
             !add_bye(drawn, json_array_get(each, 0), round_kind_find(span_of(kind))))
-            return bad_line(drawn->taking, "Who is absent has a number and a kind.");
+            return bad_line(drawn->taking, "An absent entry must have a number and a kind.");
     }
     return true;
 }
 
-/* Reads tables and byes of a round behind those there are. */
+/* Reads tables and byes of a round and appends them. */
 static bool read_pairing(struct taking *taking, unsigned round, struct drawn *drawn)
 {
     *drawn = (struct drawn){.taking = taking, .round = round};
     drawn->seen = calloc(taking->event->numbered + 1, 1);
     if (drawn->seen == NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is no memory for the event.");
+                      "There is not enough memory for the event.");
     bool good = add_tables(drawn) && add_byes(drawn);
     free(drawn->seen);
     return good;
@@ -236,9 +237,10 @@ static bool may_pairing(struct taking *taking)
     const struct tournament *event = taking->event;
     json_int_t number;
     if (event->phase != PHASE_RUNNING || !has_rounds(event))
-        return not_now(taking, "Rounds are drawn when a stage has begun.");
+        return not_now(taking, "A round can be drawn only when a stage has begun.");
     if (event->rounds_started == TOURNAMENT_ROUNDS_MAX)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "An event has 64 rounds at most.");
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
+                      "An event can have at most 64 rounds.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
                       "A table is still playing, or a round has been drawn and not started.");
@@ -249,7 +251,7 @@ static bool may_pairing(struct taking *taking)
            read_whole(taking, "attempt", event->attempts + 1, event->attempts + 1, &number);
 }
 
-/* The draw of a stage's first round may tell the schedule of all. */
+/* The draw of a stage's first round may contain the schedule of all rounds. */
 static void keep_schedules(struct taking *taking, unsigned round)
 {
     struct tournament *event = taking->event;
@@ -270,7 +272,7 @@ bool take_round_drawn(struct taking *taking)
         !read_pairing(taking, event->rounds_started + 1U, &drawn))
         return false;
     if (drawn.tables == 0)
-        return bad_line(taking, "A round has at least one table.");
+        return bad_line(taking, "A round must have at least one table.");
     struct tournament_round round = {.number = (uint16_t)(event->rounds_started + 1),
                                      .stage = (uint8_t)(event->stages - 1),
                                      .attempt = (uint16_t)(event->attempts + 1)};
@@ -287,12 +289,12 @@ static bool find_draft(struct taking *taking, struct tournament_round **draft)
     json_int_t number;
     *draft = tournament_draft(taking->event);
     if (*draft == NULL)
-        return not_now(taking, "No round has been drawn that is not started.");
+        return not_now(taking, "No drawn round is waiting to be started.");
     return read_whole(taking, "round", (*draft)->number, (*draft)->number, &number);
 }
 
-/* The same people as before, seated otherwise. The old draw stands before the new one until that is
- * known to be good. */
+/* The same players as before, seated differently. The old draw stays before the new one until the
+ * new one is accepted. */
 bool take_round_changed(struct taking *taking)
 {
     static const char *const names[] = {"round",  "tables",  "matches", "byes",
@@ -304,7 +306,7 @@ bool take_round_changed(struct taking *taking)
         !read_pairing(taking, draft->number, &drawn))
         return false;
     if (drawn.tables == 0)
-        return bad_line(taking, "A round has at least one table.");
+        return bad_line(taking, "A round must have at least one table.");
     memmove(&event->tables[draft->first_table], &event->tables[event->table_count],
             drawn.tables * sizeof *event->tables);
     if (drawn.byes > 0)
@@ -373,8 +375,8 @@ static bool start_duplicate(struct taking *taking)
     return true;
 }
 
-/* Who dropped out, or got a bye, after the draw has no seat to be in: the round is to be drawn
- * again. Fixed schedules and brackets keep the seat, and their tables are ruled. */
+/* An entry that dropped out or got a bye after the draw cannot play: the round must be drawn again.
+ * Fixed schedules and brackets keep the seat, and their tables are decided by rulings. */
 static bool is_stale(const struct tournament *event, const struct tournament_round *draft)
 {
     enum tournament_format format = event->settings.stage[draft->stage].format;
@@ -402,7 +404,7 @@ bool take_round_started(struct taking *taking)
         return false;
     if (is_stale(event, draft))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_STALE,
-                      "Somebody in this draw has left since; draw the round again.");
+                      "A player in this draw has left since; draw the round again.");
     for (size_t i = 0; i < draft->table_count; i++)
         if (!check_owners(taking, &event->tables[draft->first_table + i]))
             return false;
@@ -492,7 +494,7 @@ static bool all_wait(const struct tournament *event, const struct tournament_tab
     return true;
 }
 
-/* The table is behind those that count. */
+/* Starts the table that lies after those that count. */
 static bool begin_table(struct taking *taking, struct tournament_table *table)
 {
     struct tournament *event = taking->event;
@@ -503,7 +505,8 @@ static bool begin_table(struct taking *taking, struct tournament_table *table)
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
                           "There is no such challenge, or it is being played.");
     } else if (!all_wait(event, table)) {
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "One of these does not wait.");
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                      "One of these players is not waiting.");
     }
     if (!grow(taking, (void **)&event->index->open, &event->index->open_most,
               event->open_tables + 1, sizeof *event->index->open))
@@ -572,13 +575,13 @@ static bool read_seat(struct taking *taking, const json_t *fields, uint16_t entr
     if (json_array_size(fields) != (ruled ? 4 : 3) ||
         !numbered(taking->event, json_array_get(fields, 0), &found) || found != entry)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "The result is of others than sit at this table.");
+                      "The result is for players who do not sit at this table.");
     int64_t place, points;
     if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
         !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points))
         return bad_line(taking, "A rank or a score is out of its range.");
     if (kind < ROUND_PLAYED || kind > ROUND_FORFEIT_LOSS || (ruled && kind == ROUND_PLAYED))
-        return bad_line(taking, "A ruling makes a seat adjudicated, or a forfeit of either kind.");
+        return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit.");
     *seat = (struct seat_result){
         .entry = entry, .kind = (uint8_t)kind, .rank = (uint8_t)place, .score = (int32_t)points};
     return true;
@@ -592,11 +595,11 @@ static bool read_seats(struct taking *taking, const struct tournament_table *tab
         (struct table_result){.round = table->round, .table = table->table, .seats = table->seats};
     if (json_array_size(seats) != table->seats)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "The result is of others than sit at this table.");
+                      "The result is for players who do not sit at this table.");
     for (unsigned i = 0; i < table->seats; i++)
         if (!read_seat(taking, json_array_get(seats, i), table->entry[i], ruled, &result->seat[i]))
             return false;
-    return table_result_ranks_fit(result) || bad_line(taking, "The ranks do not fit together.");
+    return table_result_ranks_fit(result) || bad_line(taking, "The ranks contradict each other.");
 }
 
 static void count_decided(struct tournament *event, const struct tournament_table *table,
@@ -609,7 +612,7 @@ static void count_decided(struct tournament *event, const struct tournament_tabl
         event->open_undecided = decided ? event->open_undecided - 1 : event->open_undecided + 1;
 }
 
-/* A challenge is over with its game. */
+/* A challenge ends with its game. */
 static void end_challenge(struct tournament *event, const struct tournament_table *table)
 {
     struct tournament_challenge *challenge = find_challenge(event, table);
@@ -628,8 +631,7 @@ static void decide(struct taking *taking, struct tournament_table *table,
     end_challenge(taking->event, table);
 }
 
-/* Numbers of some who sit at the table, in the order of its seats; there need be none of this name.
- */
+/* Numbers of some players at the table, in the order of seats. The field may be missing. */
 static bool read_marks(struct taking *taking, const char *name,
                        const struct tournament_table *table, uint8_t *marks)
 {
@@ -647,7 +649,7 @@ static bool read_marks(struct taking *taking, const char *name,
         found++;
     }
     return (found > 0 && found == json_array_size(list)) ||
-           bad_line(taking, "Marks are for those who sit at the table, in the order of seats.");
+           bad_line(taking, "Marked players must sit at the table, in the order of seats.");
 }
 
 bool take_result(struct taking *taking)
@@ -665,7 +667,7 @@ bool take_result(struct taking *taking)
         return false;
     if (table->played)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "The game of this table has its result already.");
+                      "The game at this table already has a result.");
     memcpy(table->game, game, TOURNAMENT_ID_BYTES);
     table->played = true;
     table->game_result = result;
@@ -685,13 +687,13 @@ bool take_ruled(struct taking *taking)
         !read_seats(taking, table, true, &result))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
-        return bad_line(taking, "A ruling has a reason.");
+        return bad_line(taking, "A ruling requires a reason.");
     table->ruled = true;
     decide(taking, table, &result);
     return true;
 }
 
-/* What comes after the table has been drawn from its result. */
+/* True if something later was drawn from the table's result. */
 static bool has_gone_on(const struct tournament *event, const struct tournament_table *table)
 {
     return event->phase == PHASE_CLOSED ||
@@ -709,8 +711,9 @@ bool take_ruling_revoked(struct taking *taking)
     if (!table->ruled)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
     if (!table->played && has_gone_on(event, table))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "The event has gone on with this ruling, and the game has no other result.");
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_LATE,
+            "The event has continued from this ruling, and the game has no other result.");
     table->ruled = false;
     table->line = taking->line->number;
     if (table->played) {
@@ -722,15 +725,15 @@ bool take_ruling_revoked(struct taking *taking)
     return true;
 }
 
-/* The luck of a duplicate board is known at its table; challenges end with their game, and who
- * waits for open play may wait again. */
+/* The luck of a duplicate board is known at its table; challenges end with their game, and players
+ * of open play may queue again. */
 static bool can_be_replayed(struct taking *taking, const struct tournament_table *table)
 {
     if (table->round == 0 || table->board != 0)
-        return not_now(taking, "Games of duplicate, ladders and open play are not played anew.");
+        return not_now(taking, "Games of duplicate, ladders and open play cannot be replayed.");
     return !has_gone_on(taking->event, table) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                  "The event has gone on with the result of this table.");
+                  "The event has continued from the result of this table.");
 }
 
 bool take_table_replayed(struct taking *taking)
@@ -740,7 +743,7 @@ bool take_table_replayed(struct taking *taking)
     if (!has_only(taking, names) || !find_table(taking, &table) || !can_be_replayed(taking, table))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
-        return bad_line(taking, "A game is played anew for a reason.");
+        return bad_line(taking, "Replaying a game requires a reason.");
     if (table->has_result)
         count_decided(taking->event, table, false);
     table->has_result = false;

@@ -1,4 +1,4 @@
-/* What a bundle claims, made again: draws from the secret, results from the records, ratings. */
+/* Reproduces what a bundle claims: draws from the secret, results from the records, ratings. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static json_t *hex_of(const uint8_t *bytes, size_t size)
     return json_string(hex);
 }
 
-/* Takes the value over. */
+/* Takes ownership of the value. */
 static char *write_line(json_t *value)
 {
     size_t length = json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_SORT_KEYS);
@@ -85,7 +85,7 @@ enum { MARK_BYTES = 10 }; /* ` #` and eight digits at the end of a record's line
 static bool refuse_pairing(struct bundle_fault *fault, size_t number, const char *what)
 {
     return bundle_refuse(fault, number, BUNDLE_FAULT_DRAW,
-                         "From the secret and the lines before it comes something else:", what);
+                         "The secret and the earlier lines give a different draw:", what);
 }
 
 static bool check_numbers(struct bundle *bundle, const json_t *numbers, size_t line,
@@ -94,7 +94,8 @@ static bool check_numbers(struct bundle *bundle, const json_t *numbers, size_t l
     const struct tournament *tournament = &bundle->tournament;
     uint16_t *order = calloc(tournament->entrant_count + 1, sizeof *order);
     if (order == NULL)
-        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory to number.", "");
+        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
+                             "There is not enough memory for the numbering.", "");
     size_t count = pairing_seeding(tournament, &bundle->chance, order);
     bool same = json_array_size(numbers) == count;
     for (size_t i = 0; same && i < count; i++) {
@@ -113,8 +114,8 @@ static bool same_lists(const json_t *a, const json_t *b)
     return json_equal(a, b) != 0;
 }
 
-/* Later rounds follow the schedules that the first one tells: they have to come from the secret. A
- * program that was older told none. */
+/* Later rounds follow the schedules in the first round's draw, so these must come from the secret.
+ * Older programs wrote none. */
 static bool same_schedules(const json_t *drawn, const json_t *told)
 {
     const json_t *ours = json_object_get(json_object_get(drawn, "quality"), "divisions");
@@ -205,7 +206,7 @@ static bool same_players(const struct bundle *bundle, const struct record_header
     return true;
 }
 
-/* Whether the result lines of a verified record are these. */
+/* Whether these are the result lines of a verified record. */
 static bool same_results(struct span text, const struct table_result *result)
 {
     struct span line;
@@ -226,8 +227,8 @@ static bool same_results(struct span text, const struct table_result *result)
     return found == result->seats;
 }
 
-/* Whether the log marks those who went out of the game, and those who were replaced; `header` says
- * who sat there at the start, the replay who did at the end. */
+/* Whether the log's marks of seats that went out or were replaced are right. `header` has the
+ * players at the start, the replay those at the end. */
 static bool same_marks(const struct record_header *header, const struct replay *replay,
                        const struct tournament_table *table)
 {
@@ -266,7 +267,7 @@ unsigned bundle_count_earlier(const struct bundle *bundle, size_t index)
     return count;
 }
 
-/* A table as it was after an attempt (from 1); NULL if it had no more than those before. */
+/* A table as it was after an attempt (from 1); NULL if there was no such attempt. */
 static const struct tournament_table *table_after(const struct bundle *bundle, size_t index,
                                                   unsigned attempt)
 {
@@ -276,7 +277,7 @@ static const struct tournament_table *table_after(const struct bundle *bundle, s
     return attempt == 1 ? &bundle->tournament.tables[index] : NULL;
 }
 
-/* The table that a record is of, and which attempt at it: one after the other, none twice. */
+/* The table and attempt of a record: attempts come in sequence, none twice. */
 static const struct tournament_table *find_place(const struct bundle *bundle,
                                                  const struct bundle_record *record,
                                                  const struct record_header *header, unsigned *seen,
@@ -295,13 +296,13 @@ static const struct tournament_table *find_place(const struct bundle *bundle,
     if (then == NULL)
         refuse_result(record, fault, "There are two records of the game");
     else if (record->attempt > 0 && record->attempt != seen[index])
-        refuse_result(record, fault, "The table's games before this one are not there:");
+        refuse_result(record, fault, "The table's games before this one are missing:");
     else
         return then;
     return NULL;
 }
 
-/* A game that is void has no result, and the table is decided otherwise. */
+/* A void game has no result; its table is decided otherwise. */
 static bool check_result(const struct bundle *bundle, const struct bundle_record *record,
                          const struct record_header *header, struct span lines,
                          const struct replay *replay, const struct tournament_table *then,
@@ -309,15 +310,16 @@ static bool check_result(const struct bundle *bundle, const struct bundle_record
 {
     if (replay->voided && bundle->version > 1 && !then->played)
         return same_players(bundle, header, then) ||
-               refuse_result(record, fault, "The log has other players of the game");
+               refuse_result(record, fault, "The log has different players for the game");
     if (!then->played || strcmp(then->game, record->game) != 0)
         return refuse_result(record, fault, "The log has no result of the game");
     return (same_players(bundle, header, then) && same_results(lines, &then->game_result) &&
             same_marks(header, replay, then)) ||
-           refuse_result(record, fault, "The log has other players or another result of the game");
+           refuse_result(record, fault,
+                         "The log has different players or a different result for the game");
 }
 
-/* The board of the table, played with what its round was begun with. */
+/* Whether the record has the table's board and the commitment of its round. */
 static bool same_luck(const struct bundle *bundle, const struct record_header *header,
                       const struct tournament_table *table)
 {
@@ -330,7 +332,7 @@ static bool same_luck(const struct bundle *bundle, const struct record_header *h
            memcmp(round->commitment, header->commitment, sizeof round->commitment) == 0;
 }
 
-/* A record against the table that it is of; `seen` [table] counts its attempts. */
+/* Checks a record against its table; `seen` [table] counts its attempts. */
 static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
                          struct replay *replay, unsigned *seen, struct bundle_fault *fault)
 {
@@ -348,7 +350,7 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
     const struct tournament_table *then = find_place(bundle, record, &header, seen, fault);
     if (then != NULL && !same_luck(bundle, &header, then))
         return refuse_result(record, fault,
-                             "The game was played on another board, or with other luck:");
+                             "The game was played on a different board, or with different luck:");
     return then != NULL && check_result(bundle, record, &header, rest, replay, then, fault);
 }
 
@@ -366,8 +368,8 @@ static bool refuse_missing(const struct tournament_table *table, unsigned attemp
     return bundle_refuse(fault, 0, BUNDLE_FAULT_RESULT, "There is no record of the game", bytes);
 }
 
-/* A void game is there where the table was played anew, and may be where it was ruled: that it
- * ended is no line of the log. */
+/* A void game must be there if its table was replayed, and may be there if the table was decided by
+ * a ruling: no line of the log says that it ended. */
 static bool check_all_seen(const struct bundle *bundle, const unsigned *seen,
                            struct bundle_fault *fault)
 {
@@ -389,7 +391,8 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
     unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
     bool good = true;
     if (seen == NULL)
-        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory to check.", "");
+        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
+                             "There is not enough memory for the check.", "");
     for (size_t i = 0; good && i < bundle->record_count; i++)
         good = check_record(bundle, &bundle->records[i], replay, seen, fault);
     good = good && check_all_seen(bundle, seen, fault);
@@ -399,7 +402,7 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
 
 /* ---- Ratings ---- */
 
-/* A game of which a seat was won or lost by forfeit is no measure of anybody's strength. */
+/* A game with a seat won or lost by forfeit does not measure anyone's strength. */
 static bool was_played(const struct table_result *result)
 {
     for (unsigned seat = 0; seat < result->seats; seat++)
@@ -413,7 +416,7 @@ static bool is_substituted(const struct tournament_table *table, unsigned seat)
     return (table->substituted >> seat & 1) != 0;
 }
 
-/* False if it is none to be rated. */
+/* False if it is not to be rated. */
 static bool rate_table(const struct tournament_table *table, struct rating *ratings)
 {
     const struct table_result *result = &table->result;

@@ -22,7 +22,8 @@ bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, co
 
 static bool out_of_memory(struct bundle_fault *fault)
 {
-    return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY, "There is no memory for the bundle.", "");
+    return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
+                         "There is not enough memory for the bundle.", "");
 }
 
 /* ---- Lines ---- */
@@ -31,8 +32,9 @@ struct reading {
     struct bundle *bundle;
     struct bundle_fault *fault;
     struct span rest;
-    size_t line; /* number of the line that was read last */
-    bool astray; /* a line of the log was refused: it is one for people if a `restated` follows */
+    size_t line; /* number of the last line read */
+    bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
+                    follows */
     size_t finished_most, records_most, earlier_most, rounds_most;
     json_t *names; /* id -> line's object, borrowed by it */
 };
@@ -63,7 +65,7 @@ static json_t *next_line(struct reading *reading)
         return value;
     json_decref(value);
     bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_FORM,
-                  "This is no JSON object, or not written as it has to be.", "");
+                  "This is not a JSON object in canonical form.", "");
     return NULL;
 }
 
@@ -119,12 +121,12 @@ static bool open_secret(struct bundle *bundle, struct bundle_fault *fault)
     record_commitment(span_of(bundle->event), bundle->secret, commitment);
     if (memcmp(commitment, bundle->commitment, sizeof commitment) != 0)
         return bundle_refuse(fault, 1, BUNDLE_FAULT_SECRET,
-                             "The secret is not the one that was committed to.", "");
+                             "The secret does not match the commitment.", "");
     record_event_seed(span_of(bundle->event), bundle->secret, bundle->chance.seed);
     return true;
 }
 
-/* Cuts the last line off. */
+/* Removes the last line. */
 static bool cut_seal(struct span *text, struct span *seal, struct bundle_fault *fault)
 {
     if (text->length == 0 || text->at[text->length - 1] != '\n')
@@ -152,12 +154,12 @@ static bool check_seal(struct bundle *bundle, struct span text, const json_t *se
     crypto_hash_sha256(hash, (const unsigned char *)text.at, text.length);
     if (memcmp(hash, bundle->hash, sizeof hash) != 0)
         return bundle_refuse(fault, line, BUNDLE_FAULT_HASH,
-                             "The bytes before the last line have another hash.", "");
+                             "The bytes before the last line have a different hash.", "");
     bundle_message(bundle->event, hash, &signed_text);
     return crypto_sign_verify_detached(bundle->signature, (const unsigned char *)message,
                                        signed_text.length, bundle->key) == 0 ||
            bundle_refuse(fault, line, BUNDLE_FAULT_SIGNATURE,
-                         "The hash is not signed with the key that stands beside it.", "");
+                         "The hash is not signed with the key beside it.", "");
 }
 
 /* ---- The log ---- */
@@ -187,7 +189,7 @@ static bool grow(void **array, size_t *most, size_t count, size_t size)
     return true;
 }
 
-/* That which a line is about, or NULL. */
+/* The table that a line is about, or NULL. */
 static const struct tournament_table *named_table(const struct tournament *tournament,
                                                   const json_t *detail)
 {
@@ -196,7 +198,7 @@ static const struct tournament_table *named_table(const struct tournament *tourn
                             (unsigned)json_integer_value(json_object_get(detail, "table")));
 }
 
-/* Notes the table whose game has just got its result. */
+/* Records that the table's game has just got its result. */
 static bool note_result(struct reading *reading, const struct tournament *tournament,
                         const json_t *detail)
 {
@@ -209,7 +211,7 @@ static bool note_result(struct reading *reading, const struct tournament *tourna
     return true;
 }
 
-/* A table that is played anew gets its result later; what it was is kept. */
+/* Keeps the state of a table that is replayed, because it gets a new result later. */
 static bool set_aside(struct reading *reading, const struct tournament *tournament,
                       const struct tournament_table *was)
 {
@@ -228,7 +230,7 @@ static bool set_aside(struct reading *reading, const struct tournament *tourname
     return true;
 }
 
-/* Notes what a round that has just begun was committed to. */
+/* Records the commitment of a round that has just begun. */
 static bool note_round(struct reading *reading, const struct tournament *tournament,
                        const json_t *detail)
 {
@@ -263,8 +265,8 @@ static bool apply(struct reading *reading, struct tournament *tournament,
     return strcmp(line->kind, "result") != 0 || note_result(reading, tournament, line->detail);
 }
 
-/* An event told anew, line by line, for the order of its results; what comes of it is applied as
- * one line. */
+/* Restates an event line by line, for the order of its results; the outcome is applied as one
+ * line. */
 static bool apply_restated(struct reading *reading, const struct tournament_line *line)
 {
     size_t i;
@@ -279,7 +281,7 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     {
         struct tournament_line inner;
         if (good && !read_log_line(each, &inner))
-            good = refuse_line(reading, "A line of those that are told anew is none.");
+            good = refuse_line(reading, "A restated line is not valid.");
         inner.number = (uint32_t)i + 1;
         good = good && apply(reading, &told, &inner);
     }
@@ -287,7 +289,7 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     return good && apply(reading, &reading->bundle->tournament, line);
 }
 
-/* Events that are older than these kinds of lines begin with others, until they are told anew. */
+/* Events older than these kinds of lines begin with others, until they are restated. */
 static bool go_astray(struct reading *reading)
 {
     reading->astray = true;
@@ -323,11 +325,11 @@ static bool take_player(struct reading *reading, json_t *object)
     if (json_object_size(object) != 2 || !read_id(object, "player", &player) ||
         text_of(object, "name") == NULL || !record_is_name(span_of(text_of(object, "name"))) ||
         json_object_get(reading->names, player) != NULL)
-        return refuse_line(reading, "A line with a player has an id, once, and a name.");
+        return refuse_line(reading, "A player's line must have a name and an id that occurs once.");
     return json_object_set(reading->names, player, object) == 0 || out_of_memory(reading->fault);
 }
 
-/* Version 1 knows of none. */
+/* Version 1 has none. */
 static bool read_attempt(const struct bundle *bundle, const json_t *object, unsigned *attempt)
 {
     enum { ATTEMPTS_MOST = 100 };
@@ -371,7 +373,7 @@ static bool take_line(struct reading *reading, json_t *object, unsigned *part)
                      : json_object_get(object, "player") != NULL ? 2
                                                                  : 3;
     if (found < *part)
-        return refuse_line(reading, "The log comes first, then players, then records.");
+        return refuse_line(reading, "Lines must be in this order: log, players, records.");
     *part = found;
     if (found == 1)
         return take_log_line(reading, object);

@@ -1,9 +1,5 @@
-/* An event in the forms that other programs read: tables for spreadsheets, a calendar, news, and
- * FIDE's report files. Pure functions of the event as its log makes it.
- *
- * Texts are written into a buffer of the caller; if it is too small `overflow` is set, and the
- * caller tries again with a larger one.
- */
+/* An event in the formats of other programs: tables for spreadsheets, a calendar, news, and FIDE's
+ * report files. Pure functions of the event's log. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_INTERCHANGE_EXCHANGE_H
 #define TILLROLL_ENGINE_TOURNAMENT_INTERCHANGE_EXCHANGE_H
 
@@ -17,31 +13,31 @@
 
 /* All borrowed. */
 struct exchange {
-    const char *id; /* of the event */
+    const char *id; /* the event's id */
     const struct tournament *tournament;
     const char *const *names; /* [entry], UTF-8 */
 };
 
-/* ---- Tables: RFC 4180, with a head line; texts that a spreadsheet would take for a formula (they
- * begin with = + - @, tab or CR) have an apostrophe before them. Points stand twice: as a decimal
- * with up to six places, rounded down, and exactly, in 60ths ---- */
+/* ---- Tables: RFC 4180, with a header line. Texts that a spreadsheet would take for a formula
+ * (beginning with = + - @, tab or CR) get a leading apostrophe. Points are given twice: as a
+ * decimal with up to six places, rounded down, and exactly, in 60ths ---- */
 
-/* The standings of a stage (from 0) after round `last_round` of the event, as `ranking` has them:
- * place, points; in how many rounds the player played, had a bye, won or lost by forfeit or was
- * absent, one column a kind, and how many games the player went out of or a substitute ended; and
- * for each criterion of the chain a decimal and the exact numerator and denominator. False if
- * memory is short. */
+/* The standings of a stage (from 0) after round `last_round` of the event, from `ranking`: place
+ * and points; the number of rounds of each kind (played, bye, won or lost by forfeit, absent), one
+ * column per kind, and of games that the player went out of or a substitute ended; and for each
+ * criterion of the chain a decimal and the exact numerator and denominator. False when out of
+ * memory. */
 bool exchange_standings_csv(const struct exchange *exchange, const struct ranking *ranking,
                             size_t stage, unsigned last_round, struct text *text);
 
-/* The same of a duplicate event: boards are counted, and the points are the first criterion, not in
- * 60ths. */
+/* The same for a duplicate event: boards are counted, and the points are the first criterion, not
+ * in 60ths. */
 bool exchange_duplicate_csv(const struct exchange *exchange,
                             const struct duplicate_standings *standings, unsigned last_round,
                             struct text *text);
 
-/* Who sits where in a round that has started (0: games of ladder and open play), one line a seat,
- * then the players without one, with the kind of the bye. */
+/* The seats of a round that has started (0: games of ladder and open play), one line per seat, then
+ * the players without a seat, with the kind of their bye. */
 void exchange_pairings_csv(const struct exchange *exchange, unsigned round, struct text *text);
 
 /* Every seat of every table that has a result, by rounds and tables, with marks for players who
@@ -55,20 +51,22 @@ void exchange_calendar(const struct exchange *exchange, struct text *text);
 
 /* ---- News: JSON Feed 1.1 ---- */
 
-/* The item that a line of the log is worth, as a new object; NULL if it is none. */
+/* The feed item for a line of the log, as a new object; NULL if the line has none. */
 json_t *exchange_feed_item(const struct exchange *exchange, const struct tournament_line *line);
 
-/* The feed with these items, newest first, which are taken over. */
+/* The feed with these items, newest first; takes ownership of them. */
 json_t *exchange_feed(const struct exchange *exchange, json_t *items);
 
 /* ---- FIDE's report files (trf.h) ---- */
 
-#define EXCHANGE_REFUSAL_FORMAT "not-two-seats" /* no round robin or Swiss of two, or no rounds */
+#define EXCHANGE_REFUSAL_FORMAT                                                                    \
+    "not-two-seats" /* not a round robin or Swiss at tables of two, or no rounds */
 #define EXCHANGE_REFUSAL_MEMORY "out-of-memory"
 
-/* The first stage of an event at tables of two that is ranked by points, with all rounds of which
- * every table has a result. Ranks are those of `ranking`. A rating beyond four digits is left out.
- * Refusals of trf_write() besides those above: points that are no whole tenths, for example. */
+/* The first stage of an event at tables of two that is ranked by points, with all rounds that are
+ * complete. Ranks are those of `ranking`. A rating of more than four digits is left out. Besides
+ * the refusal above, it has those of trf_write(), for example for points that are not whole
+ * tenths. */
 bool exchange_trf(const struct exchange *exchange, const struct ranking *ranking,
                   enum trf_version version, struct text *text, struct refusal *refusal);
 

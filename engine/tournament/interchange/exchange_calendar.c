@@ -5,8 +5,8 @@
 
 enum { MS_PER_DAY = 86400000, LINE_MOST = 75, PROPERTY_MOST = 2048 };
 
-/* Days from 1 March of a year 0 on, in which a leap day is the last of its year: 400 years are
- * 146097 days, and months from March on have 153 days in five. 719468 is 1 January 1970. */
+/* Counts days from 1 March of a year 0, so that a leap day is the last of its year: 400 years have
+ * 146097 days, and from March on five months have 153 days. 719468 is 1 January 1970. */
 struct exchange_time exchange_time_of(int64_t ms)
 {
     unsigned days = (unsigned)(ms / MS_PER_DAY) + 719468;
@@ -26,7 +26,7 @@ struct exchange_time exchange_time_of(int64_t ms)
 
 /* ---- Lines of content ---- */
 
-/* A property, in lines of at most 75 bytes, of which none ends within a character. */
+/* A property, folded into lines of at most 75 bytes that do not split a character. */
 static void add_property(struct text *text, const char *property)
 {
     size_t used = 0;

@@ -10,7 +10,7 @@ enum { PLACES = 6 };
 
 struct table {
     struct text *text;
-    bool begun; /* the line has a cell */
+    bool begun; /* the line already has a cell */
 };
 
 static void next_cell(struct table *table)
@@ -68,9 +68,9 @@ static void add_yes_no(struct table *table, bool yes)
     add_string(table, yes ? "yes" : "no");
 }
 
-/* A rational rounded towards zero, without zeros at the end. The parts are below 2^62. Ten times
- * the rest may need more than 64 bits, but what is left of it after the digit does not: there the
- * low ones are enough. */
+/* A rational rounded towards zero, without trailing zeros. The parts are below 2^62. Ten times the
+ * remainder may need more than 64 bits, but the remainder after the digit does not, so the low bits
+ * are enough. */
 static void add_decimal(struct table *table, int64_t numerator, int64_t denominator)
 {
     uint64_t size = numerator < 0 ? (uint64_t)-numerator : (uint64_t)numerator;
@@ -107,7 +107,7 @@ static void add_player(struct table *table, const struct exchange *exchange, uin
     add_string(table, exchange->names[entry]);
 }
 
-/* Names of columns, parted by commas. */
+/* Column names, separated by commas. */
 static void add_head(struct table *table, const char *columns)
 {
     next_cell(table);
@@ -116,10 +116,10 @@ static void add_head(struct table *table, const char *columns)
 
 /* ---- Standings ---- */
 
-/* How an entry came through its rounds. */
+/* Counts of an entry's rounds by kind. */
 struct rounds_of {
     uint16_t kind[ROUND_KINDS];
-    uint16_t forfeited, substituted; /* games that it went out of, or a substitute ended */
+    uint16_t forfeited, substituted; /* games that it went out of, or that a substitute ended */
 };
 
 static void count_table(struct rounds_of *rounds, const struct tournament_table *table)
@@ -134,7 +134,7 @@ static void count_table(struct rounds_of *rounds, const struct tournament_table 
     }
 }
 
-/* [entry], of a stage up to a round of the event; NULL if memory is short. */
+/* [entry], for a stage up to a round of the event; NULL when out of memory. */
 static struct rounds_of *count_rounds(const struct tournament *tournament, size_t stage,
                                       unsigned last)
 {
@@ -217,7 +217,7 @@ static void add_row(struct table *table, const struct exchange *exchange,
     end_line(table);
 }
 
-/* But for the chain. */
+/* The header without the chain. */
 static void add_standings_head(struct table *table)
 {
     add_head(table, "stage,division,place,shared_by,number,player_id,player,points,points_60ths,"
@@ -360,7 +360,7 @@ void exchange_pairings_csv(const struct exchange *exchange, unsigned round, stru
 
 /* ---- Results ---- */
 
-/* Points of a seat or a bye, where the format has any. */
+/* Points of a seat or a bye, if the format has any. */
 static void add_points_of(struct table *table, const struct exchange *exchange, unsigned stage,
                           const struct table_result *result, unsigned seat)
 {

@@ -27,7 +27,7 @@ static bool refuse_format(struct refusal *refusal)
                   "FIDE's report files hold events that are ranked by points at tables of two.");
 }
 
-/* Rounds of the stage, from the first, of which every table has a result. */
+/* The number of complete rounds from the stage's first on. */
 static uint16_t count_rounds(const struct tournament *tournament)
 {
     uint16_t rounds = 0;
@@ -58,7 +58,7 @@ static struct trf_points points_of(const struct scoring *scoring)
     };
 }
 
-/* Two with one owner, one of whom is a bot, whom the event keeps apart: each pair once. */
+/* A pair of one owner, at least one of them a bot, that the event keeps apart: each pair once. */
 static bool is_one_person(const struct tournament *tournament, size_t bot, size_t other)
 {
     const struct entrant *entrants = tournament->entrants;
@@ -167,7 +167,7 @@ static bool put_bye(struct report *report, const struct tournament_bye *bye)
                                                                   (uint16_t)points)});
 }
 
-/* Who entered later was absent before. */
+/* Late entries were absent before. */
 static void put_absences(struct report *report)
 {
     size_t cells = report->event.player_count * report->event.columns;
@@ -192,10 +192,10 @@ static bool fill_results(struct report *report, struct refusal *refusal)
     }
     put_absences(report);
     return good || refuse(refusal, TRF_REFUSAL_UNWRITABLE,
-                          "A result is worth points for which the format has no letter.");
+                          "The format has no letter for the points of a result.");
 }
 
-/* ---- What is to come ---- */
+/* ---- Future rounds ---- */
 
 static void add_bye(struct report *report, const struct entrant *entrant, unsigned round, char code)
 {
@@ -321,7 +321,8 @@ static bool fill(struct report *report, struct refusal *refusal)
     report->event.initial = DUTCH_NO_COLOUR;
     report->event.rounds_planned = rounds_planned(report);
     if (!take_memory(report, report->group->count, report->event.columns))
-        return refuse(refusal, EXCHANGE_REFUSAL_MEMORY, "There is no memory for the report.");
+        return refuse(refusal, EXCHANGE_REFUSAL_MEMORY,
+                      "There is not enough memory for the report.");
     fill_players(report);
     if (!fill_results(report, refusal))
         return false;

@@ -1,25 +1,25 @@
-/* Tournament report files of FIDE, in and out, for events of two seats.
+/* FIDE's tournament report files: reads and writes events at tables of two.
  *
- *      TRF16   FIDE Handbook C.04 Annex 2 (2015), with the records XXR, XXC, XXP, XXZ and BB? by
- *              which pairing programs extended it
+ *      TRF16   FIDE Handbook C.04 Annex 2 (2015), with the records XXR, XXC, XXP, XXZ and BB?
+ *              that pairing programs added
  *      TRF26   "Format of Tournament Report File, Version 2026", in use since 1 September 2025
  *
- * One record per line, ended by CR, LF or both, in UTF-8; fields stand in fixed columns, which
+ * One record per line, ended by CR, LF or both, in UTF-8; fields are in fixed columns, which
  * count characters. The reader takes both versions and mixtures:
  *
  *      001                  players with their results
  *      142, XXR             number of rounds
  *      152, XXC             colour drawn for the first player
  *      162, BBW .. BBU      points per result
- *      240, XXZ             byes and absences announced for coming rounds
- *      260, XXP             pairs that are not to meet
+ *      240, XXZ             byes and absences announced for future rounds
+ *      260, XXP             pairs that must not meet
  *      other ??2 records, and national ratings (a federation's three letters)
- *                           kept as they are
- *      ###, empty lines     passed over
+ *                           kept unchanged
+ *      ###, empty lines     ignored
  *
- * Refused, because to pass them over would change a pairing or a standing: records of teams (013,
- * 300 .. 362, 801, 802), acceleration (250, XXA, a _BAKU type in 192), abnormal points (299), and
- * what is not known. Tables of more than two seats have no place in this format.
+ * Records are refused if ignoring them would change a pairing or a standing: teams (013, 300 ..
+ * 362, 801, 802), acceleration (250, XXA, a _BAKU type in 192), abnormal points (299), and unknown
+ * records. The format does not support tables of more than two seats.
  *
  * No files, no allocation; text in, text out.
  */
@@ -39,7 +39,7 @@ enum {
     TRF_NUMBER_MAX = 9999,       /* starting rank */
     TRF_LIST_MAX = 1 << 16,      /* byes; forbidden pairs; other records */
     TRF_FIRST_ROUND_COLUMN = 92, /* of the results, ten columns per round */
-    TRF_POINTS_MAX = 999 * 6     /* 99.9 points in 60ths: what the field holds */
+    TRF_POINTS_MAX = 999 * 6     /* 99.9 points in 60ths: the maximum of the field */
 };
 
 enum trf_version { TRF_16, TRF_26 };
@@ -48,7 +48,7 @@ enum trf_version { TRF_16, TRF_26 };
 struct trf_result {
     uint16_t opponent; /* starting rank; 0 = nobody */
     char colour;       /* 'w', 'b', '-' */
-    char code;         /* - + W D L 1 = 0 H F U Z, or ' ': nothing entered */
+    char code;         /* - + W D L 1 = 0 H F U Z, or ' ': empty */
 };
 
 struct trf_player {
@@ -57,8 +57,8 @@ struct trf_player {
     uint16_t rank;   /* in the standings; 0 = none */
     uint16_t points; /* as declared, 60ths */
     char sex;        /* 'm', 'w', ' ' */
-    struct span title, name, federation, fide_number, birth; /* without blanks at the ends */
-    uint32_t line;                                           /* where it was read; 0 = nowhere */
+    struct span title, name, federation, fide_number, birth; /* without spaces at the ends */
+    uint32_t line;                                           /* line it was read from; 0 = none */
 };
 
 /* A bye announced by 240 or XXZ. */
@@ -72,17 +72,17 @@ struct trf_forbidden {
     uint16_t a, b; /* starting ranks */
 };
 
-/* Any other record, as it stood: code and what follows column 4. */
+/* Any other record, unchanged: code and what follows column 4. */
 struct trf_record {
     struct span code, text;
 };
 
-/* Points in 60ths. `absence` is for zero-point byes and forfeits. */
+/* Points in 60ths. `absence` applies to zero-point byes and forfeits. */
 struct trf_points {
     uint16_t win, draw, loss, absence, pairing_bye;
 };
 
-/* An event. Arrays and spans are borrowed: by trf_read() from the text and the memory. */
+/* An event. Arrays and spans are borrowed; after trf_read(), from the text and the memory. */
 struct trf_event {
     const struct trf_player *players;
     const struct trf_result *results; /* [player * columns + round - 1] */
@@ -90,43 +90,43 @@ struct trf_event {
     const struct trf_forbidden *forbidden;
     const struct trf_record *records;
     size_t player_count, bye_count, forbidden_count, record_count;
-    uint16_t columns;          /* rounds for which results are entered */
-    uint16_t rounds_played;    /* up to the last that was paired; <= columns <= rounds_played + 1 */
-    uint16_t rounds_planned;   /* 0 = not said */
-    enum dutch_colour initial; /* DUTCH_NO_COLOUR = neither said nor to be seen from round 1 */
+    uint16_t columns;          /* rounds with results entered */
+    uint16_t rounds_played;    /* up to the last paired round; <= columns <= rounds_played + 1 */
+    uint16_t rounds_planned;   /* 0 = not given */
+    enum dutch_colour initial; /* DUTCH_NO_COLOUR = neither given nor visible in round 1 */
     struct trf_points points;
 };
 
 struct trf_error {
     struct refusal refusal;
-    size_t line;   /* from 1; 0 = of no line */
-    size_t column; /* from 1, in characters; 0 = of the line as a whole */
+    size_t line;   /* from 1; 0 = no line */
+    size_t column; /* from 1, in characters; 0 = the whole line */
 };
 
 /* Refusals, stable. */
-#define TRF_REFUSAL_TOO_LARGE   "trf-too-large"   /* a limit above */
+#define TRF_REFUSAL_TOO_LARGE   "trf-too-large"   /* exceeds a limit above */
 #define TRF_REFUSAL_ENCODING    "trf-encoding"    /* not UTF-8, or control characters */
-#define TRF_REFUSAL_SYNTAX      "trf-syntax"      /* a field does not hold what it should */
-#define TRF_REFUSAL_UNSUPPORTED "trf-unsupported" /* a record that Tillroll cannot honour */
+#define TRF_REFUSAL_SYNTAX      "trf-syntax"      /* a field has the wrong content */
+#define TRF_REFUSAL_UNSUPPORTED "trf-unsupported" /* a record that Tillroll cannot support */
 #define TRF_REFUSAL_CONTRADICTS "trf-contradicts" /* two records disagree */
-#define TRF_REFUSAL_UNWRITABLE  "trf-unwritable"  /* a value for which a field is too narrow */
+#define TRF_REFUSAL_UNWRITABLE  "trf-unwritable"  /* a value that does not fit its field */
 
 /* The points of FIDE's default: 1, half, 0. */
 extern const struct trf_points trf_points_default;
 
-/* Checks the syntax of a file and counts the memory that reading it takes. False: refused. */
+/* Checks the syntax of a file and computes the memory that reading it takes. False: refused. */
 bool trf_measure(struct span text, size_t *memory_size, struct trf_error *error);
 
-/* Reads a file that trf_measure() took. `memory`, aligned as by malloc(), and the text stay
- * borrowed as long as the event is used. Results are checked against those of the opponents,
- * declared points against the results (those of a coming bye may be in or not). */
+/* Reads a file that trf_measure() accepted. `memory`, aligned as by malloc(), and the text stay
+ * borrowed as long as the event is used. Checks results against those of the opponents, and
+ * declared points against the results (with or without those of a coming bye). */
 bool trf_read(struct span text, void *memory, struct trf_event *event, struct trf_error *error);
 
-/* Bytes that trf_write() needs at most, NUL included. */
+/* The most bytes that trf_write() needs, including the NUL. */
 size_t trf_text_size(const struct trf_event *event);
 
-/* Appends the event as a file; lines end in CR LF. Names are cut to their columns. False: refused,
- * the text is of no use. */
+/* Appends the event as a file; lines end in CR LF. Names are truncated to their columns. False:
+ * refused, the text is unusable. */
 bool trf_write(const struct trf_event *event, enum trf_version version, struct text *text,
                struct trf_error *error);
 
@@ -139,16 +139,17 @@ uint16_t trf_result_points(const struct trf_points *points, char code);
 /* The code for a result of the engine, ' ' if the format has none for it. */
 char trf_result_code(const struct trf_points *points, uint8_t kind, uint16_t result_points);
 
-/* The request to pair a round, 1 .. rounds_played + 1, of an event: for an earlier round those are
- * present who were paired then or had the pairing bye, otherwise those without an announced bye.
- * Arrays have room for player_count players, player_count * (round - 1) results and forbidden_count
- * pairs; the request borrows them. Index and TPN of a player are those of the event. */
+/* The request to pair a round of an event, 1 .. rounds_played + 1. For an earlier round, the
+ * players paired in it or with its pairing bye are present; otherwise those without an announced
+ * bye. Arrays have room for player_count players, player_count * (round - 1) results and
+ * forbidden_count pairs; the request borrows them. Index and TPN of a player are those of the
+ * event. */
 void trf_request(const struct trf_event *event, uint16_t round, struct dutch_player *players,
                  struct dutch_result *results, struct dutch_forbidden *forbidden,
                  struct dutch_request *request);
 
-/* Rounds of a report file paired again: what an arbiter asks of a second program. The pairing is
- * that of dutch.h, whatever the file was paired by. */
+/* Pairs rounds of a report file again, as arbiters require of a second program. Uses dutch.h,
+ * whatever program paired the file. */
 
 /* Starting ranks; `black` 0 is the pairing bye of `white`. */
 struct trf_pair {
@@ -159,13 +160,13 @@ struct trf_pair {
 
 /* Pairs a round, 1 .. rounds_played + 1, from the rounds before it. `pairs` has room for
  * (player_count + 1) / 2 and is filled in the order of boards, the bye last. False: a refusal of
- * dutch_pair_round(). `progress` is told in players; NULL is fine. Pure but for the memory that it
- * takes and gives back; any thread. */
+ * dutch_pair_round(). `progress` counts players and may be NULL. Pure except for allocating and
+ * freeing memory; any thread. */
 bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct progress *progress,
                     struct trf_pair *pairs, size_t *count, struct refusal *refusal);
 
-/* The pairs that the file has for a round up to rounds_played, forfeits among them, by starting
- * rank of white, the bye last. Same room. Returns how many. */
+/* The pairs that the file has for a round up to rounds_played, including forfeits, by White's
+ * starting rank, the bye last. The same room. Returns how many. */
 size_t trf_pairs_given(const struct trf_event *event, uint16_t round, struct trf_pair *pairs);
 
 /* Whether two lists hold the same pairs with the same colours, in any order. */

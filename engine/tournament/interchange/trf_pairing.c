@@ -188,7 +188,8 @@ bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct 
     *count = 0;
     bool good = take_memory(&memory, event)
                     ? pair(&memory, event, round, progress, pairs, count, refusal)
-                    : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY, "There is no memory to pair.");
+                    : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY,
+                             "There is not enough memory for the pairing.");
     free_memory(&memory);
     return good;
 }
@@ -202,7 +203,7 @@ static int compare_pairs(const void *left, const void *right)
     return (a->white > b->white) - (a->white < b->white);
 }
 
-/* The half of a game that white's line tells; of a game without colours, the line of the lower
+/* The line of a game that counts for the pair: White's, or without colours the line of the lower
  * number. */
 static bool tells_pair(const struct trf_player *player, const struct trf_result *result)
 {

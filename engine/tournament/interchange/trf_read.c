@@ -7,7 +7,7 @@ enum { POINTS_PER_TENTH = POINTS_PER_POINT / 10, CODE_LENGTH = 3 };
 
 const struct trf_points trf_points_default = {.win = 60, .draw = 30, .pairing_bye = 60};
 
-/* One pass over the text; arrays are NULL while it only measures. */
+/* One pass over the text; arrays are NULL while only measuring. */
 struct reader {
     struct trf_event event;
     struct trf_player *players;
@@ -19,7 +19,7 @@ struct reader {
     uint16_t columns;   /* of the results array */
     bool bye_points_said;
     struct span line;
-    size_t number; /* of the line */
+    size_t number; /* line number */
     struct trf_error *error;
 };
 
@@ -30,7 +30,7 @@ static bool complain(struct reader *reader, const char *code, const char *messag
     return refuse(&reader->error->refusal, code, message);
 }
 
-/* What stands at a column, from 1, is not what belongs there. */
+/* Refuses the content of a column, from 1. */
 static bool bad_column(struct reader *reader, size_t column, const char *message)
 {
     complain(reader, TRF_REFUSAL_SYNTAX, message);
@@ -40,7 +40,7 @@ static bool bad_column(struct reader *reader, size_t column, const char *message
 
 /* ---- Lines and columns ---- */
 
-/* Cuts the next line off; CR, LF and CR LF end it. */
+/* Takes the next line off the front; CR, LF and CR LF end it. */
 static bool cut_line(struct span *rest, struct span *line)
 {
     size_t length = 0;
@@ -59,7 +59,7 @@ static bool cut_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* Length of the UTF-8 sequence (RFC 3629) at the head of the span; 0 if there is none. */
+/* Length of the UTF-8 sequence (RFC 3629) at the start of the span; 0 if there is none. */
 static size_t sequence_length(struct span text)
 {
     const unsigned char *at = (const unsigned char *)text.at;
@@ -90,7 +90,7 @@ static bool check_characters(struct reader *reader)
     return true;
 }
 
-/* What is left of the line from a column (from 1) on. */
+/* The rest of the line from a column (from 1) on. */
 static struct span from_column(struct span line, unsigned column)
 {
     for (unsigned at = 1; at < column && line.length > 0; at++) {
@@ -119,28 +119,28 @@ static struct span trim(struct span field)
     return field;
 }
 
-/* Columns first .. last are blank: a field beside them that was shifted would be read in part, or
- * not at all. */
+/* Checks that columns first .. last are empty. Otherwise a shifted neighbouring field would be read
+ * in part, or not at all. */
 static bool check_blank(struct reader *reader, unsigned first, unsigned last)
 {
     for (unsigned column = first; column <= last; column++) {
         struct span at = columns_of(reader->line, column, column);
         if (at.length > 0 && at.at[0] != ' ')
             return bad_column(reader, column,
-                              "This column is blank in every record of this kind; the field beside "
+                              "This column must be empty in records of this kind; the field beside "
                               "it is shifted or too long.");
     }
     return true;
 }
 
-/* Nothing but blanks from a column to the end. */
+/* Checks that only spaces follow from a column to the end. */
 static bool check_end(struct reader *reader, unsigned column)
 {
     struct span rest = from_column(reader->line, column);
     for (unsigned at = column; rest.length > 0; at++) {
         if (rest.at[0] != ' ')
             return bad_column(reader, at,
-                              "Nothing can stand after an empty field; is this field shifted?");
+                              "Nothing may follow an empty field; is this field shifted?");
         rest.at++;
         rest.length--;
     }
@@ -149,7 +149,7 @@ static bool check_end(struct reader *reader, unsigned column)
 
 /* ---- Fields ---- */
 
-/* A number with leading blanks or zeros; an empty field reads as 0. */
+/* A number with leading spaces or zeros; an empty field reads as 0. */
 static bool read_number(struct span field, unsigned max, uint16_t *number)
 {
     uint64_t value = 0;
@@ -197,14 +197,15 @@ static bool read_rank_number(struct reader *reader, struct span field, uint16_t 
 {
     if (!read_number(field, TRF_NUMBER_MAX, number) || *number == 0)
         return bad_column(reader, column_of(reader, field),
-                          "A starting rank is a number from 1 to 9999.");
+                          "A starting rank must be a number from 1 to 9999.");
     return true;
 }
 
 static bool read_round(struct reader *reader, struct span field, uint16_t *round)
 {
     if (!read_number(field, TOURNAMENT_ROUNDS_MAX, round) || *round == 0)
-        return bad_column(reader, column_of(reader, field), "A round is a number from 1 to 64.");
+        return bad_column(reader, column_of(reader, field),
+                          "A round must be a number from 1 to 64.");
     return true;
 }
 
@@ -233,17 +234,18 @@ static bool read_result(struct reader *reader, struct span column, size_t first,
             return bad_column(reader, first + i, NOT_IN_COLUMNS);
     *result = (struct trf_result){.colour = colour == ' ' ? '-' : colour, .code = code};
     if (!read_number(columns_of(column, 1, 4), TRF_NUMBER_MAX, &result->opponent))
-        return bad_column(reader, first, "An opponent is a starting rank or 0000.");
+        return bad_column(reader, first, "An opponent must be a starting rank or 0000.");
     if (!is_one_of(colour, "wb- "))
-        return bad_column(reader, first + 5, "A colour is w, b or -.");
+        return bad_column(reader, first + 5, "A colour must be w, b or -.");
     if (!is_one_of(code, "-+WDL1=0HFUZ "))
-        return bad_column(reader, first + 7, "A result is one of - + W D L 1 = 0 H F U Z.");
+        return bad_column(reader, first + 7, "A result must be one of - + W D L 1 = 0 H F U Z.");
     bool alone = is_one_of(code, "HFUZ ");
     if (result->opponent != 0 && (alone || result->colour == '-'))
         return bad_column(reader, first,
-                          "A result against an opponent has a colour and no bye code.");
+                          "A result against an opponent must have a colour and no bye code.");
     if (result->opponent == 0 && (result->colour != '-' || is_one_of(code, "+WDL1=0")))
-        return bad_column(reader, first, "A result without an opponent is a bye: H, F, U or Z.");
+        return bad_column(reader, first,
+                          "A result without an opponent must be a bye: H, F, U or Z.");
     if (result->opponent == 0 && code == '-')
         result->code = 'Z';
     return true;
@@ -258,7 +260,8 @@ static bool read_results(struct reader *reader)
             return bad_column(reader, TRF_FIRST_ROUND_COLUMN + i, NOT_IN_COLUMNS);
     size_t rounds = (rest.length + 9) / 10;
     if (rounds > TOURNAMENT_ROUNDS_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "That is more rounds than an event has.");
+        return complain(reader, TRF_REFUSAL_TOO_LARGE,
+                        "There are more rounds than an event can have.");
     if (rounds > event->columns)
         event->columns = (uint16_t)rounds;
     for (size_t round = 0; round < rounds; round++) {
@@ -286,17 +289,18 @@ static bool read_player(struct reader *reader)
                                 .birth = trim(columns_of(line, 70, 79)),
                                 .line = (uint32_t)reader->number};
     if (reader->event.player_count == TOURNAMENT_ENTRIES_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "That is more players than an event has.");
+        return complain(reader, TRF_REFUSAL_TOO_LARGE,
+                        "There are more players than an event can have.");
     if (!read_rank_number(reader, columns_of(line, 5, 8), &player.number))
         return false;
     if (!is_one_of(player.sex, "mwf "))
-        return bad_column(reader, 10, "Column 10 holds m, w or a blank.");
+        return bad_column(reader, 10, "Column 10 must be m, w or a space.");
     if (!read_number(columns_of(line, 49, 52), 9999, &player.rating))
-        return bad_column(reader, 49, "A rating is a number of up to four digits.");
+        return bad_column(reader, 49, "A rating must be a number of up to four digits.");
     if (!read_points(columns_of(line, 81, 84), &player.points))
-        return bad_column(reader, 81, "Columns 81 to 84 hold the points, like 11.5.");
+        return bad_column(reader, 81, "Columns 81 to 84 must be the points, like 11.5.");
     if (!read_number(columns_of(line, 86, 89), 9999, &player.rank))
-        return bad_column(reader, 86, "A rank is a number of up to four digits.");
+        return bad_column(reader, 86, "A rank must be a number of up to four digits.");
     if (!check_blank(reader, 9, 9) || !check_blank(reader, 53, 53) ||
         !check_blank(reader, 80, 80) || !check_blank(reader, 85, 85) ||
         !check_blank(reader, 90, TRF_FIRST_ROUND_COLUMN - 1))
@@ -324,7 +328,7 @@ static bool read_initial(struct reader *reader)
 {
     struct span colour = trim(columns_of(reader->line, 4, 80));
     if (!span_is(colour, "W") && !span_is(colour, "B"))
-        return bad_column(reader, 5, "The first colour is W or B.");
+        return bad_column(reader, 5, "The first colour must be W or B.");
     reader->event.initial = span_is(colour, "W") ? DUTCH_WHITE : DUTCH_BLACK;
     return true;
 }
@@ -340,12 +344,12 @@ static bool read_options(struct reader *reader)
             reader->event.initial = DUTCH_BLACK;
         else if (word.length > 0)
             return complain(reader, TRF_REFUSAL_UNSUPPORTED,
-                            "Of the options in XXC, white1 and black1 are understood.");
+                            "XXC supports only the options white1 and black1.");
     }
     return true;
 }
 
-/* A win's points are the bye's too, unless those are said. */
+/* A win's points also apply to the bye, unless the bye has its own. */
 static bool set_points(struct reader *reader, char symbol, uint16_t points)
 {
     struct trf_points *all = &reader->event.points;
@@ -371,7 +375,7 @@ static bool set_points(struct reader *reader, char symbol, uint16_t points)
         return true;
     default:
         return complain(reader, TRF_REFUSAL_UNSUPPORTED,
-                        "Points are understood for W, D, L, A and P.");
+                        "Points are supported for W, D, L, A and P only.");
     }
 }
 
@@ -385,7 +389,7 @@ static bool read_point_system(struct reader *reader)
         if (!check_blank(reader, column + 5, column + 8))
             return false;
         if (!read_points((struct span){field.at + 1, field.length - 1}, &points))
-            return bad_column(reader, column, "Points stand after their letter, like W 1.0.");
+            return bad_column(reader, column, "Points must follow their letter, like W 1.0.");
         if (!set_points(reader, field.at[0], points))
             return false;
     }
@@ -397,7 +401,7 @@ static bool read_points_of_one(struct reader *reader)
     char symbol = reader->line.at[2];
     uint16_t points;
     if (!read_points(columns_of(reader->line, 4, 80), &points))
-        return bad_column(reader, 4, "Points are a number, like 1.0.");
+        return bad_column(reader, 4, "Points must be a number, like 1.0.");
     return set_points(reader, symbol == 'U' ? 'P' : symbol == 'F' ? 'A' : symbol, points);
 }
 
@@ -416,14 +420,15 @@ static bool read_byes(struct reader *reader)
     struct span code = columns_of(reader->line, 5, 5);
     struct trf_bye bye = {.code = code.length == 0 ? ' ' : upper(code.at[0])};
     if (!is_one_of(bye.code, "FHZ"))
-        return bad_column(reader, 5, "A bye in column 5 is F, H or Z.");
+        return bad_column(reader, 5, "A bye in column 5 must be F, H or Z.");
     if (!check_blank(reader, 4, 4) || !check_blank(reader, 6, 6) || !check_blank(reader, 10, 10) ||
         !read_round(reader, columns_of(reader->line, 7, 9), &bye.round))
         return false;
     for (unsigned column = 11;; column += 5) {
         struct span field = columns_of(reader->line, column, column + 3);
         if (trim(field).length == 0 && column == 11)
-            return bad_column(reader, 11, "Columns 11 to 14 hold the starting rank of a player.");
+            return bad_column(reader, 11,
+                              "Columns 11 to 14 must be the starting rank of a player.");
         if (trim(field).length == 0)
             return check_end(reader, column);
         if (!check_blank(reader, column + 4, column + 4) ||
@@ -432,7 +437,7 @@ static bool read_byes(struct reader *reader)
     }
 }
 
-/* XXZ: who misses the round that is to be paired. */
+/* XXZ: players who miss the round to be paired. */
 static bool read_absences(struct reader *reader)
 {
     struct span rest = from_column(reader->line, 4);
@@ -459,7 +464,7 @@ static bool add_forbidden(struct reader *reader, struct trf_forbidden pair)
     return true;
 }
 
-/* Every two of the numbers in `list`. */
+/* Forbids every two of the numbers in `list`. */
 static bool forbid_all(struct reader *reader, struct span list, uint16_t first, uint16_t last)
 {
     struct trf_forbidden pair = {.first_round = first, .last_round = last};
@@ -477,7 +482,7 @@ static bool forbid_all(struct reader *reader, struct span list, uint16_t first, 
                 return false;
             if (pair.a == pair.b)
                 return bad_column(reader, column_of(reader, other),
-                                  "A forbidden pair is of two different players.");
+                                  "A forbidden pair must be two different players.");
         }
     }
     return true;
@@ -581,7 +586,7 @@ static const struct record_reader record_readers[] = {
     {"###", pass_over},
 };
 
-/* Records without a meaning for pairings: other ??2, and a federation's ratings. */
+/* Records that do not affect pairings: other ??2, and a federation's ratings. */
 static bool is_kept(struct span code)
 {
     if (code.length != CODE_LENGTH)
@@ -631,7 +636,7 @@ static bool read_lines(struct reader *reader, struct span text)
     if (reader->event.rounds_planned != 0 &&
         reader->event.rounds_planned < reader->event.rounds_played)
         return complain(reader, TRF_REFUSAL_CONTRADICTS,
-                        "More rounds are paired than the event is said to have.");
+                        "More rounds are paired than the event is declared to have.");
     return true;
 }
 
@@ -703,7 +708,7 @@ static bool check_numbers(struct reader *reader)
                              "A bye or a forbidden pair names a player who is not in the file.");
 }
 
-/* Article 5.2.5 backwards: the colours of the first paired round tell which one was drawn. */
+/* Article 5.2.5 backwards: the colours of the first paired round reveal the drawn colour. */
 static enum dutch_colour infer_initial(const struct reader *reader)
 {
     unsigned arrived = 0;

@@ -25,13 +25,13 @@ static void add_blanks(struct text *text, size_t count)
         text_add_char(text, ' ');
 }
 
-/* Of UTF-8. */
+/* True for the first byte of a UTF-8 character. */
 static bool starts_character(char byte)
 {
     return ((unsigned char)byte & 0xC0) != 0x80;
 }
 
-/* At most `width` characters of a string, filled up with blanks. */
+/* At most `width` characters of a string, padded with spaces. */
 static void add_left(struct text *text, struct span string, size_t width)
 {
     size_t bytes = 0, characters = 0;
@@ -147,7 +147,7 @@ static bool same_points(const struct trf_points *a, const struct trf_points *b)
            a->absence == b->absence && a->pairing_bye == b->pairing_bye;
 }
 
-/* Only what differs from the default, but always all that do so. */
+/* Writes only differences from the default, but all of them. */
 static bool write_point_system(struct writer *writer, const struct trf_event *event,
                                enum trf_version version)
 {
@@ -167,7 +167,7 @@ static bool write_point_system(struct writer *writer, const struct trf_event *ev
         return true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!points_fit(all[i].points))
-            return cannot(writer, "Points are written in tenths, up to 99.9.");
+            return cannot(writer, "Points must be whole tenths, up to 99.9.");
         if (all[i].usual || (version == TRF_26 && all[i].trf_26 == NULL))
             continue;
         if (version == TRF_26) {
@@ -257,9 +257,9 @@ static bool write_player(struct writer *writer, const struct trf_event *event, s
     struct text *text = writer->text;
     if (player->number == 0 || player->number > TRF_NUMBER_MAX || player->rating > 9999 ||
         player->rank > 9999)
-        return cannot(writer, "Starting rank, rating and rank have four digits.");
+        return cannot(writer, "Starting rank, rating and rank can have at most four digits.");
     if (!points_fit(player->points))
-        return cannot(writer, "Points are written in tenths, up to 99.9.");
+        return cannot(writer, "Points must be whole tenths, up to 99.9.");
     if (!is_clean(player->title) || !is_clean(player->name) || !is_clean(player->federation) ||
         !is_clean(player->fide_number) || !is_clean(player->birth))
         return cannot(writer, "A player's data have a control character.");

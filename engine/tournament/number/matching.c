@@ -19,7 +19,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-/* Hands out pieces of one block, or only adds up their sizes while there is none. */
+/* Hands out pieces of one block; without a block it only adds up their sizes. */
 struct carver {
     unsigned char *memory;
     size_t used;
@@ -124,7 +124,7 @@ static uint16_t child_with(const struct matching *matching, uint16_t blossom, ui
     return node;
 }
 
-/* Matches a node inside so that `v` is its base. */
+/* Rematches a node inside so that `v` is its base. */
 static void rotate(struct matching *matching, uint16_t node, uint16_t v)
 {
     if (!is_blossom(matching, node))
@@ -222,8 +222,8 @@ static void take_time(const struct matching *matching, uint64_t *number)
     limbs_subtract(number, number, matching->time, matching->limbs);
 }
 
-/* Stored numbers of an outer node are smaller than the true ones by the time, those of an inner one
- * greater; y moves twice as fast and the other way, so that it too is smaller resp. greater. */
+/* The stored number of an outer node is smaller than the true one by the time, that of an inner one
+ * greater; y moves twice as fast in the other direction, so the same holds for it. */
 static void shift_vertices(struct matching *matching, uint16_t node, int times)
 {
     size_t length = collect(matching, node, matching->list, 0);
@@ -248,7 +248,7 @@ static void shift_blossom(struct matching *matching, uint16_t node, int times)
 
 /* ---- Search: labels ---- */
 
-/* The time at which the nearest edge of `v` becomes tight. Of no meaning for an inner vertex. */
+/* The time at which the nearest edge of `v` becomes tight. Meaningless for an inner vertex. */
 static void set_when(struct matching *matching, uint16_t v)
 {
     uint64_t *when = matching->when + v * matching->limbs;
@@ -283,7 +283,7 @@ static void offer(struct matching *matching, uint16_t from, uint16_t v)
         set_when(matching, v);
 }
 
-/* Tells all other vertices of a new outer node. */
+/* Updates all other vertices for a new outer node. */
 static void scan(struct matching *matching, uint16_t node)
 {
     for (uint16_t v = 0; v < matching->count; v++) {
@@ -368,7 +368,7 @@ static void link_ring(struct matching *matching, uint16_t ancestor, uint16_t a, 
     }
 }
 
-/* Children get the true y back, and the vertices of inner ones the stored u of outer ones. */
+/* Children get their true y back, and the vertices of inner children the stored u of outer ones. */
 static void absorb_children(struct matching *matching, uint16_t blossom)
 {
     uint16_t child = matching->first[blossom];
@@ -401,9 +401,9 @@ static void find_best(struct matching *matching, uint16_t blossom)
     }
 }
 
-/* Vertices whose nearest outer vertex is now in their own node forget it. They need no other one:
- * of two outer nodes the one that was scanned later has told all vertices of the other, and the new
- * node is about to be scanned. */
+/* Vertices whose nearest outer vertex is now in their own node drop it. They need no other: of two
+ * outer nodes, the one scanned later updated all vertices of the other, and the new node is about
+ * to be scanned. */
 static void forget_inside(struct matching *matching, uint16_t blossom)
 {
     size_t length = collect(matching, blossom, matching->list, 0);
@@ -433,7 +433,7 @@ static void shrink(struct matching *matching, uint16_t a, uint16_t b)
     scan(matching, blossom);
 }
 
-/* One child of an inner blossom that falls apart. */
+/* Releases one child of an inner blossom that is expanded. */
 static void release_child(struct matching *matching, uint16_t child, enum label label)
 {
     set_top(matching, child);
@@ -446,8 +446,8 @@ static void release_child(struct matching *matching, uint16_t child, enum label 
     }
 }
 
-/* An inner blossom whose y is used up falls apart: the tree goes on through the even one of the two
- * ways from where it was entered to its base; the other children leave the tree. */
+/* Expands an inner blossom whose y is used up: the tree continues along the even one of the two
+ * ways from its entry to its base; the other children leave the tree. */
 static void expand(struct matching *matching, uint16_t blossom)
 {
     uint16_t entry = child_with(matching, blossom, matching->tree_to[blossom]);
@@ -466,7 +466,8 @@ static void expand(struct matching *matching, uint16_t blossom)
         bool inner = (i + at) % 2 == 0 || i == 0;
         release_child(matching, matching->ring[i], on_path && inner ? LABEL_INNER : LABEL_FREE);
     }
-    for (size_t i = at; i != 0;) { /* from the entry to the base, an inner and an outer at a time */
+    for (size_t i = at;
+         i != 0;) { /* from the entry to the base, an inner and an outer node at a time */
         size_t step = at % 2 == 0 ? i - 1 : i + 1;
         size_t next = at % 2 == 0 ? i - 2 : (i + 2) % length;
         uint16_t inner = matching->ring[i], outer = matching->ring[step];
@@ -499,7 +500,7 @@ static bool is_exposed(const struct matching *matching, uint16_t node)
     return matching->mate[matching->base[node]] == MATCHING_NONE;
 }
 
-/* The next thing to happen; sets the time to it. */
+/* The next event; advances the time to it. */
 static struct event next_event(struct matching *matching)
 {
     struct event event = {EVENT_NONE, 0};
@@ -536,7 +537,7 @@ static struct event next_event(struct matching *matching)
     return event;
 }
 
-/* Turns the alternating path from the root to the exposed vertex `b`, whose last edge is a - b. */
+/* Flips the alternating path from the root to the exposed vertex `b`, whose last edge is a - b. */
 static void augment(struct matching *matching, uint16_t a, uint16_t b)
 {
     rotate(matching, matching->top[b], b);
@@ -654,7 +655,7 @@ static void expose(struct matching *matching, uint16_t node)
         matching->mate[mate] = matching->mate[base] = MATCHING_NONE;
 }
 
-/* An outermost, exposed blossom falls apart; edges inside keep their slack, others gain y / 2. */
+/* Dissolves an outermost, exposed blossom; edges inside keep their slack, others gain y / 2. */
 static void dissolve(struct matching *matching, uint16_t blossom)
 {
     uint64_t half[MATCHING_LIMBS_MAX];

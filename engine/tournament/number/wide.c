@@ -51,7 +51,7 @@ uint64_t wide_shift(struct wide a, unsigned bits)
     return shifted + half;
 }
 
-/* Bit by bit from the top: the candidate stays while its square is not above `a`. */
+/* Bit by bit from the top: the candidate is kept while its square does not exceed `a`. */
 uint64_t wide_root(struct wide a)
 {
     uint64_t root = 0;

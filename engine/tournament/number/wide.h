@@ -1,8 +1,8 @@
-/* Unsigned integers of 128 bits, for products and roots that 64 bits cannot hold, and what
- * fixed-point arithmetic needs besides.
+/* Unsigned integers of 128 bits, for products and roots beyond 64 bits, and helpers for fixed-point
+ * arithmetic.
  *
  * __int128 exists on 64-bit machines only; these few functions give the same numbers everywhere.
- * Plain binary algorithms: they are short, and nothing here is in a hurry.
+ * The algorithms are plain binary ones: short, and fast enough here.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_NUMBER_WIDE_H
 #define TILLROLL_ENGINE_TOURNAMENT_NUMBER_WIDE_H
@@ -17,16 +17,16 @@ struct wide {
 
 struct wide wide_product(uint64_t a, uint64_t b);
 
-/* floor(a / b), which has to fit in 64 bits: a.high < b. */
+/* floor(a / b), which must fit in 64 bits: a.high < b. */
 uint64_t wide_quotient(struct wide a, uint64_t b);
 
-/* a / 2^bits rounded to the nearest, half up; bits 1 .. 127. The result has to fit in 64 bits. */
+/* a / 2^bits rounded to the nearest, half up; bits 1 .. 127. The result must fit in 64 bits. */
 uint64_t wide_shift(struct wide a, unsigned bits);
 
 /* floor(sqrt(a)). */
 uint64_t wide_root(struct wide a);
 
-/* floor(a * b / c), which has to fit in 64 bits. c >= 1. */
+/* floor(a * b / c), which must fit in 64 bits. c >= 1. */
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
 
 /* a - b; a >= b. */
@@ -36,7 +36,7 @@ struct wide wide_difference(struct wide a, struct wide b);
 enum { WIDE_FRACTION = 60, WIDE_EXPONENT_FRACTION = 48 };
 #define WIDE_ONE (UINT64_C(1) << WIDE_FRACTION)
 
-/* a * b rounded to the nearest; the result has to be below 16. */
+/* a * b rounded to the nearest; the result must be below 16. */
 uint64_t wide_multiply(uint64_t a, uint64_t b);
 
 /* e^-x for x >= 0 with WIDE_EXPONENT_FRACTION bits after the point; within 2^-46 of it. */
@@ -47,14 +47,14 @@ int wide_compare(struct wide a, struct wide b);
 
 /* Sums of fractions with different denominators, compared exactly.
  *
- * The share of a table is own score / score of all, and the scores of tables have no denominator in
- * common, so the sum over many rounds can need more than 64 bits. Numbers of many digits are built
- * for the comparison alone; a page gets 64-bit numbers where they suffice.
+ * The share of a table is own score / total score. Tables have no common denominator, so the sum
+ * over many rounds can need more than 64 bits. Long numbers are built only for the comparison;
+ * pages get 64-bit numbers if they suffice.
  */
 
 enum { SHARES_MAX = 256 };
 
-/* own / total, 1 <= total. Where a mean is asked for: own <= total. */
+/* own / total, 1 <= total. For a mean: own <= total. */
 struct share {
     uint32_t own, total;
 };
@@ -68,7 +68,7 @@ struct share_sum {
  * shares is 0. */
 int share_sum_compare(const struct share_sum *a, const struct share_sum *b);
 
-/* The mean share as a reduced fraction. False if that needs more than 62 bits: then it is rounded
+/* The mean share as a reduced fraction. False if that needs more than 62 bits; it is then rounded
  * down to billionths. */
 bool share_sum_mean(const struct share_sum *sum, int64_t *numerator, int64_t *denominator);
 

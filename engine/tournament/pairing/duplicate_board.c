@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* ---- The event as a movement sees it ---- */
+/* ---- The event as input to a movement ---- */
 
 struct entry *duplicate_board_entries(const struct tournament *tournament)
 {
@@ -12,7 +12,7 @@ struct entry *duplicate_board_entries(const struct tournament *tournament)
     return entries;
 }
 
-/* What a draw needs; all owned. */
+/* The input of a draw; all owned. */
 struct pairing_run {
     struct entry *entries;
     struct duplicate_table *past;
@@ -82,7 +82,7 @@ static void list_byes(const struct pairing_run *run, struct duplicate_board *boa
             board->byes[board->bye_count++] = run->present[i];
 }
 
-/* Tables are numbered through the round. */
+/* Tables are numbered throughout the round. */
 static struct duplicate_board next_board(const struct tournament *tournament, size_t players)
 {
     const struct tournament_round *round = &tournament->rounds[tournament->rounds_started - 1];
@@ -108,14 +108,14 @@ static bool pairing(const struct tournament *tournament, const struct chance *ch
         .seats = tournament->settings.stage[0].table.preferred,
         .chance = chance};
     if (board->tables == NULL || board->byes == NULL)
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is no memory for the draw.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
     if (!duplicate_pairing(&movement, board->tables, &board->count, refusal))
         return false;
     list_byes(run, board);
     return true;
 }
 
-/* A log that a stranger wrote may begin rounds of more boards than its settings have. */
+/* A log from elsewhere may begin rounds with more boards than its settings have. */
 static bool has_next_board(const struct tournament *tournament)
 {
     if (tournament->settings.stage[0].format != FORMAT_DUPLICATE || tournament->rounds_started == 0)
@@ -133,9 +133,9 @@ bool duplicate_board_pairing(const struct tournament *tournament, const struct c
     bool drawn = false;
     *board = (struct duplicate_board){.count = 0};
     if (!has_next_board(tournament))
-        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "No board is to be drawn now.");
+        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "No board is due to be drawn now.");
     if (!open_run(tournament, &run)) {
-        refuse(refusal, POD_REFUSAL_MEMORY, "There is no memory for the draw.");
+        refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
     } else {
         *board = next_board(tournament, run.present_count);
         drawn = pairing(tournament, chance, &run, board, refusal);
@@ -153,7 +153,7 @@ void duplicate_board_free(struct duplicate_board *board)
     *board = (struct duplicate_board){.count = 0};
 }
 
-/* ---- Its line ---- */
+/* ---- The line ---- */
 
 static json_t *tables_json(const struct duplicate_board *board)
 {
@@ -182,8 +182,8 @@ enum duplicate_scoring duplicate_ranking_scoring(const struct tournament *tourna
     return tournament->settings.stage[0].matchpoints ? DUPLICATE_MATCHPOINTS : DUPLICATE_TOTAL;
 }
 
-/* Results stand in the log as soon as they can be compared. A ruling on a table that others still
- * play says nothing until then. */
+/* Results are in the log as soon as they can be compared. A ruling on a table whose board is still
+ * in play stays hidden until then. */
 static bool is_open(const struct duplicate_ranking *ranking, const struct tournament_table *table)
 {
     return table->board > 0 && table->played && table->round <= ranking->rounds;
@@ -204,7 +204,7 @@ static void take_results(const struct tournament *tournament, const struct tourn
     }
 }
 
-/* Boards open all at once, so one table of each tells. */
+/* A board opens all at once, so checking one table of each is enough. */
 static unsigned count_boards(const struct tournament *tournament,
                              const struct duplicate_ranking *ranking)
 {
@@ -235,7 +235,8 @@ static bool make(const struct tournament *tournament, const struct chance *chanc
                  struct duplicate_ranking *ranking, struct refusal *refusal)
 {
     if (!take_memory(tournament, ranking))
-        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY, "There is no memory for the standings.");
+        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY,
+                      "There is not enough memory for the standings.");
     for (size_t i = 0; i < tournament->table_count; i++)
         if (is_open(ranking, &tournament->tables[i]))
             take_results(tournament, &tournament->tables[i], ranking);

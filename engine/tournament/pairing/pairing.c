@@ -6,7 +6,7 @@
 #include "engine/tournament/pairing/pairing_parts.h"
 #include "engine/tournament/pairing/ranking.h"
 
-/* Formats without rounds, or whose rounds are not drawn here, have none. */
+/* Formats without rounds, and those whose rounds are drawn elsewhere, have none. */
 static const struct pairing_format *const formats[TOURNAMENT_FORMATS] = {
     [FORMAT_POD_SWISS] = &pairing_pod_swiss,
     [FORMAT_DUTCH] = &pairing_dutch,
@@ -33,10 +33,11 @@ static bool may_pairing(const struct tournament *tournament, struct refusal *ref
         return refuse(refusal, TOURNAMENT_REFUSAL_PHASE,
                       "Close the entries first; then the first round can be drawn.");
     if (tournament_is_running(tournament))
-        return refuse(refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table of the present round has no result yet; wait for it, or rule it.");
+        return refuse(
+            refusal, TOURNAMENT_REFUSAL_ROUND,
+            "A table of the current round has no result yet; wait for it, or give a ruling.");
     if (tournament->rounds_started >= TOURNAMENT_ROUNDS_MAX)
-        return refuse(refusal, PAIRING_REFUSAL_NO_ROUNDS, "An event has 64 rounds at most.");
+        return refuse(refusal, PAIRING_REFUSAL_NO_ROUNDS, "An event can have at most 64 rounds.");
     return true;
 }
 
@@ -58,7 +59,7 @@ static void open_stage(struct pairing_run *run, const struct tournament *tournam
     run->stage_round = run->round - run->first_round + 1;
 }
 
-/* The stage of the next round: the one that has begun, or the next. False: refused. */
+/* The stage of the next round: the current one or the one after it. False: refused. */
 static bool choose_stage(struct pairing_run *run, const struct tournament *tournament,
                          size_t *stage)
 {
@@ -76,7 +77,7 @@ static bool choose_stage(struct pairing_run *run, const struct tournament *tourn
     if (*stage < tournament->settings.stage_count)
         return true;
     return format == NULL
-               ? refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "No rounds are drawn in this format.")
+               ? refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to draw.")
                : refuse(run->refusal, PAIRING_REFUSAL_NO_ROUNDS,
                         "All rounds have been played; close the event.");
 }
@@ -116,11 +117,11 @@ static bool list_entries(const struct pairing_run *run, const struct tournament 
         return false;
     return pairing->entry_count >= 2 ||
            refuse(run->refusal, PAIRING_REFUSAL_TOO_FEW,
-                  "Fewer than two are left to play; that is no stage.");
+                  "Fewer than two entries are left; a stage needs at least two.");
 }
 
-/* The stage begins in a copy of the event, by its line, so that everything that follows finds it
- * like any other. NULL: refused. */
+/* Begins the stage in a copy of the event by applying its line, so that later code treats it like
+ * any other stage. NULL: refused. */
 static struct tournament *begin(const struct pairing_run *run, const struct tournament *tournament)
 {
     struct tournament *begun = tournament_copy(tournament);
@@ -145,7 +146,7 @@ static struct tournament *begin(const struct pairing_run *run, const struct tour
 
 /* ---- Drawing ---- */
 
-/* A round whose stage has begun: `own` is the copy in which it has, or NULL. */
+/* A round whose stage has begun: `own` is the copy in which it began, or NULL. */
 struct opened {
     struct pairing_run run;
     struct tournament *own;
@@ -167,7 +168,7 @@ static bool open_run(struct opened *opened, const struct tournament *tournament)
         return false;
     opened->format = format_of(tournament, stage);
     if (opened->format == NULL)
-        return refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "No rounds are drawn in this format.");
+        return refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to draw.");
     if (stage < tournament->stages) {
         open_stage(run, tournament, stage);
         return true;
@@ -234,7 +235,7 @@ bool pairing_next(const struct tournament *tournament, const struct chance *chan
 
 /* ---- Changing by hand ---- */
 
-/* The judged draw takes over how the stage began. */
+/* The judged draw also takes the stage's beginning from the draw. */
 static bool judge(struct opened *opened, struct pairing *drawn, const struct pairing *by_hand,
                   struct pairing *changed)
 {

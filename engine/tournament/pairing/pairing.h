@@ -1,21 +1,22 @@
-/* The next round of an event: who sits at which table, for every format that plays in rounds, and
- * what a change by hand costs.
+/* The next round of an event: the tables and seats, for every format that plays in rounds, and the
+ * cost of a change by hand.
  *
- *      pod_swiss, dutch        standings so far, who met whom, byes, pairs that are kept apart
+ *      pod_swiss, dutch        standings so far, meetings, byes, pairs that are kept apart
  *      round robins, league    the schedule of the stage, fixed by its entries in seed order.
  *                              Tables of two of which one is out are drawn as forfeited; larger
- *                              tables are drawn without those who are out, and who would sit at a
- *                              table smaller than the ruleset plays has a bye
- *      eliminations            every match that is ready, or table of the bracket's round. Two who
- *                              end level play again with seats exchanged; after the third time the
- *                              better seed goes on
+ *                              tables are drawn without absent entries, and an entry whose table
+ *                              would be too small for the ruleset has a bye
+ *      eliminations            every match that is ready, or table of the bracket's round. A level
+ *                              match is played again with seats exchanged; after the third time
+ *                              the better seed advances
  *
- * In Swiss stages and at larger tables, who dropped out or has asked for a bye gets it. In a
- * bracket, who dropped out loses by walkover as soon as there is an opponent, and who has asked for
- * a bye plays the match in a later round. A stage knows of those before it nothing but its seeds.
+ * In Swiss stages and at larger tables, entries that dropped out or asked for a bye have no seat.
+ * In a bracket, an entry that dropped out loses by walkover as soon as there is an opponent, and
+ * one that asked for a bye plays the match in a later round. A stage uses nothing from earlier
+ * stages but its seeds.
  *
- * A stage begins by itself with the round after the last of the stage before: its entries are the
- * best of that one's standings (ranking.h).
+ * A stage begins automatically with the round after the last one of the stage before: its entries
+ * are the best of that stage's standings (ranking.h).
  *
  * Chance comes from the event's streams `pair/<round>/<attempt>`, `schedule/<attempt>` (the attempt
  * of the stage's first round), `colour/<first round of the stage>` (pairing_dutch.c) and `seeding`.
@@ -35,7 +36,7 @@
 
 struct pairing_table {
     uint8_t seats;
-    uint16_t match;                       /* of a bracket, or TOURNAMENT_NOBODY */
+    uint16_t match;                       /* match of a bracket, or TOURNAMENT_NOBODY */
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
 };
 
@@ -48,13 +49,13 @@ struct pairing {
     uint16_t round;
     uint8_t stage;
     uint16_t attempt;
-    bool begins_stage; /* then `entries` are the stage's, best seed first */
+    bool begins_stage; /* if so, `entries` are the stage's, best seed first */
     uint16_t *entries;
     size_t entry_count;
     struct pairing_table *tables;
     size_t table_count;
-    struct pairing_bye *byes; /* everybody without a seat: of the stage, but for who is out of the
-                              bracket, or of a division that has played all its rounds */
+    struct pairing_bye *byes; /* all without a seat: the entries of the stage, except those out of
+                                 the bracket or in a division that has played all its rounds */
     size_t bye_count;
     json_t *quality; /* the explanation; see below */
 };
@@ -80,7 +81,7 @@ struct pairing {
  *                  "odd_tables": [least, most of an entry], "byes": [least, most]}, ..]; in the
  *                  first round of the stage also, where it was searched for and no division before
  *                  has the same, "schedule": all rounds, as lists of tables, as lists of positions
- *                  in the division in order of seats; who is alone has a bye. Later rounds are
+ *                  in the division in order of seats; one alone has a bye. Later rounds are
  *                  drawn from it
  *      bracket     tables: [{"match", "name": `semi-final`, "bracket": `upper`, `lower` or
  *                  `finals`, "round", "number", "game": 1 .. 3 of the match}, ..]
@@ -89,9 +90,8 @@ struct pairing {
 
 /* Refusals besides those of the pairing functions, stable. */
 #define PAIRING_REFUSAL_NO_ROUNDS                                                                  \
-    "no-more-rounds"                         /* all planned rounds are there, or it is decided     \
-                                              */
-#define PAIRING_REFUSAL_FORMAT   "no-rounds" /* the format has none */
+    "no-more-rounds" /* all planned rounds have been played, or the stage is decided     \ */
+#define PAIRING_REFUSAL_FORMAT   "no-rounds" /* the format has no rounds */
 #define PAIRING_REFUSAL_TOO_FEW  "too-few-players"
 #define PAIRING_REFUSAL_TOO_MANY "too-many-players" /* for a bracket or a schedule */
 #define PAIRING_REFUSAL_TABLES                                                                     \
@@ -99,23 +99,22 @@ struct pairing {
                     has a size that is not allowed, or is not                                      \
                     possible in this format */
 
-/* Draws the next round. `ratings` are not needed: entrants have theirs. True: free with
- * pairing_free(). Pure; any thread; searches take up to two seconds for 1,000 entries. */
+/* Draws the next round, using the entrants' own ratings. True: free with pairing_free(). Pure; any
+ * thread; searches take up to two seconds for 1,000 entries. */
 bool pairing_next(const struct tournament *tournament, const struct chance *chance,
                   unsigned attempt, struct pairing *pairing, struct refusal *refusal);
 
-/* The same round seated by hand: `tables` and `byes` in place of what was drawn. Fills `changed`
- * with quality, in which besides the values of this seating those of the draw stand, and in which
- * criteria it is worse. Formats with a fixed schedule or a bracket allow an exchange of seats
- * within a table only. */
+/* The same round seated by hand: `tables` and `byes` replace what was drawn. Fills `changed`; its
+ * quality has the values of this seating and of the draw, and the criteria in which this seating is
+ * worse. Formats with a fixed schedule or a bracket only allow an exchange of seats within a
+ * table. */
 bool pairing_change(const struct tournament *tournament, const struct chance *chance,
                     unsigned attempt, const struct pairing_table *tables, size_t table_count,
                     const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
                     struct refusal *refusal);
 
-/* The same two, telling meanwhile how far they have come: in players of the round, after each
- * bracket of a Dutch one; in divisions of a schedule; nothing in other formats. `progress` is
- * borrowed; NULL is fine. */
+/* The same two, with progress: in players of the round, after each bracket of a Dutch draw; in
+ * divisions of a schedule; none in other formats. `progress` is borrowed and may be NULL. */
 bool pairing_next_telling(const struct tournament *tournament, const struct chance *chance,
                           unsigned attempt, const struct progress *progress,
                           struct pairing *pairing, struct refusal *refusal);
@@ -126,8 +125,8 @@ bool pairing_change_telling(const struct tournament *tournament, const struct ch
 
 void pairing_free(struct pairing *pairing);
 
-/* The details of the lines `stage_started` (if it begins one, else NULL) and `round_drawn` of a
- * draw: new objects that the caller owns. */
+/* The details of a draw's lines `stage_started` (NULL if it begins no stage) and `round_drawn`: new
+ * objects that the caller owns. */
 json_t *pairing_stage_line(const struct tournament *tournament, const struct pairing *pairing);
 json_t *pairing_round_line(const struct tournament *tournament, const struct pairing *pairing);
 
@@ -135,9 +134,9 @@ json_t *pairing_round_line(const struct tournament *tournament, const struct pai
 json_t *pairing_change_line(const struct tournament *tournament, const struct pairing *changed,
                             const char *reason);
 
-/* The order in which numbers are given when entries are closed, by the settings' seeding: `order`
- * has room for entrant_count and gets the entries that are taken (and have checked in, where that
- * is asked). SEEDING_RATING: best first, unrated last; who is level as entered. SEEDING_DRAW: the
+/* The order in which numbers are given when entries are closed, by the settings' seeding. `order`
+ * has room for entrant_count and receives the accepted entries (checked in, if the event requires
+ * it). SEEDING_RATING: best first, unrated last; ties in order of entering. SEEDING_DRAW: the
  * stream `seeding`. Returns how many. */
 size_t pairing_seeding(const struct tournament *tournament, const struct chance *chance,
                        uint16_t *order);

@@ -1,12 +1,12 @@
-/* Single and double elimination in an event: the bracket of elimination.h as the log's tables,
- * which name their matches, decide it, and a round of every match that is ready. */
+/* Single and double elimination in an event: builds the bracket of elimination.h from the log's
+ * tables, which name their matches, and draws a round of every match that is ready. */
 #include <stdlib.h>
 
 #include "engine/tournament/formats/knockout/elimination.h"
 #include "engine/tournament/formats/knockout/elimination_view.h"
 #include "engine/tournament/pairing/pairing_parts.h"
 
-enum { GAMES_MOST = 3 /* of one match: then the better seed goes on */ };
+enum { GAMES_MOST = 3 /* games in one match; after that the better seed advances */ };
 
 /* ---- Results ---- */
 
@@ -29,8 +29,8 @@ static bool counts(const struct tournament_table *table, size_t stage, unsigned 
            table->has_result && table->round >= 1 && table->round <= rounds;
 }
 
-/* How many games of the same match between the same two ended level before this table's. `decided`
- * turns true if one of them did not: then this one does not count. */
+/* How many earlier games of the same match between the same two ended level. Sets `decided` if one
+ * of them did not: then this table does not count. */
 static unsigned count_level_before(const struct tournament *tournament,
                                    const struct tournament_table *table, unsigned rounds,
                                    bool *decided)
@@ -46,7 +46,7 @@ static unsigned count_level_before(const struct tournament *tournament,
     return level;
 }
 
-/* The seat of who comes first in the stage's entries. */
+/* The seat of the entry that comes first in the stage's entries. */
 static uint8_t better_seed(const struct tournament_stage *stage, const uint16_t entry[2])
 {
     for (size_t i = 0; i < stage->entry_count; i++)
@@ -85,9 +85,9 @@ static struct elimination_result read_result(const struct tournament_table *tabl
 
 /* ---- Results and walkovers, round by round ---- */
 
-/* What a bracket is made from. Who leaves loses only what is ready then: somebody who goes on by a
- * walkover and leaves later has still gone on. So walkovers are found round by round, and written
- * down like results. */
+/* The input of a bracket. An entry that leaves loses only the matches ready at that moment: one
+ * that advances by walkover and leaves later has still advanced. So walkovers are found round by
+ * round and recorded like results. */
 struct gathering {
     const struct tournament *tournament;
     size_t stage;
@@ -115,8 +115,8 @@ static void add_result(struct gathering *gathering, struct elimination_result re
         gathering->results[gathering->input.result_count++] = result;
 }
 
-/* The results of a round that decide a match: the first that is not level, or the last of three
- * that are. */
+/* Adds the results of a round that decide a match: the first that is not level, or the last of
+ * three level ones. */
 static void add_results(struct gathering *gathering, unsigned round)
 {
     const struct tournament *tournament = gathering->tournament;
@@ -204,7 +204,7 @@ static bool check_bracket(const struct tournament *tournament, size_t stage,
     return true;
 }
 
-/* The gathering's results are the caller's to free, whether or not a bracket is made. */
+/* The caller frees the gathering's results, whether or not a bracket is made. */
 static bool gather(struct gathering *gathering, struct elimination *bracket,
                    struct refusal *refusal)
 {
@@ -215,7 +215,8 @@ static bool gather(struct gathering *gathering, struct elimination *bracket,
     gathering->results =
         calloc(tournament->table_count + ELIMINATION_MATCHES_MAX, sizeof *gathering->results);
     if (gathering->results == NULL)
-        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+        return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY,
+                      "There is not enough memory for the bracket.");
     gathering->input = (struct elimination_input){
         .rule = rule_of(&tournament->settings.stage[gathering->stage], begun->entry_count),
         .seeding = begun->entries,
@@ -244,8 +245,8 @@ bool pairing_bracket_view(const struct tournament *tournament, size_t stage, uns
         const struct elimination_labels labels = {
             .title = tournament->settings.name, .names = names, .results = gathering.results};
         *view = elimination_view(&bracket, &labels);
-        made = *view != NULL ||
-               refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+        made = *view != NULL || refuse(refusal, TOURNAMENT_REFUSAL_MEMORY,
+                                       "There is not enough memory for the bracket.");
     }
     free(gathering.results);
     return made;
@@ -328,7 +329,7 @@ static void name_round(struct text *name, const struct elimination *bracket,
 
 /* ---- A round ---- */
 
-/* How many games of a match have ended level. The seats in `entry` are those of the next. */
+/* How many games of a match have ended level. The seats in `entry` are those of the next game. */
 static unsigned count_level(const struct pairing_run *run, uint16_t match, uint16_t entry[2])
 {
     const struct tournament_table as = {.match = match, .entry = {entry[0], entry[1]}};
@@ -356,7 +357,7 @@ static json_t *explain_match(const struct elimination *bracket, uint16_t index, 
                      (int)match->number, "game", (int)game);
 }
 
-/* Who has asked for a bye in this round plays the match in the next. */
+/* An entry that asked for a bye in this round plays the match in the next one. */
 static bool can_play(const struct pairing_run *run, const struct elimination_match *match)
 {
     return match->state == ELIMINATION_READY && pairing_is_present(run, match->side[0].entry) &&
@@ -375,7 +376,7 @@ static void pairing_match(const struct pairing_run *run, const struct eliminatio
     json_array_append_new(explained, explain_match(bracket, index, level + 1));
 }
 
-/* Byes of those who wait; who is out of the bracket has no part in the round. */
+/* Adds byes for waiting entries; those out of the bracket have no part in the round. */
 static void add_waiting(const struct pairing_run *run, const struct elimination *bracket,
                         const bool *seated)
 {

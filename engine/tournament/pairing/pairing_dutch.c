@@ -1,8 +1,9 @@
-/* The Dutch system in an event: dutch.h with what the log says of the stage so far. White has the
- * first seat. Player i is the i-th entry of the stage, with the number i + 1.
+/* The Dutch system in an event: dutch.h with input from the stage's log. White has the first seat.
+ * Player i is the i-th entry of the stage, with the number i + 1.
  *
  * The colour of the first player in the first round comes from the stream `colour/<n>`, n the
- * number of that round in the event: a word of uniform(2), 0 = White. */
+ * number of that round in the event: a word of uniform(2), 0 = White.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ static struct dutch_result *result_of(const struct swiss *swiss, uint16_t player
     return &swiss->results[(size_t)player * swiss->request.rounds_played + round - 1];
 }
 
-/* Who did not play to the end against somebody who did: the game counts for neither as played. */
+/* A game that a player did not finish, against one who did, counts as unplayed for both. */
 static uint8_t kind_of(const struct table_result *table, unsigned seat)
 {
     uint8_t own = table->seat[seat].kind;
@@ -147,7 +148,7 @@ static bool prepare(const struct pairing_run *run, struct swiss *swiss)
     }
     if (swiss->present < 2)
         return refuse(run->refusal, PAIRING_REFUSAL_TOO_FEW,
-                      "A round needs at least two who are there.");
+                      "A round needs at least two players who are present.");
     return read_results(run, swiss) && read_pairs(run, swiss);
 }
 
@@ -255,7 +256,7 @@ static bool judge(const struct pairing_run *run, const struct pairing *drawn,
         return false;
     if (count_byes(by_hand) > 1)
         return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                      "Only one can have the bye; the others can be paired.");
+                      "Only one player can have the bye; pair the others.");
     bool judged = prepare(run, &swiss);
     if (judged) {
         read_tables(&swiss, by_hand);

@@ -8,7 +8,8 @@
 
 bool pairing_no_memory(const struct pairing_run *run)
 {
-    return refuse(run->refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the draw.");
+    return refuse(run->refusal, TOURNAMENT_REFUSAL_MEMORY,
+                  "There is not enough memory for the draw.");
 }
 
 bool pairing_is_present(const struct pairing_run *run, uint16_t entry)
@@ -67,7 +68,7 @@ struct table_result *pairing_stage_results(const struct pairing_run *run, size_t
     return results;
 }
 
-/* Calls `found` for the pairs of one person; one of each is a bot. */
+/* Calls `found` for the pairs of one person, each of which includes a bot. */
 static void each_of_one_person(const struct pairing_run *run,
                                void (*found)(void *context, uint16_t a, uint16_t b), void *context)
 {
@@ -130,9 +131,10 @@ size_t pairing_pairs(const struct pairing_run *run, const uint16_t *index,
     return list.count;
 }
 
-/* ---- What a change by hand has to be ---- */
+/* ---- Checks of a change by hand ---- */
 
-/* Notes that an entry has a seat or a bye. False if it is not of the stage or has been noted. */
+/* Records that an entry has a seat or a bye. False if it is not in the stage or is already
+ * recorded. */
 static bool note(bool *left, const struct pairing_run *run, uint16_t entry)
 {
     if (entry >= run->tournament->entrant_count || !left[entry])
@@ -153,7 +155,7 @@ static bool note_seats(const struct pairing_run *run, const struct pairing *by_h
             if (!note(left, run, table->entry[seat]) ||
                 !pairing_is_present(run, table->entry[seat]))
                 return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                              "Somebody has two seats, or takes no part in this round.");
+                              "A player has two seats, or does not take part in this round.");
     }
     return true;
 }
@@ -164,12 +166,12 @@ static bool note_byes(const struct pairing_run *run, const struct pairing *by_ha
         const struct pairing_bye *bye = &by_hand->byes[i];
         if (!note(left, run, bye->entry))
             return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Somebody with a bye has a seat too, or is not of this stage.");
+                          "A player with a bye also has a seat, or is not in this stage.");
         enum round_kind kind = tournament_presence(run->tournament, bye->entry, run->round);
         if (bye->kind != (kind == ROUND_PLAYED ? ROUND_PAIRING_BYE : kind))
             return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Who is there and has no seat gets a pairing bye; other byes are granted "
-                          "before the draw.");
+                          "A player who is present without a seat gets a pairing bye; grant other "
+                          "byes before the draw.");
     }
     return true;
 }
@@ -185,7 +187,7 @@ bool pairing_check_everybody(const struct pairing_run *run, const struct pairing
     for (size_t i = 0; good && i < run->entry_count; i++)
         if (left[run->entries[i]] && pairing_is_present(run, run->entries[i]))
             good = refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Somebody who takes part has neither a seat nor a bye.");
+                          "A player who takes part has neither a seat nor a bye.");
     free(left);
     return good;
 }
@@ -214,7 +216,7 @@ bool pairing_check_seats_only(const struct pairing_run *run, const struct pairin
         same = by_hand->tables[t].seats == drawn->tables[t].seats &&
                same_people(&drawn->tables[t], &by_hand->tables[t]);
     return same || refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "Who plays whom is fixed in this format: only seats within a table can "
+                          "The pairings are fixed in this format: only seats within a table can "
                           "be exchanged.");
 }
 
@@ -263,7 +265,7 @@ json_t *pairing_seats_criteria(int64_t moved)
     return list;
 }
 
-/* Draws decide among equals: one is not worse than another. */
+/* False for P9: it only decides among equal draws, so a change cannot be worse in it. */
 static bool is_judged(const char *code)
 {
     return strcmp(code, "P9") != 0;
@@ -311,7 +313,7 @@ json_t *pairing_forfeited(const struct pairing_run *run)
     return list;
 }
 
-/* What is written down: lines of a draw, and the order of numbers. */
+/* Log lines of a draw, and the order of numbers. */
 
 /* ---- Lines ---- */
 
@@ -354,7 +356,7 @@ static json_t *matches_of(const struct pairing *pairing)
     return matches;
 }
 
-/* Tables of a bracket name their matches, all of them. */
+/* The tables of a bracket all name their matches. */
 static bool has_matches(const struct pairing *pairing)
 {
     return pairing->table_count > 0 && pairing->tables[0].match != TOURNAMENT_NOBODY;
@@ -416,7 +418,7 @@ static int compare_ratings(const void *a, const void *b, void *context)
     return compare_entered(a, b, context);
 }
 
-/* As chance_shuffle(), for entries. */
+/* Like chance_shuffle(), for entries. */
 static void shuffle(const struct chance *chance, uint16_t *order, size_t count)
 {
     struct chance_stream stream;

@@ -1,9 +1,10 @@
-/* Elimination at larger tables in an event: the rounds of pod_elimination.h as the log's tables
- * decide them.
+/* Elimination at larger tables in an event: the rounds of pod_elimination.h, built from the log's
+ * tables.
  *
- * A table of the log belongs to the first table of the bracket, by rounds, at which the same
- * people sit. So a corrected result moves what came after it only as far as other people go on:
- * tables that are still right keep their results, the others are played anew. */
+ * A table of the log belongs to the first table of the bracket, by rounds, with the same entries.
+ * So a corrected result changes later tables only if other entries advance: tables with the same
+ * entries keep their results, the others are replayed.
+ */
 #include <stdlib.h>
 
 #include "engine/tournament/formats/knockout/pod_elimination.h"
@@ -11,7 +12,7 @@
 
 /* ---- The bracket ---- */
 
-/* What a bracket is made from; all owned but the tournament. */
+/* The input of a bracket; all owned except the tournament. */
 struct gathering {
     const struct tournament *tournament;
     size_t stage;
@@ -20,11 +21,11 @@ struct gathering {
     struct pod_withdrawal *withdrawn;
     struct table_result *results;
     bool *used;      /* [table of the log] */
-    bool *left;      /* [position in the stage's entries]: is among `withdrawn` */
-    unsigned latest; /* round of the event in which a table was decided, so far */
+    bool *left;      /* [position in the stage's entries]: whether it is in `withdrawn` */
+    unsigned latest; /* latest round of the event in which a table was decided */
 };
 
-/* Who is out of the event's round takes no seat from round `made` of the bracket on. */
+/* Entries out of the event's round get no seat from round `made` of the bracket on. */
 static void gather_withdrawn(struct gathering *gathering, unsigned round, unsigned made)
 {
     const struct tournament_stage *stage = &gathering->tournament->stage[gathering->stage];
@@ -83,8 +84,8 @@ static bool find_result(struct gathering *gathering, const struct pod_eliminatio
     return false;
 }
 
-/* Finds results of tables that have none yet. `all` tells whether no table is left without one;
- * false if none is found. */
+/* Finds results for tables without one. `all` tells whether every table now has one; false if none
+ * is found. */
 static bool find_results(struct gathering *gathering, const struct pod_elimination *made, bool *all)
 {
     bool found = false;
@@ -100,8 +101,8 @@ static bool find_results(struct gathering *gathering, const struct pod_eliminati
     return found;
 }
 
-/* Results bring the next round, without those who are out when it comes, and its tables results of
- * their own. */
+/* Results lead to the next round, without the entries that are out by then, and its tables to their
+ * own results. */
 static bool make_bracket(struct gathering *gathering, struct pod_elimination *made,
                          struct refusal *refusal)
 {
@@ -132,8 +133,7 @@ bool pairing_pod_bracket(const struct tournament *tournament, size_t stage, unsi
     if (!check_stage(tournament, stage, refusal))
         return false;
     if (begun->entry_count < (size_t)__builtin_ctz(settings->table.allowed))
-        return refuse(refusal, PAIRING_REFUSAL_TOO_FEW,
-                      "There are fewer entries than one table needs.");
+        return refuse(refusal, PAIRING_REFUSAL_TOO_FEW, "There are too few entries for one table.");
     struct gathering gathering = {
         .tournament = tournament,
         .stage = stage,
@@ -153,7 +153,7 @@ bool pairing_pod_bracket(const struct tournament *tournament, size_t stage, unsi
     if (made) {
         made = make_bracket(&gathering, bracket, refusal);
     } else {
-        refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is no memory for the bracket.");
+        refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is not enough memory for the bracket.");
     }
     free(gathering.withdrawn);
     free(gathering.results);
@@ -210,7 +210,7 @@ static json_t *explain(const struct pairing_run *run, const struct pod_eliminati
                      "entries", (int)entries, "on", left == 0 ? 0 : (int)plan[0].on);
 }
 
-/* Somebody who has asked for a bye in this round keeps the table waiting for the next. */
+/* An entry that asked for a bye in this round makes its table wait for the next round. */
 static bool can_play(const struct pairing_run *run, const struct pod_elimination_table *table)
 {
     for (unsigned seat = 0; seat < table->seats; seat++) {

@@ -1,9 +1,10 @@
-/* Round robins and leagues: a round of a schedule that the number of entries makes (berger.h,
- * pod_round_robin.h), for each division.
+/* Round robins and leagues: for each division, a round of the schedule for its number of entries
+ * (berger.h, pod_round_robin.h).
  *
- * A schedule at larger tables is that of the attempt with which the stage's first round was drawn:
- * a later round that is drawn again comes out the same. One that was searched for is told whole in
- * the draw of the first round, and later rounds are read from there. */
+ * A schedule at larger tables belongs to the attempt that drew the stage's first round, so
+ * redrawing a later round gives the same result. If a schedule was searched for, the draw of the
+ * first round contains all of it, and later rounds are read from there.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 #include "engine/tournament/pairing/pairing_parts.h"
 
-/* Entries in a row that play among themselves. */
+/* Consecutive entries that play among themselves. */
 struct division {
     const uint16_t *entries;
     unsigned count;
@@ -38,7 +39,8 @@ static unsigned divide(const struct stage_settings *settings, size_t entry_count
     return made && count > 0 ? places[count - 1].division : 0;
 }
 
-/* Divisions are entries in a row, in order; the only one of other formats has number 1. */
+/* Divisions are consecutive entries, in order; other formats have a single division with number
+ * 1. */
 unsigned pairing_divisions(const struct tournament *tournament, size_t stage, uint16_t *division)
 {
     const struct tournament_stage *begun = &tournament->stage[stage];
@@ -76,9 +78,9 @@ static struct division *list_divisions(const struct pairing_run *run, unsigned *
     return NULL;
 }
 
-/* ---- How long it takes ---- */
+/* ---- The number of rounds ---- */
 
-/* A league at tables of two is a round robin of each division. */
+/* A league at tables of two is a round robin in each division. */
 static bool is_for_two(const struct stage_settings *settings)
 {
     return settings->format != FORMAT_POD_ROUND_ROBIN && settings->table.allowed == 1U << 2;
@@ -88,7 +90,7 @@ static bool fits(const struct pairing_run *run, unsigned entries)
 {
     if (entries < (unsigned)__builtin_ctz(run->settings->table.allowed))
         return refuse(run->refusal, PAIRING_REFUSAL_TOO_FEW,
-                      "There are fewer entries than one table needs.");
+                      "There are too few entries for one table.");
     unsigned most =
         is_for_two(run->settings) ? BERGER_ENTRIES_MAX : (unsigned)POD_ROUND_ROBIN_PLAYERS_MAX;
     if (entries > most)
@@ -164,8 +166,8 @@ static unsigned smallest_table(const struct pairing_run *run)
     return seats < TABLE_SIZE_MIN ? TABLE_SIZE_MIN : seats;
 }
 
-/* A table of two keeps its seats: who is there wins by forfeit. A larger one is played by those
- * who are there. */
+/* A table of two keeps its seats: the present player wins by forfeit. A larger table is played by
+ * those present. */
 static void pairing_table_of(const struct pairing_run *run, const struct division *division,
                              const struct pod_schedule_table *table)
 {
@@ -206,17 +208,17 @@ static json_t *explain_schedule(const struct pairing_run *run, const struct divi
                      (int)quality->bye_least, (int)quality->bye_most);
 }
 
-/* The attempt that the stage's first round was drawn with. */
+/* The attempt that drew the stage's first round. */
 static unsigned schedule_attempt(const struct pairing_run *run)
 {
     return run->stage_round == 1 ? run->attempt
                                  : run->tournament->rounds[run->first_round - 1].attempt;
 }
 
-/* ---- Schedules that are told ---- */
+/* ---- Stored schedules ---- */
 
-/* A list of rounds; each a list of tables, that are lists of positions in the division from 1 in
- * order of seats. Who is alone has a bye. */
+/* A list of rounds; each is a list of tables, which are lists of positions in the division, from 1,
+ * in order of seats. A position alone has a bye. */
 static json_t *tell_schedule(const struct pod_schedule *schedule)
 {
     json_t *rounds = json_array();
@@ -232,7 +234,8 @@ static json_t *tell_schedule(const struct pod_schedule *schedule)
     return rounds;
 }
 
-/* One table of a round, or a bye; `there` [position] marks who sat in the round before it. */
+/* Reads one table of a round, or a bye; `there` [position] marks the positions already seen in the
+ * round. */
 static bool read_table(const json_t *list, unsigned players, bool *there,
                        struct pod_schedule_table *table)
 {
@@ -278,7 +281,7 @@ static bool read_method(const json_t *told, struct pod_schedule *schedule)
     return false;
 }
 
-/* False if it is none for so many players and rounds; then there is nothing to free. */
+/* False if it is not a schedule for this many players and rounds; then there is nothing to free. */
 static bool read_schedule(const struct pairing_run *run, const json_t *told, unsigned players,
                           struct pod_schedule *schedule)
 {
@@ -298,7 +301,7 @@ static bool read_schedule(const struct pairing_run *run, const json_t *told, uns
     return good;
 }
 
-/* The schedule for so many players that the draw of the stage's first round tells. */
+/* Finds the schedule for this many players in the draw of the stage's first round. */
 static bool find_told(const struct pairing_run *run, unsigned players,
                       struct pod_schedule *schedule)
 {
@@ -312,7 +315,7 @@ static bool find_told(const struct pairing_run *run, unsigned players,
     return false;
 }
 
-/* Divisions of one size have one schedule: it is made, and told, once. */
+/* Divisions of one size share one schedule, which is made and written once. */
 struct kept {
     struct pod_schedule schedule;
     unsigned players; /* 0 = none yet */
@@ -339,7 +342,7 @@ static bool keep_schedule(const struct pairing_run *run, unsigned players, struc
     return true;
 }
 
-/* Constructed ones are made again in no time. */
+/* Writes a schedule once. Constructed ones are left out, because they are quick to make again. */
 static void tell_once(const struct pairing_run *run, struct kept *kept, json_t *explained)
 {
     if (run->stage_round == 1 && !kept->told && kept->schedule.method != POD_SCHEDULE_CONSTRUCTED)

@@ -1,4 +1,4 @@
-/* Pod Swiss in an event: pod_swiss.h with what the log says of the stage so far. */
+/* Pod Swiss in an event: pod_swiss.h with input from the stage's log. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static bool take_memory(const struct pairing_run *run, struct pods *pods)
            pods->pairs != NULL;
 }
 
-/* Who is there, by number in the stage. */
+/* Lists the present entries, by number in the stage. */
 static bool list_present(const struct pairing_run *run, struct pods *pods)
 {
     if (!take_memory(run, pods))

@@ -8,10 +8,10 @@
 
 bool ranking_refuse_memory(struct refusal *refusal)
 {
-    return refuse(refusal, RANKING_REFUSAL_MEMORY, "There is no memory for the standings.");
+    return refuse(refusal, RANKING_REFUSAL_MEMORY, "There is not enough memory for the standings.");
 }
 
-/* ---- Who is in a stage ---- */
+/* ---- The entries of a stage ---- */
 
 static enum ranking_kind kind_of(enum tournament_format format)
 {
@@ -42,7 +42,7 @@ size_t ranking_entries(const struct tournament *tournament, size_t stage, uint16
     return count;
 }
 
-/* The entries of a stage, in standings of earlier rounds without those who came later. */
+/* The entries of a stage; standings of earlier rounds leave out later entries. */
 static size_t members_of(const struct tournament *tournament, size_t stage, unsigned rounds,
                          uint16_t *entries)
 {
@@ -54,7 +54,7 @@ static size_t members_of(const struct tournament *tournament, size_t stage, unsi
     return kept;
 }
 
-/* Whether a stage has begun within the rounds that count. */
+/* Whether a stage began within the rounds that count. */
 static bool has_begun(const struct tournament *tournament, size_t stage, unsigned rounds)
 {
     if (stage == 0)
@@ -88,7 +88,7 @@ static void free_group(struct ranking_group *group)
     free(group->open_games);
 }
 
-/* A new last group with the members of `division` among `entries`; all of them for division 0. */
+/* Adds a group with the members of `division` among `entries`; all of them for division 0. */
 static struct ranking_group *add_group(struct ranking *ranking, const struct ranking_stage *stage,
                                        unsigned division, const uint16_t *entries, size_t count,
                                        const uint16_t *division_of)
@@ -135,7 +135,7 @@ static bool has_divisions(const struct ranking_stage *stage)
     return stage->settings->format == FORMAT_LEAGUE && stage->number < stage->tournament->stages;
 }
 
-/* Who is not in the schedule belongs to the last division. */
+/* Entries that are not in the schedule belong to the last division. */
 static unsigned find_divisions(const struct ranking_stage *stage, size_t count, uint16_t *division)
 {
     if (!has_divisions(stage))
@@ -228,8 +228,8 @@ static bool is_listed(const struct ranking *ranking, uint16_t entry)
     return ranking->of_entry[entry] != RANKING_NONE;
 }
 
-/* Lists those of the rows [from, end), who share a place, who are not listed yet; returns how many
- * were. */
+/* Lists those of the rows [from, end), which share a place, that are not listed yet; returns how
+ * many. */
 static size_t list_place(struct ranking *ranking, uint16_t number, size_t from, size_t end,
                          unsigned place)
 {
@@ -249,8 +249,8 @@ static size_t list_place(struct ranking *ranking, uint16_t number, size_t from, 
     return end - from - listed;
 }
 
-/* Behind those who are listed already. Who has gone on does not take a place away from those who
- * have not. */
+/* Follows the entries already listed. An entry that advanced takes no place from those that did
+ * not. */
 static void list_group(struct ranking *ranking, uint16_t number)
 {
     const struct ranking_group *group = &ranking->groups[number];
@@ -269,7 +269,7 @@ struct numbered_place {
     uint16_t number; /* of the entry */
 };
 
-/* By place, who has none last; then in the order of listing, or by number. */
+/* By place, entries without one last; then in the order of listing, or by number. */
 static int compare_places(const void *left, const void *right)
 {
     const struct numbered_place *a = left, *b = right;
@@ -298,7 +298,7 @@ static bool sort_places(struct ranking *ranking, const struct tournament *tourna
     return true;
 }
 
-/* The groups of the last stage first, those of one stage in their order. */
+/* The groups of the last stage come first; those of one stage keep their order. */
 static bool make_places(struct ranking *ranking, const struct tournament *tournament, size_t stages,
                         struct refusal *refusal)
 {
@@ -348,8 +348,8 @@ bool ranking_make(const struct tournament *tournament, const struct chance *chan
     *ranking = (struct ranking){0};
     if (!is_ready(tournament))
         return refuse(refusal, RANKING_REFUSAL_NOT_YET,
-                      "There are standings once entries are closed, and those of duplicate events "
-                      "are made of boards.");
+                      "Standings exist once entries are closed; those of duplicate events are made "
+                      "of boards.");
     if (rounds > tournament->rounds_started)
         rounds = tournament->rounds_started;
     if (make(tournament, chance, rounds, ranking, refusal))
@@ -384,7 +384,7 @@ size_t ranking_cut(const struct tournament *tournament, const struct ranking *ra
     return count;
 }
 
-/* ---- Who met whom ---- */
+/* ---- Meetings ---- */
 
 static bool is_started(const struct tournament *tournament, const struct tournament_table *table,
                        unsigned rounds)

@@ -1,20 +1,20 @@
-/* How the groups of a ranking are made, one file for each kind. Internal to ranking*.c. */
+/* Makes the groups of a ranking, one file for each kind. Internal to ranking*.c. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_PAIRING_RANKING_GROUP_H
 #define TILLROLL_ENGINE_TOURNAMENT_PAIRING_RANKING_GROUP_H
 
 #include "engine/tournament/pairing/ranking.h"
 
-/* What the groups of one stage are made from. */
+/* The input for the groups of one stage. */
 struct ranking_stage {
     const struct tournament *tournament;
     const struct stage_settings *settings;
     const struct chance *chance;
     size_t number;   /* of the stage, from 0 */
-    unsigned rounds; /* of the event, that count */
+    unsigned rounds; /* rounds of the event that count */
 };
 
-/* Each fills a group of which `stage`, `division`, `kind`, `first_round`, `members` and `count` are
- * set, and `rows` has room. False: refused; the group can be freed. */
+/* Each fills a group whose `stage`, `division`, `kind`, `first_round`, `members` and `count` are
+ * set and whose `rows` have room. False: refused; the group can be freed. */
 bool ranking_make_points(const struct ranking_stage *stage, const struct table_result *results,
                          size_t result_count, struct ranking_group *group, struct refusal *refusal);
 bool ranking_make_bracket(const struct ranking_stage *stage, struct ranking_group *group,
@@ -24,11 +24,11 @@ bool ranking_make_ladder(const struct ranking_stage *stage, struct ranking_group
 bool ranking_make_open_play(const struct ranking_stage *stage, struct ranking_group *group,
                             struct refusal *refusal);
 
-/* Frees `input` of a group. */
+/* Frees the `input` of a group. */
 void ranking_free_input(struct ranking_input *input);
 
-/* Entries of a stage: those who began it, in order of seeds, and of the first stage all others who
- * have a number, in its order. `entries` has room for all entrants. Returns how many. */
+/* Entries of a stage: those that began it, in order of seeds, and for the first stage all other
+ * numbered entries, in order of number. `entries` has room for all entrants. Returns how many. */
 size_t ranking_entries(const struct tournament *tournament, size_t stage, uint16_t *entries);
 
 bool ranking_refuse_memory(struct refusal *refusal);

@@ -1,4 +1,4 @@
-/* The groups without points and rounds: brackets, ladders, open play. */
+/* Groups without points and rounds: brackets, ladders, open play. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- Brackets ---- */
 
-/* By place, who has none yet last; then by seed. */
+/* By place, entries without one yet last; then by seed. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct ranking_row *a = left, *b = right;
@@ -19,7 +19,7 @@ static int compare_rows(const void *left, const void *right)
     return (a->standing > b->standing) - (a->standing < b->standing);
 }
 
-/* `place` [seed - 1] of the first `seeds` members. */
+/* `place` [seed - 1] is for the first `seeds` members. */
 static void fill_bracket_rows(struct ranking_group *group, const uint16_t *place, size_t seeds)
 {
     for (size_t i = 0; i < group->count; i++)
@@ -86,9 +86,9 @@ static bool join_all(const struct tournament *tournament, size_t stage, struct l
     return joined;
 }
 
-/* A challenge and its end in one step. That it was allowed was checked when it was made; the ladder
- * may have been another one then, if an earlier result has been corrected since. If so, and the
- * challenger stands above by now, nothing is left to win. */
+/* Applies a challenge and its end in one step. It was allowed when it was made; since then a
+ * corrected result may have changed the ladder. If the challenger now stands above, there is
+ * nothing left to win. */
 static void play_challenge(struct ladder *ladder, const struct ladder_rule *rule,
                            const struct tournament_challenge *challenge,
                            const struct table_result *result)
@@ -105,8 +105,8 @@ static void play_challenge(struct ladder *ladder, const struct ladder_rule *rule
         (void)ladder_apply(ladder, rule, &end, &refusal);
 }
 
-/* Games of different entries may be played in either order with the same ladder at the end, so the
- * order in which they were agreed on will do. */
+/* Games of different entries give the same ladder in either order, so the order of the challenges
+ * is good enough. */
 static void play_all(const struct tournament *tournament, size_t stage, struct ladder *ladder,
                      const struct ladder_rule *rule)
 {
@@ -183,7 +183,7 @@ static size_t count_seats(const struct tournament *tournament, size_t stage)
     return seats;
 }
 
-/* `played` [entry] counts the games of each. */
+/* `played` [entry] counts the games of each entry. */
 static size_t collect_games(const struct ranking_stage *stage, struct ranking_group *group,
                             uint16_t *played)
 {

@@ -54,7 +54,7 @@ static void fill_entries(const struct tournament *tournament, struct ranking_gro
     }
 }
 
-/* What an entry without a rating counts as: the lowest rating there is. */
+/* The rating that an unrated entry counts as: the lowest in the group. */
 static int32_t lowest_rating(const struct ranking_group *group)
 {
     int32_t lowest = 0;
@@ -66,7 +66,7 @@ static int32_t lowest_rating(const struct ranking_group *group)
     return lowest > 0 ? lowest : 1;
 }
 
-/* Of a division: the results among its members. */
+/* True for the results among the members of a division. */
 static bool is_among_members(const struct ranking_group *group, const struct table_result *result)
 {
     for (unsigned seat = 0; seat < result->seats; seat++)
@@ -75,7 +75,7 @@ static bool is_among_members(const struct ranking_group *group, const struct tab
     return true;
 }
 
-/* ---- Who has left a round robin: FIDE C.05, withdrawal ---- */
+/* ---- Leaving a round robin: FIDE C.05, withdrawal ---- */
 
 static bool plays_everybody(const struct stage_settings *settings)
 {
@@ -95,14 +95,14 @@ static unsigned last_round(const struct ranking_stage *stage)
     return last;
 }
 
-/* A league may be played over fewer rounds than a whole round robin has. */
+/* A league may have fewer rounds than a whole round robin. */
 static unsigned at_most_planned(const struct stage_settings *settings, size_t rounds)
 {
     unsigned all = (unsigned)rounds * (settings->twice ? 2 : 1);
     return settings->rounds > 0 && settings->rounds < all ? settings->rounds : all;
 }
 
-/* Whether the group has played all its rounds with round `last`. */
+/* True if the group has played all its rounds with round `last`. */
 static bool is_over(const struct ranking_stage *stage, const struct ranking_group *group,
                     unsigned last)
 {
@@ -111,7 +111,8 @@ static bool is_over(const struct ranking_stage *stage, const struct ranking_grou
            last + 1 >= group->first_round + at_most_planned(stage->settings, even - 1);
 }
 
-/* While rounds are to come: out of all of them. Who drops out after the last one has not left. */
+/* While rounds remain, an entry has left if it is out of all of them. Dropping out after the last
+ * round is not leaving. */
 static bool has_left(const struct entrant *entrant, unsigned last, bool over)
 {
     if (over || last >= TOURNAMENT_ROUNDS_MAX)
@@ -194,7 +195,7 @@ static bool make_standings(const struct ranking_stage *stage, struct ranking_gro
     return standings_make(&input, &group->standings, refusal);
 }
 
-/* Rows in order of the standings, those who are annulled behind them. */
+/* Rows in the order of the standings, annulled entries last. */
 static void fill_rows(struct ranking_group *group)
 {
     const struct standing *standing = group->standings.rows;

@@ -11,15 +11,14 @@
  *
  *      f(d) = e (S^2 - w (1 + p)) / (2 (1 + p)^2) - d / tau^2
  *
- * For results that the ratings made all but impossible f can have three roots; the one nearest to
- * the old volatility is taken. Where f(0) <= 0 it is the only one below 0, else the first above it:
- * strides lead past it, and bisection finds it, which needs no stopping rule but the resolution of
- * d. Then
+ * For results that the ratings made almost impossible, f can have three roots; the one nearest to
+ * the old volatility is taken. If f(0) <= 0 it is the only one below 0, otherwise the first above
+ * it: fixed strides step past it, and bisection finds it down to the resolution of d. Then
  *
  *      phi'^2 = (phi^2 + sigma'^2) / (1 + (phi^2 + sigma'^2) w)
  *      mu'    = mu + phi'^2 S
  *
- * Fractions carry WIDE_FRACTION bits where they are below 8, else FRACTION.
+ * Fractions have WIDE_FRACTION bits if they are below 8, otherwise FRACTION.
  */
 #include "engine/tournament/result/glicko.h"
 
@@ -29,7 +28,7 @@ enum {
     FRACTION = 44,
     SUM_FRACTION = 52,   /* of S and w: below 2^8 */
     DOWNWARD_MAX = 1,    /* d > -tau^2 / 2 > -1, because the first term of f is above -1/2 */
-    UPWARD_MAX = 14,     /* e^14 takes the least volatility beyond the greatest */
+    UPWARD_MAX = 14,     /* e^14 is more than the ratio of the greatest to the least volatility */
     VARIANCE_SHIFT = 70, /* of SCALED_VARIANCE */
     DISTANCE_SHIFT = 30, /* of SCALED_DISTANCE */
     SPREAD_SHIFT = 56    /* of SCALED_SPREAD */
@@ -46,7 +45,7 @@ enum {
 #define SCALED_DISTANCE UINT64_C(1739784034242071)
 #define SCALED_SPREAD   UINT64_C(836782068165958470)
 
-/* What the games of a period say. */
+/* The evidence from the games of a period. */
 struct evidence {
     uint64_t information; /* w, FRACTION bits, up to 2^6 */
     uint64_t surprise;    /* |S|, FRACTION bits, up to 2^8 */
@@ -111,7 +110,7 @@ static uint64_t variance_of(struct glicko player)
     return wide_shift(wide_product(deviation * deviation, SCALED_VARIANCE), VARIANCE_SHIFT);
 }
 
-/* What stays the same while the volatility is looked for. */
+/* The constants while the volatility is solved for. */
 struct equation {
     const struct evidence *evidence;
     uint64_t variance;         /* phi^2 */
@@ -120,7 +119,7 @@ struct equation {
     uint64_t tau_squared;      /* in millionths */
 };
 
-/* sigma^2 e^d with FRACTION bits, no more than 1. `d` has FRACTION bits. */
+/* sigma^2 e^d with FRACTION bits, at most 1. `d` has FRACTION bits. */
 static uint64_t volatility_at(const struct equation *equation, int64_t d)
 {
     unsigned finer = WIDE_EXPONENT_FRACTION - FRACTION;
@@ -146,7 +145,7 @@ static bool is_above(const struct equation *equation, int64_t d)
     return (negative ? -pull : pull) > d;
 }
 
-/* The new sigma^2, FRACTION bits. `low` keeps f above 0, `high` does not. */
+/* The new sigma^2, FRACTION bits. f stays above 0 at `low`, and not above 0 at `high`. */
 static uint64_t solve(const struct equation *equation)
 {
     int64_t low = -DOWNWARD_MAX * (int64_t)ONE, high = 0;

@@ -1,17 +1,17 @@
 /* Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013), for events of two seats.
  *
  * A rating is three integers: the rating and its deviation in millionths, on Glickman's scale
- * (1500, 350), and the volatility in billionths. They are the authority: after every rating period
- * the result is rounded to them. The arithmetic in between is fixed point on integers (wide.h), so
- * every compiler, option and machine finds the same integers.
+ * (1500, 350), and the volatility in billionths. They are authoritative: the result of every
+ * rating period is rounded to them. The arithmetic in between is fixed point on integers (wide.h),
+ * so every compiler, option and machine computes the same integers.
  *
  * Accuracy: before rounding, errors stay below 1e-7 for the rating, below 1e-8 for the deviation
  * and below 1e-10 for the volatility, so a result differs from the exact one by at most one unit.
  *
- * A rating period is what the caller makes of it: all games of a period are rated at once, against
- * the ratings that the opponents had when it began. Glickman advises 10 to 15 games a player; here
- * it is an event, or a week of open play (rating_history.h). Whoever does not play in a period
- * keeps rating and volatility, and the deviation grows.
+ * The caller defines the rating periods: all games of a period are rated at once, against the
+ * opponents' ratings at its start. Glickman advises 10 to 15 games per player; here it is an event,
+ * or a week of open play (rating_history.h). A player without games in a period keeps rating and
+ * volatility, and the deviation grows.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_GLICKO_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_GLICKO_H
@@ -29,7 +29,7 @@ enum {
     GLICKO_VOLATILITY_UNIT = 1000000000,
     GLICKO_VOLATILITY_MIN = 1000000,
     GLICKO_VOLATILITY_MAX = GLICKO_VOLATILITY_UNIT,
-    GLICKO_GAMES_MAX = 256,   /* of one player in one period */
+    GLICKO_GAMES_MAX = 256,   /* games of one player in one period */
     GLICKO_TAU_DEFAULT = 500, /* thousandths: how fast volatility changes */
     GLICKO_TAU_MAX = 1200,
     GLICKO_PERIODS_MAX = 100000
@@ -51,14 +51,14 @@ struct glicko_game {
 struct glicko glicko_initial(void);
 
 /* Rates one period of a player with 1 .. GLICKO_GAMES_MAX games. `tau` is 1 .. GLICKO_TAU_MAX
- * thousandths. Writes the new rating in place; a deviation or volatility outside the range stops at
- * its end. False, with nothing changed, if anything is out of range. The order of games matters to
- * no digit. Pure; any thread. */
+ * thousandths. Writes the new rating in place; deviation and volatility are clamped to their
+ * ranges. False, with nothing changed, if anything is out of range. The result does not depend on
+ * the order of games. Pure; any thread. */
 bool glicko_update(struct glicko *player, const struct glicko_game *games, size_t count,
                    int32_t tau);
 
-/* The same player after 0 .. GLICKO_PERIODS_MAX periods without a game: deviation^2 grows by
- * volatility^2 a period. `player` has to be in range. */
+/* The player after 0 .. GLICKO_PERIODS_MAX periods without a game: deviation^2 grows by
+ * volatility^2 per period. `player` must be in range. */
 struct glicko glicko_rest(struct glicko player, uint32_t periods);
 
 #endif

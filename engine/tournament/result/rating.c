@@ -6,9 +6,9 @@
  *      delta_i = s_i^2 / c^2 * sum over the same q of p_iq (1 - p_iq) / A_q * s_i / c
  *      mu_i += omega_i, sigma_i = s_i sqrt(max(1 - delta_i, kappa))
  *
- * where A_q is how many share the rank of q. Every exponential is taken relative to the strongest
- * of its sum S_q, so that the sum lies between 1 and the number of players however far apart the
- * means are. Fractions carry WIDE_FRACTION bits.
+ * where A_q is the number of players who share the rank of q. Every exponential is taken relative
+ * to the strongest in its sum S_q, so the sum lies between 1 and the number of players, however far
+ * apart the means are. Fractions have WIDE_FRACTION bits.
  */
 #include "engine/tournament/result/rating.h"
 
@@ -25,7 +25,7 @@ enum {
 #define TAU_SQUARED  UINT64_C(6944444444)      /* (25/300)^2 in 1e-12 */
 #define KAPPA        UINT64_C(115292150460685) /* 1e-4 * 2^60 */
 
-/* The numbers of one game that all its players share. */
+/* The terms of one game that all its players share. */
 struct game_terms {
     size_t count;
     const struct rating *ratings;
@@ -174,13 +174,13 @@ bool rating_is_provisional(struct rating rating)
 
 enum { EVEN = 50, ALL = 100, FIRST_STEP = 16 };
 
-/* Table 8.1.2: the largest difference at which 50, 51, .. 99 per cent are expected. */
+/* Table 8.1.2: the largest difference with an expected score of 50, 51, .. 99 per cent. */
 static const int16_t last_difference[ALL - EVEN] = {
     3,   10,  17,  25,  32,  39,  46,  53,  61,  68,  76,  83,  91,  98,  106, 113, 121,
     129, 137, 145, 153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278,
     290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735};
 
-/* Table 8.1.1 for 50, 51, .. 100 per cent; below, the same with a minus sign. */
+/* Table 8.1.1 for 50, 51, .. 100 per cent; lower ones have the same value with a minus sign. */
 static const int16_t difference_for[ALL - EVEN + 1] = {
     0,   7,   14,  21,  29,  36,  43,  50,  57,  65,  72,  80,  87,  95,  102, 110, 117,
     125, 133, 141, 149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273,
@@ -233,7 +233,7 @@ static int reaches(int32_t rating, const int32_t *ratings, size_t count, uint32_
     return 2 * expected >= ALL * halves;
 }
 
-/* `below` does not reach the score, `reached` does: halved until they are neighbours. */
+/* `below` does not reach the score, `reached` does; bisected until they are neighbours. */
 static int32_t close_in(int32_t below, int32_t reached, const int32_t *ratings, size_t count,
                         uint32_t halves)
 {

@@ -1,12 +1,12 @@
-/* Results of an event, as every format of it and every standing reads them.
+/* Results of an event, in the form that every format and all standings read.
  *
- * Plain arrays, no pointers between them: an entry is its index in the caller's array of entries,
- * a round is a number from 1, points are whole 60ths of a point. 2, 3, 4 and 5 divide 60, so places
- * that are shared at a table of up to five split without a rest.
+ * Plain arrays, no pointers between them: an entry is its index in the caller's array of entries, a
+ * round is a number from 1, points are whole 60ths of a point. 2, 3, 4 and 5 divide 60, so shared
+ * places at a table of up to five split without a remainder.
  *
  *      entry    one participant of the event, with its tournament pairing number (TPN)
- *      table    what happened at one table in one round: who sat where, and who came in how
- *      kind     how an entry got through a round; it is stated, never inferred from points
+ *      table    the outcome at one table in one round: seats, ranks and kinds
+ *      kind     how a round counts for an entry; it is stated, never inferred from points
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_RESULT_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_RESULT_H
@@ -23,12 +23,12 @@ enum {
     POINTS_PER_POINT = 60       /* the unit of every number of points */
 };
 
-/* The letters are those of FIDE's report format where it has one. The values are stored: only ever
- * add at the end. */
+/* The letters are those of FIDE's report format where it has one. The values are stored: only add
+ * new ones at the end. */
 enum round_kind {
     ROUND_PLAYED = 0,       /* a result from a game */
     ROUND_ADJUDICATED = 1,  /* A: a result from a ruling, treated as played */
-    ROUND_FORFEIT_WIN = 2,  /* +: was there, nobody else was */
+    ROUND_FORFEIT_WIN = 2,  /* +: was present, no opponent was */
     ROUND_FORFEIT_LOSS = 3, /* -: paired, did not play (or not to the end) */
     ROUND_PAIRING_BYE = 4,  /* U: present, no seat */
     ROUND_FULL_BYE = 5,     /* F: granted on request */
@@ -43,7 +43,7 @@ struct entry {
 };
 
 /* `rank` is 1 + the number of better seats at the table; equal seats share it. `score` is the
- * game's own. Both are read for kinds with a place at a table only (kind <= FORFEIT_LOSS). */
+ * game's own. Both are read only for kinds with a place at a table (kind <= FORFEIT_LOSS). */
 struct seat_result {
     uint16_t entry; /* index into the array of entries */
     uint8_t kind;   /* enum round_kind */
@@ -52,8 +52,8 @@ struct seat_result {
 };
 
 /* One table of one round; seat[0] is the first seat. A bye or an absence is a `table` 0 with one
- * seat. A table counts as played by those whose kind is PLAYED or ADJUDICATED; the others, who
- * forfeited, keep their seat and rank. */
+ * seat. A table counts as played for the seats of kind PLAYED or ADJUDICATED; seats that forfeited
+ * keep their seat and rank. */
 struct table_result {
     uint16_t round; /* 1 .. TOURNAMENT_ROUNDS_MAX */
     uint16_t table; /* 1 .. , 0 = no table */

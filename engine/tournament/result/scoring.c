@@ -10,7 +10,7 @@ enum {
     QUARTER = POINTS_PER_POINT / 4
 };
 
-/* The same for the first place at every table, nothing for the others. */
+/* The same points for first place at every table, and nothing for the others. */
 #define FIRST_ONLY(points)                                                                         \
     {                                                                                              \
         [2] = {(points)}, [3] = {(points)}, [4] = {(points)}, [5] = {(points) }                    \

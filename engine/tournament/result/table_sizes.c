@@ -1,5 +1,6 @@
-/* k tables of size s hold as many as s tables of the preferred size k, so in the best choice every
- * other size occurs fewer than k times: there are at most 5^3 combinations to compare. */
+/* k tables of size s seat as many players as s tables of the preferred size k, so in the best
+ * choice every other size occurs fewer than k times: there are at most 5^3 combinations to
+ * compare. */
 #include "engine/tournament/result/table_sizes.h"
 
 #include <assert.h>
@@ -63,8 +64,8 @@ static bool is_better(struct table_rule rule, const struct table_sizes *a,
     return false;
 }
 
-/* Gives every size from `size` on but the preferred one each number of tables below the preferred
- * size, fills up with preferred tables, and keeps the best in `best`. */
+/* Tries for every size from `size` on, except the preferred one, each number of tables below the
+ * preferred size, fills up with preferred tables, and keeps the best in `best`. */
 static void compare_from(struct table_rule rule, unsigned size, unsigned players,
                          struct table_sizes *current, struct table_sizes *best)
 {

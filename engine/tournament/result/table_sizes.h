@@ -1,7 +1,7 @@
-/* How many tables of which size a round gets (Tillroll Pod Swiss version 1, step A).
+/* The number of tables of each size in a round (Tillroll Pod Swiss version 1, step A).
  *
  * The choice depends on the number of players alone, in this order: fewest byes; fewest tables
- * larger than the preferred size, because everybody waits for the longest table; fewest tables
+ * larger than the preferred size, because everyone waits for the longest table; fewest tables
  * smaller than it; fewest different sizes; more of the larger sizes.
  *
  *      allowed   preferred   rule                                        byes needed for
@@ -20,7 +20,7 @@
 
 enum { TABLE_SIZE_MIN = 2 };
 
-/* Which sizes an event allows. Bit k of `allowed` is set when tables of k may be formed, k = 2 ..
+/* The sizes that an event allows. Bit k of `allowed` is set if tables of k may be formed, k = 2 ..
  * TOURNAMENT_SEATS_MAX; `preferred` is one of them. */
 struct table_rule {
     uint8_t allowed;
@@ -36,12 +36,12 @@ struct table_sizes {
 /* The rule that allows every size from `smallest` to `largest`. */
 struct table_rule table_rule_range(uint8_t smallest, uint8_t largest, uint8_t preferred);
 
-/* True if some size is allowed, none outside 2 .. TOURNAMENT_SEATS_MAX, and the preferred one is
- * among them. */
+/* True if at least one size is allowed, none outside 2 .. TOURNAMENT_SEATS_MAX, and the preferred
+ * size is allowed. */
 bool table_rule_valid(struct table_rule rule);
 
 /* Chooses the tables for `players` (0 .. TOURNAMENT_ENTRIES_MAX) under a valid rule. False, with
- * everything 0, when they are fewer than the smallest allowed size. Pure; any thread. */
+ * everything 0, if they are fewer than the smallest allowed size. Pure; any thread. */
 bool table_sizes_choose(struct table_rule rule, unsigned players, struct table_sizes *sizes);
 
 #endif

@@ -155,7 +155,8 @@ static const struct tie_break_rule round_robin[] = {
     {.code = TIE_BREAK_SB},  {.code = TIE_BREAK_KS}, {.code = TIE_BREAK_RND},
 };
 
-/* Points are rounds survived; who went out in the same round stands in order of the seeding. */
+/* Points are rounds survived; entries that went out in the same round are in the order of the
+ * seeding. */
 static const struct tie_break_rule elimination[] = {
     {.code = TIE_BREAK_PTS},
     {.code = TIE_BREAK_WIN},

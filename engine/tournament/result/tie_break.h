@@ -1,9 +1,9 @@
-/* The dictionary of tie-breaks: what may stand in a chain, and what pages say about it.
+/* The dictionary of tie-breaks: the rules that a chain can have, and their descriptions on pages.
  *
- * FIDE's codes and modifiers where they exist (Handbook C.07); for tables of more than two, sums
- * over opponents become averages per opponent, because tables and byes differ in size and number:
- * those have codes of their own. A rule is a code with modifiers, written `BH/C1`. Higher is better
- * for every value.
+ * Codes and modifiers are FIDE's where they exist (Handbook C.07). For tables of more than two,
+ * sums over opponents become averages per opponent, because tables and byes differ in size and
+ * number; these have codes of their own. A rule is a code with modifiers, written `BH/C1`. Higher
+ * is better for every value.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_TIE_BREAK_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_TIE_BREAK_H
@@ -14,7 +14,7 @@
 
 #include "engine/base/text.h"
 
-/* What is stored and sent is the written rule, never the number. */
+/* The written rule is stored and sent, never the number. */
 enum tie_break {
     TIE_BREAK_PTS,
     TIE_BREAK_DE,
@@ -51,13 +51,14 @@ enum tie_break {
     TIE_BREAKS
 };
 
-/* Modifiers, and which codes take them: see tie_break_modifiers(). */
+/* Modifiers; see tie_break_modifiers() for the codes that take them. */
 enum {
     TIE_BREAK_CUT = 1,      /* C<n>: without the n lowest */
     TIE_BREAK_MEDIAN = 2,   /* M<n>: without the n lowest and the n highest */
     TIE_BREAK_FORE = 4,     /* F: as if the last round were drawn */
     TIE_BREAK_FORFEITS = 8, /* P: forfeits count as games against the scheduled opponent */
-    TIE_BREAK_LIMIT = 16 /* L<percent>, L+<n>, L-<n>: another limit, or n half points beside it */
+    TIE_BREAK_LIMIT =
+        16 /* L<percent>, L+<n>, L-<n>: another limit, or n half points above or below it */
 };
 
 enum {
@@ -65,11 +66,11 @@ enum {
     TIE_BREAK_CUTS_MAX = 9,
     TIE_BREAK_LIMIT_DEFAULT = 50, /* percent */
     TIE_BREAK_LIMIT_HALVES_MAX = 99,
-    TIE_BREAK_CODE_MAX = 32,       /* bytes of a written rule at most, with the NUL */
-    TIE_BREAK_DEFINITION_MAX = 640 /* bytes of a definition at most, with the NUL */
+    TIE_BREAK_CODE_MAX = 32,       /* maximum bytes of a written rule, with the NUL */
+    TIE_BREAK_DEFINITION_MAX = 640 /* maximum bytes of a definition, with the NUL */
 };
 
-/* A code and its modifiers. All zero but the code: the plain rule. */
+/* A code and its modifiers. All zero except the code: the plain rule. */
 struct tie_break_rule {
     uint8_t code;     /* enum tie_break */
     uint8_t cut_low;  /* 0 .. TIE_BREAK_CUTS_MAX */
@@ -93,44 +94,44 @@ const struct tie_break_text *tie_break_describe(enum tie_break tie_break);
 /* The modifiers that a code takes, TIE_BREAK_CUT .. ored. */
 unsigned tie_break_modifiers(enum tie_break tie_break);
 
-/* Reads a written rule: `PTS`, `BH/C1`, `BH/M2`, `DE/P`, `KS/L60`, `KS/L+1`; FIDE's older spellings
- * `BH-C1`, `MB` (BH/M1), `MED2` (BH/M2) and `GE` (REP) too, and `EDE`: extended direct encounter
- * (C.07 13.3) goes on to a team's second score, and a player has none, so that it is DE. False,
- * with nothing written, if there is no such rule: an unknown code, a modifier that the code does
- * not take, or one twice. */
+/* Reads a written rule: `PTS`, `BH/C1`, `BH/M2`, `DE/P`, `KS/L60`, `KS/L+1`. Also FIDE's older
+ * spellings `BH-C1`, `MB` (BH/M1), `MED2` (BH/M2) and `GE` (REP), and `EDE`: extended direct
+ * encounter (C.07 13.3) continues with a team's second score, which players do not have, so it
+ * equals DE. False, with nothing written, if there is no such rule: an unknown code, a modifier
+ * that the code does not take, or a repeated one. */
 bool tie_break_parse(struct span written, struct tie_break_rule *rule);
 
-/* Whether this is a code of FIDE's for team events only (C.07 12, 13: board counts, extended direct
- * encounter with its knock-out parts, extended Sonneborn-Berger): for an error that says so. */
+/* True for FIDE's codes for team events only (C.07 12, 13: board counts, extended direct encounter
+ * with its knock-out parts, extended Sonneborn-Berger), so that an error can say so. */
 bool tie_break_is_for_teams(struct span written);
 
-/* True if tie_break_parse() could have made the rule. */
+/* True if tie_break_parse() could produce the rule. */
 bool tie_break_valid(const struct tie_break_rule *rule);
 
-/* Adds the written rule, its name, or its definition (one or more sentences) to `text`. */
+/* Append the written rule, its name, or its definition (one or more sentences) to `text`. */
 void tie_break_write(const struct tie_break_rule *rule, struct text *text);
 void tie_break_name(const struct tie_break_rule *rule, struct text *text);
 void tie_break_define(const struct tie_break_rule *rule, struct text *text);
 
-/* How rounds without a game count: for their own entry where opponents are summed up, and for those
- * who met that entry. Versioned: standings are only reproducible with the version they were made
- * by, so an event keeps it. The names are what is stored. */
+/* How rounds without a game count: for the entry itself when its opponents are summed up, and for
+ * those who met it. Versioned: standings can be reproduced only with the version that made them, so
+ * an event keeps its version. The names are stored. */
 enum unplayed_rules {
-    /* `pods-1`. A round without a game has no opponent. Whom somebody met is measured by adjusted
-     * points: what a round gave, but rounds without a result, and every bye on request and absence
-     * after the last other round, count the scheme's `neutral`. */
+    /* `pods-1`. A round without a game has no opponent. Opponents are measured by adjusted points:
+     * what a round gave, except that rounds without a result, and each bye on request and absence
+     * after the last other round, count as the scheme's `neutral`. */
     UNPLAYED_PODS_1,
     /* `fide-2023` (C.07 of 1 September 2023, article 16). A round without a game is a game against
-     * a dummy with the entry's own points. Adjusted points: byes on request that only voluntary
-     * absence (byes on request, forfeits) follows count as a draw, everything else what it gave.
-     * Direct encounter goes from the top down and stops at the first place that games not played
-     * could still change. */
+     * a dummy with the entry's own points. Adjusted points: a bye on request counts as a draw if
+     * only voluntary absences (byes on request, forfeits) follow; everything else counts what it
+     * gave. Direct encounter goes from the top down and stops at the first place that unplayed
+     * games could still change. */
     UNPLAYED_FIDE_2023,
     /* `fide-2026` (from 1 March 2026, 16.4). The same, but the dummy has no more than the adjusted
      * points of the scheduled opponent (forfeit), or than a draw in every round (no opponent). */
     UNPLAYED_FIDE_2026,
     /* `round-robin` (C.07, predetermined pairings): forfeits are games against the scheduled
-     * opponent, free rounds count nothing, and points are taken as they are. */
+     * opponent, free rounds count nothing, and points are not adjusted. */
     UNPLAYED_ROUND_ROBIN,
     UNPLAYED_RULES
 };
@@ -140,7 +141,7 @@ const char *unplayed_rules_name(enum unplayed_rules rules);
 /* The rules with this name, or -1. */
 int unplayed_rules_find(struct span name);
 
-/* The chain that an event of a format starts with. Duplicate has its own (duplicate.h). */
+/* The default chain of a format. Duplicate has its own (duplicate.h). */
 struct tie_break_chain {
     const char *format; /* `pods`, `swiss`, `round-robin`, `elimination` */
     enum unplayed_rules rules;
@@ -154,7 +155,7 @@ extern const size_t tie_break_chain_count;
 /* The chain of a format, or NULL. */
 const struct tie_break_chain *tie_break_chain_find(struct span format);
 
-/* That of pods: PTS DE WIN OPA/C1 SBA SHR LAST RND. */
+/* The chain of pods: PTS DE WIN OPA/C1 SBA SHR LAST RND. */
 extern const struct tie_break_rule tie_break_pods[];
 extern const size_t tie_break_pods_count;
 

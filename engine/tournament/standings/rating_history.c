@@ -68,13 +68,13 @@ enum rating_history_status rating_history_make(const struct rated_game *games, s
 
 /* ---- Glicko-2, period by period ---- */
 
-/* Between the periods. */
+/* State between periods. */
 struct periods {
     struct glicko *ratings;
     size_t player_count;
     int32_t tau;
     uint32_t *played;      /* [player] the last period with a game, 0 = none yet */
-    struct glicko *before; /* [player] when the period began */
+    struct glicko *before; /* [player] rating at the start of the period */
     uint32_t *first;       /* [player] 1 + the first of its games in `game`; 0 = none */
     uint32_t *next;        /* [2 * game + side] 1 + the player's next one */
     struct rating_step *steps;
@@ -100,7 +100,7 @@ static enum rating_history_status check_period_games(const struct period_game *g
     return RATING_HISTORY_OK;
 }
 
-/* The player as the period begins, the periods without a game taken into account. */
+/* The player as the period begins, after the periods without a game. */
 static struct glicko begin_period(const struct periods *periods, uint32_t player, uint32_t period)
 {
     uint32_t played = periods->played[player];
@@ -108,7 +108,7 @@ static struct glicko begin_period(const struct periods *periods, uint32_t player
     return played == 0 || period - 1 <= played ? rating : glicko_rest(rating, period - 1 - played);
 }
 
-/* Chains each player's games of the period, last one first. */
+/* Chains each player's games of the period, last game first. */
 static void chain_games(struct periods *periods, const struct period_game *games, size_t from,
                         size_t to)
 {
@@ -236,7 +236,7 @@ enum rating_history_status rating_history_glicko(const struct period_game *games
     return status;
 }
 
-/* ---- what a correction changed ---- */
+/* ---- Corrections ---- */
 
 static int compare_steps(const struct rating_step *a, const struct rating_step *b)
 {
@@ -245,7 +245,7 @@ static int compare_steps(const struct rating_step *a, const struct rating_step *
     return (a->player > b->player) - (a->player < b->player);
 }
 
-/* Steps in order; their numbers are looked at where they are. */
+/* Indices of steps in order; the steps themselves are not moved. */
 struct step_order {
     const struct rating_step *step;
 };
@@ -256,7 +256,7 @@ static int compare_orders(const void *a, const void *b)
     return compare_steps(left->step, right->step);
 }
 
-/* Owned by the caller; NULL without memory. */
+/* Owned by the caller; NULL when out of memory. */
 static struct step_order *sort_steps(const struct rating_step *steps, size_t count)
 {
     struct step_order *sorted = calloc(count + 1, sizeof *sorted);

@@ -8,7 +8,7 @@
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/result/result.h"
 
-/* A result with what it is worth, on the way to the season. */
+/* A result with its value, before it enters the season. */
 struct earned {
     uint32_t player;
     bool valid; /* the field was large enough */
@@ -43,10 +43,10 @@ static bool check_result(const struct season_input *input, const struct season_r
 static bool check_input(const struct season_input *input, struct refusal *refusal)
 {
     if (!check_rules(input))
-        return refuse(refusal, SEASON_REFUSAL_INPUT, "The rules of the season make no sense.");
+        return refuse(refusal, SEASON_REFUSAL_INPUT, "The season's rules are not valid.");
     for (size_t i = 0; i < input->event_count; i++)
         if (!check_event(&input->events[i]))
-            return refuse(refusal, SEASON_REFUSAL_EVENT, "An event makes no sense.");
+            return refuse(refusal, SEASON_REFUSAL_EVENT, "The data of an event are not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!check_result(input, &input->results[i]))
             return refuse(refusal, SEASON_REFUSAL_RESULT, "A result makes no sense.");
@@ -58,7 +58,7 @@ static int64_t points_value(int32_t points, uint32_t weight)
     return (int64_t)points * weight * SEASON_UNIT / (POINTS_PER_POINT * SEASON_WEIGHT_ONE);
 }
 
-/* Twice the players behind, those of the same place half: 2 (n - p) for the mean place p. */
+/* Twice the players behind plus those with the same place: 2 (n - p) for the mean place p. */
 static int64_t percentile_value(const struct season_event *event, uint32_t place, uint32_t shared)
 {
     uint64_t entrants = event->entrants, behind = 2 * (entrants - place) - (shared - 1);
@@ -74,7 +74,7 @@ static int64_t value_of(const struct season_input *input, const struct season_re
     return percentile_value(event, result->place, result->shared);
 }
 
-/* What winning an event that is not over can give at most. */
+/* The most that winning an unfinished event can give. */
 static int64_t most_value(const struct season_input *input, size_t event)
 {
     if (input->rules.method == SEASON_POINTS)
@@ -82,7 +82,7 @@ static int64_t most_value(const struct season_input *input, size_t event)
     return INT64_C(100) * SEASON_UNIT / SEASON_WEIGHT_ONE * input->events[event].weight;
 }
 
-/* By player, then what can count, best first, then the earlier event. */
+/* By player, then results that can count, best first, then the earlier event. */
 static int compare_earned(const void *a, const void *b)
 {
     const struct earned *left = a, *right = b;
@@ -108,8 +108,8 @@ static void earn(const struct season_input *input, struct earned *earned)
     qsort(earned, input->result_count, sizeof *earned, compare_earned);
 }
 
-/* Fills the rows in order of players, and the values beside them. False if a player has two results
- * in one event. */
+/* Fills the rows in order of players, and their values. False if a player has two results in one
+ * event. */
 static bool fill_rows(const struct season_input *input, const struct earned *earned,
                       struct season *season)
 {
@@ -138,7 +138,8 @@ static int compare_numbers(const void *a, const void *b)
     return (*left < *right) - (*left > *right);
 }
 
-/* The total if every event to come were won: `still` are what those can give, highest first. */
+/* The total if the player won every future event: `still` has the most that those can give, highest
+ * first. */
 static int64_t most_of(const struct season_input *input, const struct season *season,
                        const struct season_row *row, const int64_t *still, size_t still_count)
 {
@@ -198,7 +199,7 @@ static int compare_results(const struct season *season, const struct season_row 
     return 0;
 }
 
-/* Events in which `a` did better than `b`, less those in which it did worse. */
+/* Events in which `a` did better than `b`, minus those in which it did worse. */
 static int head_to_head(const struct season *season, const struct season_row *a,
                         const struct season_row *b)
 {
@@ -296,7 +297,7 @@ static size_t count_above(const int64_t *numbers, size_t count, int64_t bound, b
     return low;
 }
 
-/* A season in which nothing is left to play has the ranks it has. */
+/* If nothing is left to play, the ranks are final. */
 static void bound_ranks(const struct season_input *input, struct season *season, int64_t *totals,
                         int64_t *mosts)
 {
@@ -315,7 +316,7 @@ static void bound_ranks(const struct season_input *input, struct season *season,
         if (!open)
             continue;
         row->rank_best = (uint32_t)count_above(totals, season->count, row->most, false) + 1;
-        /* Itself is among those that can reach its total. */
+        /* the row itself can reach its own total */
         row->rank_worst = (uint32_t)count_above(mosts, season->count, row->total, true);
     }
 }

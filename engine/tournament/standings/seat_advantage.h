@@ -1,13 +1,13 @@
-/* Does the seat matter? What each seat of each size of table won, with intervals of 95 %.
+/* The advantage of seats: what each seat of each table size won, with intervals of 95 %.
  *
- *      wins     first places, shared ones by parts; against 1/k at a table of k
+ *      wins     first places, shared ones as fractions; against 1/k at a table of k
  *      share    own score / sum of the scores at the table (scores below zero count as zero)
  *      score    the game's own
  *
  * Win rates have Wilson's interval (JASA 22 (1927)), means the normal one; both with z = 1.96, in
- * whole numbers, rounded outwards. Tables are taken to be independent of each other, which tables
- * of the same players are not quite; with fewer than some thirty of them the normal one is too
- * narrow. A few hundred tables can tell a real advantage from luck, not fewer: show the interval.
+ * integers, rounded outwards. They assume independent tables, which tables of the same players are
+ * not quite; with fewer than about thirty tables the normal interval is too narrow. It takes a few
+ * hundred tables to tell a real advantage from luck, so always show the interval.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
@@ -20,7 +20,7 @@
 
 enum {
     SEAT_TABLES_MAX = 4000000,
-    SEAT_SCORE_MAX = 1 << 20, /* |score| of a table that is counted */
+    SEAT_SCORE_MAX = 1 << 20, /* |score| of a counted table */
     SEAT_UNIT = 1000000,      /* one, in rates and means: six digits after the point */
     SEAT_HANDICAP_TABLES = 100
 };
@@ -39,8 +39,8 @@ struct seat_tallies {
     struct seat_tally seat[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX]; /* [seats][seat] */
 };
 
-/* Counts a table. False, with nothing counted: it has not been played by everybody there, has a
- * score beyond SEAT_SCORE_MAX, or there are SEAT_TABLES_MAX of its size already. */
+/* Counts a table. False, with nothing counted: not every seat played, a score exceeds
+ * SEAT_SCORE_MAX, or SEAT_TABLES_MAX tables of its size are counted already. */
 bool seat_count(struct seat_tallies *tallies, const struct table_result *table);
 
 /* A number and the interval around it, in millionths. */
@@ -54,13 +54,12 @@ struct seat_advantage {
     struct seat_interval wins;  /* 0 .. SEAT_UNIT; even is SEAT_UNIT / seats */
     struct seat_interval share; /* 0 .. SEAT_UNIT; the same */
     struct seat_interval score;
-    bool significant; /* the interval of the win rate leaves out the even one */
+    bool significant; /* the interval of the win rate excludes the even rate */
     uint8_t padding[7];
 };
 
-/* What has been counted for a seat (0 .. seats - 1) of tables of `seats` (2 ..
- * TOURNAMENT_SEATS_MAX). Without any table everything is 0; with one the intervals of the means are
- * without width. */
+/* The counts for a seat (0 .. seats - 1) of tables of `seats` (2 .. TOURNAMENT_SEATS_MAX). Without
+ * tables everything is 0; with one, the intervals of the means have no width. */
 struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigned seats,
                                      unsigned seat);
 
@@ -72,9 +71,9 @@ struct seat_interval seat_win_rate(uint64_t won, uint32_t tables);
 void seat_handicaps(const struct seat_tallies *tallies,
                     int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX]);
 
-/* Games for one have no seats to compare: the percentile of a score among `count` scores of the
- * same board, its own included: the others below and half of those level, per other, in millionths
- * rounded down. One half where there is nobody else. */
+/* For games with one seat, which have no seats to compare: the percentile of a score among `count`
+ * scores of the same board, including its own: the lower ones plus half of the equal ones, divided
+ * by the number of others, in millionths rounded down. One half if there are no others. */
 int64_t seat_percentile(const int32_t *scores, size_t count, int32_t score);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "engine/tournament/standings/standings_work.h"
 
-/* Twice the opponents one entry can have met, and itself. */
+/* Twice the opponents that one entry can have met, and itself. */
 enum { DECIDABLE = 2 * STANDINGS_OPERANDS_MAX + 1 };
 
-/* Of the means of direct encounter. Any counts of meetings up to 27 stay below; so do the scores of
- * DECIDABLE players, 2^38 * SCORING_POINTS_MAX * 2^9, below 2^62. */
+/* Bound of the common denominator of direct-encounter means. Counts of meetings up to 27 stay
+ * below; the scores of DECIDABLE players, 2^38 * SCORING_POINTS_MAX * 2^9, stay below 2^62. */
 #define PARTS_MAX (UINT64_C(1) << 38)
 
 static bool rules_equal(const struct tie_break_rule *a, const struct tie_break_rule *b)
@@ -131,14 +131,14 @@ static bool check_input(const struct standings_input *input, struct refusal *ref
                       "Too many entries, results or rounds, or a chain of tie-breaks that does not "
                       "start with points.");
     if (!scoring_valid(input->scoring))
-        return refuse(refusal, STANDINGS_REFUSAL_POINTS, "The points of places make no sense.");
+        return refuse(refusal, STANDINGS_REFUSAL_POINTS, "The points of places are not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!table_valid(input, &input->results[i]))
             return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result makes no sense.");
     return check_entries(input, refusal) && check_ratings(input, refusal);
 }
 
-/* Notes where each entry's result of each round stands. False if one has two. */
+/* Indexes each entry's result of each round. False if one has two. */
 static bool place_results(struct standings_work *work)
 {
     const struct standings_input *input = &work->input;
@@ -170,8 +170,7 @@ static void count_rounds(const struct standings_work *work, struct standing *row
     }
 }
 
-/* The values that a mean over opponents is made of, once for each entry instead of once for each
- * meeting. */
+/* The values averaged over opponents, computed once per entry instead of once per meeting. */
 static void prepare_inner(struct standings_work *work, const struct tie_break_rule *rule)
 {
     struct tie_break_rule inner;
@@ -239,8 +238,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* A number that all counts of meetings in the group divide, so that means over them are whole
- * parts; 0 if it is larger than PARTS_MAX. */
+/* A common multiple of all counts of meetings in the group, so that means over them are whole
+ * parts; 0 if it exceeds PARTS_MAX. */
 static uint64_t common_parts(const struct standings_work *work, const struct tie_break_rule *rule,
                              size_t from, size_t to)
 {
@@ -272,7 +271,7 @@ static struct encounter_score score_encounters(const struct standings_work *work
     return score;
 }
 
-/* More for certain first; equal ones keep their order. */
+/* Highest certain score first; equal ones keep their order. */
 static void sort_scores(struct encounter_score *scores, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -304,9 +303,9 @@ static bool all_met(const struct encounter_score *scores, size_t from, size_t to
 static void split_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
                                 size_t from, size_t to);
 
-/* Cuts order[from .. to) wherever everybody before is sure to stay ahead of everybody after, and
- * treats the parts in the same way. FIDE (C.07 6.2) goes from the top down and stops at the first
- * place that is not sure, unless all have met. */
+/* Cuts order[from .. to) wherever every entry before is certain to stay ahead of every entry after,
+ * and treats the parts in the same way. FIDE (C.07 6.2) goes from the top down and stops at the
+ * first uncertain place, unless all have met. */
 static void cut_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
                               size_t from, size_t to)
 {
@@ -327,9 +326,9 @@ static void cut_by_encounters(struct standings_work *work, const struct tie_brea
     }
 }
 
-/* ends[i] becomes the end of the part that order[i] is in. The end names the part, too: parts are
- * made from the top down, so those above have smaller ends already, and those below larger ones. In
- * a group of more than DECIDABLE nobody can have met enough of the others. */
+/* ends[i] becomes the end of the part that contains order[i]. The end also identifies the part:
+ * parts are made from the top down, so those above have smaller ends and those below larger ones.
+ * In a group of more than DECIDABLE, no entry can have met enough of the others. */
 static void split_by_encounters(struct standings_work *work, const struct tie_break_rule *rule,
                                 size_t from, size_t to)
 {
@@ -378,7 +377,8 @@ static void rank_by_value(struct standings_work *work, size_t from, size_t to, s
     }
 }
 
-/* Orders a group that is tied on everything before `position`. As deep as the chain is long. */
+/* Orders a group that is tied on everything before `position`. The recursion is at most as deep as
+ * the chain is long. */
 static void rank_range(struct standings_work *work, size_t from, size_t to, size_t position)
 {
     for (size_t i = from; i < to; i++)
@@ -393,7 +393,7 @@ static void rank_range(struct standings_work *work, size_t from, size_t to, size
         rank_by_value(work, from, to, position);
 }
 
-/* Entries by TPN: the order in which equal ones stay. */
+/* Entries by TPN: equal entries keep this order. */
 static void order_by_tpn(struct standings_work *work)
 {
     uint16_t entry_of[UINT16_MAX + 1];
@@ -424,7 +424,7 @@ static void work_free(struct standings_work *work)
     free(work);
 }
 
-/* One entry too many, so that nothing is of size 0. */
+/* Room for one entry more, so that no array has size 0. */
 static struct standings_work *work_new(const struct standings_input *input)
 {
     struct standings_work *work = calloc(1, sizeof *work);

@@ -1,22 +1,22 @@
 /* Standings: points, tie-breaks and places, as a function of the results.
  *
- * Each criterion of the chain splits the groups that the ones before left tied. Values are
- * rationals and compared exactly; rounding is for pages, and for the codes of which FIDE defines
- * the rounding (ARO, TPR, PTP, APRO, APPO). The order of entries, tables and seats in the arrays
- * does not matter.
+ * Each criterion of the chain splits the groups that the earlier ones left tied. Values are
+ * rationals and compared exactly; rounding is for pages, and for the codes whose rounding FIDE
+ * defines (ARO, TPR, PTP, APRO, APPO). The order of entries, tables and seats in the arrays does
+ * not matter.
  *
  * How a round counts:
- *   - opponents of an entry: the others at its tables, once per meeting, where both sides played
- *     (PLAYED or ADJUDICATED); who forfeited has met nobody, unless a rule says otherwise (/P,
- *     round robin, FB in the last round);
- *   - points: places or margin for PLAYED and ADJUDICATED, places for FORFEIT_WIN, else the
- * scheme's value for the kind;
+ *   - opponents of an entry: the others at its tables, once per meeting, if both sides played
+ *     (PLAYED or ADJUDICATED). A forfeit is no meeting, unless a rule says otherwise (/P, round
+ *     robin, FB in the last round);
+ *   - points: places or margin for PLAYED and ADJUDICATED, places for FORFEIT_WIN, otherwise the
+ *     scheme's value for the kind;
  *   - an entry may have no result in a round that is still being played: it gets nothing for it,
- * and where kinds matter it counts as an absence;
- *   - adjusted points, by which opponents are measured, and what a round without a game is worth to
- *     those who sum up opponents: see enum unplayed_rules.
+ *     and where kinds matter it counts as absent;
+ *   - adjusted points, which measure opponents, and the value of a round without a game for sums
+ *     over opponents: see enum unplayed_rules.
  *
- * The definition of each criterion stands in tie_break.c.
+ * Each criterion is defined in tie_break.c.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_H
@@ -32,15 +32,15 @@
 #include "engine/tournament/result/tie_break.h"
 
 enum {
-    /* Opponents of one entry at most: the bound of every list of operands. */
+    /* Maximum opponents of one entry: the bound of every list of operands. */
     STANDINGS_OPERANDS_MAX = TOURNAMENT_ROUNDS_MAX * (TOURNAMENT_SEATS_MAX - 1),
-    STANDINGS_ENTRIES_MAX = 16384, /* more than one event pairs: open play, leagues */
+    STANDINGS_ENTRIES_MAX = 16384, /* more than one event pairs: for open play and leagues */
     STANDINGS_RESULTS_MAX = TOURNAMENT_ROUNDS_MAX * STANDINGS_ENTRIES_MAX,
     STANDINGS_RATING_MAX = 1 << 24,
     STANDINGS_HANDICAP_MAX = 1000000 /* 1000 */
 };
 
-/* All pointers are borrowed, and have to live as long as the standings made from them. */
+/* All pointers are borrowed, and must live as long as the standings made from them. */
 struct standings_input {
     const struct entry *entries;
     size_t entry_count; /* 0 .. STANDINGS_ENTRIES_MAX */
@@ -51,13 +51,14 @@ struct standings_input {
     size_t chain_count;                 /* 1 .. TIE_BREAK_CHAIN_MAX */
     enum unplayed_rules rules;
     uint16_t rounds; /* rounds that count, 0 .. TOURNAMENT_ROUNDS_MAX; later results are left out,
-                        which is how the standings after an earlier round are made */
-    const struct chance *chance; /* the event's; stream `standing` for RND */
-    /* For the codes that need ratings, else NULL: one per entry, 1 .. STANDINGS_RATING_MAX, or 0 =
-     * unrated, which counts as `unrated`. */
+                        which gives the standings after an earlier round */
+    const struct chance *chance; /* the event's chance; RND uses the stream `standing` */
+    /* For the codes that need ratings, otherwise NULL: one per entry, 1 .. STANDINGS_RATING_MAX, or
+     * 0 = unrated, which counts as `unrated`. */
     const int32_t *ratings;
     int32_t unrated; /* 0: entries without a rating are refused */
-    /* For SH, else NULL: [seats][seat], in thousandths, |handicap| <= STANDINGS_HANDICAP_MAX. */
+    /* For SH, otherwise NULL: [seats][seat], in thousandths, |handicap| <=
+     * STANDINGS_HANDICAP_MAX. */
     const int32_t (*handicap)[TOURNAMENT_SEATS_MAX];
 };
 
@@ -84,28 +85,28 @@ struct standings_input {
 struct tie_break_value {
     int64_t numerator;
     int64_t denominator;
-    bool used;    /* it was compared: somebody was tied on everything before */
+    bool used;    /* compared: another entry was tied on everything before */
     bool rounded; /* AOA, SHR, OWP, VPR only: the reduced fraction has more than 62 bits; shown in
                      billionths, rounded down, but compared exactly */
-    bool none;    /* there is nothing to compute it from: behind every value */
+    bool none;    /* nothing to compute it from: ranks below every value */
     uint8_t padding[5];
 };
 
 struct standing {
     uint16_t entry;    /* index */
     uint16_t rank;     /* 1 + number of better entries; shared only if the chain has no RND */
-    uint16_t played;   /* rounds played, adjudicated ones included */
+    uint16_t played;   /* rounds played, including adjudicated ones */
     uint16_t unplayed; /* rounds with a result of another kind */
     int32_t points;    /* 60ths */
     uint32_t padding;
     struct tie_break_value value[TIE_BREAK_CHAIN_MAX]; /* as in the chain */
 };
 
-/* What a value is made of, for a page that opens a row. */
+/* A component of a value, for a page that expands a row. */
 struct tie_break_operand {
     uint16_t round;
     uint16_t table;
-    uint16_t entry;      /* the opponent, or the entry itself where no opponent is involved */
+    uint16_t entry;      /* the opponent, or the entry itself if no opponent is involved */
     bool cut;            /* left out of the sum by C or M, or by the limit of KS */
     bool dummy;          /* a round without a game: the entry's own points, as the rules cap them */
     int64_t numerator;   /* this operand, as a rational in the unit of the value: points, parts */
@@ -129,12 +130,12 @@ struct standings {
     "bad-result"                                /* an index, kind, rank or number out of its range \
                                                  */
 #define STANDINGS_REFUSAL_TWICE  "result-twice" /* two results of one entry in one round */
-#define STANDINGS_REFUSAL_POINTS "bad-scoring"  /* scoring_valid() says no */
+#define STANDINGS_REFUSAL_POINTS "bad-scoring"  /* scoring_valid() is false */
 #define STANDINGS_REFUSAL_RATING "no-rating"    /* a rating is missing, or out of its range */
 #define STANDINGS_REFUSAL_MEMORY "out-of-memory"
 
 /* Makes the standings. True: free with standings_free(). False: refused, nothing to free. Entries
- * that are tied on the whole chain stand in order of TPN and share a rank. Pure; any thread. */
+ * tied on the whole chain are in order of TPN and share a rank. Pure; any thread. */
 bool standings_make(const struct standings_input *input, struct standings *standings,
                     struct refusal *refusal);
 
@@ -142,8 +143,7 @@ void standings_free(struct standings *standings);
 
 /* Writes the operands of value `position` of the chain for an entry, in order of round and seat, at
  * most STANDINGS_OPERANDS_MAX; returns how many. LAST, RND, RTNG and TPN have none. For DE these
- * are the meetings with those who were tied with it; for ARO, TPR and PTP the ratings of opponents.
- */
+ * are the meetings with tied entries; for ARO, TPR and PTP the ratings of opponents. */
 size_t standings_operands(const struct standings *standings, size_t position, uint16_t entry,
                           struct tie_break_operand *operands);
 

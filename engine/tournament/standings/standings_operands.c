@@ -1,14 +1,14 @@
-/* The operands that tie-breaks are made of: one per table, or one per opponent. A value is always
- * computed from the list that a page shows, so the two cannot disagree. */
+/* The operands of tie-breaks: one per table, or one per opponent. A value is always computed from
+ * the list that a page shows, so the two cannot disagree. */
 #include "engine/tournament/standings/standings_work.h"
 
 #define POINTS_SQUARED (INT64_C(1) * POINTS_PER_POINT * POINTS_PER_POINT)
 
-/* One round of an entry, as a rule looks at it. */
+/* One round of an entry, from the point of view of a rule. */
 struct sitting {
     const struct standings_work *work;
     const struct tie_break_rule *rule;
-    const struct table_result *table; /* NULL: nothing is known of the round */
+    const struct table_result *table; /* NULL: the round is unknown */
     uint16_t entry, round;
     unsigned seat;
 };
@@ -55,9 +55,9 @@ static int32_t points_of(const struct sitting *sitting)
     return scoring_points(sitting->work->input.scoring, sitting->table, sitting->seat);
 }
 
-/* ---- one per table ---- */
+/* ---- One per table ---- */
 
-/* The part of a first place, in 60ths; a draw of two is nobody's. */
+/* The share of a first place, in 60ths; a draw of two gives none. */
 static int32_t first_place(const struct sitting *sitting)
 {
     const struct table_result *table = sitting->table;
@@ -167,7 +167,7 @@ static void list_handicap(struct operand_list *list, const struct sitting *sitti
                 1000);
 }
 
-/* ---- one per opponent ---- */
+/* ---- One per opponent ---- */
 
 static enum view view_of(const struct tie_break_rule *rule)
 {
@@ -175,8 +175,8 @@ static enum view view_of(const struct tie_break_rule *rule)
     return fore ? VIEW_FORE : VIEW_PLAIN;
 }
 
-/* Whether forfeits count as games. What depends on strength at the board takes none (C.07 15),
- * and a mean over opponents is over those met. */
+/* Whether forfeits count as games. Codes that depend on strength at the board never count them
+ * (C.07 15), and a mean over opponents only includes those met. */
 static bool takes_forfeits(const struct sitting *sitting)
 {
     const struct tie_break_rule *rule = sitting->rule;
@@ -200,13 +200,13 @@ static bool takes_forfeits(const struct sitting *sitting)
     }
 }
 
-/* Whether a table counts as played by one who sat there. */
+/* Whether a table counts as played for one of its seats. */
 static bool is_game(const struct sitting *sitting, unsigned seat)
 {
     return is_played(sitting, seat) || (sitting->table->table > 0 && takes_forfeits(sitting));
 }
 
-/* Only those who are tied count for direct encounter. */
+/* Only tied entries count for direct encounter. */
 static bool concerns(const struct sitting *sitting, unsigned opponent)
 {
     const uint16_t *tied = sitting->work->tied;
@@ -244,7 +244,7 @@ static int32_t rating_of(const struct standings_work *work, uint16_t entry)
     return rating != 0 ? rating : work->input.unrated;
 }
 
-/* What a game against an opponent adds to the list. */
+/* Adds a game against an opponent to the list. */
 static void list_opponent(struct operand_list *list, const struct sitting *sitting,
                           unsigned opponent)
 {
@@ -290,7 +290,7 @@ static void list_opponent(struct operand_list *list, const struct sitting *sitti
     add_operand(list, operand, strength, false);
 }
 
-/* C.07 16.4: the entry's own points, capped since 2026 by what the scheduled opponent has, or by a
+/* C.07 16.4: the entry's own points, capped since 2026 by the scheduled opponent's points, or by a
  * draw in every round. `opponent` is a seat of the table, if there was one. */
 static void list_dummy(struct operand_list *list, const struct sitting *sitting,
                        const unsigned *opponent)
@@ -338,7 +338,7 @@ static void list_opponents(struct operand_list *list, const struct sitting *sitt
     }
 }
 
-/* ---- all of it ---- */
+/* ---- All operands ---- */
 
 static void list_sitting(struct operand_list *list, const struct sitting *sitting)
 {
@@ -395,8 +395,8 @@ static void list_sitting(struct operand_list *list, const struct sitting *sittin
     }
 }
 
-/* Of those not cut: the one with the lowest `first`, then the lowest `second`, then the earliest;
- * list->count if there is none. `sign` -1 looks for the highest. */
+/* Among those not cut: the one with the lowest `first`, then the lowest `second`, then the
+ * earliest; list->count if there is none. `sign` -1 finds the highest. */
 static size_t find_lowest(const struct operand_list *list, bool by_strength, bool voluntary,
                           int64_t sign)
 {
@@ -417,13 +417,14 @@ static size_t find_lowest(const struct operand_list *list, bool by_strength, boo
     return found;
 }
 
-/* C.07 14.1 and 16.5: the contribution of the weakest opponent, or the lowest one of a round that
- * the player gave up, whichever is worth more.
+/* C.07 14.1 and 16.5: the contribution of the weakest opponent, or the lowest contribution of a
+ * round that the player gave up, whichever is worth more.
  *
  * 16.5.1 speaks of "the lowest contribution coming from such rounds", which in Sonneborn-Berger is
  * score times result. Dummies of one player differ since 2026 (16.4 caps them), so the round with
  * the lowest dummy need not be the one with the lowest contribution. FIDE's TieBreakServer 1.9.57
- * takes the lowest dummy there; the text decides here. */
+ * takes the lowest dummy there; this code follows the text.
+ */
 static size_t least_significant(const struct operand_list *list)
 {
     size_t weakest = find_lowest(list, true, false, 1);
@@ -434,7 +435,7 @@ static size_t least_significant(const struct operand_list *list)
     return weakest;
 }
 
-/* Cuts leave a mean at least one opponent; FIDE's ARO has no value then. */
+/* Cuts leave a mean at least one opponent; FIDE's ARO then has no value. */
 static bool is_mean(const struct tie_break_rule *rule)
 {
     return rule->code == TIE_BREAK_OPA || rule->code == TIE_BREAK_SBA;

@@ -1,9 +1,9 @@
-/* The values of tie-breaks, from their operands, and their comparison. */
+/* Computes the values of tie-breaks from their operands, and compares them. */
 #include "engine/tournament/number/wide.h"
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/standings/standings_work.h"
 
-/* Points of entries: as they are, and adjusted to measure those whom they met. */
+/* Points of entries: as scored, and adjusted to measure opponents. */
 
 const struct table_result *work_result(const struct standings_work *work, uint16_t entry,
                                        uint16_t round, unsigned *seat)
@@ -23,10 +23,10 @@ bool work_is_voluntary(uint8_t kind)
 
 /* One round of an entry. */
 struct stay {
-    const struct table_result *table; /* NULL: nothing is known of it */
+    const struct table_result *table; /* NULL: the round is unknown */
     unsigned seat;
     uint8_t kind; /* without a result: absent */
-    bool drawn;   /* counts as a draw, by the view */
+    bool drawn;   /* the view counts it as a draw */
 };
 
 static struct stay stay_of(const struct standings_work *work, enum view view, uint16_t entry,
@@ -50,7 +50,7 @@ static int32_t points_of(const struct standings_work *work, const struct stay *s
     return scoring_points(work->input.scoring, stay->table, stay->seat);
 }
 
-/* True while nobody can tell whether the entry will come back. */
+/* True for an absence from which the entry has not returned so far. */
 static bool is_away(enum unplayed_rules rules, const struct stay *stay)
 {
     if (stay->drawn || rules == UNPLAYED_ROUND_ROBIN)
@@ -60,7 +60,7 @@ static bool is_away(enum unplayed_rules rules, const struct stay *stay)
     return work_is_voluntary(stay->kind);
 }
 
-/* True for a round that is measured as neutral; `away`: all later ones are, too. */
+/* True for a round measured as neutral; `away`: so are all later ones. */
 static bool is_neutral(enum unplayed_rules rules, const struct stay *stay, bool away)
 {
     if (rules == UNPLAYED_ROUND_ROBIN)
@@ -86,7 +86,7 @@ static struct entry_points count_entry(const struct standings_work *work, enum v
     return sum;
 }
 
-/* In a round robin, free rounds are none that points can be had in. */
+/* In a round robin, free rounds give no points that could be had. */
 static int32_t count_tables(const struct standings_work *work, uint16_t entry)
 {
     int32_t tables = 0;
@@ -120,7 +120,7 @@ static_assert((int)STANDINGS_OPERANDS_MAX <= (int)SHARES_MAX, "a share for each 
 static_assert((int)STANDINGS_OPERANDS_MAX <= (int)PERFORMANCE_GAMES_MAX, "a game for each operand");
 static_assert((int)STANDINGS_RATING_MAX <= (int)PERFORMANCE_RATING_MAX, "every rating");
 
-/* The sum of what is left after the cuts. */
+/* The sum of the operands that are not cut. */
 static int64_t sum_of(const struct operand_list *list, int64_t *terms)
 {
     int64_t sum = 0;
@@ -141,8 +141,8 @@ static struct tie_break_value sum_value(const struct operand_list *list, int64_t
     return (struct tie_break_value){.numerator = sum, .denominator = unit};
 }
 
-/* Without terms 0, not `none` as of ratings: C.07 8.2 gives no value for it, no mean is below 0,
- * and standings that were published with it stay as they are. */
+/* Without terms it is 0, not `none` as for ratings: C.07 8.2 gives no value for it, no mean is
+ * below 0, and published standings stay as they are. */
 static struct tie_break_value mean_value(const struct operand_list *list, int64_t unit)
 {
     int64_t terms;
@@ -170,7 +170,7 @@ static struct tie_break_value share_value(const struct operand_list *list)
     return value;
 }
 
-/* Wins per table, but no less than an even share of each table. */
+/* Wins per table, but at least an even share of each table. */
 static struct tie_break_value win_share_value(const struct standings_work *work, uint16_t entry,
                                               const struct operand_list *list)
 {
@@ -185,7 +185,7 @@ static struct tie_break_value win_share_value(const struct standings_work *work,
     return value;
 }
 
-/* Half points in the games against the opponents listed, 2 a win. */
+/* Half points against the listed opponents, 2 for a win. */
 static uint32_t count_halves(const struct standings_work *work, uint16_t entry,
                              const struct operand_list *list)
 {
@@ -242,7 +242,7 @@ static struct tie_break_value last_value(const struct standings_work *work, uint
     return value;
 }
 
-/* One word per TPN: a late entry does not change the draw of the others. */
+/* One word per TPN, so a late entry does not change the draw of the others. */
 static struct tie_break_value drawn_value(const struct standings_work *work, uint16_t entry)
 {
     struct chance_stream stream;
@@ -257,7 +257,7 @@ static struct tie_break_value own_rating_value(const struct standings_work *work
                                     .denominator = 1};
 }
 
-/* Of the codes that have operands. */
+/* For the codes that have operands. */
 static struct tie_break_value listed_value(const struct standings_work *work,
                                            const struct tie_break_rule *rule, uint16_t entry)
 {
@@ -357,7 +357,7 @@ static int compare_values(const struct tie_break_value *a, const struct tie_brea
     return a->numerator < 0 ? -larger : larger;
 }
 
-/* The exact order of two values of which one was rounded down. */
+/* Compares two values exactly when one of them was rounded down. */
 static int compare_shares(const struct standings_work *work, const struct tie_break_rule *rule,
                           uint16_t a, uint16_t b)
 {
@@ -375,7 +375,7 @@ int work_compare(const struct standings_work *work, size_t position, uint16_t a,
     const struct tie_break_value *right = &work->rows[b].value[position];
     int order = compare_values(right, left);
     bool both = left->rounded && right->rounded;
-    /* Two that were rounded down to different billionths differ in the same sense. */
+    /* If both were rounded down to different billionths, that order is right. */
     if ((left->rounded || right->rounded) && (!both || order == 0))
         return -compare_shares(work, &work->input.chain[position], a, b);
     return order;

@@ -1,5 +1,5 @@
-/* What must hold ends the verifier where it does not; whoever runs it sees a trap. The library's
- * way would bring a printf() along. */
+/* A failed assertion stops the verifier; the host sees a trap. The library's version would pull in
+ * printf(). */
 #ifndef TILLROLL_WASM_ASSERT_H
 #define TILLROLL_WASM_ASSERT_H
 

@@ -1,6 +1,6 @@
-/* Jansson as far as games use it to show, tell and advise: there is no Jansson for WebAssembly in
- * Debian. engine/wasm/practice/json.c has the functions; the verifier uses the type alone. They do
- * what Jansson's documentation says, except that nothing is freed one by one: every value stays
+/* The part of Jansson that games use for views, events and advice: Debian has no Jansson for
+ * WebAssembly. engine/wasm/practice/json.c has the functions; the verifier uses only the type. They
+ * follow Jansson's documentation, except that values are not freed individually: every value stays
  * until json_forget_all(). */
 #ifndef TILLROLL_WASM_JANSSON_H
 #define TILLROLL_WASM_JANSSON_H
@@ -20,7 +20,7 @@ json_t *json_integer(json_int_t value);
 json_t *json_boolean(bool value);
 json_t *json_null(void);
 
-/* Knows lists of integers only: `[i,i]`. */
+/* Supports only lists of integers: `[i,i]`. */
 json_t *json_pack(const char *format, ...);
 
 int json_object_set(json_t *object, const char *key, json_t *value);

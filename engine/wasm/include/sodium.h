@@ -1,5 +1,5 @@
-/* libsodium as far as a replay uses it, by what stands beside this folder: there is no libsodium
- * for WebAssembly in Debian. */
+/* The part of libsodium that a replay uses, implemented by the files beside this folder: Debian has
+ * no libsodium for WebAssembly. */
 #ifndef TILLROLL_WASM_SODIUM_H
 #define TILLROLL_WASM_SODIUM_H
 
@@ -98,7 +98,7 @@ static inline int crypto_sign_verify_detached(const unsigned char *signature,
     return good ? 0 : -1;
 }
 
-/* All that is compared in a verifier is public. */
+/* Everything that a verifier compares is public. */
 static inline int sodium_memcmp(const void *a, const void *b, size_t size)
 {
     return memcmp(a, b, size) == 0 ? 0 : -1;

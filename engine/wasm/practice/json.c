@@ -1,7 +1,6 @@
-/* Values lie in one room, one after the other, and all go at once. A value is in one list or object
- * at most and knows its neighbour there. More than fits, or a use that the games do not make,
- * traps.
- */
+/* Values lie in one buffer, one after the other, and are freed all at once. A value is in at most
+ * one list or object and points to its successor there. Running out of space, or a use that the
+ * games do not make, traps. */
 #include "engine/wasm/practice/json.h"
 
 #include <assert.h>
@@ -16,10 +15,10 @@ struct json_t {
     enum kind kind;
     json_int_t integer;
     struct span string;
-    json_t *first, *last; /* what is in it */
-    size_t count;         /* of these */
-    const char *key;      /* under which it is in an object */
-    json_t *next;         /* after it in a list or object */
+    json_t *first, *last; /* its members */
+    size_t count;         /* number of members */
+    const char *key;      /* its name within an object */
+    json_t *next;         /* next value in the list or object */
 };
 
 static _Alignas(ALIGNMENT) char room[ROOM];
@@ -127,7 +126,7 @@ int json_object_set_new(json_t *object, const char *key, json_t *value)
     return 0;
 }
 
-/* A value that stays its maker's too is another one with the same content. */
+/* The caller keeps its value, so a copy is added. */
 int json_object_set(json_t *object, const char *key, json_t *value)
 {
     json_t *same = make(value->kind);
@@ -151,7 +150,7 @@ json_t *json_pack(const char *format, ...)
     return array;
 }
 
-/* ---- Reading: nothing of another kind has parts, a number or a text ---- */
+/* ---- Reading: a value of another kind has no parts, number or text ---- */
 
 static bool is(const json_t *value, enum kind kind)
 {

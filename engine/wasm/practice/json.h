@@ -1,5 +1,4 @@
-/* What stands behind the stand-in for Jansson (engine/wasm/include/jansson.h) beside its functions.
- */
+/* Functions of the stand-in for Jansson (engine/wasm/include/jansson.h) beyond Jansson's own. */
 #ifndef TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
 #define TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
 
@@ -7,7 +6,7 @@
 
 #include "engine/base/text.h"
 
-/* Ends every value that there is. */
+/* Frees all values. */
 void json_forget_all(void);
 
 /* Appends the value as JSON text. */

@@ -12,13 +12,13 @@ static char room[PRACTICE_ROOM];
 static char answer_bytes[ANSWER_BYTES];
 
 static struct {
-    const struct game *game; /* NULL: none has been started */
+    const struct game *game; /* NULL: no game has been started */
     unsigned seats;
     struct chance chance;
     struct move_list legal;
     _Alignas(16) uint8_t state[GAME_STATE_MAX];
-    _Alignas(16) uint8_t before[GAME_STATE_MAX]; /* the last ply */
-    unsigned seat;                               /* that made it */
+    _Alignas(16) uint8_t before[GAME_STATE_MAX]; /* state before the last ply */
+    unsigned seat;                               /* seat that made it */
     size_t move_length;
     char move[GAME_MOVE_MAX];
 } play;

@@ -591,7 +591,7 @@ describe('bundles', () => {
       };
       refused(`"tables":[[${[first, ...others]}]`, `"tables":[[${[...others, first]}]`, /draw-differs: .* tables of the board/);
       const { commitment } = good(await client.get(`${event.at}/rounds/1`));
-      refused(commitment, commitment.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), /result-differs: The game was played on another board, or with other luck/);
+      refused(commitment, commitment.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), /result-differs: The game was played on a different board, or with different luck/);
     }
   });
 

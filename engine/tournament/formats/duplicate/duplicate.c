@@ -46,7 +46,7 @@ static int compare_scores(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* How many of the sorted scores are smaller than `bound`. */
+/* The number of sorted scores below `bound`. */
 static size_t count_below(const int32_t *sorted, size_t count, int64_t bound)
 {
     size_t low = 0;
@@ -98,7 +98,7 @@ struct share duplicate_share(uint16_t matchpoints, uint16_t field, uint16_t most
 
 /* ---- All results ---- */
 
-/* Results in some order: `key` comes first, the index decides between equal ones. */
+/* An order of results: by `key`, then by index. */
 struct place {
     uint64_t key;
     uint32_t index;
@@ -159,7 +159,8 @@ static bool check_input(const struct duplicate_input *input, struct refusal *ref
 {
     if (input->entry_count > TOURNAMENT_ENTRIES_MAX ||
         input->result_count > DUPLICATE_RESULTS_MAX || input->boards > DUPLICATE_SITTINGS_MAX)
-        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "The standings are out of range.");
+        return refuse(refusal, DUPLICATE_REFUSAL_INPUT,
+                      "The input of the standings is out of range.");
     return check_results(input, refusal);
 }
 
@@ -187,7 +188,7 @@ static void mark_field(struct work *work, size_t from, size_t end)
         work->field_most = (uint16_t)count;
 }
 
-/* Marks all results. An entry has one result on a board at most, so no field is too large. */
+/* Marks all results. An entry has at most one result on a board, so no field is too large. */
 static void mark_results(struct work *work)
 {
     size_t count = work->input->result_count;
@@ -211,7 +212,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* A fraction in percent, for pages; in billionths where whole numbers would be too large. */
+/* A fraction in percent, for pages; in billionths if whole numbers would be too large. */
 static struct tie_break_value percent(int64_t numerator, int64_t denominator)
 {
     enum { PERCENT = 100, BILLION = 1000000000 };
@@ -289,7 +290,7 @@ static void fill_row(struct work *work, uint16_t entry, const struct tally *tall
             entry_value(work, entry, duplicate_chain(work->input->scoring, i), tally);
 }
 
-/* The board that was played last, as the upper part of a field's key. */
+/* The last board played, as the upper part of a field's key. */
 static uint64_t find_last_board(const struct work *work)
 {
     uint64_t last = 0;
@@ -427,7 +428,8 @@ static bool make(struct work *work, struct duplicate_standings *standings, struc
 {
     standings->rows = calloc(work->input->entry_count + 1, sizeof *standings->rows);
     if (!take_memory(work) || standings->rows == NULL)
-        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY, "There is no memory for the standings.");
+        return refuse(refusal, DUPLICATE_REFUSAL_MEMORY,
+                      "There is not enough memory for the standings.");
     sort_places(work, entry_key);
     for (size_t i = 0; i < work->input->result_count; i++)
         if (run_end(work, i) > i + 1)

@@ -1,18 +1,17 @@
-/* Duplicate: everybody plays the same boards, and each result is compared with those of the others
- * who sat in the same seat of the same board, so the luck of the draw cancels out.
+/* Duplicate: everyone plays the same boards, and each result is compared with those in the same
+ * seat of the same board, so the luck of the draw cancels out.
  *
  *      board     a seed that several tables of a round play
- *      field     the results of one seat of one board of one round: what is compared
- *      mark      what a result is worth in its field: 2 matchpoints for each result beaten, 1 for
+ *      field     the results of one seat of one board of one round, which are compared
+ *      mark      the value of a result in its field: 2 matchpoints for each result beaten, 1 for
  *                each tied with; the top of a field of n is 2(n - 1)
  *
  * Fields may differ in size, because players drop out or sit a board out. Neuberg's formula brings
  * a mark s of a field of n up to a field of N, the largest of the event: S = (N / n)(s + 1) - 1,
  * out of 2(N - 1). So 100 % in a small field is worth a little less than in a large one. A result
- * without any other to compare with is worth one half.
+ * with nothing to compare it with is worth one half.
  *
- * Everything is exact: shares are fractions of whole numbers, their means are compared as such.
- * Version 1 of these rules.
+ * Everything is exact: shares and their means are compared as fractions. Version 1 of these rules.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_DUPLICATE_DUPLICATE_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_DUPLICATE_DUPLICATE_H
@@ -24,13 +23,13 @@
 #include "engine/tournament/standings/standings.h"
 
 enum {
-    DUPLICATE_BOARDS_MAX = 32,   /* boards of a round */
+    DUPLICATE_BOARDS_MAX = 32,   /* boards in a round */
     DUPLICATE_SITTINGS_MAX = 64, /* rounds times boards of an event, <= SHARES_MAX */
     DUPLICATE_FIELD_MAX = TOURNAMENT_ENTRIES_MAX,
     DUPLICATE_RESULTS_MAX = DUPLICATE_SITTINGS_MAX * TOURNAMENT_ENTRIES_MAX
 };
 
-/* What one entry scored in one seat of one board. */
+/* The score of one entry in one seat of one board. */
 struct duplicate_result {
     uint16_t entry; /* index */
     uint16_t round; /* from 1 */
@@ -39,18 +38,18 @@ struct duplicate_result {
     int32_t score;  /* of the game, |score| <= RESULT_SCORE_MAX */
 };
 
-/* What it is worth. */
+/* The value of a result. */
 struct duplicate_mark {
     uint16_t field;       /* n: results compared, itself included */
     uint16_t matchpoints; /* s, 0 .. 2(n - 1) */
     uint16_t place;       /* in its field: 1 + results that are better */
     uint16_t tied;        /* others of the same place */
-    struct share share;   /* of the top, Neuberg's formula applied: own / total */
+    struct share share;   /* share of the top, after Neuberg's formula: own / total */
 };
 
 enum duplicate_scoring { DUPLICATE_MATCHPOINTS, DUPLICATE_TOTAL };
 
-/* The chain of criteria. The first is one of the two by the scoring. */
+/* The chain of criteria. The scoring decides which of the two comes first. */
 enum duplicate_criterion {
     DUPLICATE_MP,   /* mean of the shares of all boards played, in percent; 0 without any */
     DUPLICATE_TOT,  /* sum of the scores; a board not played counts as the mean of those played */
@@ -102,16 +101,16 @@ static_assert(sizeof(struct duplicate_standing) == 8 + 24 * DUPLICATE_CHAIN, "no
 #define DUPLICATE_REFUSAL_TWICE  "result-twice"        /* two results of one entry on one board */
 #define DUPLICATE_REFUSAL_MEMORY "out-of-memory"
 
-/* Matchpoints of `count` scores among each other: 2 per lower score, 1 per other equal one.
- * `count` is 1 .. DUPLICATE_FIELD_MAX. */
+/* Matchpoints of `count` scores among each other: 2 for each lower score, 1 for each other equal
+ * one. `count` is 1 .. DUPLICATE_FIELD_MAX. */
 void duplicate_matchpoints(const int32_t *scores, size_t count, uint16_t *matchpoints);
 
-/* Neuberg: what `matchpoints` of a field of `field` come to in one of `most`, as a fraction: 29/6
- * for 4 points, 6 results of 7. 1 <= field <= most <= DUPLICATE_FIELD_MAX, matchpoints <= 2(field -
- * 1). Not reduced. */
+/* Neuberg: the value of `matchpoints` in a field of `field` when scaled to one of `most`, as a
+ * fraction: 29/6 for 4 points, 6 results of 7. 1 <= field <= most <= DUPLICATE_FIELD_MAX,
+ * matchpoints <= 2(field - 1). Not reduced. */
 struct share duplicate_neuberg(uint16_t matchpoints, uint16_t field, uint16_t most);
 
-/* The same as a share of the top, 2(most - 1); one half where there is nobody to compare with. */
+/* The same as a share of the top, 2(most - 1); one half if there is nothing to compare with. */
 struct share duplicate_share(uint16_t matchpoints, uint16_t field, uint16_t most);
 
 /* The criterion at `position` of the chain of a scoring, 0 .. DUPLICATE_CHAIN - 1. */

@@ -6,7 +6,7 @@
 
 /* What a draw needs besides the movement itself; all owned. */
 struct pairing {
-    struct table_result *results; /* the past tables, and a bye for whoever sat a board out */
+    struct table_result *results; /* the past tables, and byes for players who sat a board out */
     size_t result_count;
     struct pod_player *players;
     uint8_t *met, *before;
@@ -55,7 +55,7 @@ static void add_bye(struct pairing *draw, uint16_t sitting, uint16_t entry)
     result->seat[0] = (struct seat_result){.entry = entry, .kind = ROUND_PAIRING_BYE, .rank = 1};
 }
 
-/* One past sitting: its tables, and byes for those of now who were at none of them. */
+/* One past sitting: its tables, and byes for current players who were at none of them. */
 static void add_sitting(const struct duplicate_movement *movement, struct pairing *draw,
                         uint16_t sitting)
 {
@@ -74,8 +74,8 @@ static void add_sitting(const struct duplicate_movement *movement, struct pairin
             add_bye(draw, sitting, movement->present[i]);
 }
 
-/* The counts of meetings, seats and byes. What pod Swiss knows besides, points and floats, plays no
- * part: everybody's score is 0. */
+/* The counts of meetings, seats and byes. Points and floats of pod Swiss do not matter: all scores
+ * are 0. */
 static void count_past(const struct duplicate_movement *movement, struct pairing *draw)
 {
     for (uint16_t sitting = 1; sitting < movement->sitting; sitting++)
@@ -132,7 +132,7 @@ static bool seat_alone(const struct duplicate_movement *movement, struct duplica
                        size_t *count, struct refusal *refusal)
 {
     if (movement->present_count == 0)
-        return refuse(refusal, POD_REFUSAL_TOO_FEW, "Too few players for a table.");
+        return refuse(refusal, POD_REFUSAL_TOO_FEW, "There are too few players for a table.");
     for (size_t i = 0; i < movement->present_count; i++)
         tables[i] = (struct duplicate_table){
             .sitting = movement->sitting, .seats = 1, .entry = {movement->present[i]}};
@@ -145,7 +145,7 @@ static bool pairing_tables(const struct duplicate_movement *movement, struct pai
 {
     struct pod_pairing pairing;
     if (!take_memory(movement, draw))
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is no memory for the draw.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
     count_past(movement, draw);
     if (!pair(movement, draw, &pairing, refusal))
         return false;

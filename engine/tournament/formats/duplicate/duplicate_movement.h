@@ -1,14 +1,14 @@
-/* Who plays a board of a duplicate round at which table and in which seat.
+/* The tables and seats of a board in a duplicate round.
  *
- * All tables of a board have the same number of seats, or their seats could not be compared. As
- * many players as fill whole tables play; the others sit the board out, those first who have done
- * so least often. Everybody should meet different opponents, and sit in each seat about equally
- * often: that is what pod Swiss with the profile `strict` does when all scores are 0, so each board
- * is drawn as one of its rounds, with the boards before as the past. Games of one seat need no
- * draw: everybody has a table.
+ * All tables of a board have the same number of seats; otherwise their seats could not be compared.
+ * As many players as fill whole tables play; the others sit the board out, those first who have
+ * done so least often. Players should meet different opponents and sit in each seat about equally
+ * often. Pod Swiss with the profile `strict` achieves this when all scores are 0, so each board is
+ * drawn as one of its rounds, with the earlier boards as the past. Games with one seat need no
+ * draw: every player has a table.
  *
- * A board is called by its number among all boards of the event, its sitting: that of board b of
- * round r with n boards a round is (r - 1) * n + b. Chance comes from the event's streams
+ * A board is identified by its number among all boards of the event, its sitting: for board b of
+ * round r with n boards per round it is (r - 1) * n + b. Chance comes from the event's streams
  * `pair/<sitting>/1` (pod_swiss.h).
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_DUPLICATE_DUPLICATE_MOVEMENT_H
@@ -32,18 +32,18 @@ struct duplicate_movement {
     const struct entry *entries;
     size_t entry_count;
     const struct duplicate_table
-        *past; /* all tables of the sittings before; of other entries too */
+        *past; /* all tables of earlier sittings, including those of other entries */
     size_t past_count;
     const uint16_t *present; /* indices of the entries that play this round, no entry twice */
     size_t present_count;    /* 0 .. TOURNAMENT_ENTRIES_MAX */
-    uint16_t sitting;        /* the one to draw, 1 .. DUPLICATE_SITTINGS_MAX */
-    uint16_t seats;          /* of every table */
+    uint16_t sitting;        /* the sitting to draw, 1 .. DUPLICATE_SITTINGS_MAX */
+    uint16_t seats;          /* seats at every table */
     const struct chance *chance;
 };
 
 /* Draws the tables of a board in order of their numbers. `tables` has room for present_count of
- * them; `count` says how many there are. False with a refusal of pod_swiss_pair() if there are too
- * few players for one table, or memory is short. Pure; any thread. */
+ * them; `count` receives their number. False with a refusal of pod_swiss_pair() if there are too
+ * few players for one table, or when out of memory. Pure; any thread. */
 bool duplicate_pairing(const struct duplicate_movement *movement, struct duplicate_table *tables,
                        size_t *count, struct refusal *refusal);
 

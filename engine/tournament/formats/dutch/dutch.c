@@ -14,7 +14,7 @@ static void *brackets_memory(const struct dutch_request *request, void *work)
     return (unsigned char *)work + dutch_field_size(request->player_count);
 }
 
-/* ---- What a pair costs ---- */
+/* ---- Costs of a pair ---- */
 
 static uint32_t flag(bool value)
 {
@@ -65,7 +65,7 @@ static void explain_pair(const struct dutch_field *field, uint16_t a, uint16_t b
 
 /* ---- Pairing ---- */
 
-/* Order of boards. The pairs stand for the sort as ranks: the higher in `white`. */
+/* Order of boards. For sorting, the pairs are given as ranks, the higher one in `white`. */
 static int compare_boards(const void *a, const void *b)
 {
     const struct dutch_pair *first = a, *second = b;
@@ -127,7 +127,7 @@ bool dutch_pair_round(const struct dutch_request *request, void *work, struct du
 
 /* ---- Judging ---- */
 
-/* Takes the rank of a player out of the list, so that nobody is named twice. */
+/* Removes the rank of a player from the list, so that nobody is named twice. */
 static uint16_t take_rank(const struct dutch_request *request, uint16_t *rank_of, uint16_t player)
 {
     uint16_t rank = player < request->player_count ? rank_of[player] : DUTCH_NOBODY;
@@ -175,7 +175,7 @@ bool dutch_judge(const struct dutch_request *request, void *work, struct dutch_p
                           "A pair names a player who is absent or paired twice.");
     }
     if (byes > 1 || 2 * pair_count - byes != field.count)
-        return refuse(refusal, DUTCH_REFUSAL_PAIR, "Not everybody who is present is paired.");
+        return refuse(refusal, DUTCH_REFUSAL_PAIR, "A player who is present is not paired.");
     return true;
 }
 

@@ -1,10 +1,9 @@
-/* One bracket is one matching problem over all players who have no pair yet.
+/* A bracket is one matching problem over all unpaired players.
  *
  *      current   moved-down players and residents: the bracket
  *      next      residents of the next bracket: C8 looks at them
  *      below     all others: they only have to find partners (C4)
- *      bye       one more vertex if the number of players is odd; who is matched with it has the
- * bye
+ *      bye       one more vertex if the number of players is odd; its partner has the bye
  *
  * The cost of an edge is a number whose digits are the criteria, C6 the highest. A digit is as wide
  * as the sum over a whole matching can be, so digits never carry into each other, and the matching
@@ -32,10 +31,10 @@ enum zone { ZONE_PAIRED, ZONE_CURRENT, ZONE_NEXT, ZONE_BELOW };
 enum {
     MAY_LEAD = 1,   /* be the higher one of a pair in this bracket */
     MAY_FOLLOW = 2, /* be the lower one; never a moved-down player */
-    MAY_LEAVE = 4   /* float down, or have the bye */
+    MAY_LEAVE = 4   /* float down, or get the bye */
 };
 
-/* Digits, the highest first. Those of a score are one digit per scoregroup. */
+/* Digits, the highest first. Scores have one digit per scoregroup. */
 enum digit {
     DIGIT_C6,
     DIGIT_C7,
@@ -60,7 +59,7 @@ enum digit {
 enum { DOWN_STATES = 4, UP_STATES = 4, COLOUR_STATES = 16 };
 
 struct layout {
-    uint32_t capacity[DIGITS][GROUPS_MAX]; /* the largest sum; 0 = the digit is not there */
+    uint32_t capacity[DIGITS][GROUPS_MAX]; /* the largest sum; 0 = no such digit */
     uint16_t offset[DIGITS][GROUPS_MAX];   /* of its lowest bit above 2^64 */
     size_t high;                           /* limbs above the first */
 };
@@ -77,8 +76,8 @@ struct brackets {
     uint16_t groups; /* scoregroups of moved-down players; also the index of the residents' */
     uint8_t *zone;   /* [rank], ZONE_BELOW for the bye */
     uint8_t *may;    /* [rank] */
-    uint8_t *downs;  /* [rank] bit 0: floated down in the last round; bit 1: the one before */
-    uint8_t *ups;    /* [rank] the same for up */
+    uint8_t *downs;  /* [rank] bit 0: floated down in the last round; bit 1: in the round before */
+    uint8_t *ups;    /* [rank] the same for floating up */
     uint16_t *group; /* [rank] 0 = highest score in the bracket */
     uint16_t *list;  /* remainder, leaders */
     struct layout layout;
@@ -88,7 +87,7 @@ struct brackets {
     uint64_t *leave_costs; /* [group][downs][0 = to the next bracket, 1 = further] */
     uint64_t *bye_costs;   /* [rank] when C9 counts */
     bool c9_counts;
-    uint64_t next_cost[MATCHING_LIMBS_MAX]; /* a resident of the next bracket goes further down */
+    uint64_t next_cost[MATCHING_LIMBS_MAX]; /* a resident of the next bracket floats further down */
     uint64_t nothing[MATCHING_LIMBS_MAX];
 
     /* Costs below 2^64. */
@@ -220,7 +219,7 @@ static void count_player(struct brackets *brackets, uint16_t rank)
     }
 }
 
-/* No pair fails on a colour criterion that no pair of the bracket can fail on. */
+/* Digits of colour criteria that no pair of the bracket can violate are dropped. */
 static void count_colours(struct brackets *brackets)
 {
     unsigned codes = 0;
@@ -235,7 +234,7 @@ static void count_colours(struct brackets *brackets)
             brackets->layout.capacity[DIGIT_C10 + bit][0] = players / 2;
 }
 
-/* Digits that are 0 for every edge get no room. */
+/* Digits that are 0 for every edge get no space. */
 static void drop_idle_digits(struct brackets *brackets)
 {
     struct layout *layout = &brackets->layout;
@@ -254,7 +253,7 @@ static void drop_idle_digits(struct brackets *brackets)
     }
 }
 
-/* False: the cost would be longer than the matching takes. */
+/* False: the cost would be longer than the matching supports. */
 static bool lay_out(struct brackets *brackets)
 {
     struct layout *layout = &brackets->layout;
@@ -366,7 +365,7 @@ static bool number_groups(struct brackets *brackets)
     return true;
 }
 
-/* The bracket whose residents begin with `residents`; who has no pair so far is moved down. */
+/* Opens the bracket whose residents begin with `residents`; unpaired players are moved down. */
 static bool open_bracket(struct brackets *brackets, uint16_t residents)
 {
     brackets->residents = residents;
@@ -389,7 +388,7 @@ static bool open_bracket(struct brackets *brackets, uint16_t residents)
     return true;
 }
 
-/* ---- Asking the matching ---- */
+/* ---- Queries of the matching ---- */
 
 static void solve(struct brackets *brackets)
 {
@@ -398,7 +397,7 @@ static void solve(struct brackets *brackets)
     (void)solved;
 }
 
-/* Before and after costs of one player change. */
+/* Call before and after the costs of one player change. */
 static void release(struct brackets *brackets, uint16_t rank)
 {
     matching_release(&brackets->matching, rank);
@@ -444,7 +443,7 @@ static void lock_pair(struct brackets *brackets, uint16_t rank)
 
 /* ---- C9 ---- */
 
-/* If the only one who leaves is the one to have the bye, C9 chooses among those it may be. */
+/* If the only player who leaves is the one for the bye, C9 chooses among the candidates. */
 static void apply_c9(struct brackets *brackets)
 {
     unsigned leaving = 0;
@@ -479,7 +478,7 @@ static bool could_stay(const struct brackets *brackets, uint16_t rank)
     return false;
 }
 
-/* Pairs the moved-down player here if an equally good pairing does. */
+/* Pairs the moved-down player in this bracket if an equally good pairing does. */
 static void admit(struct brackets *brackets, uint16_t rank)
 {
     if (!stays(brackets, rank) && could_stay(brackets, rank)) {
@@ -494,8 +493,8 @@ static void admit(struct brackets *brackets, uint16_t rank)
     }
 }
 
-/* Which of the moved-down players are paired here: how many of each score is settled by C7; of
- * equal score the higher ranked come first. */
+/* Chooses the moved-down players who are paired here: C7 settles how many of each score; of equal
+ * scores the higher ranked come first. */
 static void choose_moved(struct brackets *brackets)
 {
     uint16_t rank = next_current(brackets, 0);
@@ -515,8 +514,8 @@ static void choose_moved(struct brackets *brackets)
     }
 }
 
-/* Gives `rank` the highest ranked opponent that an equally good pairing gives it: of the ranks from
- * `from` on, and pairs them for good. */
+/* Gives `rank` the highest ranked opponent, from `from` on, that an equally good pairing allows,
+ * and fixes the pair. */
 static void choose_opponent(struct brackets *brackets, uint16_t rank, uint16_t from)
 {
     uint16_t mate = brackets->matching.mate[rank], other = from;
@@ -571,11 +570,10 @@ static struct remainder collect_remainder(struct brackets *brackets)
     return remainder;
 }
 
-/* Leaving costs a little more than leading does for the last of S1, which changes nothing, as the
- * number of those who leave is settled. But it tells good duals at once: with them every edge
- * between S1 and S2 that was tight is tight again, others at S1 are not, and none costs less than
- * its duals.
- */
+/* Leaving costs slightly more than leading for the last of S1. This changes nothing, because the
+ * number of those who leave is settled, but it gives good duals at once: with them every edge
+ * between S1 and S2 that was tight is tight again, other edges at S1 are not, and none costs less
+ * than its duals. */
 static void charge_remainder(struct brackets *brackets, const struct remainder *remainder)
 {
     uint64_t exchange = (uint64_t)remainder->count * remainder->count;
@@ -593,8 +591,8 @@ static void charge_remainder(struct brackets *brackets, const struct remainder *
     solve(brackets);
 }
 
-/* Lets the player lead (or not lead) from now on if an equally good pairing does: leading costs a
- * little less (more) for once. */
+/* Lets the player lead (or not lead) from now on if an equally good pairing does: leading
+ * temporarily costs a little less (more). */
 static bool exchange(struct brackets *brackets, const struct remainder *remainder, uint16_t rank,
                      bool to_lead)
 {
@@ -611,7 +609,7 @@ static bool exchange(struct brackets *brackets, const struct remainder *remainde
     return exchanged;
 }
 
-/* Which players change places between S1 and S2: how many, and the sum of their numbers, is
+/* Chooses the players exchanged between S1 and S2; their number and the sum of their numbers are
  * settled. From S1 the lowest ranked go first (4.3.3), from S2 the highest ranked (4.3.4); the last
  * one follows from the sum. */
 static void choose_exchanges(struct brackets *brackets, const struct remainder *remainder)
@@ -627,8 +625,8 @@ static void choose_exchanges(struct brackets *brackets, const struct remainder *
         left -= exchange(brackets, remainder, remainder->ranks[i], true);
 }
 
-/* Who leads now leads for good. Between S1 and S2 there are no odd rings, which makes the choice of
- * opponents quick. */
+/* Fixes the leaders. There are no odd rings between S1 and S2, which makes the choice of opponents
+ * fast. */
 static void fix_sides(struct brackets *brackets, const struct remainder *remainder)
 {
     for (uint16_t i = 0; i < remainder->count; i++) {
@@ -672,7 +670,7 @@ static bool settle_bye(struct brackets *brackets, struct refusal *refusal)
     matching_reset(&brackets->matching, 1, price_bye, brackets);
     if (!matching_solve(&brackets->matching))
         return refuse(refusal, DUTCH_REFUSAL_IMPOSSIBLE,
-                      "No pairing of all present players keeps to the absolute criteria.");
+                      "No pairing of all present players meets the absolute criteria.");
     if (brackets->odd)
         brackets->bye_score =
             brackets->field->entrants[brackets->matching.mate[brackets->count]].score;

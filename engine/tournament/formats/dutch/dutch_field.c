@@ -19,18 +19,19 @@ size_t dutch_field_size(size_t player_count)
 static bool check_request(const struct dutch_request *request, struct refusal *refusal)
 {
     if (request->player_count > TOURNAMENT_ENTRIES_MAX)
-        return refuse(refusal, DUTCH_REFUSAL_TOO_MANY, "That is more players than an event has.");
+        return refuse(refusal, DUTCH_REFUSAL_TOO_MANY,
+                      "There are more players than an event can have.");
     if (request->rounds_played >= TOURNAMENT_ROUNDS_MAX ||
         request->rounds_planned <= request->rounds_played)
         return refuse(refusal, DUTCH_REFUSAL_REQUEST, "All planned rounds have been paired.");
     if (request->points_for_win <= request->points_for_loss)
-        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win has to bring more than a loss.");
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win must be worth more than a loss.");
     if (request->initial != DUTCH_WHITE && request->initial != DUTCH_BLACK)
         return refuse(refusal, DUTCH_REFUSAL_REQUEST, "The initial colour has not been drawn.");
     return true;
 }
 
-/* A played round, and a forfeit with an opponent, has to read the same from both sides. */
+/* A played round, and a forfeit with an opponent, must agree on both sides. */
 static bool result_agrees(const struct dutch_request *request, uint16_t player, uint16_t round)
 {
     const struct dutch_result *result = dutch_result_of(request, player, round);
@@ -66,12 +67,13 @@ static bool check_forbidden(const struct dutch_request *request, struct refusal 
         const struct dutch_forbidden *pair = &request->forbidden[i];
         if (pair->a >= request->player_count || pair->b >= request->player_count ||
             pair->a == pair->b)
-            return refuse(refusal, DUTCH_REFUSAL_PAIR, "A forbidden pair names no two players.");
+            return refuse(refusal, DUTCH_REFUSAL_PAIR,
+                          "A forbidden pair does not name two players.");
     }
     return true;
 }
 
-/* ---- What is known of a player ---- */
+/* ---- Facts about a player ---- */
 
 static bool has_arrived(const struct dutch_request *request, uint16_t player)
 {
@@ -147,8 +149,8 @@ static int compare_ranks(const void *a, const void *b)
     return (int)first->number - (int)second->number;
 }
 
-/* Numbers those who have arrived by TPN and keeps those who are present. The array has room for all
- * players; `number` is the TPN first. */
+/* Numbers the arrived players by TPN and keeps those present. The array has room for all players;
+ * `number` is the TPN at first. */
 static bool number_entrants(struct dutch_field *field, struct refusal *refusal)
 {
     const struct dutch_request *request = field->request;
@@ -276,7 +278,7 @@ void dutch_colour_history(const struct dutch_request *request, struct dutch_entr
     }
 }
 
-/* Article 1.8: a score above half of the most that could be scored, in the last round. */
+/* Article 1.8: a score above half of the maximum, in the last round. */
 static bool is_topscorer(const struct dutch_request *request, const struct dutch_entrant *entrant)
 {
     return request->rounds_played + 1 >= request->rounds_planned &&
@@ -288,8 +290,8 @@ static bool want_the_same(const struct dutch_entrant *a, const struct dutch_entr
     return a->wants == b->wants && a->wants != DUTCH_NO_COLOUR;
 }
 
-/* Two who want the same colour absolutely meet (topscorers): the one with the smaller imbalance
- * gets the other colour, at equal ones either may. */
+/* Two topscorers with the same absolute preference meet: the one with the smaller imbalance gets
+ * the other colour; if equal, either may. */
 static bool repeats_thrice(const struct dutch_entrant *a, const struct dutch_entrant *b)
 {
     if (a->imbalance == b->imbalance)
@@ -317,7 +319,7 @@ uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutc
     return (uint8_t)code;
 }
 
-/* The colour of the latest game of the player before round `*round`; moves `*round` to it. */
+/* The colour of the player's latest game before round `*round`; moves `*round` to it. */
 static uint8_t earlier_colour(const struct dutch_request *request, uint16_t player, uint16_t *round)
 {
     while (--*round >= 1) {
@@ -329,8 +331,8 @@ static uint8_t earlier_colour(const struct dutch_request *request, uint16_t play
     return DUTCH_NO_COLOUR;
 }
 
-/* Article 5.2.3: alternate to the most recent time in which one had White and the other Black. The
- * colour for `a`, or none. */
+/* Article 5.2.3: alternate from the most recent time in which one had White and the other Black.
+ * The colour for `a`, or none. */
 static uint8_t alternate(const struct dutch_request *request, const struct dutch_entrant *a,
                          const struct dutch_entrant *b)
 {
@@ -343,7 +345,7 @@ static uint8_t alternate(const struct dutch_request *request, const struct dutch
     return of_a == DUTCH_NO_COLOUR || of_b == DUTCH_NO_COLOUR ? DUTCH_NO_COLOUR : of_b;
 }
 
-/* Article 5.2.2: whose preference is the stronger; negative: that of `a`. */
+/* Article 5.2.2: compares the strength of preferences; negative: that of `a` is stronger. */
 static int compare_preferences(const struct dutch_entrant *a, const struct dutch_entrant *b)
 {
     if (a->strength != b->strength)

@@ -1,5 +1,5 @@
-/* The field of a round: who is to be paired, in the order of article 1.2, with what the criteria
- * ask about each. Internal to the Dutch system. */
+/* The field of a round: the players to be paired, in the order of article 1.2, with what the
+ * criteria need about each. Internal to the Dutch system. */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_DUTCH_DUTCH_FIELD_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_DUTCH_DUTCH_FIELD_H
 
@@ -7,10 +7,10 @@
 
 enum dutch_float { FLOAT_NONE, FLOAT_DOWN, FLOAT_UP };
 
-/* Article 1.7. The order is that of strength. */
+/* Article 1.7, in order of strength. */
 enum dutch_preference { PREFERENCE_NONE, PREFERENCE_MILD, PREFERENCE_STRONG, PREFERENCE_ABSOLUTE };
 
-/* What a pair costs or why it is not allowed; one byte per pair. */
+/* The cost of a pair, or why it is not allowed; one byte per pair. */
 enum {
     PAIR_C10 = 1 << 0,
     PAIR_C11 = 1 << 1,
@@ -25,18 +25,19 @@ enum {
 struct dutch_entrant {
     uint32_t score;    /* 60ths */
     uint16_t player;   /* index into dutch_request.players */
-    uint16_t number;   /* 1 .. : position by TPN among those who have arrived */
+    uint16_t number;   /* 1 .. : position by TPN among the arrived players */
     uint16_t group;    /* scoregroup, 0 = highest score */
     uint8_t unplayed;  /* rounds without a game */
-    uint8_t floats[2]; /* enum dutch_float: last round, the one before */
+    uint8_t floats[2]; /* enum dutch_float: last round, the round before */
     uint8_t wants;     /* enum dutch_colour */
     uint8_t strength;  /* enum dutch_preference */
-    uint8_t repeated;  /* enum dutch_colour: that of the last two games, if it is the same */
+    uint8_t
+        repeated; /* enum dutch_colour: the colour of the last two games, if both have the same */
     uint8_t imbalance; /* |games with White - games with Black| */
     bool bye_allowed;  /* C2 */
 };
 
-/* Entrants stand in order of rank: the index is the rank, and the vertex of the matching. */
+/* Entrants are in order of rank: the index is the rank, and the vertex of the matching. */
 struct dutch_field {
     const struct dutch_request *request;
     struct dutch_entrant *entrants;
@@ -44,10 +45,10 @@ struct dutch_field {
     uint8_t *codes; /* [a * count + b], symmetric */
 };
 
-/* Bytes for a field of so many players. */
+/* Bytes for a field of this many players. */
 size_t dutch_field_size(size_t player_count);
 
-/* Checks the request and sets the field up over `memory`, which stays borrowed. */
+/* Checks the request and sets up the field in `memory`, which stays borrowed. */
 bool dutch_field_init(struct dutch_field *field, const struct dutch_request *request, void *memory,
                       struct refusal *refusal);
 
@@ -67,11 +68,11 @@ static inline const struct dutch_result *dutch_result_of(const struct dutch_requ
 /* Fills in wants, strength, repeated and imbalance from the player's games. */
 void dutch_colour_history(const struct dutch_request *request, struct dutch_entrant *entrant);
 
-/* PAIR_C10 .. PAIR_C13 and PAIR_BREAKS_C3 of two entrants. */
+/* PAIR_C10 .. PAIR_C13 and PAIR_BREAKS_C3 for two entrants. */
 uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutch_entrant *a,
                           const struct dutch_entrant *b);
 
-/* True if of two entrants the higher one gets White (article 5.2). */
+/* True if the higher of two entrants gets White (article 5.2). */
 bool dutch_higher_gets_white(const struct dutch_request *request,
                              const struct dutch_entrant *higher, const struct dutch_entrant *lower);
 
@@ -79,8 +80,8 @@ bool dutch_higher_gets_white(const struct dutch_request *request,
 
 size_t dutch_brackets_size(size_t player_count);
 
-/* Pairs the field: mate[a] is the rank of a's opponent; field->count for who has the bye. `memory`
- * of dutch_brackets_size() stays borrowed, `mate` lies in it. */
+/* Pairs the field: mate[a] is the rank of a's opponent; field->count for the bye. `memory` of
+ * dutch_brackets_size() stays borrowed, `mate` lies in it. */
 bool dutch_brackets_pair(const struct dutch_field *field, void *memory, const uint16_t **mate,
                          struct refusal *refusal);
 

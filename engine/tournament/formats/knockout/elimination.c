@@ -9,8 +9,8 @@ static const char *const names[BRACKET_ORDERS] = {
     [BRACKET_PAIR_FLIP] = "pair_flip",   [BRACKET_INNER_OUTER] = "inner_outer",
 };
 
-/* A bracket of twice the size puts beside each seed s the one that makes the sum of both one more
- * than the size: from one size to the next, `place` loses its last bit, the outermost choice. */
+/* A bracket of twice the size puts beside each seed s the seed that makes their sum one more than
+ * the size: from one size to the next, `place` loses its last bit, the outermost choice. */
 static size_t inner_outer(size_t count, size_t place)
 {
     if (count == 1)
@@ -55,8 +55,8 @@ int bracket_order_find(struct span name)
     return -1;
 }
 
-/* Losers of each upper round into the lower bracket, by the number of upper rounds. Orders for the
- * first round of losers come first. */
+/* Orders for the losers of each upper round into the lower bracket, by the number of upper rounds,
+ * beginning with the first round of losers. */
 static const uint8_t usual_orders[ELIMINATION_ROUNDS_MAX + 1][ELIMINATION_ROUNDS_MAX] = {
     [2] = {BRACKET_NATURAL},
     [3] = {BRACKET_NATURAL, BRACKET_REVERSE},
@@ -109,7 +109,7 @@ static bool rule_valid(const struct elimination_rule *rule)
     return true;
 }
 
-/* Building: which matches there are, and where their sides come from. */
+/* Building: the matches, and the origins of their sides. */
 
 static struct elimination_side side_from(enum elimination_origin origin, size_t from)
 {
@@ -139,7 +139,7 @@ static void add_match(struct elimination *bracket, enum elimination_bracket part
     }
 }
 
-/* A round among the winners of the `count` matches from `from` on, in pairs. */
+/* A round among the winners of `count` matches from `from` on, in pairs. */
 static void add_round_of_winners(struct elimination *bracket, enum elimination_bracket part,
                                  unsigned round, size_t from, size_t count)
 {
@@ -170,7 +170,7 @@ static size_t upper_first(const struct elimination_rule *rule, unsigned round)
     return rule->size - ((size_t)rule->size >> (round - 1));
 }
 
-/* The loser who comes at `place` among those of an upper round. */
+/* The loser at `place` among those of an upper round. */
 static struct elimination_side loser_at(const struct elimination *bracket, unsigned round,
                                         enum bracket_order order, size_t place)
 {
@@ -253,7 +253,7 @@ static void build(struct elimination *bracket, const struct elimination_rule *ru
         build_single(bracket);
 }
 
-/* Flow: who sits where, from match to match. */
+/* Flow: fills the sides, from match to match. */
 
 static void copy_occupant(struct elimination_side *to, const struct elimination_side *from)
 {
@@ -269,7 +269,7 @@ static void occupy(struct elimination_side *side, enum elimination_occupant occu
     side->seed = 0;
 }
 
-/* The side that passes where the other is a bye; of two byes, one of them. */
+/* The side that advances against a bye; of two byes, either one. */
 static const struct elimination_side *passing_side(const struct elimination_match *match)
 {
     return &match->side[match->side[0].occupant == OCCUPANT_BYE];
@@ -295,7 +295,7 @@ static void take_loser(struct elimination_side *side, const struct elimination_m
                          : OCCUPANT_OPEN);
 }
 
-/* The second match of the grand final has opponents only if there is a reason to play it. */
+/* The second match of the grand final has opponents only if it is needed. */
 static bool is_second_needed(const struct elimination_match *first)
 {
     return first->state == ELIMINATION_DECIDED && first->winner == 1;
@@ -337,7 +337,7 @@ static enum elimination_state state_before_results(const struct elimination *bra
     return a == OCCUPANT_ENTRY && b == OCCUPANT_ENTRY ? ELIMINATION_READY : ELIMINATION_OPEN;
 }
 
-/* The results of each match, in a chain. */
+/* Chains of the results of each match. */
 struct results {
     const struct elimination_result *result;
     uint16_t first[ELIMINATION_MATCHES_MAX];
@@ -377,7 +377,7 @@ static bool chain_results(const struct elimination_input *input, const struct el
         const struct elimination_result *result = &input->results[i];
         if (result->match >= bracket->match_count || !outcome_possible(result))
             return refuse(refusal, ELIMINATION_REFUSAL_RESULT,
-                          "A result names no match of this bracket, or cannot have happened.");
+                          "A result names a match that is not in this bracket, or is impossible.");
         if (find_result(results, result->match, result->entry) != ELIMINATION_NONE)
             return refuse(refusal, ELIMINATION_REFUSAL_TWICE,
                           "There are two results of one match between the same opponents.");
@@ -495,9 +495,10 @@ bool elimination_make(const struct elimination_input *input, struct elimination 
     build(bracket, &input->rule);
     if (!seeding_valid(input, &bracket->entry_count))
         return refuse(refusal, ELIMINATION_REFUSAL_SEEDING,
-                      "A bracket needs at least two entries, no more than its size, none twice.");
+                      "A bracket needs at least two entries, at most its size, and none twice.");
     if (!mark_withdrawn(input, withdrawn))
-        return refuse(refusal, ELIMINATION_REFUSAL_LEFT, "Who left was not in this bracket.");
+        return refuse(refusal, ELIMINATION_REFUSAL_LEFT,
+                      "An entry that left was not in this bracket.");
     if (!chain_results(input, bracket, &results, refusal))
         return false;
     seat_seeds(input, bracket);
@@ -506,8 +507,8 @@ bool elimination_make(const struct elimination_input *input, struct elimination 
     return true;
 }
 
-/* Places. A level says how far an entry came: 2 * round for those who lose and are out, a step less
- * for those who forfeited before they came to that round, and above all rounds: */
+/* Places. A level says how far an entry came: 2 * round for those who lose and are out, one less
+ * for those who forfeited before they reached that round, and above all rounds: */
 enum { LEVEL_FOURTH = 100, LEVEL_THIRD, LEVEL_SECOND, LEVEL_FIRST };
 
 static bool is_consolation(const struct elimination_match *match)
@@ -515,7 +516,7 @@ static bool is_consolation(const struct elimination_match *match)
     return match->side[0].origin == ORIGIN_LOSER && match->bracket == ELIMINATION_FINALS;
 }
 
-/* Of a winner who does not play on. */
+/* The level of a winner without a further match. */
 static unsigned level_of_winner(const struct elimination_match *match)
 {
     if (is_consolation(match))
@@ -523,8 +524,8 @@ static unsigned level_of_winner(const struct elimination_match *match)
     return match->bracket == ELIMINATION_LOWER ? LEVEL_SECOND : LEVEL_FIRST;
 }
 
-/* Of who loses and does not play on. From the upper bracket of double elimination that is only who
- * forfeited together with the opponent. */
+/* The level of a loser without a further match. In the upper bracket of double elimination, only
+ * after both forfeited. */
 static unsigned level_of_loser(const struct elimination *bracket,
                                const struct elimination_match *match)
 {
@@ -562,7 +563,7 @@ static void reach_decided(const struct elimination *bracket, const struct elimin
     }
 }
 
-/* level[seed - 1] of everybody who has finished; the others keep 0. */
+/* level[seed - 1] of every entry that has finished; the others keep 0. */
 static void find_levels(const struct elimination *bracket, unsigned *level)
 {
     memset(level, 0, ELIMINATION_SIZE_MAX * sizeof *level);
@@ -575,7 +576,8 @@ static void find_levels(const struct elimination *bracket, unsigned *level)
     }
 }
 
-/* Lets side 0 win whatever is not decided: how many go out in each round does not depend on who. */
+/* Lets side 0 win everything undecided: how many go out in each round does not depend on the
+ * winners. */
 static void play_out(struct elimination *bracket)
 {
     for (uint16_t i = 0; i < bracket->match_count; i++) {

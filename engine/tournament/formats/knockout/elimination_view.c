@@ -38,8 +38,8 @@ static int status_of(const struct elimination *bracket, const struct elimination
     }
 }
 
-/* Losers and seeds tell where they come from; so does the winner of the lower bracket. The sides of
- * the consolation final of double elimination come from different rounds and are numbered. */
+/* Losers and seeds show their origin; so does the winner of the lower bracket. The sides of the
+ * consolation final of double elimination come from different rounds and are numbered. */
 static unsigned position_of(const struct elimination *bracket,
                             const struct elimination_match *match, unsigned i)
 {
@@ -107,8 +107,8 @@ static json_t *match_view(const struct elimination *bracket, uint16_t index, jso
     return view;
 }
 
-/* Groups are numbered in the order in which they appear; the finals of double elimination are group
- * 3, those of single elimination group 2. */
+/* Groups are numbered in order of appearance; the finals of double elimination are group 3, those
+ * of single elimination group 2. */
 static void add_group(json_t *groups)
 {
     size_t id = json_array_size(groups);
@@ -183,7 +183,7 @@ static json_t *stages_of(const struct elimination_rule *rule, const char *title)
     return stages;
 }
 
-/* In order of seeds: these stand in the first round. */
+/* In order of seeds, as in the first round. */
 static json_t *participants_of(const struct elimination *bracket, const char *const *names)
 {
     uint16_t entry[ELIMINATION_SIZE_MAX + 1] = {0};

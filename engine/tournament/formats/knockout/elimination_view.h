@@ -1,5 +1,5 @@
-/* A bracket as JSON in the data model of brackets-viewer (npm brackets-model 1.7), so that any
- * program that draws or reads that model can take it.
+/* A bracket as JSON in the data model of brackets-viewer (npm brackets-model 1.7), for any program
+ * that reads that model.
  *
  * An object of lists: stage (one), group, round, match, match_game (empty) and participant. All ids
  * are numbers from 0; that of a match is its number here, that of a participant its entry. In a
@@ -16,14 +16,14 @@
 
 #include "engine/tournament/formats/knockout/elimination.h"
 
-/* What a view tells besides the bracket. All borrowed. */
+/* What a view contains besides the bracket. All borrowed. */
 struct elimination_labels {
     const char *title;                        /* of the stage; UTF-8 */
     const char *const *names;                 /* [entry]: UTF-8, of every seeded entry */
-    const struct elimination_result *results; /* those the bracket was made from: scores */
+    const struct elimination_result *results; /* those that made the bracket: for scores */
 };
 
-/* A new object that the caller owns; NULL if memory is short or a text is not UTF-8. */
+/* A new object that the caller owns; NULL when out of memory or if a text is not UTF-8. */
 json_t *elimination_view(const struct elimination *bracket,
                          const struct elimination_labels *labels);
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One entry in the round that is looked at. */
+/* One entry in the current round. */
 struct runner {
     uint16_t seed; /* from 1 */
     bool waited;   /* had a bye */
-    bool direct;   /* goes on by right */
-    bool stays;    /* neither forfeited nor withdrawn: may go on */
+    bool direct;   /* advances by its place at the table */
+    bool stays;    /* neither forfeited nor withdrew: may advance */
     uint8_t rank;
-    int32_t share, of; /* of the best score at the table, >= 0 and >= 1 */
+    int32_t share, of; /* share of the best score at the table, >= 0 and >= 1 */
     uint32_t table;    /* index into the tables */
     uint8_t seat;
 };
@@ -19,13 +19,13 @@ struct runner {
 struct making {
     const struct pod_elimination_input *input;
     struct pod_elimination *made;
-    size_t capacity;    /* of made->tables */
-    size_t round_first; /* the first table of the round */
-    size_t count;       /* entries in the round */
-    uint16_t *field;    /* owned: their seeds, best first */
-    uint16_t *leaves;   /* owned: [seed - 1]: the round from which on it is gone, or UINT16_MAX */
+    size_t capacity;       /* of made->tables */
+    size_t round_first;    /* the first table of the round */
+    size_t count;          /* entries in the round */
+    uint16_t *field;       /* owned: their seeds, best first */
+    uint16_t *leaves;      /* owned: [seed - 1]: the round from which on it is out, or UINT16_MAX */
     struct runner *runner; /* owned: one per entry of the round */
-    uint8_t *sent;         /* owned: per table of the round, how many go on by right */
+    uint8_t *sent;         /* owned: per table of the round, how many advance by place */
 };
 
 static unsigned smallest_table(struct table_rule rule)
@@ -44,7 +44,7 @@ static bool is_final(const struct table_sizes *sizes)
     return sizes->table_count == 1 && sizes->byes == 0;
 }
 
-/* How many a round sends on; enough for a table. */
+/* How many advance from a round; enough for a table. */
 static unsigned number_going_on(struct pod_elimination_rule rule, const struct table_sizes *sizes)
 {
     unsigned on = sizes->byes + (unsigned)rule.advance * sizes->table_count;
@@ -137,7 +137,7 @@ static void add_byes(struct making *making, size_t byes)
     }
 }
 
-/* How many seats table `table` (from 0) has: smaller tables first. */
+/* The number of seats of table `table` (from 0): smaller tables first. */
 static unsigned seats_of(const struct table_sizes *sizes, unsigned table)
 {
     unsigned size = TABLE_SIZE_MIN;
@@ -146,7 +146,7 @@ static unsigned seats_of(const struct table_sizes *sizes, unsigned table)
     return size;
 }
 
-/* To and fro over the tables, past those that are full. */
+/* Back and forth over the tables, skipping full ones. */
 static void add_tables(struct making *making, const struct table_sizes *sizes)
 {
     size_t first = making->made->table_count, number = sizes->byes;
@@ -236,7 +236,7 @@ static bool read_results(struct making *making)
     return all;
 }
 
-/* Who waited comes first, then place, share, seed. */
+/* Byes come first, then place, share, seed. */
 static int compare_runners(const void *left, const void *right)
 {
     const struct runner *a = left, *b = right;
@@ -250,8 +250,7 @@ static int compare_runners(const void *left, const void *right)
     return (a->seed > b->seed) - (a->seed < b->seed);
 }
 
-/* Marks the first of each table. The runners stand in order, so they come in order at each table.
- */
+/* Marks the first ones of each table. The runners are in order, also within each table. */
 static void mark_direct(struct making *making)
 {
     size_t tables = making->made->table_count - making->round_first;
@@ -279,7 +278,7 @@ static void send_on(struct making *making, const struct runner *runner, size_t *
     making->field[(*next)++] = runner->seed;
 }
 
-/* Those who go on become the field; the others get their places. */
+/* The advancing entries become the field; the others get their places. */
 static void part(struct making *making, size_t wanted)
 {
     size_t next = 0, left = making->count;
@@ -305,7 +304,7 @@ static void end_round(struct making *making, const struct table_sizes *sizes)
     part(making, is_final(sizes) ? 0 : number_going_on(making->input->rule, sizes));
 }
 
-/* Too few are left for any table: they are placed by seed. */
+/* Too few are left for any table: places them by seed. */
 static void place_rest(struct making *making)
 {
     for (size_t i = 0; i < making->count; i++)
@@ -313,7 +312,7 @@ static void place_rest(struct making *making)
     making->made->over = true;
 }
 
-/* Makes rounds as far as results go. False if memory is short. */
+/* Makes rounds as far as results allow. False when out of memory. */
 static bool make_rounds(struct making *making)
 {
     struct pod_elimination *made = making->made;
@@ -334,7 +333,7 @@ static bool make_rounds(struct making *making)
     return true;
 }
 
-/* What comes from outside. */
+/* Checks of the input. */
 
 static bool is_bad_result(const struct table_result *result)
 {
@@ -377,7 +376,7 @@ static bool check_results(const struct pod_elimination_input *input, struct refu
     return true;
 }
 
-/* Takes withdrawals, the earliest one of each entry. */
+/* Reads withdrawals, the earliest one of each entry. */
 static bool read_withdrawals(struct making *making, const uint16_t *seed_of)
 {
     const struct pod_elimination_input *input = making->input;
@@ -392,7 +391,7 @@ static bool read_withdrawals(struct making *making, const uint16_t *seed_of)
     return true;
 }
 
-/* Writes seed_of[entry], 0 for who is not seeded. False if somebody is seeded twice. */
+/* Writes seed_of[entry], 0 for unseeded ones. False if an entry is seeded twice. */
 static bool read_seeding(const struct pod_elimination_input *input, uint16_t *seed_of)
 {
     for (size_t i = 0; i < input->entry_count; i++) {
@@ -403,7 +402,7 @@ static bool read_seeding(const struct pod_elimination_input *input, uint16_t *se
     return true;
 }
 
-/* Who left before the first round has the last places, in order of seeds. */
+/* Entries that left before the first round have the last places, in order of seeds. */
 static void fill_field(struct making *making)
 {
     size_t gone = making->input->entry_count;
@@ -422,7 +421,7 @@ static bool check_entries(struct making *making, uint16_t *seed_of, struct refus
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING,
                       "There are too few entries for a table, or one is seeded twice.");
     if (!read_withdrawals(making, seed_of))
-        return refuse(refusal, POD_ELIMINATION_REFUSAL_LEFT, "Who left was not seeded.");
+        return refuse(refusal, POD_ELIMINATION_REFUSAL_LEFT, "An entry that left was not seeded.");
     return true;
 }
 
@@ -433,7 +432,8 @@ static bool run(struct making *making, uint16_t *seed_of, struct refusal *refusa
     making->made->unused_results = making->input->result_count;
     fill_field(making);
     if (!make_rounds(making))
-        return refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY, "There is no memory for this.");
+        return refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY,
+                      "There is not enough memory for the rounds.");
     return true;
 }
 
@@ -459,7 +459,7 @@ bool pod_elimination_make(const struct pod_elimination_input *input,
     *elimination = (struct pod_elimination){0};
     if (!pod_elimination_rule_valid(input->rule))
         return refuse(refusal, POD_ELIMINATION_REFUSAL_RULE,
-                      "Of every table somebody has to go on, and somebody not.");
+                      "At every table at least one entry must advance and at least one must not.");
     if (input->entry_count > TOURNAMENT_ENTRIES_MAX)
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING, "There are too many entries.");
     if (!check_results(input, refusal))
@@ -469,7 +469,8 @@ bool pod_elimination_make(const struct pod_elimination_input *input,
     if (made)
         made = run(&making, seed_of, refusal);
     else
-        refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY, "There is no memory for this.");
+        refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY,
+               "There is not enough memory for the rounds.");
     free(seed_of);
     free(making.field);
     free(making.runner);

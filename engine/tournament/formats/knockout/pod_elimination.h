@@ -1,23 +1,22 @@
 /* Elimination at tables of two to five, and cuts to a final table.
  *
- * The best of each table go on, the others are out, until one table is left: the final. Like a
+ * The best of each table advance, the others are out, until one table is left: the final. Like a
  * bracket, it is a function of seeding, results and withdrawals; a round is made as soon as all
- * tables of the one before have results.
+ * tables of the round before have results.
  *
- *      tables     as table_sizes.h says for the number of entries. Who has no seat then has a bye
- *                 and goes on: the best seeds
+ *      tables     chosen by table_sizes.h for the number of entries. Entries without a seat have a
+ *                 bye and advance: the best seeds
  *      seating    a snake in order of seeds over the tables, the smaller tables first, so that the
  *                 best seeds sit at them: 16 at tables of four are 1-8-9-16, 2-7-10-15, 3-6-11-14
- *                 and 4-5-12-13. Seats stand in order of seeds
- *      order      at a table and among all of a round: place, then share of the best score at the
- *                 table, then seed. Who had a bye comes first; who forfeited last, never to go on
- *      going on   the first `advance` of each table, of those who neither forfeited nor left, and
- *                 as many of the best of the others as the next round is short of: because no
- *                 allowed table could be filled, or because too many forfeited or left. How many
- *                 go on is fixed beforehand
- *      places     who got further is above; of one round, in the order above
+ *                 and 4-5-12-13. Seats are in order of seeds
+ *      order      at a table and within a round: place, then share of the best score at the table,
+ *                 then seed. Byes come first; forfeits come last and never advance
+ *      advancing  the first `advance` of each table who neither forfeited nor left, and the best of
+ *                 the others if the next round is short of entries because no allowed table could
+ *                 be filled, or too many forfeited or left. The number is fixed beforehand
+ *      places     later rounds are above earlier ones; within a round, the order above
  *
- * A cut is the same thing with tables of one size k, of which the first goes on. From k, 2k - 1,
+ * A cut is the same with tables of one size k, of which the first advances. From k, 2k - 1,
  * 3k - 2 .. k * k entries (for four: 4, 7, 10, 13, 16) one round makes exactly one final table: of
  * 7, the seeds 1 to 3 wait, and 4 to 7 play for the fourth seat.
  */
@@ -50,8 +49,8 @@ struct pod_elimination_input {
     struct pod_elimination_rule rule;
     const uint16_t *seeding; /* entries, best seed first, none twice */
     size_t entry_count;      /* 0 .. TOURNAMENT_ENTRIES_MAX */
-    /* In any order; `round` and `table` are those of the tables below. Results of other entries
-     * than now sit at a table, because an earlier one was corrected, are not used. */
+    /* In any order; `round` and `table` are those of the tables below. Results of entries that no
+     * longer sit at a table, because an earlier result was corrected, are ignored. */
     const struct table_result *results;
     size_t result_count; /* 0 .. POD_ELIMINATION_RESULTS_MAX */
     const struct pod_withdrawal *withdrawn;
@@ -64,7 +63,7 @@ struct pod_elimination_table {
     uint16_t table; /* from 1, or 0 */
     uint8_t seats;
     bool decided; /* has a result; true for a bye */
-    uint8_t on;   /* bit i: seat i goes on; of the final, nobody. Once the round is over */
+    uint8_t on;   /* bit i: seat i advances; none in the final. Set once the round is over */
     uint8_t padding;
     uint16_t entry[TOURNAMENT_SEATS_MAX];
     uint16_t seed[TOURNAMENT_SEATS_MAX]; /* of these entries, from 1 */
@@ -77,31 +76,31 @@ struct pod_elimination {
     size_t unused_results;
     uint16_t rounds; /* made so far */
     bool final;      /* the last of them is the final table */
-    bool over;       /* it is decided, or too few are left for any table */
+    bool over;       /* the final is decided, or too few are left for any table */
 };
 
 static_assert(sizeof(struct pod_elimination_table) == 28, "no implicit padding");
 
-/* What a round will look like if nobody leaves. */
+/* The shape of a round if nobody leaves. */
 struct pod_elimination_round {
     uint16_t entries;
     uint16_t byes;
     uint16_t tables;
-    uint16_t on; /* how many go on; 0 for the final */
+    uint16_t on; /* how many advance; 0 for the final */
 };
 
 /* Refusals, stable. */
 #define POD_ELIMINATION_REFUSAL_RULE    "bad-elimination-rule"
-#define POD_ELIMINATION_REFUSAL_SEEDING "bad-seeding"    /* too few for a table, or one twice */
-#define POD_ELIMINATION_REFUSAL_RESULT  "bad-result"     /* an index, kind or rank out of range */
-#define POD_ELIMINATION_REFUSAL_TWICE   "result-twice"   /* two results of the same table */
+#define POD_ELIMINATION_REFUSAL_SEEDING "bad-seeding"  /* too few for a table, or an entry twice */
+#define POD_ELIMINATION_REFUSAL_RESULT  "bad-result"   /* an index, kind or rank out of range */
+#define POD_ELIMINATION_REFUSAL_TWICE   "result-twice" /* two results of the same table */
 #define POD_ELIMINATION_REFUSAL_LEFT    "bad-withdrawal" /* an entry that was not seeded */
 #define POD_ELIMINATION_REFUSAL_MEMORY  "out-of-memory"
 
-/* True if the table rule is valid and `advance` leaves somebody out of every table. */
+/* True if the table rule is valid and `advance` eliminates at least one entry of every table. */
 bool pod_elimination_rule_valid(struct pod_elimination_rule rule);
 
-/* The rounds to come for a number of entries, under a valid rule. Writes at most
+/* The future rounds for a number of entries, under a valid rule. Writes at most
  * TOURNAMENT_ROUNDS_MAX and returns how many there are, 0 for too few entries. Pure. */
 size_t pod_elimination_plan(struct pod_elimination_rule rule, unsigned entries,
                             struct pod_elimination_round *rounds);
@@ -109,11 +108,11 @@ size_t pod_elimination_plan(struct pod_elimination_rule rule, unsigned entries,
 /* The rule of a cut to one final table of `seats` (2 .. TOURNAMENT_SEATS_MAX). */
 struct pod_elimination_rule pod_cut_rule(uint8_t seats);
 
-/* Whether a cut of `entries` needs one round at most before the final. */
+/* Whether a cut of `entries` needs at most one round before the final. */
 bool pod_cut_is_even(uint8_t seats, unsigned entries);
 
-/* Makes the rounds. True: give back with pod_elimination_free(). False: refused, nothing to free.
- * Pure: the order of results and withdrawals does not matter; any thread. */
+/* Makes the rounds. True: free with pod_elimination_free(). False: refused, nothing to free. Pure:
+ * the order of results and withdrawals does not matter; any thread. */
 bool pod_elimination_make(const struct pod_elimination_input *input,
                           struct pod_elimination *elimination, struct refusal *refusal);
 

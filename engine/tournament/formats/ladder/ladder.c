@@ -12,7 +12,7 @@ size_t ladder_find(const struct ladder *ladder, uint16_t entry)
 
 static bool refuse_absent(struct refusal *refusal)
 {
-    return refuse(refusal, LADDER_REFUSAL_ABSENT, "This entry does not stand on the ladder.");
+    return refuse(refusal, LADDER_REFUSAL_ABSENT, "This entry is not on the ladder.");
 }
 
 bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule *rule,
@@ -22,18 +22,19 @@ bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule 
     if (below == ladder->count || above == ladder->count)
         return refuse_absent(refusal);
     if (above >= below)
-        return refuse(refusal, LADDER_REFUSAL_BELOW, "Only those above can be challenged.");
+        return refuse(refusal, LADDER_REFUSAL_BELOW, "Only entries above can be challenged.");
     if (below - above > rule->reach)
-        return refuse(refusal, LADDER_REFUSAL_REACH, "This one stands too far above.");
+        return refuse(refusal, LADDER_REFUSAL_REACH, "This entry is too far above.");
     if (ladder->rung[below].open != LADDER_NOBODY || ladder->rung[above].open != LADDER_NOBODY)
         return refuse(refusal, LADDER_REFUSAL_BUSY, "One of the two has an open challenge.");
     if (ladder->rung[below].last == challenged && ladder->rung[above].last == challenger)
-        return refuse(refusal, LADDER_REFUSAL_REMATCH,
-                      "These two met in their last games; one of them has to play another first.");
+        return refuse(
+            refusal, LADDER_REFUSAL_REMATCH,
+            "These two met in their last games; one of them must play someone else first.");
     return true;
 }
 
-/* The one from `from` to `to`, those in between move by one. */
+/* Moves an entry from `from` to `to`; those in between move by one. */
 static void move_rung(struct ladder *ladder, size_t from, size_t to)
 {
     struct ladder_rung moved = ladder->rung[from];
@@ -49,7 +50,7 @@ static bool join(struct ladder *ladder, uint16_t entry, struct refusal *refusal)
     if (entry == LADDER_NOBODY)
         return refuse_absent(refusal);
     if (ladder_find(ladder, entry) < ladder->count)
-        return refuse(refusal, LADDER_REFUSAL_TWICE, "This entry stands on the ladder.");
+        return refuse(refusal, LADDER_REFUSAL_TWICE, "This entry is already on the ladder.");
     if (ladder->count == LADDER_ENTRIES_MAX)
         return refuse(refusal, LADDER_REFUSAL_FULL, "The ladder is full.");
     ladder->rung[ladder->count++] =
@@ -135,7 +136,8 @@ static bool check_pod(const struct ladder *ladder, const struct ladder_event *ev
         if (rung == ladder->count)
             return refuse_absent(refusal);
         if (ladder->rung[rung].open != LADDER_NOBODY)
-            return refuse(refusal, LADDER_REFUSAL_BUSY, "One of the pod has an open challenge.");
+            return refuse(refusal, LADDER_REFUSAL_BUSY,
+                          "An entry of the pod has an open challenge.");
         for (unsigned j = 0; j < i; j++)
             if (event->entry[j] == event->entry[i])
                 return refuse(refusal, LADDER_REFUSAL_TWICE, "An entry sits at this pod twice.");
@@ -185,7 +187,7 @@ bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
                   const struct ladder_event *event, struct refusal *refusal)
 {
     if (!event_valid(event))
-        return refuse(refusal, LADDER_REFUSAL_EVENT, "An event of a ladder is not of its form.");
+        return refuse(refusal, LADDER_REFUSAL_EVENT, "An event of the ladder is malformed.");
     switch ((enum ladder_event_kind)event->kind) {
     case LADDER_JOIN:
         return join(ladder, event->entry[0], refusal);

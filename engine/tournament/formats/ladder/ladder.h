@@ -1,18 +1,18 @@
 /* Ladders: entries stand on rungs, one on each, and climb by beating those above.
  *
- * A ladder is what its events make of it, one after the other, from an empty one on:
+ * A ladder starts empty and results from its events, applied in sequence:
  *
  *      join        onto the bottom rung
- *      leave       those below move up; an open challenge is off
- *      challenge   one below challenges one above, at most `reach` rungs up. Neither may have an
- *                  open challenge, and the two may not have met last, each in its own last game
- *      result      ends a challenge. If the challenger wins, it takes the place of the other, and
- *                  the others from there to its old rung move down by one, or the two exchange
- *                  (ladder_effect). A tie changes nothing: the one above has held its place
+ *      leave       those below move up; an open challenge is cancelled
+ *      challenge   an entry challenges one above, at most `reach` rungs up. Neither may have an
+ *                  open challenge, and they may not both have met the other in their last game
+ *      result      ends a challenge. If the challenger wins, it takes the other's place, and the
+ *                  entries from there to its old rung move down by one, or the two exchange
+ *                  (ladder_effect). A tie changes nothing
  *      cancel      ends a challenge without a game. A challenge that was not answered in time is a
- *                  result that the challenger won by forfeit; who has time for what, events say
- *      pod         a table of two to five who have no open challenge: they are put on the rungs
- * that they hold among them in the order of the result, those who tie as they stood
+ *                  result that the challenger won by forfeit; the settings give the times
+ *      pod         a table of two to five entries without an open challenge: they are put on the
+ *                  rungs that they hold, in the order of the result; ties keep their order
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
@@ -28,7 +28,7 @@
 
 enum { LADDER_ENTRIES_MAX = 1024, LADDER_NOBODY = UINT16_MAX };
 
-/* The values of these are stored: only ever add at the end. */
+/* The values are stored: only add new ones at the end. */
 enum ladder_effect { LADDER_TAKE_PLACE = 0, LADDER_EXCHANGE = 1 };
 
 enum ladder_event_kind {
@@ -47,7 +47,7 @@ struct ladder_rule {
 };
 
 /* `entry` and `rank` of the seats that the kind has: join and leave one; challenge, result and
- * cancel two, the challenger first; pod `seats`. Ranks are 1 .. seats, equal ones tie. */
+ * cancel two, the challenger first; pod `seats`. Ranks are 1 .. seats; equal ones tie. */
 struct ladder_event {
     uint8_t kind;  /* enum ladder_event_kind */
     uint8_t seats; /* of a pod */
@@ -56,7 +56,7 @@ struct ladder_event {
     uint8_t padding;
 };
 
-/* Who stands on a rung. */
+/* The entry on a rung. */
 struct ladder_rung {
     uint16_t entry; /* < LADDER_NOBODY */
     uint16_t open;  /* opponent of an open challenge, or LADDER_NOBODY */
@@ -76,30 +76,30 @@ static_assert(sizeof(struct ladder_rung) == 8, "no implicit padding");
 /* Refusals, stable. */
 #define LADDER_REFUSAL_EVENT   "bad-ladder-event" /* a kind, number of seats or rank out of range */
 #define LADDER_REFUSAL_FULL    "ladder-full"      /* LADDER_ENTRIES_MAX */
-#define LADDER_REFUSAL_TWICE   "already-on-ladder" /* joins, or sits at a pod, twice */
+#define LADDER_REFUSAL_TWICE   "already-on-ladder" /* joins, or is in a pod, twice */
 #define LADDER_REFUSAL_ABSENT  "not-on-ladder"
-#define LADDER_REFUSAL_BELOW   "not-above"      /* challenges somebody who stands below */
+#define LADDER_REFUSAL_BELOW   "not-above"      /* challenges an entry that stands below */
 #define LADDER_REFUSAL_REACH   "too-far-above"  /* more than `reach` rungs */
 #define LADDER_REFUSAL_BUSY    "challenge-open" /* one of them has another challenge */
-#define LADDER_REFUSAL_REMATCH "met-last"       /* both met each other in their last games */
+#define LADDER_REFUSAL_REMATCH "met-last"       /* each met the other in its last game */
 #define LADDER_REFUSAL_NO_GAME "no-such-challenge"
 
 /* Whether a challenge is allowed now; if not, `refusal` says why. Pure. */
 bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule *rule,
                           uint16_t challenger, uint16_t challenged, struct refusal *refusal);
 
-/* Applies one event. False: refused, the ladder is as it was. A ladder that is all 0 is empty. */
+/* Applies one event. False: refused, and the ladder is unchanged. An all-zero ladder is empty. */
 bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
                   const struct ladder_event *event, struct refusal *refusal);
 
-/* Where an entry stands, 0 for the top rung; `count` if it does not. */
+/* The rung of an entry, 0 for the top; `count` if it is not on the ladder. */
 size_t ladder_find(const struct ladder *ladder, uint16_t entry);
 
-/* Pods of neighbours: cuts the rungs from `shift` on, from the top to the bottom, into tables as
- * table_sizes.h says for their number, larger tables first. Rungs before `shift`, and those at the
- * bottom that get no table, stay out. With another shift every time (0 and half a table in turn)
- * nobody is locked in. Writes the first rung of each pod, and after the last one where it ends;
- * returns how many pods there are. `first` has room for LADDER_ENTRIES_MAX / 2 + 1. */
+/* Pods of neighbours: cuts the rungs from `shift` on, from top to bottom, into tables chosen by
+ * table_sizes.h, larger tables first. Rungs before `shift`, and those at the bottom without a
+ * table, stay out. Alternating the shift (0 and half a table) keeps entries from being locked into
+ * one pod. Writes the first rung of each pod, and after the last one its end; returns how many pods
+ * there are. `first` has room for LADDER_ENTRIES_MAX / 2 + 1. */
 size_t ladder_pods(const struct ladder *ladder, struct table_rule rule, size_t shift,
                    uint16_t *first);
 

@@ -6,7 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/tournament/result/scoring.h"
 
-/* Somebody in the queue, in the order of being called. */
+/* A waiting player, in the order of being called. */
 struct queued {
     const struct open_play_waiting *waiting;
     uint32_t drawn;
@@ -62,7 +62,7 @@ static void sort_queue(const struct open_play_call *call, struct queue *queue)
     qsort(queue->place, queue->count, sizeof queue->place[0], compare_queued);
 }
 
-/* How many of the queue, which begins with them, have waited for long. */
+/* The number of players at the front of the queue who have waited longer than the patience. */
 static size_t count_impatient(const struct open_play_call *call, const struct queue *queue)
 {
     size_t count = 0;
@@ -104,14 +104,14 @@ static bool are_parted(const struct open_play_waiting *one, const struct open_pl
     return one->person != 0 && one->person == other->person;
 }
 
-/* The places in the queue of those at a table. */
+/* The places in the queue of a table's players. */
 struct choice {
     size_t place[TOURNAMENT_SEATS_MAX];
     unsigned recent;
 };
 
-/* Tries all companions after the last one chosen; takes the first choice with the least meetings.
- */
+/* Tries all companions after the last one chosen; keeps the first choice with the fewest recent
+ * meetings. */
 static void choose(const struct queue *queue, unsigned seats, unsigned chosen,
                    struct choice *current, struct choice *best)
 {
@@ -146,8 +146,8 @@ static void leave_queue(struct queue *queue, size_t place)
     queue->count--;
 }
 
-/* Calls the first of the queue and its companions to a table. False if there are none for it: then
- * it has left the queue. */
+/* Calls the first of the queue and its companions to a table. False if there are no companions: it
+ * has then left the queue. */
 static bool call_table(struct queue *queue, unsigned seats, struct open_play_table *table)
 {
     struct choice current = {.place = {0}}, best = {.recent = UINT32_MAX};
@@ -173,7 +173,7 @@ bool open_play_tables(const struct open_play_call *call, struct open_play_table 
     if (!table_rule_valid(call->rule) || call->count > OPEN_PLAY_WAITING_MAX ||
         !fill_queue(call, &queue))
         return refuse(refusal, OPEN_PLAY_REFUSAL_CALL,
-                      "A call needs a rule for tables, and everybody who waits once.");
+                      "A call needs a rule for tables, and each waiting entry once.");
     sort_queue(call, &queue);
     choose_sizes(call, &queue, &sizes);
     for (unsigned size = TOURNAMENT_SEATS_MAX; size >= TABLE_SIZE_MIN; size--)
@@ -198,13 +198,13 @@ static int compare_games(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* A row and the games behind it: qsort() passes no context. */
+/* A row and its games: qsort() passes no context. */
 struct ranked {
     struct open_play_row row;
     const struct open_play_game *counted;
 };
 
-/* 0 for equal ones. A game that was not played is worth nothing. */
+/* 0 for equal rows. A missing game is worth nothing. */
 static int compare_sums(const struct ranked *a, const struct ranked *b)
 {
     if (a->row.sum != b->row.sum)
@@ -279,7 +279,8 @@ bool open_play_rank(struct open_play_game *games, size_t game_count, unsigned be
         return true;
     struct ranked *ranked = calloc(game_count, sizeof *ranked);
     if (ranked == NULL)
-        return refuse(refusal, OPEN_PLAY_REFUSAL_MEMORY, "There is no memory for the ranking.");
+        return refuse(refusal, OPEN_PLAY_REFUSAL_MEMORY,
+                      "There is not enough memory for the ranking.");
     qsort(games, game_count, sizeof *games, compare_games);
     *row_count = collect(games, game_count, best, ranked);
     write_rows(ranked, *row_count, rows);

@@ -1,20 +1,20 @@
 /* Open play: a queue from which tables are called, and the best n of m games counted.
  *
- * Calling tables, at any moment, from those who wait:
+ * Tables are called from the waiting players, at any moment:
  *
- *      order    longest waiting first; who has waited equally long, by a draw
+ *      order    longest waiting first; equal waits are ordered by a draw
  *      sizes    as many tables of the preferred size as can be filled. If more have waited for
  *               `patience` than these seat, table_sizes.h decides for all who wait
- *      table    the first in the order who is not called yet, with those of the next
+ *      table    the first in the order not called yet, with those of the next
  *               OPEN_PLAY_WINDOW that make the fewest recent meetings at the table; of equal
  *               choices, the one that is first in the order. Two of one person are at no table
  *               together; if that leaves the first no table, they wait on, and the next is called
  *
- * So who waits longest is called as soon as a table can be filled for them, and nobody is passed
- * over for ever.
+ * So the player who waits longest is called as soon as a table can be filled, and nobody is passed
+ * over forever.
  *
- * Time is whatever the caller counts it in. Chance comes from the stream `open/<call>`: one word
- * for each who waits, in order of entries.
+ * The caller chooses the unit of time. Chance comes from the stream `open/<call>`: one word per
+ * waiting player, in order of entries.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_OPEN_PLAY_OPEN_PLAY_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_OPEN_PLAY_OPEN_PLAY_H
@@ -39,7 +39,7 @@ enum {
 struct open_play_waiting {
     uint16_t entry; /* different for each */
     uint16_t recent_count;
-    uint16_t recent[OPEN_PLAY_RECENT_MAX]; /* entries that it lately met; twice counts twice */
+    uint16_t recent[OPEN_PLAY_RECENT_MAX]; /* entries that it met recently; twice counts twice */
     uint16_t person; /* those with the same number other than 0 are kept apart */
     uint16_t padding;
     uint64_t since; /* <= now */
@@ -51,13 +51,13 @@ struct open_play_call {
     size_t count;                            /* 0 .. OPEN_PLAY_WAITING_MAX */
     struct table_rule rule;
     uint64_t now, patience;
-    uint32_t number; /* of the call */
+    uint32_t number; /* number of the call */
     const struct chance *chance;
 };
 
 struct open_play_table {
     uint16_t seats;
-    uint16_t recent;                      /* meetings that this table repeats */
+    uint16_t recent;                      /* recent meetings that this table repeats */
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of the queue */
     uint16_t padding;
 };
@@ -70,15 +70,15 @@ static_assert(sizeof(struct open_play_table) == 16, "no implicit padding");
 #define OPEN_PLAY_REFUSAL_GAME   "bad-game" /* too many games, points or `best` out of range */
 #define OPEN_PLAY_REFUSAL_MEMORY "out-of-memory"
 
-/* Calls tables. `tables` has room for count / 2; `table_count` says how many there are, possibly
- * none. False: refused. Pure: the order in which they are given does not matter; any thread. */
+/* Calls tables. `tables` has room for count / 2; `table_count` receives their number, possibly
+ * none. False: refused. Pure: the order of the waiting players does not matter; any thread. */
 bool open_play_tables(const struct open_play_call *call, struct open_play_table *tables,
                       size_t *table_count, struct refusal *refusal);
 
 /* A game of one entry. */
 struct open_play_game {
     uint16_t entry;
-    uint16_t number; /* of the entry's games, for order: no two the same */
+    uint16_t number; /* number among the entry's games, for order; no two the same */
     int32_t points;  /* in 60ths, 0 .. SCORING_POINTS_MAX */
 };
 
@@ -88,7 +88,7 @@ struct open_play_row {
     uint16_t rank;    /* 1 + number of better entries; equal ones share it */
     uint16_t games;   /* played */
     uint16_t counted; /* min(games, best) */
-    int64_t sum;      /* of those that count, in 60ths */
+    int64_t sum;      /* sum of those that count, in 60ths */
     size_t first;     /* the games that count are games[first .. first + counted) after the call */
 };
 

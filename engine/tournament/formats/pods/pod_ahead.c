@@ -5,16 +5,16 @@
 
 enum {
     TABLES_MAX = POD_AHEAD_MAX / TABLE_SIZE_MIN,
-    BARRED_LEAST = 5, /* steps for which a player does not go back to a table, */
-    BARRED_MORE = 9   /* and fewer than so many besides, not always the same */
+    BARRED_LEAST = 5, /* steps for which a player must not return to a table, */
+    BARRED_MORE = 9   /* plus a number below this that varies */
 };
 
-/* The next round on its way. */
+/* The next round under construction. */
 struct next_round {
     unsigned count, tables;
-    int met[POD_AHEAD_MAX][POD_AHEAD_MAX];      /* this round included; 0 with oneself */
-    int company[POD_AHEAD_MAX][TABLES_MAX];     /* [player][table]: met those who sit there */
-    unsigned barred[POD_AHEAD_MAX][TABLES_MAX]; /* [player][table]: up to this step */
+    int met[POD_AHEAD_MAX][POD_AHEAD_MAX];  /* including this round; 0 with oneself */
+    int company[POD_AHEAD_MAX][TABLES_MAX]; /* [player][table]: meetings with those who sit there */
+    unsigned barred[POD_AHEAD_MAX][TABLES_MAX]; /* [player][table]: tabu up to this step */
     uint8_t table[POD_AHEAD_MAX];
     int repeats, least;
 };
@@ -32,7 +32,7 @@ bool pod_ahead_is_asked(const struct pod_problem *problem, const struct table_si
            sizes->byes == 0 && request->later_rounds > 0;
 }
 
-/* All players sit where they sit in this round. */
+/* Starts with all players seated as in this round. */
 static int begin(struct next_round *next, const struct pod_problem *problem,
                  const struct table_sizes *sizes, const uint8_t *table)
 {
@@ -66,8 +66,8 @@ static bool is_barred(const struct next_round *next, unsigned a, unsigned b, uns
     return next->barred[a][next->table[b]] >= step || next->barred[b][next->table[a]] >= step;
 }
 
-/* The best exchange that is not barred, or leads to fewer repeats than there ever were. False if
- * all are. */
+/* The best exchange that is not tabu, or that gives fewer repeats than ever before. False if there
+ * is none. */
 static bool choose(const struct next_round *next, unsigned step, struct exchange_of_seats *best)
 {
     best->difference = INT_MAX;

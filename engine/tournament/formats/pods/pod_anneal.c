@@ -5,9 +5,9 @@
 
 enum {
     COOLINGS = 64, /* steps in which the temperature falls */
-    NEAR = 16,     /* half the swaps are between players this close in the order of score; there
-                      are more players than that */
-    EQUAL_SCORES = 4096 /* what weighs where there is no spread to compare with */
+    NEAR = 16, /* half of the swaps are between players this close in the order of score; there are
+                  more players than that */
+    EQUAL_SCORES = 4096 /* the reference if there is no spread */
 };
 
 /* What a swap changes. */
@@ -48,10 +48,9 @@ static int64_t common_divisor(const int64_t *score, size_t count)
     return divisor;
 }
 
-/* The weights: a repeat is worth the spread of a table with players from everywhere, and that of an
- * odd table, whose cost rises by two each time, less, so that a few do not outweigh it. Where the
- * profile has either behind the spread, it weighs no more than the smallest difference of spreads.
- */
+/* Sets the weights: a repeat costs the spread of a table with players from everywhere. An odd
+ * table, whose cost rises by two each time, costs less, so that a few do not outweigh it. If the
+ * profile has either after the spread, it weighs at most the smallest difference of spreads. */
 static void weigh(struct pod_anneal *anneal)
 {
     const struct pod_request *request = anneal->problem->request;
@@ -165,7 +164,7 @@ static void take_slots(const struct pod_anneal *anneal, struct pod_anneal_seatin
     }
 }
 
-/* Everybody anywhere. */
+/* Seats all players at random. */
 static void pairing_seating(struct pod_anneal *anneal, struct pod_anneal_seating *seating)
 {
     size_t count = anneal->problem->count;
@@ -193,7 +192,7 @@ static inline int64_t change_of_repeats(const struct pod_problem *problem,
     return to[a] - at[a] + at[b] - to[b] - 2 * problem->met[a * problem->count + b];
 }
 
-/* Sums over whole tables; what the two add to them themselves is taken off again. */
+/* Sums over whole tables; the contributions of the two players themselves are subtracted. */
 struct tables_of_swap {
     const uint16_t *at, *to; /* the players of both tables */
     unsigned at_size, to_size;
@@ -228,7 +227,7 @@ static int64_t change_of_forbidden(const struct pod_problem *problem,
     return change;
 }
 
-/* Pairs that sit together in both rounds; `table` is of the other one. */
+/* Pairs together in both rounds; `table` is of the other round. */
 static int64_t change_of_both(const struct pod_anneal *anneal,
                               const struct pod_anneal_seating *seating, const uint16_t *table,
                               uint16_t a, uint16_t b)
@@ -237,7 +236,7 @@ static int64_t change_of_both(const struct pod_anneal *anneal,
     if (!anneal->looks_ahead || of_a == of_b)
         return 0;
     struct tables_of_swap tables = tables_of(anneal, seating, a, b);
-    int change = 2; /* everybody is together with themselves */
+    int change = 2; /* each player is together with itself */
     for (unsigned i = 0; i < tables.at_size; i++)
         change += (table[tables.at[i]] == of_b) - (table[tables.at[i]] == of_a);
     for (unsigned i = 0; i < tables.to_size; i++)
@@ -245,7 +244,7 @@ static int64_t change_of_both(const struct pod_anneal *anneal,
     return change;
 }
 
-/* Of P5 at a table where `to` takes the place of `from`. */
+/* The change of P5 at a table where `to` takes the place of `from`. */
 static inline int64_t change_of_spread(const struct pod_anneal_table *table, int64_t from,
                                        int64_t to)
 {
@@ -253,7 +252,7 @@ static inline int64_t change_of_spread(const struct pod_anneal_table *table, int
     return table->part * more * (table->size * (from + to) - 2 * table->sum - more);
 }
 
-/* All but `ahead`. */
+/* All changes except `ahead`. */
 static inline struct change change_of(const struct pod_anneal *anneal, uint16_t a, uint16_t b)
 {
     const struct pod_anneal_seating *now = &anneal->now;
@@ -336,7 +335,7 @@ static void keep(struct pod_anneal *anneal)
     memcpy(anneal->best_next, anneal->next.table, bytes);
 }
 
-/* The costs of two seatings from nothing. */
+/* The costs of two seatings, computed from scratch. */
 static void count_costs(struct pod_anneal *anneal)
 {
     const struct pod_problem *problem = anneal->problem;
@@ -367,8 +366,8 @@ static void count_costs(struct pod_anneal *anneal)
     }
 }
 
-/* How much worse a swap may be: the temperature times -log2 of a number that is drawn, in 256ths,
- * the logarithm being taken as straight between powers of two. */
+/* How much worse a swap may be: the temperature times -log2 of a drawn number, in 256ths; the
+ * logarithm is linear between powers of two. */
 static inline int64_t threshold(int64_t temperature, uint32_t word)
 {
     unsigned zeros = (unsigned)__builtin_clz(word | 1);
@@ -405,7 +404,7 @@ static void propose(struct pod_anneal *anneal, int64_t temperature)
         keep(anneal);
 }
 
-/* A swap in the next round, of which only repeats count. */
+/* A swap in the next round, where only repeats count. */
 static void propose_next(struct pod_anneal *anneal, int64_t temperature)
 {
     uint64_t words = draw(anneal);
@@ -429,7 +428,7 @@ static void propose_next(struct pod_anneal *anneal, int64_t temperature)
         keep(anneal);
 }
 
-/* From hot to cold, by the same factor each time (between halvings, straight). */
+/* From hot to cold, by a constant factor (linear between halvings). */
 static int64_t temperature_at(int64_t hot, int64_t cold, unsigned cooling)
 {
     unsigned halvings = 0;

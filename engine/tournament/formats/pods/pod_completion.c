@@ -8,16 +8,17 @@ struct search {
     const struct table_sizes *sizes;
     uint16_t everybody;
     unsigned rounds;
-    unsigned pairs;    /* at the tables of one round */
-    unsigned smallest; /* table */
+    unsigned pairs;    /* pairs at the tables of one round */
+    unsigned smallest; /* smallest table */
     uint64_t steps;    /* tables tried */
     pod_completion_round round[POD_COMPLETION_ROUNDS];
 };
 
-/* Where a round is on its way. */
+/* The state of a round under construction. */
 struct stand {
     uint16_t standing; /* without a seat yet */
-    uint16_t above;    /* round 0: everybody. Else who may be in the first player's company */
+    uint16_t
+        above; /* round 0: all players. Otherwise the candidates for the first player's table */
     uint16_t left[TOURNAMENT_SEATS_MAX + 1]; /* tables by size */
     unsigned round, table;
 };
@@ -43,7 +44,7 @@ static void toggle(struct pod_acquaintance *met, uint16_t table)
         met->met[first_of(rest)] ^= (uint16_t)(table & ~(1U << first_of(rest)));
 }
 
-/* Whether there are enough left who have not met, for so many rounds. */
+/* Whether enough unmet pairs are left for this many rounds. */
 static bool is_enough(const struct search *search, unsigned rounds)
 {
     unsigned pairs = 0;
@@ -79,7 +80,7 @@ static enum pod_completion place_table(struct search *search, const struct stand
     next.standing &= (uint16_t)~table;
     next.left[count_of(table)]--;
     search->round[next.round][next.table++] = table;
-    if (stand->table == 0) /* the first player's: the next round's has to be behind it */
+    if (stand->table == 0) /* the first player's company: the next round's must come after it */
         next.above =
             (uint16_t)(search->everybody & ~((2U << first_of(table & (uint16_t)(table - 1))) - 1));
     toggle(&search->met, table);
@@ -88,7 +89,7 @@ static enum pod_completion place_table(struct search *search, const struct stand
     return completion;
 }
 
-/* Fills a table for which `wanted` more are looked for among `candidates`, and goes on. */
+/* Fills a table that needs `wanted` more players from `candidates`, and continues. */
 static enum pod_completion fill_table(struct search *search, const struct stand *stand,
                                       uint16_t table, uint16_t candidates, unsigned wanted)
 {
@@ -114,7 +115,7 @@ static unsigned smallest_left(const struct stand *stand)
     return size;
 }
 
-/* Who has the fewest to meet. False if that are too few for any table. */
+/* Chooses the player with the fewest players left to meet. False if too few for any table. */
 static bool choose_player(const struct search *search, const struct stand *stand, unsigned *chosen)
 {
     unsigned fewest = POD_EXHAUSTIVE_MAX;
@@ -129,7 +130,7 @@ static bool choose_player(const struct search *search, const struct stand *stand
     return fewest + 1 >= smallest_left(stand);
 }
 
-/* As deep as there are tables in all rounds, and players at each. */
+/* Recursion depth: the tables of all rounds, and the players at each. */
 static enum pod_completion seat_rest(struct search *search, const struct stand *stand)
 {
     unsigned player = 0;

@@ -11,7 +11,7 @@ struct profile {
     int criterion[POD_LEVELS_MAX];
 };
 
-/* P2 is of a whole round and no level of its tables (pod_later.h). */
+/* P2 belongs to a whole round and is not a level of its tables (pod_later.h). */
 static const struct profile profiles[POD_PROFILES] = {
     [POD_STRICT] = {8,
                     {POD_P1_FORBIDDEN, POD_P3_REPEATS, POD_P4_SHORT, POD_P5_SPREAD, POD_P6_FLOATS,
@@ -151,7 +151,8 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* h = first word + 2^32 * second word; h = mix(h xor TPN) for each TPN, rising; the upper half. */
+/* h = first word + 2^32 * second word; h = mix(h xor TPN) for each TPN, ascending; the upper
+ * half. */
 static int64_t draw(const struct pod_problem *problem, const uint16_t *table, unsigned size)
 {
     uint16_t tpns[TOURNAMENT_SEATS_MAX];

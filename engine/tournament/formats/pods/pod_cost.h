@@ -1,9 +1,9 @@
-/* What a table costs: the criteria of pod_swiss.h over the players of one round, in the order in
- * which the event's profile compares them. Internal to the pairing.
+/* The cost of a table: the criteria of pod_swiss.h over the players of one round, in the order of
+ * the event's profile. Internal to the pairing.
  *
- * The players of a problem are those with a seat, numbered in order of score, place and TPN: number
- * 0 comes first. That order is a function of the players alone, so nothing that follows depends on
- * the order in which they were given.
+ * The players of a problem are those with a seat, numbered in order of score, place and TPN, from
+ * 0. That order depends only on the players, so no result depends on the order in which they were
+ * given.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COST_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COST_H
@@ -36,8 +36,8 @@ struct pod_problem {
     unsigned levels_searched;          /* compared by a local search: without P9 */
 };
 
-/* Numbers the players for whom seated[i] is true. False when memory is short; in every case
- * pod_problem_free() gives back what there is. */
+/* Numbers the players for whom seated[i] is true. False when out of memory; call pod_problem_free()
+ * in either case. */
 bool pod_problem_init(struct pod_problem *problem, const struct pod_request *request,
                       const bool *seated, uint64_t pairing_key);
 void pod_problem_free(struct pod_problem *problem);
@@ -58,37 +58,37 @@ int64_t pod_cost_level(const struct pod_problem *problem, unsigned level, const 
 /* The criterion that level `level` compares, or POD_COMBINED. */
 int pod_cost_level_criterion(const struct pod_request *request, unsigned level);
 
-/* What one repeat is worth in `balanced`, in the unit of P5. */
+/* The price of one repeat in `balanced`, in the unit of P5. */
 int64_t pod_cost_repeat_price(const struct pod_request *request);
 
-/* Every criterion of a table, P7 for its best seats. */
+/* Every criterion of a table, with P7 for its best seats. */
 void pod_cost_criteria(const struct pod_problem *problem, const uint16_t *table, unsigned size,
                        struct pod_criteria *criteria);
 
-/* What seats at this table depend on; player i of the seating is table[i]. */
+/* What the seats at this table depend on; player i of the seating is table[i]. */
 void pod_cost_seating(const struct pod_problem *problem, const uint16_t *table, unsigned size,
                       struct pod_seating *seating);
 
-/* 1, 0 or -1 as the player's score lies above, at or below the mean of the table. */
+/* 1, 0 or -1 if the player's score is above, at or below the mean of the table. */
 int8_t pod_cost_float(const struct pod_problem *problem, const uint16_t *table, unsigned size,
                       unsigned player);
 
 /* A lower bound of P3 over all seatings of these players at tables of these sizes. */
 int64_t pod_cost_repeats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
-/* A lower bound of the sum of P3 over this round and another one at tables of the same sizes. */
+/* A lower bound of the sum of P3 over this round and another with tables of the same sizes. */
 int64_t pod_cost_repeats_bound_of_two(const struct pod_problem *problem,
                                       const struct table_sizes *sizes);
 
-/* The least P4: those at odd tables who sat at them least. */
+/* The least P4: the players with the fewest sittings at odd tables sit there. */
 int64_t pod_cost_odd_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
-/* The least P5, whatever it costs in repeats. The sizes are those that table_sizes_choose() gives:
- * at most a few tables are of another than the preferred one. False when memory is short. */
+/* The least P5, ignoring repeats. The sizes are those of table_sizes_choose(): at most a few tables
+ * do not have the preferred size. False when out of memory. */
 bool pod_cost_spread_least(const struct pod_problem *problem, const struct table_sizes *sizes,
                            int64_t *spread);
 
-/* A lower bound of P7: everybody in a seat that it used least, beside somebody new. */
+/* A lower bound of P7: every player in the least used seat, beside a new neighbour. */
 int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct table_sizes *sizes);
 
 void pod_key_add(struct pod_key *sum, const struct pod_key *key, unsigned levels);

@@ -1,10 +1,10 @@
 /* The optimum for few players, as a shortest path over sets.
  *
  * The key of a round is a sum over tables, and adding the same key to two others keeps their order.
- * So the best way to seat a set of players does not depend on how the others sit, and each set has
- * to be solved once: the first player still standing takes every possible company in turn, and the
- * rest is the solution of a smaller set. All partitions are covered; 16 players at tables of four
- * have 2 627 625 of them, but only some thousand different rests.
+ * So the best way to seat a set of players does not depend on the others, and each set is solved
+ * only once: the first player without a seat gets every possible company in turn, and the rest is
+ * the solution of a smaller set. All partitions are covered; 16 players at tables of four
+ * have 2 627 625 of them, but only a few thousand different rests.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void cost_tables(struct pod_exhaustive *search, const struct table_sizes 
     }
 }
 
-/* A number for the tables left, different for different numbers of tables. */
+/* A code for the tables left, different for different numbers of tables. */
 static uint32_t code_of(const struct table_sizes *sizes, const pod_tables_left left)
 {
     uint32_t code = 0;
@@ -88,7 +88,7 @@ static void try_companies(struct pod_exhaustive *search, const struct table_size
     left[size]++;
 }
 
-/* As deep as there are tables: at most POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN. */
+/* Recursion depth: the number of tables, at most POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN. */
 const struct pod_solution *pod_exhaustive_solve(struct pod_exhaustive *search,
                                                 const struct table_sizes *sizes, uint32_t set,
                                                 pod_tables_left left)
@@ -154,12 +154,12 @@ static bool allocate(struct pod_exhaustive *search, const struct table_sizes *si
 
 /* ---- Rounds after which others without repeats can follow ---- */
 
-/* One round without repeats after the other, better ones than the best so far only. */
+/* Tries rounds without repeats one after the other, but only those better than the best so far. */
 struct opening {
     struct pod_exhaustive *search;
     const struct table_sizes *sizes;
     struct pod_acquaintance met;
-    unsigned rounds; /* that are to follow */
+    unsigned rounds; /* rounds that must be able to follow */
     unsigned steps;  /* tables that may still be tried */
     uint16_t table[POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN];
     uint16_t best[POD_EXHAUSTIVE_MAX / TABLE_SIZE_MIN];
@@ -182,7 +182,7 @@ static void look_at_round(struct opening *opening, const struct pod_key *key)
 static void try_tables(struct opening *opening, uint32_t set, pod_tables_left left, size_t table,
                        struct pod_key key);
 
-/* Fills up a table with players who have not met, `wanted` more of them. */
+/* Completes a table with `wanted` more players who have not met. */
 static void try_company(struct opening *opening, uint32_t set, pod_tables_left left, size_t table,
                         const struct pod_key *key, uint32_t candidates, unsigned wanted)
 {
@@ -244,8 +244,7 @@ static void find_open_round(struct pod_exhaustive *search, const struct table_si
         memcpy(round, opening.best, sizes->table_count * sizeof *round);
 }
 
-/* P2: puts a round that others without repeats can follow in the place of the best one, if there
- * are such. */
+/* P2: replaces the best round by one that others without repeats can follow, if there is one. */
 static bool look_ahead(struct pod_exhaustive *search, const struct table_sizes *sizes,
                        unsigned later, uint16_t *round, bool *proved)
 {

@@ -2,15 +2,14 @@
  * repeats can follow.
  *
  * The solutions of all sets are known, and with them the least key of every round that begins with
- * some tables. So what stands first in a heap of beginnings leads to the best round that was not
- * looked at yet (Lawler, A procedure for computing the K best solutions to discrete optimization
- * problems, 1972). Three things make it short:
+ * some tables. So the first item of a heap of beginnings leads to the best round not yet
+ * examined (Lawler, A procedure for computing the K best solutions to discrete optimization
+ * problems, 1972). Three things shorten the search:
  *
- *      nobody has met      every round is like every other, and its P2 like that of the best one
- *      from before         if no later + 1 rounds can follow what was played so far, no round will
- *                          do; if they can, each of those is one that does, and the best of them a
- *                          bound
- *      work                ends after POD_LOOK_STEPS tables tried, or with a heap that is full
+ *      nobody has met      all rounds are alike, and have the P2 of the best one
+ *      from before         if no later + 1 rounds can follow the rounds played so far, no round
+ *                          will do; if they can, each of them will, and the best one is a bound
+ *      work                ends after POD_LOOK_STEPS tables tried, or when the heap is full
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +19,11 @@
 
 enum { LEVEL_FORBIDDEN, LEVEL_REPEATS /* of the profile `strict` */ };
 
-/* A beginning of rounds. */
+/* The first tables of some rounds. */
 struct beginning {
-    struct pod_key least; /* of the rounds that begin so */
+    struct pod_key least; /* least key of the rounds that begin with them */
     pod_completion_round table;
-    uint32_t standing; /* without a seat */
+    uint32_t standing; /* players without a seat */
     uint8_t tables;
 };
 
@@ -33,7 +32,7 @@ struct looking {
     const struct table_sizes *sizes;
     struct pod_acquaintance met;
     unsigned later;
-    struct beginning *heap; /* the least first */
+    struct beginning *heap; /* least key first */
     size_t count;
     bool found, full;
     pod_completion_round best;
@@ -87,8 +86,7 @@ static struct pod_key key_of(const struct looking *looking, const uint16_t *tabl
     return key;
 }
 
-/* Goes on with one more table, if a round without repeats that is better than the best can come of
- * it. */
+/* Adds one more table, if a round without repeats that beats the best can result. */
 static void push_next(struct looking *looking, const struct beginning *from, uint32_t company,
                       pod_tables_left left)
 {
@@ -105,7 +103,7 @@ static void push_next(struct looking *looking, const struct beginning *from, uin
         push(looking, &next);
 }
 
-/* Fills up a table with players who have not met, `wanted` more of them. */
+/* Completes a table with `wanted` more players who have not met. */
 static void push_companies(struct looking *looking, const struct beginning *from, uint32_t company,
                            uint32_t candidates, unsigned wanted, pod_tables_left left)
 {
@@ -156,7 +154,7 @@ static void keep(struct looking *looking, const uint16_t *round, const struct po
     memcpy(looking->best, round, sizeof looking->best);
 }
 
-/* Looks from before the round. False if no round will do. */
+/* Searches from the state before the round. False if no round will do. */
 static bool look_from_before(struct looking *looking)
 {
     pod_completion_round rounds[POD_COMPLETION_ROUNDS];
@@ -171,7 +169,7 @@ static bool look_from_before(struct looking *looking)
     return completion != POD_COMPLETION_NONE;
 }
 
-/* False if the work ended too early to know. */
+/* False if the work limit was reached before the answer was known. */
 static bool look_in_order(struct looking *looking)
 {
     uint64_t end = looking->search->steps + POD_LOOK_STEPS;
@@ -201,7 +199,7 @@ static bool has_anybody_met(const struct pod_acquaintance *met)
     return any != 0;
 }
 
-/* Whether another round than the best one can be needed, and be found. */
+/* Whether a round other than the best one can be needed and found. */
 static bool is_another_wanted(struct looking *looking, const uint16_t *round)
 {
     struct pod_key key = key_of(looking, round, looking->sizes->table_count);

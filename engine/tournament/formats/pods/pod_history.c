@@ -74,8 +74,8 @@ static void count_seat(const struct counting *counting, const struct table_resul
         (uint16_t)(player->short_sittings + (table->seats != counting->history->preferred));
 }
 
-/* Scores before the round decide who floated; `ago` is 0 for the last round, 1 for the one before.
- */
+/* Scores before the round decide the floats; `ago` is 0 for the last round, 1 for the one
+ * before. */
 static void note_floats(const struct counting *counting, const struct table_result *table,
                         const int32_t *scores, unsigned ago)
 {
@@ -107,7 +107,7 @@ static bool anybody_played(const struct counting *counting, const struct table_r
     return *players > 0;
 }
 
-/* Counts one round; returns its groups: tables, and those now present who sat at none. */
+/* Counts one round; returns its groups: tables, and present players who sat at none. */
 static uint16_t count_round(const struct counting *counting, uint16_t round, int32_t *scores)
 {
     const struct pod_history *history = counting->history;

@@ -9,7 +9,7 @@ struct search {
     unsigned steps; /* left */
 };
 
-/* Where a round is on its way. */
+/* The state of a round under construction. */
 struct stand {
     uint16_t standing;                       /* without a seat yet */
     uint16_t left[TOURNAMENT_SEATS_MAX + 1]; /* tables by size */
@@ -50,7 +50,7 @@ unsigned pod_later_rounds(const struct pod_problem *problem, const struct table_
     struct pod_acquaintance acquaintance;
     unsigned rounds = request->later_rounds + 1U;
     unsigned company = TOURNAMENT_SEATS_MAX;
-    unsigned pairs = 0, needed = 0; /* for a round; each seen from both sides */
+    unsigned pairs = 0, needed = 0; /* for a round; each pair is seen from both sides */
     if (request->later_rounds == 0 || problem->count > POD_EXHAUSTIVE_MAX || sizes->byes > 0 ||
         request->profile != POD_STRICT)
         return 0;
@@ -83,7 +83,7 @@ static bool begin_round(struct search *search, unsigned rounds)
     return seat_rest(search, stand);
 }
 
-/* Fills a table for which `wanted` more are looked for among `candidates`, and goes on. */
+/* Fills a table that needs `wanted` more players from `candidates`, and continues. */
 static bool fill_table(struct search *search, struct stand stand, uint16_t table,
                        uint16_t candidates, unsigned wanted)
 {
@@ -107,7 +107,7 @@ static bool fill_table(struct search *search, struct stand stand, uint16_t table
     return false;
 }
 
-/* As deep as there are tables in all rounds, and players at each. */
+/* Recursion depth: the tables of all rounds, and the players at each. */
 static bool seat_rest(struct search *search, struct stand stand)
 {
     if (stand.standing == 0)

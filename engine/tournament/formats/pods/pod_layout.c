@@ -111,7 +111,7 @@ static uint64_t set_of(const uint16_t *players, unsigned size)
     return set;
 }
 
-/* P7 depends on the set of players alone. */
+/* P7 depends only on the set of players. */
 static int64_t seats_of(const struct pod_layout *plan, unsigned level, const uint16_t *players,
                         unsigned size)
 {
@@ -182,7 +182,7 @@ static int64_t change_of_spread(const struct pod_layout *plan, const struct pod_
     return change;
 }
 
-/* By costing the tables anew. */
+/* By costing the tables again. */
 static int64_t change_of_tables(const struct pod_layout *plan, const struct pod_turn *turn,
                                 unsigned level)
 {
@@ -253,8 +253,8 @@ void pod_layout_count(struct pod_layout *plan)
     pod_layout_cost(plan);
 }
 
-/* One player of a table takes the place of another: in blocks, which the compiler makes one
- * instruction each of. */
+/* One player of a table takes the place of another; works in blocks, for which the compiler emits
+ * single instructions. */
 static void replace_company(int16_t *restrict company, const uint8_t *restrict comes,
                             const uint8_t *restrict leaves, size_t count)
 {

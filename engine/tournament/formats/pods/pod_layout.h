@@ -1,7 +1,7 @@
-/* A seating on its way, and what a swap would change in it. Internal to the pairing.
+/* A seating under construction, and the effect of swaps on it. Internal to the pairing.
  *
- * Changes of the criteria are counted from what is kept for every table and player, so that most
- * swaps cost a few additions.
+ * Changes of the criteria are computed from sums kept for every table and player, so most swaps
+ * cost a few additions.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_LAYOUT_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_LAYOUT_H
@@ -15,9 +15,9 @@
 
 enum { POD_TURN_MAX = 3 };
 
-/* The cost of the best seats (P7) of tables that were looked at before. */
+/* The cost of the best seats (P7) of tables seen before. */
 struct pod_seats_known {
-    uint64_t table; /* its size and its players, rising; 0 = none */
+    uint64_t table; /* its size and its players, ascending; 0 = none */
     int64_t cost;
 };
 
@@ -31,16 +31,16 @@ struct pod_layout {
     uint16_t *first;  /* [table]: its first slot; [table_count] = number of players */
     int64_t *score;   /* [player] */
     int64_t *odd;     /* [player]: what P4 adds at an odd table */
-    int64_t *sum;     /* [table]: of scores */
-    int16_t *company; /* [table * players + player]: how often met those who sit there */
+    int64_t *sum;     /* [table]: sum of scores */
+    int16_t *company; /* [table * players + player]: how often the player met those who sit there */
     struct pod_seats_known *known;
     int criterion[POD_LEVELS_MAX]; /* [level] */
     struct pod_key *keys;          /* [table] */
     struct pod_key total;
     struct pod_key least; /* lower bounds of `total` */
     bool looks_ahead;
-    int64_t ahead;   /* P2, if it looks; else 0 */
-    uint64_t *steps; /* of work; borrowed */
+    int64_t ahead;   /* P2, if it applies; otherwise 0 */
+    uint64_t *steps; /* steps of work; borrowed */
     uint64_t most_steps;
 };
 
@@ -53,34 +53,34 @@ struct pod_turn {
     uint16_t leaves[POD_TURN_MAX], comes[POD_TURN_MAX]; /* players, by table */
 };
 
-/* Takes memory and lays the tables, the preferred size first: who stands low sits at another one,
- * as long as the search finds nothing better. Nobody is seated. False when memory is short; in
- * every case pod_layout_free() gives back what there is. */
+/* Allocates memory and lays out the tables, the preferred size first, so low players sit at the
+ * others unless the search finds better. No player is seated yet. False when out of memory; call
+ * pod_layout_free() in either case. */
 bool pod_layout_init(struct pod_layout *plan, const struct pod_problem *problem,
                      const struct table_sizes *sizes, uint64_t *steps);
 void pod_layout_free(struct pod_layout *plan);
 
-/* The seating of another plan of the same problem. */
+/* Copies the seating of another plan of the same problem. */
 void pod_layout_copy(struct pod_layout *to, const struct pod_layout *from);
 
-/* Counts everything anew after player[] was written. */
+/* Recounts everything after player[] was written. */
 void pod_layout_count(struct pod_layout *plan);
 
-/* Writes keys and their sum anew: of another problem with the same players, or after turns. */
+/* Recomputes the keys and their sum, for another problem with the same players or after turns. */
 void pod_layout_cost(struct pod_layout *plan);
 
-/* A threshold search for one level: so many proposals of swaps and cycles of three, of which those
- * are made that let no level before it rise, and it by no more than a threshold that shrinks to 0.
- */
+/* A threshold search for one level: makes this many proposals of swaps and cycles of three. A
+ * proposal is accepted if no earlier level rises and this one rises by no more than a threshold
+ * that shrinks to 0. */
 void pod_threshold_search(struct pod_layout *plan, struct chance_stream *stream, unsigned level,
                           uint32_t proposals);
 
-/* What the turn adds to a level. */
+/* The change of a level by the turn. */
 int64_t pod_layout_change(const struct pod_layout *plan, const struct pod_turn *turn,
                           unsigned level);
 
-/* Makes the turn. The first `levels` of keys and sum follow where they are needed to judge others;
- * `all`: everywhere, and all levels. */
+/* Makes the turn. Updates the first `levels` of keys and sum where other turns need them; with
+ * `all`, everywhere and on all levels. */
 void pod_layout_make(struct pod_layout *plan, const struct pod_turn *turn, unsigned levels);
 void pod_layout_make_all(struct pod_layout *plan, const struct pod_turn *turn);
 
@@ -104,7 +104,7 @@ static inline struct pod_turn pod_layout_turn(const struct pod_layout *plan, con
     return turn;
 }
 
-/* What it adds to a level that at a table `comes` takes the place of `leaves`. */
+/* The change of a level when `comes` takes the place of `leaves` at a table. */
 static inline int pod_layout_repeats_at(const struct pod_layout *plan, size_t table, size_t comes,
                                         size_t leaves)
 {

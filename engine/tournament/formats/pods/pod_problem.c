@@ -1,4 +1,4 @@
-/* Numbering the players of a round, and what can be said about every seating of them. */
+/* Numbers the players of a round, and computes bounds for every seating of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void copy_met(struct pod_problem *problem)
     }
 }
 
-/* The heavier of two entries for one pair counts. */
+/* If a pair is given twice, the larger weight counts. */
 static void keep_apart(struct pod_problem *problem, size_t a, size_t b, uint16_t weight)
 {
     uint16_t *kept = &problem->kept_apart[a * problem->count + b];
@@ -116,7 +116,7 @@ void pod_problem_free(struct pod_problem *problem)
     *problem = (struct pod_problem){0};
 }
 
-/* How often two can have met, and once more. */
+/* The number of times two can have met, plus one. */
 enum { MET_VALUES = 257 };
 
 /* The sum of the `wanted` smallest numbers of a histogram. */
@@ -136,8 +136,8 @@ static uint64_t count_pairs(uint64_t players)
     return players < 2 ? 0 : players * (players - 1) / 2;
 }
 
-/* Some pair has to take every pair slot of so many rounds: at best those who met least, each once a
- * round. */
+/* Every seat pair of these rounds needs a pair of players: at best those who met least, each once
+ * per round. */
 static int64_t bound_by_pairs(const struct pod_problem *problem, const struct table_sizes *sizes,
                               unsigned rounds)
 {
@@ -152,8 +152,8 @@ static int64_t bound_by_pairs(const struct pod_problem *problem, const struct ta
     return sum_smallest(histogram, rounds * slots);
 }
 
-/* Every player gets at least as many opponents as the smallest table gives: at best those whom it
- * met least. Every pair is seen from both sides. */
+/* Every player gets at least as many opponents as the smallest table gives: at best those met
+ * least. Every pair is seen from both sides. */
 static int64_t bound_by_players(const struct pod_problem *problem, const struct table_sizes *sizes)
 {
     unsigned smallest = TABLE_SIZE_MIN;
@@ -226,7 +226,7 @@ int64_t pod_cost_odd_bound(const struct pod_problem *problem, const struct table
 /* Tables of each size. */
 typedef unsigned sizes_of_tables[TOURNAMENT_SEATS_MAX + 1];
 
-/* Counts one table more, as the digits of a number are counted. False after the last. */
+/* Advances to the next combination of tables, like counting digits. False after the last. */
 static bool next_tables(sizes_of_tables tables, const struct table_sizes *sizes)
 {
     for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
@@ -251,9 +251,9 @@ static int64_t spread_from(const struct pod_problem *problem, size_t first, unsi
     return POINTS_PER_POINT / size * (size * squares - sum * sum);
 }
 
-/* P5 is a constant less a convex function of the sums of scores at the tables, which is largest in
- * a corner of the sums that there can be; there each table has players who follow each other in the
- * order of score. So what is left is in which order the sizes of the tables come:
+/* P5 is a constant minus a convex function of the sums of scores at the tables. That function is
+ * largest in a corner of the possible sums, where each table has consecutive players in the order
+ * of score. So only the order of the table sizes remains to be found:
  *
  *      least[tables] = min over sizes of least[tables but one of that size] + its spread
  */

@@ -1,23 +1,23 @@
-/* Local search for rounds that are too large to exhaust.
+/* Local search for rounds that are too large for exhaustion.
  *
  * A turn (pod_layout.h) replaces a player at each of two or three tables. It is judged level by
- * level, and most fall at the first level that differs, so that the dear levels (seats) are
- * computed seldom.
+ * level, and most turns fail at the first level that differs, so the expensive levels (seats) are
+ * seldom computed.
  *
  *      start      players in order of score, equal scores shuffled, cut into tables
- *      descent    the best swap of every two tables, while there is one that improves
- *      threshold  PROPOSALS drawn swaps and cycles of three per level that can still fall: taken
- *                 if the levels before stay equal or fall and this one rises no more than a
- *                 threshold that shrinks to 0; then descent again
+ *      descent    the best swap of every two tables, while one improves
+ *      threshold  PROPOSALS drawn swaps and cycles of three per level that can still fall: accepted
+ *                 if no earlier level rises and this one rises no more than a threshold that
+ *                 shrinks to 0; then descent again
  *
- * The best plan seen is kept, so the result is never worse than plain descent. Where P2 is asked of
- * plans (pod_ahead.h), those in which no swap improves are compared by it, too.
+ * The best plan seen is kept, so the result is never worse than plain descent. If P2 applies to
+ * plans (pod_ahead.h), those that no swap improves are also compared by it.
  *
- * Version 3 does the same first, with the same numbers drawn, and stops only where nothing can be
- * better: so its round is never worse than that of version 2. Then, where a level up to the spread
- * is above its bound, annealing (pod_anneal.h) and descent; thresholds for the last of these levels
- * and those after it; where P2 is asked, descent with a look at the next round for each swap that
- * improves. The best of all is kept, by the order of the criteria.
+ * Version 3 does the same first, with the same draws, and stops only if nothing can be better: so
+ * its round is never worse than that of version 2. Then, if a level up to the spread is above its
+ * bound: annealing (pod_anneal.h) and descent; thresholds for the last of these levels and those
+ * after it; if P2 applies, descent that considers the next round for each improving swap. The best
+ * of all, in the order of the criteria, is kept.
  */
 #include "engine/tournament/formats/pods/pod_search.h"
 
@@ -34,11 +34,11 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
-    RUNS_TINY = 2, /* of annealing, version 3, with so many proposals each; */
+    RUNS_TINY = 2, /* of annealing, version 3, with this many proposals each; */
     ANNEAL_TINY = 300000,
     ANNEAL_SMALL = 1500000, /* one run in larger fields */
     ANNEAL_LARGE = 1500000,
-    LAST_PASSES = 2,        /* over the levels from the last one that was annealed on */
+    LAST_PASSES = 2,        /* over the levels from the last annealed one on */
     LAST_PROPOSALS = 50000, /* per level and pass of these */
     LOOKS = 100,            /* at the next round, in the last descent */
     TINY = 24,
@@ -69,8 +69,8 @@ static void start_by_score(struct pod_layout *plan, struct chance_stream *stream
     pod_layout_count(plan);
 }
 
-/* How many levels have to be looked at to find an improvement: those after the last one that is
- * above its bound can only rise. */
+/* How many levels must be examined to find an improvement: those after the last one above its bound
+ * can only rise. */
 static unsigned count_open_levels(const struct pod_layout *plan)
 {
     unsigned levels = plan->problem->levels_searched;
@@ -79,8 +79,8 @@ static unsigned count_open_levels(const struct pod_layout *plan)
     return levels;
 }
 
-/* Compares a swap in the first `levels` with the best one known, of which `best` holds the
- * differences; all 0 stands for leaving things as they are. */
+/* Compares a swap in the first `levels` with the best one known, whose differences are in `best`;
+ * all 0 stands for no swap. */
 static bool swap_is_better(const struct pod_layout *plan, const struct pod_turn *turn,
                            unsigned levels, struct pod_key *best)
 {
@@ -146,7 +146,7 @@ static void look_ahead(struct pod_layout *plan)
     plan->ahead = pod_ahead_excess(plan->problem, plan->sizes, table, plan->steps);
 }
 
-/* P2 stands behind P1, the first level. */
+/* P2 comes after P1, the first level. */
 static bool is_better(const struct pod_layout *plan, const struct pod_layout *best)
 {
     if (plan->total.level[0] == best->total.level[0] && plan->ahead != best->ahead)
@@ -167,7 +167,7 @@ static void search_level(struct pod_layout *best, struct pod_layout *plan,
         pod_layout_copy(best, plan);
 }
 
-/* Whether the level can still fall; that of repeats is searched as well for what it leaves. */
+/* Whether the level can still fall; the level of repeats is also searched for what it leaves. */
 static bool is_open(const struct pod_layout *best, unsigned level)
 {
     return best->total.level[level] > best->least.level[level] ||
@@ -175,7 +175,7 @@ static bool is_open(const struct pod_layout *best, unsigned level)
             pod_cost_level_criterion(best->problem->request, level) == POD_P3_REPEATS);
 }
 
-/* The least a level can be, where that is known; `spread` is that of P5. */
+/* The least value of a level, if known; `spread` is that of P5. */
 static int64_t level_floor(const struct pod_problem *problem, const struct table_sizes *sizes,
                            unsigned level, int64_t spread)
 {
@@ -196,7 +196,7 @@ static int64_t level_floor(const struct pod_problem *problem, const struct table
     }
 }
 
-/* Whether nothing can be better. Versions 1 and 2 do not ask. */
+/* Whether no improvement is possible. Versions 1 and 2 do not check. */
 static bool is_finished(const struct pod_layout *best, const struct pod_key *floors)
 {
     bool finished = pod_version(best->problem->request) >= 3 && best->ahead == 0;
@@ -246,9 +246,8 @@ static void take_seating(struct pod_layout *plan, const uint16_t *table_of)
     pod_layout_count(plan);
 }
 
-/* The next round that goes with the best one. While a problem is pinned, who is to sit together in
- * the next round is as forbidden in this one: so a search keeps what the two rounds have together.
- */
+/* The next round that goes with the best one. While a problem is pinned, pairs together in the next
+ * round count as forbidden in this one, so the search keeps the balance of the two rounds. */
 struct outlook {
     uint16_t *next; /* [player]: table */
     struct pod_problem pinned;
@@ -293,7 +292,7 @@ static void unpin(struct pod_layout *plan, const struct pod_problem *problem)
     look_ahead(plan);
 }
 
-/* The levels from the last one that was annealed on, those before them being kept. */
+/* Searches the levels from the last annealed one on, keeping those before them. */
 static void search_last_levels(struct pod_layout *best, struct pod_layout *plan,
                                struct chance_stream *stream, bool *changed)
 {
@@ -345,7 +344,7 @@ static void anneal_once(struct pod_layout *best, struct pod_layout *plan, struct
     memcpy(outlook->next, anneal->best_next, count * sizeof *outlook->next);
 }
 
-/* Makes the first swap of two players that is better, P2 included. False if there is none, or
+/* Makes the first swap of two players that improves, including P2. False if there is none, or
  * `looks` are used up. */
 static bool improve_looking_ahead(struct pod_layout *best, struct pod_layout *plan, unsigned *looks)
 {
@@ -422,7 +421,7 @@ static bool search(struct pod_layout *best, struct pod_layout *plan,
     for (unsigned level = 0; level < problem->levels_searched; level++) {
         int criterion = pod_cost_level_criterion(problem->request, level);
         floors.level[level] = level_floor(problem, sizes, level, spread);
-        /* Versions 1 and 2 search where this could be known to be in vain. */
+        /* Versions 1 and 2 search even when this could be known to be futile. */
         if (criterion == POD_P3_REPEATS || criterion == POD_P7_SEATS)
             best->least.level[level] = floors.level[level];
     }

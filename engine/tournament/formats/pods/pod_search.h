@@ -1,7 +1,6 @@
-/* Searching for the best seating of a problem (Tillroll Pod Swiss, step D). Internal to
- * the pairing.
+/* Searches for the best seating of a problem (Tillroll Pod Swiss, step D). Internal to the pairing.
  *
- * A plan is the players' numbers in a row, table after table; the sizes of the tables are fixed.
+ * A plan lists the players' numbers table after table; the sizes of the tables are fixed.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SEARCH_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SEARCH_H
@@ -14,22 +13,22 @@
 #include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/result/table_sizes.h"
 
-/* What a search did. */
+/* The work of a search. */
 struct pod_work {
     uint64_t steps; /* see struct pod_pairing */
     bool proved;    /* no other seating has a better vector */
 };
 
-/* The best seating of up to POD_EXHAUSTIVE_MAX players, P2 with `later` rounds to follow included
- * (pod_later.h, version 3: pod_completion.h; 0 = P2 is not asked for). Writes the players in the
- * order of tables and the sizes of these to `players` (problem->count) and `table_size`. False when
- * memory is short. */
+/* The best seating of up to POD_EXHAUSTIVE_MAX players, including P2 with `later` rounds to follow
+ * (pod_later.h, version 3: pod_completion.h; 0 = P2 does not apply). Writes the players in the
+ * order of tables to `players` (problem->count) and the sizes to `table_size`. False when out of
+ * memory. */
 bool pod_search_exhaustive(const struct pod_problem *problem, const struct table_sizes *sizes,
                            unsigned later, uint16_t *players, uint8_t *table_size,
                            struct pod_work *work);
 
 /* A seating that no swap of two players improves, for any number of players. (In version 3: unless
- * all the work that there may be was done before.) */
+ * the work limit was reached before.) */
 bool pod_search_local(const struct pod_problem *problem, const struct table_sizes *sizes,
                       struct chance_stream *stream, uint16_t *players, uint8_t *table_size,
                       struct pod_work *work);

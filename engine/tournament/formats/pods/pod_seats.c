@@ -64,9 +64,9 @@ static bool have_neighbours(const struct pod_seating *seating)
     return false;
 }
 
-/* The least cost when nobody has sat beside anybody: an assignment, solved over sets of players.
- * least[set] seats the players of `set` in the first seats. The pairing search asks for this far
- * more often than for anything else. */
+/* The least cost when no one has sat beside anyone: an assignment, solved over sets of players.
+ * least[set] seats the players of `set` in the first seats. The pairing search needs this far more
+ * often than anything else. */
 static int64_t least_assignment(const struct pod_seating *seating)
 {
     int64_t least[1 << TOURNAMENT_SEATS_MAX];

@@ -73,7 +73,7 @@ static bool check_pairs(const struct pod_request *request, struct refusal *refus
             pair->weight == POD_FORBIDDEN || (pair->weight >= 1 && pair->weight <= POD_WEIGHT_MAX);
         if (!weight || pair->a == pair->b || pair->a >= request->player_count ||
             pair->b >= request->player_count)
-            return refuse(refusal, POD_REFUSAL_PAIR, "A pair to keep apart makes no sense.");
+            return refuse(refusal, POD_REFUSAL_PAIR, "A pair to keep apart is not valid.");
     }
     return true;
 }
@@ -82,18 +82,19 @@ static bool check_request(const struct pod_request *request, struct table_sizes 
                           struct refusal *refusal)
 {
     if (!table_rule_valid(request->rule))
-        return refuse(refusal, POD_REFUSAL_RULE, "The allowed table sizes make no sense.");
+        return refuse(refusal, POD_REFUSAL_RULE, "The allowed table sizes are not valid.");
     if (request->profile >= POD_PROFILES || request->round == 0 || request->attempt == 0 ||
         request->repeat_price > POD_REPEAT_PRICE_MAX || request->version > POD_VERSION)
-        return refuse(refusal, POD_REFUSAL_REQUEST, "The request to pair is out of range.");
+        return refuse(refusal, POD_REFUSAL_REQUEST, "The pairing request is out of range.");
     if (request->player_count > TOURNAMENT_ENTRIES_MAX)
-        return refuse(refusal, POD_REFUSAL_TOO_MANY, "More players than one event may have.");
+        return refuse(refusal, POD_REFUSAL_TOO_MANY,
+                      "There are more players than an event can have.");
     if (!table_sizes_choose(request->rule, (unsigned)request->player_count, sizes))
-        return refuse(refusal, POD_REFUSAL_TOO_FEW, "Too few players for a table.");
+        return refuse(refusal, POD_REFUSAL_TOO_FEW, "There are too few players for a table.");
     return check_players(request, refusal) && check_pairs(request, refusal);
 }
 
-/* True if player `a` is to get a bye rather than `b`: step B. */
+/* True if player `a` gets a bye before `b`: step B. */
 static bool gets_bye_before(const struct pod_player *a, const struct pod_player *b)
 {
     if (a->byes != b->byes)
@@ -143,7 +144,7 @@ static uint64_t pairing_key(struct chance_stream *stream)
     return key | (uint64_t)chance_word(stream) << 32;
 }
 
-/* A table on its way into the output: players by their numbers, rising. */
+/* A table before output: players by their numbers, ascending. */
 struct draft {
     uint16_t player[TOURNAMENT_SEATS_MAX];
     uint8_t size;
@@ -275,7 +276,7 @@ void pod_pairing_free(struct pod_pairing *pairing)
     *pairing = (struct pod_pairing){0};
 }
 
-/* True when the pairing is made; else what there is of it stays to be freed. */
+/* True if the pairing was made; otherwise the caller frees what there is of it. */
 static bool pair_players(const struct pod_request *request, const struct table_sizes *sizes,
                          struct pod_pairing *pairing)
 {
@@ -305,7 +306,7 @@ bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairi
         return false;
     if (!pair_players(request, &sizes, pairing)) {
         pod_pairing_free(pairing);
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory to pair.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the pairing.");
     }
     if (pairing->criteria.value[POD_P1_FORBIDDEN] > 0) {
         pod_pairing_free(pairing);
@@ -316,8 +317,8 @@ bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairi
     return true;
 }
 
-/* Marks who sits in a pairing made by hand; counts tables by size. False if somebody is missing or
- * named twice, or a size is not allowed. */
+/* Marks the players seated in a given pairing; counts tables by size. False if a player is missing
+ * or named twice, or a size is not allowed. */
 static bool read_seats(const struct pod_request *request, const struct pod_pairing *pairing,
                        bool *seated, struct table_sizes *sizes)
 {
@@ -362,7 +363,7 @@ static void judge_table(const struct pod_problem *problem, const uint16_t *numbe
         table->floats[seat] = pod_cost_float(problem, players, table->seats, seat);
 }
 
-/* P2 of tables made by hand. */
+/* P2 of given tables. */
 static void judge_seats(const struct pod_problem *problem, const struct table_sizes *sizes,
                         const uint16_t *number, struct pod_pairing *pairing)
 {
@@ -401,12 +402,14 @@ bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pair
     if (!check_request(request, &sizes, refusal))
         return false;
     if (!read_seats(request, pairing, seated, &sizes))
-        return refuse(refusal, POD_REFUSAL_REQUEST, "Not everybody has one seat or a bye.");
+        return refuse(refusal, POD_REFUSAL_REQUEST,
+                      "A player does not have exactly one seat or bye.");
     struct chance_stream stream = open_stream(request);
     struct pod_problem problem;
     bool done = pod_problem_init(&problem, request, seated, pairing_key(&stream));
     if (done)
         judge_tables(&problem, &sizes, pairing);
     pod_problem_free(&problem);
-    return done || refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory to judge.");
+    return done ||
+           refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory to judge the seating.");
 }

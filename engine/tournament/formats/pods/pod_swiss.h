@@ -1,8 +1,8 @@
 /* Tillroll Pod Swiss, versions 1 to 3: pairing a round of tables of two to five.
  *
  * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
- * better. Each criterion but P2 is a sum over tables, so a page can show which table costs what,
- * and anybody can check the vector with pencil and paper.
+ * better. Each criterion except P2 is a sum over tables, so a page can show the cost of each table,
+ * and anyone can check the vector with pencil and paper.
  *
  *      A  table sizes    table_sizes.h
  *      B  byes           only as many as A needs; see pod_swiss_pair()
@@ -11,31 +11,30 @@
  *                        (pod_exhaustive.c). More: a fixed number of proposals, never a time limit,
  *                        so that every machine finds the same, then descent until no swap of two
  *                        players improves the vector (pod_search.c; version 3: pod_anneal.h)
- *      E  what is shown  vector, values per table, lower bound of the repeats, stream, attempt
+ *      E  result         vector, values per table, lower bound of the repeats, stream, attempt
  *
- * Version 2 looks ahead in fields of 17 to 24 players (P2), where version 1 does not; in all others
- * they are the same. Version 3 has
+ * Version 2 looks ahead in fields of 17 to 24 players (P2), unlike version 1; in all other fields
+ * they are the same. Version 3 adds
  *
- *      a bound of work      pod_swiss_steps_max(). P2 of up to 16 players, for which versions 1 and
- *                           2 can take more than a minute, is looked for in a bounded number of
- *                           steps, and P2 asks for no more rounds than there are pairs who have not
- *                           met
- *      another search       of more than 16 players: after the whole search of version 2 annealing,
- *                           over criteria that are weighed, since thresholds for one criterion
- *                           after the other seldom find a way from one round without repeats to
- *                           another. The better of both is taken, so no draw of more than 16
- *                           players is worse than by version 2, by all criteria but P9. What is
- *                           as good as can be is not searched for: the least P5 is known, too
+ *      a work limit         pod_swiss_steps_max(). Versions 1 and 2 can take more than a minute for
+ *                           P2 of up to 16 players; version 3 uses a bounded number of steps, and
+ *                           P2 considers no more rounds than the unmet pairs allow
+ *      another search       for more than 16 players: the whole search of version 2, then annealing
+ *                           over weighted criteria, because thresholds for one criterion after the
+ *                           other seldom lead from one round without repeats to another. The better
+ *                           result is taken, so by the criteria without P9 no draw of more than 16
+ *                           players is worse than that of version 2. Criteria at their known
+ *                           minimum, including the least P5, are not searched
  *
- * An event says which it is drawn by, and can go on by a newer one (settings.h).
+ * An event states its version, and can move to a newer one (settings.h).
  *
- * Everything is integer arithmetic. The order in which players are given does not matter: inside,
- * they stand in order of score, place and TPN, and TPNs are unique.
+ * Everything is integer arithmetic. The order in which players are given does not matter:
+ * internally they are in order of score, place and TPN, and TPNs are unique.
  *
  * Chance comes from one stream, `pair/<round>/<attempt>`, in this order: two words for P9; the
- * draws of the search (none when it is exhaustive; version 3 has two words of them for the numbers
- * of its annealing); per table one choice among the equally good seat orders. In round 1 all scores
- * are equal and nobody has met: the seeded start is then a draw, and the search only parts
+ * draws of the search (none if it is exhaustive; in version 3 two words of them seed its
+ * annealing); per table one choice among the equally good seat orders. In round 1 all scores are
+ * equal and nobody has met: the seeded start is then a draw, and the search only separates
  * forbidden and avoiding pairs.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_SWISS_H
@@ -55,7 +54,7 @@ enum {
     POD_EXHAUSTIVE_MAX = 16, /* seated players up to which the optimum is proved */
     POD_SCORE_MAX = 1 << 20, /* |score| of a player, in 60ths: 17476 points */
     POD_COUNT_MAX = 1000,    /* any count in struct pod_player */
-    POD_WEIGHT_MAX = 10000,  /* of an avoiding pair */
+    POD_WEIGHT_MAX = 10000,  /* weight of an avoiding pair */
     POD_FORBIDDEN = 65535,   /* in place of a weight: never at one table */
     POD_REPEAT_PRICE = 60,   /* default of pod_request.repeat_price */
     POD_REPEAT_PRICE_MAX = 10000
@@ -65,29 +64,28 @@ enum {
  * below 2^61. */
 enum pod_criterion {
     POD_P1_FORBIDDEN,  /* forbidden pairs at one table. A pairing with any is refused */
-    POD_P2_COMPLETION, /* 1 if this round and the later ones that are planned can no longer all go
-                          without repeats, although everybody has enough left whom it has not met
-                          (pod_later.h). Asked in the profile `strict` up to POD_EXHAUSTIVE_MAX
-                          players without byes, of the round as a whole. From version 2 on, of 17
-                          to 24 players: the repeats of this round and the next one that a short
-                          search finds, less the fewest that they could have (pod_ahead.h). Else 0
-                        */
+    POD_P2_COMPLETION, /* 1 if this round and the planned later ones can no longer all be without
+                          repeats, although every player has enough unmet others (pod_later.h). For
+                          the profile `strict` and up to POD_EXHAUSTIVE_MAX players without byes,
+                          for the round as a whole. From version 2 on, for 17 to 24 players: the
+                          repeats of this round and the next one that a short search finds, less the
+                          minimum (pod_ahead.h). Otherwise 0 */
     POD_P3_REPEATS,    /* sum over pairs at a table of how often they met before */
-    POD_P4_SHORT,      /* sum over players at tables of another than the preferred size of
-                          (s+1)^2 - s^2, s = how often they sat at such tables before */
-    POD_P5_SPREAD,     /* sum over tables of 60 * sum (score - mean score)^2, scores in 60ths:
-                          one squared point is 216000 */
-    POD_P6_FLOATS,     /* per player whose score lies above (below) its table's mean: 2 if it did
-                          so in the round before, 1 if two rounds before */
-    POD_P7_SEATS,      /* sum over tables of the cost of the best seat order (pod_seats.h) */
-    POD_P8_AVOID,      /* sum of the weights of avoiding pairs at one table */
-    POD_P9_DRAW,       /* sum over tables of a 32-bit hash of the two words and the sorted TPNs
-                          (pod_cost.c). Decides what is left where the search is exhaustive;
-                          elsewhere it is shown but not searched for */
+    POD_P4_SHORT,  /* sum over players at tables not of the preferred size of (s+1)^2 - s^2, s = how
+                      often they sat at such tables before */
+    POD_P5_SPREAD, /* sum over tables of 60 * sum (score - mean score)^2, scores in 60ths:
+                      one squared point is 216000 */
+    POD_P6_FLOATS, /* per player whose score is above (below) its table's mean: 2 if it was in the
+                      round before too, 1 if two rounds before */
+    POD_P7_SEATS,  /* sum over tables of the cost of the best seat order (pod_seats.h) */
+    POD_P8_AVOID,  /* sum of the weights of avoiding pairs at one table */
+    POD_P9_DRAW,   /* sum over tables of a 32-bit hash of the two words and the sorted TPNs
+                      (pod_cost.c). Decides remaining ties if the search is exhaustive; otherwise it
+                      is shown but not searched for */
     POD_CRITERIA
 };
 
-/* `balanced` compares P5 + price * P3 in the place of P3; `power` compares P5 before P3. */
+/* `balanced` compares P5 + price * P3 instead of P3; `power` compares P5 before P3. */
 enum pod_profile { POD_STRICT, POD_BALANCED, POD_POWER, POD_PROFILES };
 
 struct pod_criteria {
@@ -101,7 +99,7 @@ struct pod_criterion_text {
     const char *meaning;
 };
 
-/* One player who is present. Counts are of the rounds before this one, 0 .. POD_COUNT_MAX. */
+/* One present player. Counts are of the rounds before this one, 0 .. POD_COUNT_MAX. */
 struct pod_player {
     uint16_t tpn;               /* unique, >= 1 */
     uint16_t place;             /* in the standings, 1 = best; equal players may share it */
@@ -109,13 +107,13 @@ struct pod_player {
     uint16_t byes;              /* pairing byes had */
     uint16_t unplayed;          /* rounds not played, of any kind */
     uint16_t full_without_play; /* rounds with a winner's points and no game */
-    uint16_t short_sittings;    /* rounds at a table of another than the preferred size */
-    int8_t floats[2];           /* [0] last round, [1] the round before: 1 = its score lay above
-                                   the mean of its table, -1 below, 0 neither or unplayed */
+    uint16_t short_sittings;    /* rounds at a table not of the preferred size */
+    int8_t floats[2]; /* [0] last round, [1] the round before: 1 = its score was above the mean of
+                         its table, -1 below, 0 neither or unplayed */
     uint16_t seat_count[TOURNAMENT_SEATS_MAX]; /* rounds in each seat */
 };
 
-/* Two players, as indices into pod_request.players, who are to be kept apart. */
+/* Two players, as indices into pod_request.players, to be kept apart. */
 struct pod_pair {
     uint16_t a, b;
     uint16_t weight; /* 1 .. POD_WEIGHT_MAX, or POD_FORBIDDEN */
@@ -126,20 +124,20 @@ struct pod_request {
     const struct pod_player *players;
     size_t player_count; /* 0 .. TOURNAMENT_ENTRIES_MAX */
     /* met[a * player_count + b]: how often a and b sat at one table; symmetric, the diagonal is not
-     * read, 255 stands for 255 and more. NULL: nobody has met. */
+     * read, 255 stands for 255 and more. NULL: no meetings. */
     const uint8_t *met;
     /* before[a * player_count + b]: how often a sat directly before b, the last seat before the
      * first; read for pairs that have met. NULL: not counted. */
     const uint8_t *before;
     const struct pod_pair *pairs;
     size_t pair_count;
-    /* Per earlier round: tables of that round, plus players of now who sat at none of them. Serves
-     * the lower bound only; may be NULL with earlier_rounds = 0. */
+    /* For each earlier round: its tables, plus current players who sat at none of them. Used only
+     * for the lower bound; may be NULL with earlier_rounds = 0. */
     const uint16_t *earlier_groups;
     size_t earlier_rounds;
     struct table_rule rule;
     enum pod_profile profile;
-    uint16_t repeat_price; /* `balanced`: squared points that one repeat is worth; 0 = default */
+    uint16_t repeat_price; /* `balanced`: the price of one repeat in squared points; 0 = default */
     uint16_t round;        /* >= 1 */
     uint16_t later_rounds; /* planned after this one, for P2 */
     uint8_t version;       /* of these rules, 1 .. POD_VERSION; 0 = POD_VERSION */
@@ -157,8 +155,8 @@ struct pod_table {
 static_assert(sizeof(struct pod_player) == 28, "no implicit padding");
 static_assert(sizeof(struct pod_table) == 16 + 8 * POD_CRITERIA, "no implicit padding");
 
-/* Tables stand in order of their number (index 0 = table 1): highest mean score first, then the
- * table of the player who comes first in order of score, place and TPN. */
+/* Tables are in order of their number (index 0 = table 1): highest mean score first, then the table
+ * with the first player in order of score, place and TPN. */
 struct pod_pairing {
     struct pod_table *tables; /* owned; see pod_pairing_free() */
     uint16_t *byes;           /* owned; indices of players without a seat, in order of step B */
@@ -166,41 +164,43 @@ struct pod_pairing {
     size_t bye_count;
     struct pod_criteria criteria; /* the vector: the sums over tables */
     int64_t repeats_bound;        /* no pairing with these byes has a smaller P3 */
-    uint64_t steps;               /* of work; see pod_swiss_steps_max(). 0 in versions 1, 2 */
+    uint64_t steps;               /* steps of work; see pod_swiss_steps_max(). 0 in versions 1, 2 */
     bool exhaustive;              /* proved: no other pairing with these byes has a better vector */
 };
 
 /* Refusals, stable. */
 #define POD_REFUSAL_TOO_FEW   "too-few-players"     /* fewer than the smallest table */
 #define POD_REFUSAL_TOO_MANY  "too-many-players"    /* more than TOURNAMENT_ENTRIES_MAX */
-#define POD_REFUSAL_RULE      "bad-table-rule"      /* table_rule_valid() says no */
+#define POD_REFUSAL_RULE      "bad-table-rule"      /* table_rule_valid() is false */
 #define POD_REFUSAL_REQUEST   "bad-pairing-request" /* profile, price, round or attempt */
 #define POD_REFUSAL_PLAYER    "bad-player"          /* a number out of its range, a TPN twice */
 #define POD_REFUSAL_PAIR      "bad-pair"            /* an index or a weight out of its range */
-#define POD_REFUSAL_FORBIDDEN "forbidden-pairs"     /* no pairing found that parts them all */
+#define POD_REFUSAL_FORBIDDEN "forbidden-pairs"     /* no pairing found that separates them all */
 #define POD_REFUSAL_MEMORY    "out-of-memory"
 
 /* Pairs a round. Byes, if the number of players needs them, go to those with the fewest pairing
- * byes; of these to players without a full score for no game; then to the lowest score, the fewest
- * unplayed rounds, the last place, the highest TPN. So nobody has two before everybody had one.
+ * byes; among these to players without a full score for no game; then to the lowest score, the
+ * fewest unplayed rounds, the last place, the highest TPN. So no player gets a second bye before
+ * everyone had one.
  *
- * True: `pairing` holds memory that the caller gives back with pod_pairing_free(). False: refused,
- * `refusal` says why, nothing to free. Pure: the same request gives the same bytes in tables, byes
- * and criteria; any thread. Memory: about 6 bytes per pair of players besides the request's. */
+ * True: free `pairing` with pod_pairing_free(). False: refused, `refusal` says why, nothing to
+ * free. Pure: the same request gives the same bytes in tables, byes and criteria; any thread.
+ * Memory: about 6 bytes per pair of players besides the request's.
+ */
 bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,
                     struct refusal *refusal);
 
-/* The vector and the values per table of a seating that somebody else made, for showing what a
- * manual change costs: `pairing` holds tables with `seats` and `player`, and byes; criteria, floats
- * and bound are written. P7 is then the cost of the seats as given, not of the best order. The same
- * refusals, and bad-pairing-request when a player is missing, named twice or out of range, or a
- * table has a size that is not allowed. Forbidden pairs are counted in P1, not refused. */
+/* The vector and the values per table of a given seating, to show the cost of a manual change:
+ * `pairing` holds tables with `seats` and `player`, and byes; criteria, floats and bound are
+ * written. P7 is then the cost of the seats as given, not of the best order. The same refusals, and
+ * bad-pairing-request if a player is missing, named twice or out of range, or a table has a size
+ * that is not allowed. Forbidden pairs are counted in P1, not refused. */
 bool pod_swiss_judge(const struct pod_request *request, struct pod_pairing *pairing,
                      struct refusal *refusal);
 
-/* How much work version 3 does at most for so many players with a seat (pod_pairing.steps): 20
- * million steps and 200 for every two players. A step is a table tried or costed, or a swap that is
- * proposed: some ten nanoseconds. */
+/* The maximum work of version 3 for this many seated players (pod_pairing.steps): 20 million steps
+ * plus 200 for every two players. A step is a table tried or costed, or a proposed swap: about ten
+ * nanoseconds. */
 uint64_t pod_swiss_steps_max(size_t players);
 
 void pod_pairing_free(struct pod_pairing *pairing);

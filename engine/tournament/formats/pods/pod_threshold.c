@@ -1,13 +1,13 @@
-/* The threshold search of pod_search.c: where most of the time of a draw goes. */
+/* The threshold search of pod_search.c, where a draw spends most of its time. */
 #include "engine/tournament/formats/pods/pod_layout.h"
 
 enum {
     THRESHOLDS = 16, /* steps in which the threshold shrinks */
-    NEAR = 16,       /* half the swaps are between players this close in the order of score */
-    KINDS = 8,       /* of turns, equally likely: */
+    NEAR = 16,       /* half of the swaps are between players this close in the order of score */
+    KINDS = 8,       /* kinds of turns, equally likely: */
     SWAPS = 6,       /* the first six are swaps, the others cycles of three */
     SEATS_THRESHOLD = 8 * POD_SEAT_WEIGHT,
-    WORDS = 512, /* read at once */
+    WORDS = 512, /* words read at once */
     WORDS_OF_BLOCK = 16
 };
 
@@ -16,7 +16,7 @@ struct luck {
     struct chance_stream *stream;
     uint32_t word[WORDS];
     unsigned used;
-    uint32_t players, last, inverse; /* a word above `last` is thrown away; 2^32 / players */
+    uint32_t players, last, inverse; /* words above `last` are discarded; 2^32 / players */
 };
 
 static void luck_open(struct luck *luck, struct chance_stream *stream, size_t players)
@@ -28,7 +28,7 @@ static void luck_open(struct luck *luck, struct chance_stream *stream, size_t pl
     luck->last = luck->inverse * (uint32_t)players - 1;
 }
 
-/* Gives back what was read too far. */
+/* Returns the surplus words. */
 static void luck_close(struct luck *luck)
 {
     luck->stream->next -= WORDS - luck->used;
@@ -51,7 +51,7 @@ static inline uint32_t pairing_below(const struct luck *luck, uint32_t word)
     return rest >= luck->players ? rest - luck->players : rest;
 }
 
-/* chance_uniform() of the number of players. */
+/* chance_uniform() with n = the number of players. */
 static inline uint16_t pairing_slot(struct luck *luck)
 {
     uint32_t word = next_word(luck);
@@ -60,8 +60,8 @@ static inline uint16_t pairing_slot(struct luck *luck)
     return (uint16_t)pairing_below(luck, word);
 }
 
-/* Another slot: of a player close to the one in `slot` in the order of score (then NEAR slots are
- * equally likely), or any. Both are computed, since a processor cannot guess which it will be. */
+/* Another slot: of a player close to the one in `slot` in the order of score (each of NEAR slots
+ * equally likely), or any. Both are computed, because the branch cannot be predicted. */
 static inline uint16_t pairing_other(const struct pod_layout *plan, struct luck *luck,
                                      uint16_t slot, bool near)
 {
@@ -74,10 +74,10 @@ static inline uint16_t pairing_other(const struct pod_layout *plan, struct luck 
     return (uint16_t)((plan->slot[player] & mask) | (pairing_below(luck, word) & ~mask));
 }
 
-/* Inside the loop, and once for either kind of turn: most of the time of a search is spent here. */
+/* Inlined into the loop, once for each kind of turn: most of the search time is spent here. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* A level's search, and the levels before it that a turn can change at all. */
+/* The search of a level, with the earlier levels that a turn can change. */
 struct sought {
     unsigned levels[POD_LEVELS_MAX], count, level;
     int64_t threshold;
@@ -112,7 +112,7 @@ static __attribute__((noinline)) int64_t change_of_slots(const struct pod_layout
     return pod_layout_change(plan, &turn, level);
 }
 
-/* Written out, so that what is asked of most turns stays in registers. */
+/* Written out so that the values needed for most turns stay in registers. */
 INLINE int64_t change_of(const struct pod_layout *plan, const uint16_t *slots, unsigned count,
                          unsigned level)
 {
@@ -160,7 +160,7 @@ INLINE void try_turn(struct pod_layout *plan, const uint16_t *slots, unsigned co
         make(plan, slots, count, sought->level + 1);
 }
 
-/* Draws a swap (three times of four) or a cycle, and makes it if it is acceptable. */
+/* Draws a swap (three times out of four) or a cycle, and makes it if acceptable. */
 static inline void propose(struct pod_layout *plan, struct luck *luck, const struct sought *sought)
 {
     uint32_t kind = next_word(luck) % KINDS;

@@ -13,8 +13,8 @@ unsigned berger_rounds(unsigned entries, bool twice)
     return (even(entries) - 1) * (twice ? 2 : 1);
 }
 
-/* The round of the tables behind a round of the event, from 0. With three rounds or more, the last
- * two of the first half change places. */
+/* The round of the tables for a round of the event, from 0. With three rounds or more, the last two
+ * of the first half are swapped. */
 static unsigned table_round(unsigned once, bool twice, unsigned round)
 {
     if (twice && once >= 3 && (round == once - 2 || round == once - 1))
@@ -33,7 +33,7 @@ static struct berger_pairing exchange(struct berger_pairing pairing)
     return (struct berger_pairing){pairing.second, pairing.first};
 }
 
-/* The last number against the one at `x`, who has the first seat in the lower half. */
+/* The last number against the one at `x`, which has the first seat in the lower half. */
 static struct berger_pairing pair_last(unsigned entries, unsigned x)
 {
     unsigned last = even(entries) - 1;

@@ -1,9 +1,9 @@
 /* Round robin for two seats by the Berger tables (FIDE Handbook C.05, annex 1).
  *
- * Everybody meets everybody once. The tables are a formula: with n numbers, n even, the others
- * stand on a circle of n - 1, and in round r number n meets the x for which 2x = r + 1 (mod n - 1);
- * who stands i after x has the first seat against who stands i before x. So every number changes
- * seats as evenly as a single round allows. With an odd field the last number is a bye.
+ * Everyone meets everyone once. The tables follow a formula: with n numbers, n even, the other n -
+ * 1 stand on a circle, and in round r number n meets the x with 2x = r + 1 (mod n - 1); the number
+ * i places after x has the first seat against the number i places before x. So seats alternate as
+ * evenly as a single round robin allows. With an odd field the last number is a bye.
  *
  *      n = 6    round 1   1-6  2-5  3-4
  *               round 2   6-4  5-3  1-2
@@ -12,7 +12,7 @@
  *               round 5   3-6  4-2  5-1
  *
  * Played twice, the second half has the seats exchanged, and the last two rounds of the first half
- * change places: otherwise some would have one seat three times in a row (same annex, note).
+ * are swapped: otherwise some entries would have one seat three times in a row (same annex, note).
  *
  * Entries are indices: index i has number i + 1. White is the first seat.
  */
@@ -30,19 +30,19 @@ struct berger_pairing {
     uint16_t second;
 };
 
-/* How many rounds `entries` (BERGER_ENTRIES_MIN .. BERGER_ENTRIES_MAX) need, once or twice. */
+/* The number of rounds for `entries` (BERGER_ENTRIES_MIN .. BERGER_ENTRIES_MAX), once or twice. */
 unsigned berger_rounds(unsigned entries, bool twice);
 
 /* Writes the pairings of a round (1 .. berger_rounds()) in the order of the tables, that of the
- * last number first: where there is a bye, it is pairings[0]. Returns how many there are, half of
- * the entries rounded up; `pairings` has room for them. Pure; any thread. */
+ * last number first: a bye is pairings[0]. Returns their number, half of the entries rounded up;
+ * `pairings` has room for them. Pure; any thread. */
 unsigned berger_round(unsigned entries, bool twice, unsigned round,
                       struct berger_pairing *pairings);
 
-/* Whether the results of somebody who left a round robin stay in the standings: they do if at least
- * half of the games were completed, and those not played are then forfeits; otherwise none of them
- * counts for anybody (FIDE C.05, withdrawal). `games` is what a full tournament has for one entry.
- * Ratings keep what was played in both cases. */
+/* Whether the results of an entry that left a round robin stay in the standings: they do if at
+ * least half of its games were completed, and unplayed games are then forfeits; otherwise none of
+ * them counts for anyone (FIDE C.05, withdrawal). `games` is the number of games of one entry in
+ * the full tournament. Ratings keep the played games in both cases. */
 bool berger_results_stand(unsigned completed, unsigned games);
 
 #endif

@@ -54,7 +54,7 @@ static void reverse(struct league_place *row, size_t count)
     }
 }
 
-/* Exchanges two blocks of equal length that stand beside each other. */
+/* Exchanges two adjacent blocks of equal length. */
 static void exchange(struct league_place *row, size_t length)
 {
     reverse(row, length);
@@ -70,7 +70,7 @@ static void move_between_divisions(const struct league_rule *rule, struct league
         size_t below = size_of_division(row + from + size, count - from - size);
         size_t moves = least(rule->moves, least(size / 2, below / 2));
         size_t boundary = from + size;
-        /* Both divisions keep their numbers, so that sizes can be read on. */
+        /* Both divisions keep their numbers, so their sizes can still be read. */
         exchange(row + boundary - moves, moves);
         for (size_t i = 0; i < moves; i++) {
             row[boundary - moves + i].division--;
@@ -110,7 +110,7 @@ static void cut(const struct league_rule *rule, struct league_place *row, size_t
     }
 }
 
-/* Marks who is there; false if somebody is twice. */
+/* Marks the entries; false if one occurs twice. */
 static bool mark_all(const struct league_season *season, bool *there)
 {
     for (size_t i = 0; i < season->place_count; i++) {
@@ -139,18 +139,20 @@ bool league_next(const struct league_season *season, struct league_place *next, 
     bool there[UINT16_MAX + 1] = {false};
     *count = 0;
     if (!rule_valid(&season->rule))
-        return refuse(refusal, LEAGUE_REFUSAL_RULE,
-                      "A division has at least two entries, and at most half of them move.");
+        return refuse(
+            refusal, LEAGUE_REFUSAL_RULE,
+            "A division must have at least two entries, and at most half of them may move.");
     if (season->place_count + season->joining_count > LEAGUE_ENTRIES_MAX ||
         season->leaving_count > season->place_count || !mark_all(season, there))
-        return refuse(refusal, LEAGUE_REFUSAL_ENTRY,
-                      "There are too many entries, one stands twice, or leaves and is not there.");
+        return refuse(
+            refusal, LEAGUE_REFUSAL_ENTRY,
+            "There are too many entries, one is listed twice, or one that leaves is not listed.");
     if (season->place_count > 0)
         memcpy(next, season->places, season->place_count * sizeof *next);
     qsort(next, season->place_count, sizeof *next, compare_places);
     if (!has_no_gaps(next, season->place_count))
         return refuse(refusal, LEAGUE_REFUSAL_ENTRY,
-                      "Divisions and ranks are numbered from 1 without gaps.");
+                      "Divisions and ranks must be numbered from 1 without gaps.");
     move_between_divisions(&season->rule, next, season->place_count);
     *count = take_out(season, next);
     for (size_t i = 0; i < season->joining_count; i++)

@@ -2,15 +2,15 @@
  *
  * The next season is made in four steps:
  *
- *      1  between each two neighbouring divisions, the last `moves` of the upper one and the first
- *         `moves` of the lower one change sides; fewer if a division is so small that somebody
- * would move both ways. In its new division, who came down stands above those who stayed, who came
- *         up below them
- *      2  who leaves is taken out, and everybody below moves up: a free place of a division goes to
- *         the best of those who would have come down from it
- *      3  newcomers are put at the bottom, in their order
- *      4  the row is cut into divisions of `size`. What is left over is a division of its own if
- *         there are at least `smallest`; else they join the last one
+ *      1  between neighbouring divisions, the last `moves` of the upper one and the first `moves`
+ *         of the lower one change places; fewer if a division is so small that an entry would move
+ *         both ways. In the new division, entries from above stand above those who stayed, entries
+ *         from below stand below them
+ *      2  leaving entries are removed, and all below move up: a free place of a division goes to
+ *         the best of those who would have moved down from it
+ *      3  newcomers are added at the bottom, in their order
+ *      4  the list is cut into divisions of `size`. The remainder is a division of its own if it
+ *         has at least `smallest` entries; otherwise it joins the last one
  *
  * A season is a round robin of each division (berger.h, pod_round_robin.h) with its own standings.
  */
@@ -31,7 +31,7 @@ struct league_rule {
     uint16_t moves;    /* up and down between two divisions, 0 .. size / 2 */
 };
 
-/* Where an entry stands: at the end of a season, or for the start of the next one. */
+/* The place of an entry: at the end of a season, or at the start of the next one. */
 struct league_place {
     uint16_t entry;
     uint16_t division; /* from 1, the highest */
@@ -43,15 +43,16 @@ struct league_season {
     struct league_rule rule;
     const struct league_place *places; /* in any order; divisions and ranks without gaps */
     size_t place_count;
-    const uint16_t *leaving; /* entries among them, each once */
+    const uint16_t *leaving; /* entries in `places`, each once */
     size_t leaving_count;
-    const uint16_t *joining; /* entries not among them, best first, each once */
+    const uint16_t *joining; /* entries not in `places`, best first, each once */
     size_t joining_count;
 };
 
 /* Refusals, stable. */
-#define LEAGUE_REFUSAL_RULE  "bad-league-rule"
-#define LEAGUE_REFUSAL_ENTRY "bad-league-entry" /* too many; a gap, twice, or who is not there */
+#define LEAGUE_REFUSAL_RULE "bad-league-rule"
+#define LEAGUE_REFUSAL_ENTRY                                                                       \
+    "bad-league-entry" /* too many entries; a gap, a repetition, or an unknown entry */
 
 /* Writes the next season, in order of division and rank, to `next`, which has room for
  * LEAGUE_ENTRIES_MAX, and sets `count`. False: refused. Pure. */

@@ -35,7 +35,7 @@ static unsigned shift(const struct galois *field, unsigned element, unsigned red
     return combine(field, element % top * field->prime, element / top, reduced);
 }
 
-/* Fills in the powers of x; true if they are all elements but 0. */
+/* Fills in the powers of x; true if they are all elements except 0. */
 static bool is_primitive(struct galois *field, unsigned reduced)
 {
     unsigned element = 1;
@@ -218,7 +218,7 @@ static unsigned rounds_within_groups(unsigned size, unsigned seats)
 
 enum construction { NONE, ONE_TABLE, GROUPS, TRIPLES, TRIPLES_DOUBLE, FOURS };
 
-/* A construction in which everybody meets everybody, in (players - 1) / (seats - 1) rounds. */
+/* A construction in which everyone meets everyone, in (players - 1) / (seats - 1) rounds. */
 static enum construction choose_complete(struct galois *field, unsigned players, unsigned seats)
 {
     unsigned m;
@@ -304,16 +304,15 @@ void pod_design_round(unsigned players, unsigned seats, unsigned round, uint16_t
     }
 }
 
-/* Schedules that no construction of pod_design.c gives, found by others by search and kept as they
- * are: tables of four, nobody meets twice.
+/* Schedules beyond the constructions of pod_design.c, found by others by search and stored
+ * unchanged: tables of four, no repeats.
  *
  *      32 players, 10 rounds   Alejandro Aguado, A 10 days solution to the social golfer problem,
  *                              2004
  *      36 players, 11 rounds   from Alice Miller's collection of solutions of that problem
  *
- * Both as they stand in the files from which the seatings of Zenodo 10.5281/zenodo.13971404 were
- * made. No schedule without repeats has more rounds: 31 and 35 others, three at a time, are met in
- * 10 and 11.
+ * Both are taken from the files behind the seatings of Zenodo 10.5281/zenodo.13971404. No schedule
+ * without repeats has more rounds: meeting 31 and 35 others, three at a time, allows 10 and 11.
  */
 
 enum { SEATS = 4 };

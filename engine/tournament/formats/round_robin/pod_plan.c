@@ -87,17 +87,18 @@ int64_t pod_plan_unfairness(const struct pod_plan *plan)
 
 /* Annealing one round that makes all others.
  *
- * Pairs fall into orbits: two pairs are in one if moving everybody on takes one to the other. A
- * round in which no orbit has two pairs at a table makes, moved on, a plan in which no pair meets
- * twice. Players who stand still must not meet at all, nor two of one circle who stand opposite:
- * they would again half a circle later. */
+ * Pairs fall into orbits: two pairs are in one orbit if moving all players on takes one to the
+ * other. If no orbit has two pairs at tables of a round, its moved copies make a plan without
+ * repeats. Players who stand still must not meet at all, nor opposite players of one circle: they
+ * would meet again half a circle later.
+ */
 
 enum {
     PROPOSALS = 1500000,
     STEPS = 100,
-    COURAGE_MIN = 23, /* sixteenths of a bit per pair too many */
+    COURAGE_MIN = 23, /* sixteenths of a bit per excess pair */
     COURAGE_MAX = 115,
-    OPPOSITE = 2, /* what a pair of such an orbit weighs */
+    OPPOSITE = 2, /* weight of a pair in such an orbit */
     STANDING = 99
 };
 
@@ -111,7 +112,7 @@ struct cycle {
     int64_t cost;
 };
 
-/* Which circle a player is on; those who stand still are circles of their own. */
+/* A player's circle; each player who stands still is a circle of its own. */
 static unsigned circle_of(const struct cycle *cycle, unsigned player)
 {
     unsigned moving = cycle->circles * cycle->length;
@@ -189,7 +190,7 @@ static void propose(struct cycle *cycle, struct chance_stream *stream, uint32_t 
     count_pairs(cycle, j, b, 1);
 }
 
-/* The players in a drawn order, seated one after the other. */
+/* Seats the players in a drawn order. */
 static void start(struct cycle *cycle, struct chance_stream *stream)
 {
     const struct pod_plan *plan = cycle->plan;
@@ -268,12 +269,12 @@ bool pod_plan_cycle(struct pod_plan *plan, unsigned length, struct chance_stream
 
 /* Seats by matching.
  *
- * The seats are given out from the last one down. For seat s, the tables that still have s + 1
- * players without a seat are one side of a graph, and the other side are the players' sittings at
- * them, cut into bundles of s + 1 in order of rounds. No vertex has more than s + 1 edges, so a
- * matching exists that covers every table and every full bundle (Koenig 1916; Mendelsohn and
- * Dulmage 1958): everybody who is matched with a table takes seat s there. So who sits n times at
- * such tables has seat s n / (s + 1) times, rounded up or down.
+ * Seats are assigned from the last one down. For seat s, one side of a graph is the tables that
+ * still have s + 1 players without a seat; the other side is the players' sittings at them, cut
+ * into bundles of s + 1 in order of rounds. No vertex has more than s + 1 edges, so there is a
+ * matching that covers every table and every full bundle (Koenig 1916; Mendelsohn and Dulmage
+ * 1958). Each matched player takes seat s at the table. So a player with n sittings at such tables
+ * has seat s n / (s + 1) times, rounded up or down.
  */
 
 enum { UNMATCHED = UINT16_MAX };
@@ -305,7 +306,8 @@ static void join(struct graph *graph, uint16_t table, uint16_t bundle)
     other->neighbour[other->degree++] = table;
 }
 
-/* Tables of more than `seat` players, of whom seat + 1 stand in the first slots without a seat. */
+/* Tables of more than `seat` players; the seat + 1 players without a seat are in the first
+ * slots. */
 static void build(struct graph *graph, unsigned seat)
 {
     struct pod_plan *plan = graph->plan;
@@ -330,7 +332,7 @@ static void build(struct graph *graph, unsigned seat)
         }
 }
 
-/* Matches a vertex, moving others over where needed; nobody who is matched becomes unmatched. */
+/* Matches a vertex, rematching others as needed; no matched vertex becomes unmatched. */
 static bool augment(struct graph *graph, unsigned side, uint16_t index)
 {
     struct vertex *vertex = &graph->side[side][index];
@@ -348,7 +350,7 @@ static bool augment(struct graph *graph, unsigned side, uint16_t index)
     return false;
 }
 
-/* Matches every vertex of a side that has all of its edges. */
+/* Matches every vertex of a side that has all its edges. */
 static void cover(struct graph *graph, unsigned side, unsigned degree)
 {
     size_t count[2] = {(size_t)graph->plan->rounds * graph->plan->tables, graph->bundles};
@@ -364,7 +366,7 @@ static void cover(struct graph *graph, unsigned side, unsigned degree)
     }
 }
 
-/* Moves whoever is matched with the table to slot `seat` of it. */
+/* Moves the player matched with each table to slot `seat`. */
 static void take_seats(struct graph *graph, unsigned seat)
 {
     struct pod_plan *plan = graph->plan;

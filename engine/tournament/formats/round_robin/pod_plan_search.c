@@ -1,5 +1,5 @@
-/* Annealing a whole plan. The numbers of proposals are fixed and everything is integer arithmetic,
- * so that every machine finds the same plan. */
+/* Anneals a whole plan. The numbers of proposals are fixed and everything is integer arithmetic, so
+ * every machine finds the same plan. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 
 enum {
     PROPOSALS = 4000000,
-    STEPS = 200,      /* in which courage shrinks */
-    COURAGE_MIN = 32, /* sixteenths of a bit per repeat: at first one is dared with 1/4 .. */
-    COURAGE_MAX = 232 /* .. in the end with 1/23000 */
+    STEPS = 200,      /* in which the acceptance of worse plans shrinks */
+    COURAGE_MIN = 32, /* sixteenths of a bit per repeat: one is accepted with 1/4 at first .. */
+    COURAGE_MAX = 232 /* .. and 1/23000 in the end */
 };
 
 struct search {
@@ -19,9 +19,9 @@ struct search {
     uint8_t *met;                            /* owned: players^2 */
     uint16_t *best;                          /* owned: the players of the best plan */
     size_t slots;                            /* rounds * players */
-    unsigned kept;                           /* rounds that stay as they are */
-    uint16_t count[2][POD_PLAN_PLAYERS_MAX]; /* of each player: sittings at others than the
-                                                preferred size; byes */
+    unsigned kept;                           /* rounds that stay unchanged */
+    uint16_t count[2][POD_PLAN_PLAYERS_MAX]; /* per player: sittings at tables not of the preferred
+                                                size; byes */
     int64_t cost, best_cost, floor;
 };
 
@@ -48,14 +48,14 @@ static unsigned kind_of(const struct pod_plan *plan, unsigned table)
     return size == plan->preferred ? USUAL : OTHER_SIZE;
 }
 
-/* What it adds to sit at a table of this kind once more. */
+/* The cost of sitting at a table of this kind once more. */
 static int64_t price(const struct search *search, unsigned kind, unsigned player)
 {
     int64_t once_more = kind == USUAL ? 0 : 2 * search->count[kind][player] + 1;
     return kind == BYE ? POD_PLAN_BYE * once_more : once_more;
 }
 
-/* What is saved by sitting there once less. */
+/* The saving from sitting there once less. */
 static int64_t refund(const struct search *search, unsigned kind, unsigned player)
 {
     int64_t once_less = kind == USUAL ? 0 : 2 * search->count[kind][player] - 1;
@@ -73,7 +73,7 @@ static int64_t fairness_difference(const struct search *search, const uint16_t *
            refund(search, to, row[j]);
 }
 
-/* Repeats that change when the player in slot i of its table is replaced by another one. */
+/* The change in repeats when another player replaces the one in slot i of its table. */
 static int64_t repeats_difference(const struct search *search, const uint16_t *row, unsigned i,
                                   unsigned comes)
 {
@@ -223,7 +223,7 @@ static int64_t even_squares(int64_t total, int64_t parts)
     return (parts - more) * each * each + more * (each + 1) * (each + 1);
 }
 
-/* Meetings, byes and short tables as even as they can be. */
+/* With meetings, byes and short tables as even as possible. */
 int64_t pod_plan_floor(const struct pod_plan *plan)
 {
     int64_t meetings = 0, others = 0, players = plan->players, pairs = players * (players - 1) / 2;
@@ -268,7 +268,7 @@ bool pod_plan_anneal(struct pod_plan *plan, unsigned kept, struct chance_stream 
     return memory;
 }
 
-/* Counting what a schedule is worth. */
+/* Measures a schedule. */
 
 struct tally {
     uint16_t byes, others;

@@ -7,15 +7,15 @@
 #include "engine/tournament/formats/round_robin/pod_plan.h"
 
 enum {
-    CYCLES = 3,         /* lengths that are tried, from the number of rounds on */
-    TRIES = 3,          /* of each */
-    SHORTENED_MAX = 4,  /* players who are left out of a larger schedule */
-    LEFT_OUT_FIRST = 16 /* the first of them is among so many */
+    CYCLES = 3,         /* lengths tried, from the number of rounds on */
+    TRIES = 3,          /* tries of each */
+    SHORTENED_MAX = 4,  /* players left out of a larger schedule */
+    LEFT_OUT_FIRST = 16 /* the first of them is one of this many */
 };
 
 static_assert((int)POD_ROUND_ROBIN_PLAYERS_MAX == (int)POD_PLAN_PLAYERS_MAX, "one bound");
 
-/* What is being made: `plan` is tried out, `best` the best so far. */
+/* Work in progress: `plan` is on trial, `best` is the best so far. */
 struct making {
     const struct pod_round_robin_request *request;
     struct table_sizes sizes;
@@ -23,11 +23,11 @@ struct making {
     struct pod_plan plan; /* owned */
     uint16_t *best;       /* owned: the players of the plan */
     uint8_t *met;         /* owned: players^2 */
-    int64_t repeats;      /* of the best; negative: there is none yet */
+    int64_t repeats;      /* of the best; negative: none yet */
     int64_t unfairness;
     enum pod_schedule_method method;
     unsigned group_size;
-    bool memory; /* false once it was short */
+    bool memory; /* false once out of memory */
 };
 
 static bool request_valid(const struct pod_round_robin_request *request)
@@ -45,7 +45,7 @@ static unsigned largest_size(const struct table_sizes *sizes)
     return size;
 }
 
-/* Takes the plan as the best if there is none better. */
+/* Takes the plan as the best unless one is at least as good. */
 static void consider(struct making *making, enum pod_schedule_method method, unsigned group_size)
 {
     const struct pod_plan *plan = &making->plan;
@@ -68,26 +68,26 @@ static bool is_settled(const struct making *making)
                                         pod_plan_floor(&making->plan));
 }
 
-/* Whether `players` have met everybody after `rounds` without repeats. */
+/* Whether `players` have all met after `rounds` without repeats. */
 static bool is_complete(unsigned players, unsigned seats, unsigned rounds)
 {
     return rounds * (seats - 1) == players - 1;
 }
 
-/* Whether nobody need meet twice. */
+/* Whether a schedule without repeats is possible. */
 static bool is_possible(unsigned players, unsigned seats, unsigned rounds)
 {
     return rounds * (seats - 1) <= players - 1;
 }
 
-/* Writes the rounds of a construction, from the first on again after the last. */
+/* Writes the rounds of a construction, starting over after the last. */
 static void construct(struct pod_plan *plan, unsigned seats, unsigned rounds)
 {
     for (unsigned round = 0; round < plan->rounds; round++)
         pod_design_round(plan->players, seats, round % rounds, pod_plan_round(plan, round));
 }
 
-/* True if there is a schedule that is kept, and it has been written. */
+/* True if there is a stored schedule; it has then been written. */
 static bool take_kept(const struct pod_round_robin_request *request, struct pod_plan *plan,
                       unsigned seats)
 {
@@ -108,7 +108,7 @@ static void anneal_from(struct making *making, unsigned kept, enum pod_schedule_
         consider(making, method, group_size);
 }
 
-/* Tries circles of a length; true once there is a round that leaves nothing. */
+/* Tries circles of a length; true once a round without remaining cost is found. */
 static bool try_cycle(struct making *making, struct pod_plan *plan, unsigned length)
 {
     bool tried = true;
@@ -152,12 +152,12 @@ static void make_uniform(struct making *making, unsigned seats)
     }
 }
 
-/* Leaving players out: those who never meet, and whose opponents overlap least, as each of these
- * sits at a short table once for each of them. */
+/* Leaving players out: those who never meet, and whose opponents overlap least, since a common
+ * opponent sits at a short table once for each of them. */
 struct leaving_out {
     unsigned players, wanted;
     const uint8_t *met;
-    const uint16_t *common; /* [a * players + b]: players who meet both */
+    const uint16_t *common; /* [a * players + b]: number of players who meet both */
     uint16_t chosen[SHORTENED_MAX], best[SHORTENED_MAX];
     int64_t best_cost; /* negative: none found */
 };
@@ -220,7 +220,7 @@ static bool find_left_out(struct making *making, const struct pod_plan *larger, 
     return making->memory && out.best_cost >= 0;
 }
 
-/* The number of a player once those left out are gone; the number of players for one of them. */
+/* The number of a player after removing those left out; the number of players for one of them. */
 static uint16_t renumber(uint16_t player, const uint16_t *left_out, unsigned wanted,
                          unsigned players)
 {
@@ -233,7 +233,7 @@ static uint16_t renumber(uint16_t player, const uint16_t *left_out, unsigned wan
     return number;
 }
 
-/* Copies a round without those left out: whole tables first, then the short ones. */
+/* Copies a round without those left out: whole tables first, then short ones. */
 static void copy_shortened(struct pod_plan *plan, const struct pod_plan *larger, unsigned round,
                            const uint16_t *left_out, unsigned wanted)
 {
@@ -255,7 +255,7 @@ static void copy_shortened(struct pod_plan *plan, const struct pod_plan *larger,
         }
 }
 
-/* Makes a plan, all tables of which have one size, in which nobody meets twice. */
+/* Makes a plan without repeats in which all tables have one size. */
 static bool make_perfect(struct making *making, struct pod_plan *plan, unsigned seats)
 {
     unsigned constructed = pod_design_rounds(plan->players, seats);
@@ -265,7 +265,7 @@ static bool make_perfect(struct making *making, struct pod_plan *plan, unsigned 
                                            try_cycle(making, plan, plan->rounds));
 }
 
-/* A schedule of a few players more. */
+/* Makes a schedule from one with a few players more. */
 static void make_shortened(struct making *making, unsigned seats, unsigned wanted)
 {
     struct pod_plan *plan = &making->plan, larger;
@@ -282,8 +282,8 @@ static void make_shortened(struct making *making, unsigned seats, unsigned wante
     pod_plan_free(&larger);
 }
 
-/* How many players more would make all tables as large as the largest; 0 if that is not what the
- * short ones are. */
+/* How many more players would make all tables as large as the largest; 0 if short tables are not
+ * one short. */
 static unsigned shortage(const struct making *making)
 {
     const struct table_sizes *sizes = &making->sizes;
@@ -379,7 +379,8 @@ bool pod_round_robin_make(const struct pod_round_robin_request *request,
     if (made)
         return true;
     pod_schedule_free(schedule);
-    return refuse(refusal, POD_SCHEDULE_REFUSAL_MEMORY, "There is no memory for a schedule.");
+    return refuse(refusal, POD_SCHEDULE_REFUSAL_MEMORY,
+                  "There is not enough memory for a schedule.");
 }
 
 void pod_schedule_free(struct pod_schedule *schedule)

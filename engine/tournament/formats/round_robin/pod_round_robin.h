@@ -1,29 +1,28 @@
-/* Pod round robin and league nights: a seating of all rounds beforehand, at tables of two to five,
- * in which everybody meets as many different opponents as possible.
+/* Pod round robin and league nights: the seating of all rounds in advance, at tables of two to
+ * five, in which everyone meets as many different opponents as possible.
  *
- * It depends on the number of players alone, so the numbers are given to the players by a draw, or
- * on purpose: where the schedule is made of groups, players number i and j with i / group_size = j
- * / group_size never meet before all others (families, clubs).
+ * It depends only on the number of players. Players get their numbers by a draw, or on purpose: in
+ * a schedule with groups, players i and j with i / group_size = j / group_size do not meet before
+ * they have met all others (families, clubs).
  *
- * Looked for in this order, until nothing better is possible (pod_plan.h says what is better); else
- * the best that was found is taken, and the first one of equals:
+ * The methods are tried in this order until nothing better is possible (pod_plan.h defines better);
+ * otherwise the best plan found is taken, the first among equals:
  *
- *      constructed   pod_design.h: proved that nobody meets twice. With more rounds than there are,
- *                    if everybody has met everybody, they are played again from the first on: then
- *                    no schedule has fewer repeats
- *      kept          pod_design.c: found by others, also without anybody meeting twice, for 32
- *                    and 36 players at tables of four; told as constructed. Version 1 had none
- *      cyclic        a seeded search for one round of which the others are copies, moved on along
- *                    circles
- *      extended      one of these two for fewer rounds, and the others by annealing
- *      shortened     a constructed or cyclic one for up to four players more, without repeats, and
- *                    without them: they are chosen among those who never meet, and their tables are
- *                    one short
- *      annealed      a seeded search with a fixed number of proposals. Like the extended ones it is
- *                    ended by descent: no swap of two players of a round makes it better
+ *      constructed   pod_design.h: proved to have no repeats. If more rounds are needed and
+ *                    everyone has met everyone, the rounds start over: no schedule has fewer
+ *                    repeats
+ *      kept          pod_design.c: found by others, also without repeats, for 32 and 36 players at
+ *                    tables of four; reported as constructed. Version 1 had none
+ *      cyclic        a seeded search for one round whose copies, moved along circles, are the
+ *                    others
+ *      extended      one of these for fewer rounds, and the others by annealing
+ *      shortened     a constructed or cyclic one for up to four players more, without repeats, with
+ *                    the extra players removed: these never meet, and their tables are one short
+ *      annealed      a seeded search with a fixed number of proposals. Like extended plans, it ends
+ *                    with descent: no swap of two players of a round improves it
  *
- * Fewer repeats come before byes and short tables shared more evenly. Then seats are given out:
- * with tables of one size and no byes nobody sits in a seat more than once more than in another.
+ * Fewer repeats come before a more even share of byes and short tables. Then seats are assigned:
+ * with tables of one size and no byes, a player's most and least used seats differ by at most one.
  *
  * Chance comes from the stream `schedule/<attempt>`; another attempt of a search may find better.
  */
@@ -44,7 +43,7 @@ enum {
     POD_SCHEDULE_VERSION = 3, /* the newest version of how schedules are made; 3 is 2 (one setting
                                  has these versions and those of pod_swiss.h) */
     POD_ROUND_ROBIN_PLAYERS_MAX = 256,
-    POD_MEETINGS_MAX = 8 /* pairs that meet as often or oftener are counted together */
+    POD_MEETINGS_MAX = 8 /* pairs that meet this often or more are counted together */
 };
 
 struct pod_round_robin_request {
@@ -56,7 +55,7 @@ struct pod_round_robin_request {
     const struct chance *chance;
 };
 
-/* The values are stored: only ever add at the end. */
+/* The values are stored: only add new ones at the end. */
 enum pod_schedule_method {
     POD_SCHEDULE_CONSTRUCTED = 0,
     POD_SCHEDULE_CYCLIC = 1,
@@ -74,16 +73,15 @@ struct pod_schedule_table {
     uint16_t player[TOURNAMENT_SEATS_MAX]; /* per seat, 0 .. players - 1 */
 };
 
-/* How good a schedule is, countable by anybody. */
+/* The quality of a schedule, which anyone can count. */
 struct pod_schedule_quality {
     uint32_t meetings[POD_MEETINGS_MAX + 1]; /* [m]: pairs that meet m times; the last: or more */
     uint32_t repeats;       /* the sum of m - 1 over pairs that meet m >= 1 times */
-    uint32_t repeats_bound; /* no schedule with these tables has less: seats at tables less pairs */
-    uint16_t short_least, short_most; /* sittings of a player at tables of another than the
-                                         preferred size */
-    uint16_t bye_least, bye_most;     /* byes of a player */
-    uint16_t seat_spread; /* the most used seat of a player less the least used, over seats that
-                             all tables have, of the player for whom it is largest */
+    uint32_t repeats_bound; /* lower bound for these tables: seats at tables minus pairs */
+    uint16_t short_least, short_most; /* a player's sittings at tables not of the preferred size */
+    uint16_t bye_least, bye_most;     /* a player's byes */
+    uint16_t seat_spread; /* the largest difference, over all players, between a player's most and
+                             least used seats, among seats that all tables have */
     uint16_t padding;
 };
 
@@ -101,20 +99,20 @@ static_assert(sizeof(struct pod_schedule_table) == 16, "no implicit padding");
 #define POD_SCHEDULE_REFUSAL_REQUEST "bad-schedule-request" /* players, rounds, rule or attempt */
 #define POD_SCHEDULE_REFUSAL_MEMORY  "out-of-memory"
 
-/* Makes a schedule. True: give back with pod_schedule_free(). False: refused, nothing to free.
- * Pure: the same request gives the same bytes; any thread. Searches take up to a few seconds. */
+/* Makes a schedule. True: free with pod_schedule_free(). False: refused, nothing to free. Pure: the
+ * same request gives the same bytes; any thread. Searches take up to a few seconds. */
 bool pod_round_robin_make(const struct pod_round_robin_request *request,
                           struct pod_schedule *schedule, struct refusal *refusal);
 
 void pod_schedule_free(struct pod_schedule *schedule);
 
-/* How many rounds are known in which nobody meets twice, for players at tables of one size: what to
- * recommend. 0 where only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats` 2
- * .. TOURNAMENT_SEATS_MAX. Pure. */
+/* The number of rounds known to be possible without repeats at tables of one size: a
+ * recommendation. 0 if only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats`
+ * 2 .. TOURNAMENT_SEATS_MAX. Pure. */
 unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats);
 
-/* Measures any tables and byes of `players` players, each in every round at most once, all numbers
- * in range. False if memory is short. */
+/* Measures any tables and byes of `players` players, each at most once in every round, all numbers
+ * in range. False when out of memory. */
 bool pod_schedule_measure(const struct pod_schedule_table *tables, size_t table_count,
                           unsigned players, unsigned preferred,
                           struct pod_schedule_quality *quality);

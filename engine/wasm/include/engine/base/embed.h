@@ -1,5 +1,5 @@
-/* A replay compares the hash of a component set, which stands in the code (engine/game/game.h); the
- * file itself is not carried along. */
+/* A replay compares the hash of a component set, which is in the code (engine/game/game.h); the
+ * file itself is left out. */
 #ifndef TILLROLL_ENGINE_BASE_EMBED_H
 #define TILLROLL_ENGINE_BASE_EMBED_H
 
