@@ -1,5 +1,5 @@
 /* A player's keys change step by step, each of which is stored for ever and put into the
- * transparency log. Whoever takes a step holds the player's lock. */
+ * transparency log. A caller that takes a step must hold the player's lock. */
 #include "api/event/signing_keys.h"
 
 #include <string.h>

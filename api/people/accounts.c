@@ -224,7 +224,7 @@ void me_make_account(struct call *call)
 
 /* ---- Changing and deleting it ---- */
 
-/* As rarely as passwords: all that is kept of answers is made anew afterwards. */
+/* As rarely as passwords: all that is kept of answers is rebuilt afterwards. */
 void me_rename(struct call *call)
 {
     static const char *const keys[] = {"name", NULL};

@@ -34,7 +34,7 @@ static bool read_asked(struct call *call, struct asked *asked)
 
 /* ---- Rows, straight into text: of a thousand entries there are megabytes ---- */
 
-/* What somebody did at one table, or in one round without one. */
+/* What a player did at one table, or in one round without one. */
 struct strip {
     uint32_t result; /* index */
     uint8_t seat;
@@ -337,7 +337,7 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
 
 /* ---- The document ---- */
 
-/* Where everybody stands in the event as a whole. */
+/* The overall standing of each player in the event. */
 static void write_places(struct writing *writing, const struct ranking *ranking)
 {
     struct json_text *json = &writing->json;
