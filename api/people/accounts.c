@@ -45,7 +45,7 @@ static const char *make_hash(struct call *call, const char *password)
     char hash[PASSWORD_HASH_BYTES];
     if (password_hash(password, hash))
         return arena_copy(call->arena, span_of(hash));
-    call_problem(call, "unavailable", "There is no memory for this now; try again soon.");
+    call_problem(call, "unavailable", "There is not enough memory for this; try again soon.");
     return NULL;
 }
 

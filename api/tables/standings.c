@@ -319,7 +319,8 @@ static bool take_results(struct call *call, struct writing *writing, unsigned ro
     *own = tournament_results(writing->tournament, group->stage, group->stage, rounds,
                               &writing->result_count);
     writing->results = *own;
-    return *own != NULL || call_problem(call, "unavailable", "There is no memory for this now.");
+    return *own != NULL || call_problem(call, "unavailable",
+                                        "There is not enough memory for this; try again soon.");
 }
 
 static bool write_group(struct call *call, struct writing *writing, unsigned rounds)
