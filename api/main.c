@@ -76,7 +76,7 @@ static void on_token(void *context, const uint8_t hash[static 32])
     sessions_forget(service->sessions, hash);
 }
 
-/* Names stand in answers of every kind. */
+/* Names are part of responses of every kind. */
 static void on_player(void *context, const struct id *player)
 {
     const struct service *service = context;

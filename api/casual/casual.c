@@ -229,7 +229,7 @@ static bool refuse_closed(struct call *call, const struct casual_table *table)
 
 /* ---- Starting ---- */
 
-/* Nobody chooses a seat: who begins is drawn. */
+/* Seats are not chosen: the first player is drawn. */
 static void seat_players(const struct casual_table *table, struct game_row *game)
 {
     for (unsigned i = 0; i < table->filled; i++)

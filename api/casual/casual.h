@@ -24,7 +24,7 @@ bool casual_may_be_rated(struct call *call, const struct casual_table *table);
  * commit. `lobby-full`. */
 bool casual_has_room(struct call *call);
 
-/* Seats the caller at the table, which is locked and read anew, starts the game with the last seat,
+/* Seats the caller at the table, which is locked and reread, starts the game with the last seat,
  * and answers with the table; who sits there already is told so. */
 void casual_take_own_seat(struct call *call, struct casual_table *table);
 

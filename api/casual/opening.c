@@ -36,7 +36,7 @@ static bool read_flag(struct call *call, const char *key, bool initial, bool *fl
            call_bad_field(call, key, "must be true or false.");
 }
 
-/* Every casual game ends, since nobody is there who would end one. */
+/* Every casual game ends by itself: no official could end it. */
 static bool check_clock(struct call *call, const struct clock_control *clock)
 {
     int64_t time_ms = clock->kind == CLOCK_BANK ? clock->bank_ms : clock->move_ms;
@@ -87,7 +87,7 @@ static void keep_play(struct call *call, const struct tournament_settings *setti
     json_decref(written);
 }
 
-/* 100 bits, so that nobody guesses one. */
+/* 100 bits, so that it cannot be guessed. */
 static const char *new_code(struct call *call)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";

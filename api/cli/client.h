@@ -48,7 +48,7 @@ struct client_message {
 typedef bool client_listener(void *context, const struct client_message *message);
 
 enum client_followed {
-    CLIENT_STREAM_BROKEN,  /* or ended: to be followed anew from the last id on */
+    CLIENT_STREAM_BROKEN,  /* or ended: to be followed again from the last id on */
     CLIENT_STREAM_OVER,    /* there is no more */
     CLIENT_STREAM_REFUSED, /* with a message on standard error */
     CLIENT_STREAM_ENOUGH

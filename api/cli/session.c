@@ -44,7 +44,7 @@ static bool print_path(struct text *path, const char *name)
     return !path->overflow || fail(path->at, "the name is too long");
 }
 
-/* True if nobody else may read or write it. */
+/* True if only its owner may read or write it. */
 static bool is_private(int file, const char *path)
 {
     struct stat status;

@@ -5,7 +5,7 @@
  *       "accounts": {"http://127.0.0.1:8080": [{"name": .., "player": .., "token": ..}, ..]}}
  *
  * The accounts of a service stand in the order in which they signed in, the last first. Files of
- * before, which have one account in the place of the list, are read as well.
+ * before, which have one account in place of the list, are read as well.
  */
 #ifndef TILLROLL_API_CLI_SESSION_H
 #define TILLROLL_API_CLI_SESSION_H
@@ -28,8 +28,8 @@ bool session_find_server(const struct cli_given *given, char server[static SESSI
  * signed in last, if there is one. False with a message, also if others may read the file. */
 bool session_find(const struct cli_given *given, struct session *session);
 
-/* Keeps what POST /v1/tokens or /v1/players of this service has answered, in the place of what was
- * kept for this player. False with a message. */
+/* Keeps what POST /v1/tokens or /v1/players of this service has answered, in place of what was kept
+ * for this player. False with a message. */
 bool session_keep(const char *server, const json_t *answer);
 
 /* Forgets the account with this token. False with a message. */

@@ -1,4 +1,4 @@
-/* `tillroll top`: what a running service does, on a screen that is drawn anew every few seconds. */
+/* `tillroll top`: what a running service does, on a screen that is redrawn every few seconds. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,7 @@ struct watch {
 
 /* ---- What is shown ---- */
 
-/* A sentence with players' names in the place of `{seat N}`. */
+/* A sentence with players' names in place of `{seat N}`. */
 static void print_sentence(const struct watch *watch, const char *text)
 {
     while (*text != '\0') {

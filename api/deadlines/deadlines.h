@@ -1,7 +1,6 @@
-/* What has to be done in events though nobody asks for it: a challenge of a ladder that was not
- * answered in time is won by forfeit; who has waited in the queue of open play for as long as its
- * patience plays at a smaller table; a game that waits for its players' entropy starts when its
- * time is over.
+/* Work in events that no request triggers: a challenge of a ladder that was not answered in time is
+ * won by forfeit; who has waited in the queue of open play for as long as its patience plays at a
+ * smaller table; a game that waits for its players' entropy starts when its time is over.
  *
  * Every service looks for events that are due, locks one, and does what its log says is to be done,
  * in one transaction: so it is done once, however many services there are, and by another one if a

@@ -90,8 +90,8 @@ void me_waiting(struct call *call)
 
 /* ---- Starting ---- */
 
-/* The event is locked first, as by all who start games. Then what is known of the game is read
- * anew. */
+/* The event is locked first, as by all who start games. Then what is known of the game is
+ * reread. */
 static bool lock(struct call *call, const struct id *id, struct loaded_event *loaded,
                  struct waiting_game *waiting)
 {

@@ -1,7 +1,7 @@
 /* Rulings on disputes. Over a running game they are lines of its record, which has to stand still
  * for them; over a finished one, whose record is closed, they are lines of the event's log, as all
- * rulings on tables are. A void game counts for nobody; a game that is played anew gets another
- * record. Either way standings and ratings follow.
+ * rulings on tables are. A void game counts for nobody; a replayed game gets another record. Either
+ * way standings and ratings follow.
  *
  *      stands, upheld     a line `stands` where the game is frozen; nothing else
  *      takeback           running only

@@ -58,7 +58,7 @@ static bool read_claim(struct call *call, const char **claim)
     return call_bad_field(call, "claim", what);
 }
 
-/* Nobody learns from this how far a game is of which they may not see that much. */
+/* This must not reveal the progress of a game that the caller may not see. */
 static bool is_entry(struct call *call, const struct game_row *game, unsigned entry)
 {
     struct replay *replay;

@@ -52,7 +52,8 @@ bool event_new_tournament(struct call *call, struct tournament **tournament)
     struct tournament *made = malloc(sizeof *made);
     *tournament = made;
     if (made == NULL) {
-        call_problem(call, "unavailable", "There is no memory for the event now.");
+        call_problem(call, "unavailable",
+                     "There is not enough memory for the event; try again soon.");
         return false;
     }
     tournament_init(made);
@@ -302,7 +303,8 @@ bool event_try(struct call *call, const struct loaded_event *loaded, const char 
     tried->tournament = tournament_copy(loaded->tournament);
     if (tried->tournament == NULL) {
         json_decref(detail);
-        return call_problem(call, "unavailable", "There is no memory for the event now.");
+        return call_problem(call, "unavailable",
+                            "There is not enough memory for the event; try again soon.");
     }
     arena_own(call->arena, tried->tournament, free_tournament);
     bool good = event_apply(call, tried, kind, detail);

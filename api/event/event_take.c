@@ -18,7 +18,7 @@
 
 /* ---- Applying ---- */
 
-/* Lines that follow from games are nobody's step. */
+/* Lines that follow from games have no author. */
 static bool is_own(const char *kind)
 {
     return strcmp(kind, "result") != 0 && strcmp(kind, "board_started") != 0;
@@ -346,7 +346,7 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
 
 /* ---- What is due ---- */
 
-/* Rounds wait for whoever asks. */
+/* Rounds start on request. */
 static bool store_timer(struct call *call, const struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;

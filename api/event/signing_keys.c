@@ -1,5 +1,5 @@
 /* A player's keys change step by step, each of which is stored for ever and put into the
- * transparency log. Whoever takes a step holds the player's lock. */
+ * transparency log. A caller that takes a step must hold the player's lock. */
 #include "api/event/signing_keys.h"
 
 #include <string.h>
@@ -99,7 +99,7 @@ static bool take_step(struct call *call, struct keyring *ring, struct keyring_st
             "with the key in use, over the text that openapi.json describes.");
     added.step = *step;
     return call_db(call, signing_key_add(call->db, &added), KEYRING_REFUSAL_KNOWN,
-                   "Somebody has registered this key before; make a new one.") &&
+                   "This key has been registered before; make a new one.") &&
            tlog_add_key_step(call, &added.player, step);
 }
 

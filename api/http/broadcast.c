@@ -202,7 +202,7 @@ struct broadcast *broadcast_new(struct broadcasts *broadcasts, unsigned newest, 
     return broadcast;
 }
 
-/* Some were behind only because nobody knew how far it is. */
+/* Some were behind only because the end was unknown. */
 void broadcast_know(struct broadcast *broadcast, unsigned newest)
 {
     struct broadcast_reader *next;

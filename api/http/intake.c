@@ -1,5 +1,5 @@
 /* The library takes a read that fills its buffer as a sign that there is more, and one that does
- * not as a sign that the socket is empty; then it waits for the socket to become readable anew. So
+ * not as a sign that the socket is empty; then it waits for the socket to become readable again. So
  * less than was asked for is returned only when the socket has been found empty.
  */
 #include "api/http/intake.h"
@@ -57,7 +57,7 @@ static size_t judge(struct intake *intake, struct span bytes)
     return at;
 }
 
-/* Puts our own request in the place of what was refused, which begins at `at` of what is kept. */
+/* Puts our own request in place of what was refused, which begins at `at` of what is kept. */
 static void substitute_rest(struct intake *intake, size_t at)
 {
     bool is_head = intake->length - at >= 5 && memcmp(intake->kept + at, "HEAD ", 5) == 0;

@@ -182,7 +182,7 @@ struct server *server_new(const struct server_config *config, struct text *error
 {
     struct server *server = malloc(sizeof *server);
     if (server == NULL) {
-        text_add(error, "There is no memory for the server.");
+        text_add(error, "There is not enough memory for the server.");
         return NULL;
     }
     *server = (struct server){.config = *config,

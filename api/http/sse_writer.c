@@ -97,7 +97,7 @@ static void enter_resting(struct sse_writer *sse_writer)
           sse_writer->sse_writers->config->heartbeat_ms);
 }
 
-/* ---- Whom the loop waits for ---- */
+/* ---- What the loop waits for ---- */
 
 static bool watch(const struct sse_writer *sse_writer, int operation, uint32_t events)
 {

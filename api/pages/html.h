@@ -7,7 +7,7 @@
 
 #include "engine/base/arena.h"
 
-/* Adds `format`, a literal, as it is, with values in the place of
+/* Adds `format`, a literal, as it is, with values in place of
  *
  *      %s      text, UTF-8, escaped for elements and for attributes in quotes; NULL is empty
  *      %d      an int

@@ -45,7 +45,7 @@ static const char *make_hash(struct call *call, const char *password)
     char hash[PASSWORD_HASH_BYTES];
     if (password_hash(password, hash))
         return arena_copy(call->arena, span_of(hash));
-    call_problem(call, "unavailable", "There is no memory for this now; try again soon.");
+    call_problem(call, "unavailable", "There is not enough memory for this; try again soon.");
     return NULL;
 }
 
@@ -224,7 +224,7 @@ void me_make_account(struct call *call)
 
 /* ---- Changing and deleting it ---- */
 
-/* As rarely as passwords: all that is kept of answers is made anew afterwards. */
+/* As rarely as passwords: all that is kept of answers is rebuilt afterwards. */
 void me_rename(struct call *call)
 {
     static const char *const keys[] = {"name", NULL};

@@ -10,7 +10,7 @@
 
 enum { PASSWORD_MIN = 10, PASSWORD_MAX = 128, PASSWORD_HASH_BYTES = 128 };
 
-/* The form in which a password is stored. False if there is no memory for it. */
+/* The form in which a password is stored. False if there is not enough memory. */
 bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES]);
 
 /* True if `hash` is of this password. With `hash` NULL (no such player, or one without password) it

@@ -159,8 +159,8 @@ void move_request_answer(struct call *call, const struct replay *replay,
     receipts_answer_one(&call->service->keys, &receipt, replay, call->arena, call->response);
 }
 
-/* The row of the request's last ply, if its plies are the first of this seat on `rows`. Quiet moves
- * of other seats may stand between. */
+/* The row of the request's last ply, if its plies are the first of this seat on `rows`. Fallback
+ * moves of other seats may stand between. */
 static const struct record_row *find_again(const struct move_request *request,
                                            const struct record_row *rows, size_t count)
 {

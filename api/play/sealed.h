@@ -15,7 +15,7 @@ struct sealed_signature {
 };
 
 /* The number under which decisions at hand are sealed: plies and take-backs so far, so that what
- * was sealed before a take-back is decided anew. */
+ * was sealed before a take-back is decided again. */
 unsigned sealed_number(const struct replay *replay);
 
 /* Takes the move of `seat` for the simultaneous decision at hand, with its signature, if it has one

@@ -11,7 +11,7 @@
  * and where it may stand, is said in engine/record/RECORD.md and engine/record/record.h;
  * engine/record/replay.h decides. Everything else follows:
  *
- *      quiet moves        of seats that are absent now are written behind the line, as is all that
+ *      fallback moves     of seats that are absent now are written behind the line, as is all that
  *                         was sealed, if nobody has to be waited for any more
  *      taking back        a ruling `takeback` reads the record so far, and the game, its clocks and
  *                         absences are those of before; `rekey` has to be said by the caller where

@@ -140,7 +140,7 @@ static struct watch *take_queued(struct streams *streams, enum task task)
     return watch;
 }
 
-/* Frees it if nobody needs it any more. */
+/* Frees it if it is no longer in use. */
 static void drop_watch(struct streams *streams, struct watch *watch)
 {
     if (watch->readers > 0 || watch->busy || watch->queued[TASK_TELL] || watch->queued[TASK_GIVE])

@@ -240,7 +240,7 @@ void players_opponents(struct call *call)
 /* A few hundred tables tell an advantage from luck; more than these make no page better. */
 enum { TABLES_MOST = 20000 };
 
-/* Who was put on the quiet move has not played the game to its end. */
+/* Who was put on the fallback move has not played the game to its end. */
 static struct table_result table_of(const struct seat_results *results)
 {
     struct table_result table = {.round = 1, .table = 1, .seats = (uint8_t)results->seats};

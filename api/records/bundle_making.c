@@ -73,7 +73,8 @@ static bool make_room(struct call *call, struct gathered *bytes, size_t length)
         return true;
     char *grown = realloc(bytes->at, capacity);
     if (grown == NULL)
-        return call_problem(call, "unavailable", "There is no memory for the bundle now.");
+        return call_problem(call, "unavailable",
+                            "There is not enough memory for the bundle; try again soon.");
     bytes->at = grown;
     bytes->capacity = capacity;
     return true;
@@ -164,7 +165,7 @@ static bool add_imported_players(struct writing *writing)
         struct id player;
         good = (id_parse(span_of(json_string_value(json_object_get(object, "player"))), &player) &&
                 add_player(writing, &player, json_string_value(json_object_get(object, "name")))) ||
-               call_problem(writing->call, "internal-error", "A stored line names nobody.");
+               call_problem(writing->call, "internal-error", "A stored line names no player.");
         json_decref(object);
     }
     return good;

@@ -51,7 +51,8 @@ static bool make_whole(struct call *call, struct bundle_making *making)
     while (good && !last)
         good = bundle_next(making, call, &part, &last) &&
                (add_part(&whole, part) ||
-                call_problem(call, "unavailable", "There is no memory for the bundle now."));
+                call_problem(call, "unavailable",
+                             "There is not enough memory for the bundle; try again soon."));
     if (whole.at != NULL)
         arena_own(call->arena, whole.at, free);
     call->response->body = good ? (struct span){whole.at, whole.length} : call->response->body;

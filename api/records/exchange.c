@@ -114,8 +114,8 @@ static bool write_standings(void *context, struct text *text)
             ? exchange_duplicate_csv(wish->exchange, wish->of_duplicate, wish->round, text)
             : exchange_standings_csv(wish->exchange, wish->ranking, wish->stage - 1, wish->round,
                                      text);
-    return written ||
-           call_problem(wish->call, "unavailable", "There is no memory for the table now.");
+    return written || call_problem(wish->call, "unavailable",
+                                   "There is not enough memory for the table; try again soon.");
 }
 
 static bool write_pairings(void *context, struct text *text)

@@ -69,7 +69,7 @@ static json_t *takeback_document(struct call *call, const struct game_row *game,
     return from == 0 ? json_null() : json_integer(from);
 }
 
-/* Who has looked at what was hidden is told when nothing is hidden any more. */
+/* The readers of hidden data are listed once nothing is hidden. */
 static bool add_looks(struct call *call, const struct game_row *game, json_t *document)
 {
     json_t *looks = json_null();

@@ -70,7 +70,8 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
     text_add(&text, ": ");
     text_add(&text, fault->message);
     return strcmp(fault->code, BUNDLE_FAULT_MEMORY) == 0
-               ? call_problem(call, "unavailable", "There is no memory for the bundle now.")
+               ? call_problem(call, "unavailable",
+                              "There is not enough memory for the bundle; try again soon.")
                : call_problem(call, "bad-bundle", detail);
 }
 

@@ -200,7 +200,7 @@ static bool is_season_organizer(struct call *call)
            call_problem(call, "not-allowed", "Only the season's organizer may do this.");
 }
 
-/* Of other people's bots nobody learns even that they are bots. */
+/* Other people's bots are not revealed to be bots. */
 static bool is_owner(struct call *call)
 {
     struct player bot;
@@ -286,7 +286,7 @@ static enum scope needed_scope(const struct call *call, const struct route *rout
     return of_other ? SCOPE_ORGANIZE : route->scope;
 }
 
-/* A proxy says for whom it asks. */
+/* A proxy names the client it forwards for. */
 static bool is_on_machine(struct call *call)
 {
     return (http_is_loopback(call->request->peer) && call->request->forwarded_for == NULL) ||

@@ -53,7 +53,7 @@ static bool check_game(struct call *call, const struct route *route)
                         "an official." WHO_ELSE);
 }
 
-/* A table that the event does not have concerns nobody. */
+/* An unknown table has no parties. */
 static bool check_table(struct call *call)
 {
     bool impartial;

@@ -37,7 +37,7 @@ static bool is_word(struct span word)
     return word.length > 0 && word.length <= 64;
 }
 
-/* True if the path has the segments of the pattern, with any in the place of a placeholder. */
+/* True if the path has the segments of the pattern, with any in place of a placeholder. */
 static bool has_shape(struct span path, const char *pattern)
 {
     size_t at = 0;

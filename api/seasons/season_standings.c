@@ -1,5 +1,5 @@
-/* The standings of a season: made anew from the final standings of its closed events, with what
- * every total is made of and what can still change. */
+/* The standings of a season: rebuilt from the final standings of its closed events, with what every
+ * total is made of and what can still change. */
 #include "api/seasons/season_standings.h"
 
 #include <string.h>
@@ -439,7 +439,7 @@ static int32_t stage_points_most(const struct stage_settings *stage)
     return rounds * scoring_first(&stage->scoring);
 }
 
-/* Points are those of the stage in which somebody stands. */
+/* Points are those of the player's current stage. */
 int32_t final_points_most(const struct event *event)
 {
     struct tournament_settings settings;

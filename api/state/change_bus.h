@@ -43,7 +43,7 @@ void change_bus_game(struct change_bus *bus, const struct id *game, unsigned seq
 /* The event, one of its games as lists show it, or its standings have changed. */
 void change_bus_event(struct change_bus *bus, const struct id *event);
 
-/* The token with this SHA-256 is no longer good. */
+/* The token with this SHA-256 is no longer valid. */
 void change_bus_token(struct change_bus *bus, const uint8_t hash[static 32]);
 
 /* The player has another name. */

@@ -173,8 +173,8 @@ bool duplicate_start_board(struct call *call, struct loaded_event *loaded)
 
 /* ---- Ending ---- */
 
-/* Ending duplicate tables. Whoever ends a table holds the event's lock while looking whether it was
- * the last, so exactly one transaction finds that it was. */
+/* Ending duplicate tables. A caller that ends a table must hold the event's lock while looking
+ * whether it was the last, so exactly one transaction finds that it was. */
 
 /* The games of a round, all read after the lock was taken. */
 struct ending {

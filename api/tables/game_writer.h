@@ -31,7 +31,7 @@ void game_writer_begin(struct game_writer *writer, struct call *call, const stru
  * has ended. False with a problem. */
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game);
 
-/* Plays a ply, and the quiet moves that follow from it. False with a refusal. */
+/* Plays a ply, and the fallback moves that follow from it. False with a refusal. */
 bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move,
                      struct refusal *refusal);
 
@@ -40,12 +40,12 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
 void game_writer_sign(struct game_writer *writer, size_t row,
                       const uint8_t signature[static SIGNATURE_BYTES]);
 
-/* Plays the quiet move of a seat on fallback in its turn among simultaneous decisions. */
+/* Plays the fallback move of a seat on fallback in its turn among simultaneous decisions. */
 void game_writer_quiet(struct game_writer *writer, unsigned seat);
 
 /* Adds an entry of any kind (`seq` and `elapsed_ms` are the writer's), and what follows from it by
- * itself: quiet moves, or the last lines of a game that it ended. False with a refusal; where its
- * code is NULL the record so far, which taking back needs, could not be read, and a problem has
+ * itself: fallback moves, or the last lines of a game that it ended. False with a refusal; where
+ * its code is NULL the record so far, which taking back needs, could not be read, and a problem has
  * been answered. */
 bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,
                      struct refusal *refusal);

@@ -34,7 +34,7 @@ static bool read_asked(struct call *call, struct asked *asked)
 
 /* ---- Rows, straight into text: of a thousand entries there are megabytes ---- */
 
-/* What somebody did at one table, or in one round without one. */
+/* What a player did at one table, or in one round without one. */
 struct strip {
     uint32_t result; /* index */
     uint8_t seat;
@@ -319,7 +319,8 @@ static bool take_results(struct call *call, struct writing *writing, unsigned ro
     *own = tournament_results(writing->tournament, group->stage, group->stage, rounds,
                               &writing->result_count);
     writing->results = *own;
-    return *own != NULL || call_problem(call, "unavailable", "There is no memory for this now.");
+    return *own != NULL || call_problem(call, "unavailable",
+                                        "There is not enough memory for this; try again soon.");
 }
 
 static bool write_group(struct call *call, struct writing *writing, unsigned rounds)
@@ -337,7 +338,7 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
 
 /* ---- The document ---- */
 
-/* Where everybody stands in the event as a whole. */
+/* The overall standing of each player in the event. */
 static void write_places(struct writing *writing, const struct ranking *ranking)
 {
     struct json_text *json = &writing->json;

@@ -242,7 +242,7 @@ static bool is_at(const struct tournament_table *table, uint16_t entry)
     return false;
 }
 
-/* Whom somebody met at the last tables, the newest first. */
+/* A player's opponents at the last tables, newest first. */
 static void find_recent(const struct tournament *tournament, struct open_play_waiting *waiting)
 {
     for (size_t i = tournament->table_count; i-- > 0;) {
@@ -397,7 +397,7 @@ static int number_of(const struct tournament *tournament, uint16_t entry)
 
 /* ---- Games ---- */
 
-/* A list of nobody is not written. */
+/* An empty list is omitted. */
 static void set_marks(json_t *detail, const char *name, json_t *marks)
 {
     if (json_array_size(marks) > 0)

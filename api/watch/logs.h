@@ -39,8 +39,8 @@ void request_log_free(struct request_log *log);
  *      {"time":"...","request":"9f86d081884c7d65","message":"failed: 57014 canceling ..."}
  */
 
-/* A stream whose lines are written to the descriptor `file` so; to stand in the place of stderr,
- * for good. Any thread may print there, a line by one call. NULL if there is no memory. */
+/* A stream whose lines are written to the descriptor `file` so; to stand in place of stderr, for
+ * good. Any thread may print there, a line by one call. NULL if there is no memory. */
 FILE *error_log_json(int file);
 
 #endif

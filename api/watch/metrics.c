@@ -314,7 +314,7 @@ static void show_sizes(struct exposition *exposition, const struct service *serv
     exposition_number(exposition, "cache=\"answers\"", answers.bytes);
 }
 
-/* ---- What is done though nobody asks ---- */
+/* ---- Work that no request triggers ---- */
 
 static void show_chores(struct exposition *exposition, const struct service *service)
 {

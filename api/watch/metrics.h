@@ -10,10 +10,10 @@
  * moves, sealed bids), and what is counted depends on requests and their answers only, so services
  * that differ in what a game hides count the same (tests/api/request/noninterference.test.mjs).
  * What is left is that something happened: where one game is played, one more answer to POST
- * .../moves is a move of that game, be it a sealed one of which nobody is told, and a 422 is a move
+ * .../moves is a move of that game, be it a sealed one that is not announced, and a 422 is a move
  * that was refused; and how long answers took, which may depend on what a position hides. This is
- * why they are for whoever runs the service, who sees the same line by line in the log of requests,
- * and for nobody else: a figure that is published must be of many games.
+ * why they are for the operator, who sees the same line by line in the log of requests, and for
+ * nobody else: a figure that is published must be of many games.
  */
 #ifndef TILLROLL_API_WATCH_METRICS_H
 #define TILLROLL_API_WATCH_METRICS_H
@@ -34,7 +34,7 @@ void metrics_count(struct metrics *metrics, const struct http_request *request,
                    const struct http_outcome *outcome);
 
 /* Writes all figures of the service, in the form of api/watch/exposition.h, into memory that the
- * caller frees. Any thread; reads two files, and waits for nobody. */
+ * caller frees. Any thread; reads two files; does not wait. */
 char *metrics_page(const struct service *service, struct span *page);
 
 #endif

@@ -1,5 +1,5 @@
-/* The figures (api/watch/metrics.h) on an address of their own: `GET /metrics`, for whoever can
- * reach it, and nothing else. A thread that answers one after another, so that they can be read
+/* The figures (api/watch/metrics.h) on an address of their own: `GET /metrics`, for any client that
+ * can reach it, and nothing else. A thread that answers one after another, so that they can be read
  * also while the service is too busy to answer anything, and never by way of the proxy in front of
  * it.
  */

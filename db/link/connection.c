@@ -15,7 +15,7 @@
 #include "engine/base/text.h"
 
 /* search_path is empty because every name is written in full. Statements are planned once: planning
- * each use anew takes longer than most of them. They look rows up by their keys, and a plan that
+ * each use again takes longer than most of them. They look rows up by their keys, and a plan that
  * was made when a table was small must not read all of it when it has grown; so whole tables are
  * read, or bitmaps made, only where there is no index (and such a plan, which seems dear, is not
  * compiled). A commit that the server answers before it is on disk is never wanted, whatever the

@@ -12,17 +12,17 @@ struct statement;
 
 enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512, SILENCE_MS = 15000 };
 
-/* What a session has found out about its server. */
+/* What a session knows about its server. */
 struct server {
     int64_t timeline; /* counts promotions of standbys; 0 = the server is a standby */
-    int silence_ms;   /* for how long it may be silent after a request */
+    int silence_ms;   /* how long it may be silent after a request */
 };
 
 struct db {
     PGconn *connection;
     char *url; /* owned */
     bool service;
-    bool standby; /* only a standby will do */
+    bool standby; /* must be a standby */
     bool warned;  /* the server has raised a warning since this was cleared */
     bool lost;    /* libpq could not send or receive; its own status of the connection may still be
                      good */

@@ -41,7 +41,7 @@ struct db;
  * NULL if no database is named. */
 const char *db_url(const char *given);
 
-/* The advice to print then, without a full stop. */
+/* The advice to print in that case, without a full stop. */
 #define DB_URL_ADVICE "name the database with --database or TILLROLL_DATABASE"
 
 /* Opens a connection. `url` is a libpq connection string or URI (not a plain database name). With

@@ -135,8 +135,8 @@ static bool wait_to_be_told(const struct listener *listener, int socket, int wai
            eventfd_read(listener->event, &times) == 0;
 }
 
-/* Until the end, or until it is to hear anew, or until the connection breaks or another primary has
- * replaced its server. Looks before it waits: a notice may have come with the first answers. */
+/* Until the end, or until it is to hear again, or until the connection breaks or another primary
+ * has replaced its server. Looks before it waits: a notice may have come with the first answers. */
 static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;

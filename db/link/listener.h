@@ -4,13 +4,13 @@
  *
  *      g <game> <seq>    the game's record has rows up to <seq>
  *      e <event>         something of the event has changed
- *      t <hash>          the token with this SHA-256 is no longer good
- *      p <player>        the player has another name
+ *      t <hash>          the token with this SHA-256 is no longer valid
+ *      p <player>        the player's name has changed
  *      l                 the transparency log has new leaves
  *
  * A notice is sent when its transaction is committed, to the sessions that listen at that moment.
  * So when the connection is lost, anything may have changed without notice: the listener reports
- * that, and reports again when it listens anew.
+ * that, and reports again when it is listening again.
  *
  * A service's own moves are not notified as long as no other service listens. For that each
  * listener has a number, a row with it in the table of listeners, and a lock on it, by which others
@@ -42,7 +42,7 @@ struct listener_callbacks {
 struct listener *listener_new(const char *url, bool service, unsigned number,
                               const struct listener_callbacks *callbacks);
 
-/* Listens anew, as after a lost connection: something may have been committed, or be about to be,
+/* Listens again, as after a lost connection: something may have been committed, or be about to be,
  * without notice. From any thread. */
 void listener_renew(struct listener *listener);
 

@@ -1,4 +1,4 @@
-/* The current time: for all but the engine, which does not use it.
+/* The current time: for everything except the engine, which has no clock.
  */
 #ifndef TILLROLL_DB_LINK_NOW_H
 #define TILLROLL_DB_LINK_NOW_H

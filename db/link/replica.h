@@ -1,10 +1,10 @@
-/* Reading from a hot standby without getting anything older, or newer, than the primary would give.
- * A standby may lag; and it may be ahead, since what it has received becomes visible there before
- * it does on the primary, and may yet be lost with the primary. So a reader there asks the primary
+/* Reads from a hot standby that return neither older nor newer data than the primary would. A
+ * standby may lag; and it may be ahead, since what it has received becomes visible there before it
+ * does on the primary, and may yet be lost with the primary. So a reader there asks the primary
  * twice, both times with a small query:
  *
  *      before   how far its write-ahead log goes: the standby must have replayed all of that.
- *               Whatever was reported as done before is in there.
+ *               It then has everything reported as done so far.
  *      after    whether every transaction that the standby's snapshot may show has ended. Then
  *               whatever was read is visible on the primary, too.
  *
@@ -26,8 +26,8 @@ struct replica_mark {
  * transaction may be open on the connection, nor for the next function. */
 bool replica_mark(struct db *primary, struct replica_mark *mark);
 
-/* True if the standby has reached the mark, waiting `wait_ms` at most for that. False if it cannot
- * be reached, follows another history, or is not a standby. Reopens a broken connection. */
+/* True if the standby has reached the mark, waiting at most `wait_ms`. False if it cannot be
+ * reached, follows another history, or is not a standby. Reopens a broken connection. */
 bool replica_has(struct db *standby, const struct replica_mark *mark, int wait_ms);
 
 /* What the snapshot of the standby's open transaction may show: transactions below this one. */

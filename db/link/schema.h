@@ -7,7 +7,7 @@
 /* The number of the newest migration when this program was built (CMakeLists.txt). */
 extern const unsigned schema_needed;
 
-/* Whether a database fits this program. */
+/* Whether a database and this program are compatible. */
 enum schema_fit {
     SCHEMA_GOOD,
     SCHEMA_OLD, /* it lacks migrations that this program needs */

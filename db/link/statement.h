@@ -30,7 +30,7 @@ struct value {
         VALUE_ARRAY_INTEGER,
         VALUE_ARRAY_BIGINT
     } kind;
-    const void *at; /* NULL = NULL, but of a number and an array */
+    const void *at; /* NULL = SQL NULL, except for numbers and arrays */
     size_t size;    /* bytes, or elements of an array */
     int64_t number;
 };

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts run(argument) as `thread`, which takes no signals: they are for the main thread. False
+/* Starts run(argument) as `thread`, with all signals blocked: the main thread handles them. False
  * when the system has no thread left (errno is not set). The caller joins or detaches it.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);

@@ -198,7 +198,7 @@ static void look_at_connection(struct writer *writer)
         drop(writer);
 }
 
-/* It is set anew for each batch, so a batch that is under way when it ends is that one. A server
+/* It is set again for each batch, so a batch that is under way when it ends is that one. A server
  * that says nothing for so long may be waiting for a standby that has left it. */
 static void look_at_timer(struct writer *writer)
 {

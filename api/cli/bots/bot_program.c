@@ -52,8 +52,8 @@ static int64_t until_ms(const struct bot_program *program)
     return now_ms(CLOCK_MONOTONIC) + (int64_t)program->settings->move_ms;
 }
 
-/* Says what has gone wrong, and ends the program, which is started anew for the next try. One that
- * has closed its end may be a moment from its own. */
+/* Says what has gone wrong, and ends the program, which is restarted for the next try. One that has
+ * closed its end may be a moment from its own. */
 static void give_up(struct decision *decision, const char *what, bool late)
 {
     enum { MOMENT_MS = 200 };

@@ -1,6 +1,6 @@
 /* A program by others that plays at one seat of one game: it is told of its decisions and answers
  * with moves (web-static/docs/reference/bot-protocol.md). What it does wrong is said on standard
- * error, and it is asked again; one that has ended, or takes too long, is started anew.
+ * error, and it is asked again; one that has ended, or takes too long, is restarted.
  */
 #ifndef TILLROLL_API_CLI_BOTS_BOT_PROGRAM_H
 #define TILLROLL_API_CLI_BOTS_BOT_PROGRAM_H
@@ -21,7 +21,8 @@ struct bot_program_settings {
 struct bot_question {
     const char *game; /* what messages call it */
     const json_t *seq, *view, *moves;
-    /* Makes the message `game`, which a program is told when it is started; NULL with a message. */
+    /* Makes the message `game`, which a program receives when it is started; NULL with a message.
+     */
     json_t *(*hello)(void *context);
     void *context;
 };

@@ -54,7 +54,7 @@ static bool read_password(const struct admin *admin, char hash[static PASSWORD_H
     free(bytes);
     if (!good)
         return fail("a password has 10 to 128 bytes");
-    return hashed || fail("there is no memory for hashing the password");
+    return hashed || fail("there is not enough memory to hash the password");
 }
 
 /* ---- Transactions ---- */

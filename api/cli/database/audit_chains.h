@@ -5,7 +5,7 @@
 
 #include "db/link/db.h"
 
-/* Computes every chain anew and holds it against what is stored, line by line; folds disputes and
+/* Recomputes every chain and compares it with what is stored, line by line; folds disputes and
  * keys; and looks whether what ought to be in the transparency log is there. Prints a line for each
  * log in which something is wrong, with the first line that is, and one for the whole; returns an
  * exit status. */

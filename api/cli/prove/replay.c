@@ -14,7 +14,7 @@ struct teller {
     _Alignas(8) unsigned char before[GAME_STATE_MAX];
 };
 
-/* Prints a sentence with the players' names in the place of `{seat N}`. */
+/* Prints a sentence with the players' names in place of `{seat N}`. */
 static void print_sentence(const struct record_header *header, const char *text)
 {
     printf("    ");

@@ -29,7 +29,7 @@ struct event {
     enum event_state state;
     bool cancelled;          /* closed before anything was played; not read by event_create() */
     unsigned rounds_started; /* highest round number, 0 before the first */
-    unsigned entries;        /* taken and not dropped */
+    unsigned entries;        /* accepted and not dropped */
     unsigned waiting;        /* for a place */
     struct id organizer;     /* who made it */
     const char *organizer_name;
@@ -98,7 +98,7 @@ struct event_role {
 enum db_status event_role_give(struct db *db, const struct id *event, const struct id *player,
                                const char *role);
 
-/* DB_NONE if the player has not this role. */
+/* DB_NONE if the player does not have this role. */
 enum db_status event_role_take(struct db *db, const struct id *event, const struct id *player,
                                const char *role);
 
@@ -189,13 +189,13 @@ enum db_status entry_list(struct db *db, struct arena *arena, const struct id *e
 
 /* ---- Timers ---- */
 
-/* When something has to be done in an event though nobody asks for it. */
+/* When an event needs work that no request triggers. */
 
 /* The event is due at `due_ms`, 0 = never. */
 enum db_status deadline_set(struct db *db, const struct id *event, int64_t due_ms);
 
 /* The event that has been due the longest at `now_ms`. DB_NONE if there is none. Nothing is locked:
- * whoever acts locks the event and looks whether it is still to be done. */
+ * the caller locks the event and checks that the work is still due. */
 enum db_status deadline_find(struct db *db, int64_t now_ms, struct id *event);
 
 #endif

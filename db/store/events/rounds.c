@@ -8,7 +8,7 @@
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
 
-/* A game that is played anew at its table is no part of the round any more. */
+/* A game that is replayed at its table is no part of the round any more. */
 #define IS_LAST_ATTEMPT                                                                            \
     "tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
 #define LAST_ATTEMPT " AND " IS_LAST_ATTEMPT

@@ -46,14 +46,14 @@ enum db_status bye_list(struct db *db, struct arena *arena, const struct id *eve
 enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
                            unsigned round, struct game_row **games, size_t *count);
 
-/* The games of an event that have ended and count for nothing, by round, table and attempt: those
- * that are void, and those after which their table was played anew. */
+/* The games of an event that have ended and count for nothing, by round, table and attempt: void
+ * games, and games whose table was replayed. */
 enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
                                      struct game_row **games, size_t *count);
 
 /* ---- Rulings ---- */
 
-/* Rulings on tables as they stand now; how they came to be stands in the event's log. */
+/* The current rulings on tables; their history is in the event's log. */
 
 struct ruled_seat {
     int score;
@@ -61,8 +61,8 @@ struct ruled_seat {
     bool forfeit;  /* won or lost by it */
 };
 
-/* Stores what has been ruled of a table, in order of seats, in place of what was ruled before;
- * `count` 0 takes it away. */
+/* Stores what has been ruled of a table, in order of seats, replacing earlier rulings; `count` 0
+ * removes them. */
 enum db_status ruling_put(struct db *db, const struct id *event, unsigned round, unsigned table,
                           const struct ruled_seat *seats, size_t count);
 

@@ -9,7 +9,7 @@ struct stored_season {
     const char *name;
     const char *method;      /* `points`, `percentile` */
     unsigned counted;        /* best results that count */
-    unsigned least_entrants; /* an event with fewer counts for nobody */
+    unsigned least_entrants; /* an event with fewer is not counted */
     const char *weighting;   /* `equal`, `field` */
     bool closed;
     struct id organizer;
@@ -45,12 +45,12 @@ struct season_event_row {
     int64_t closed_at_ms; /* 0 while it is not */
 };
 
-/* All events that somebody has asked for: closed ones in the order of their closing, then the
- * others in the order of their ids. */
+/* All events that were proposed: closed ones in the order of their closing, then the others in the
+ * order of their ids. */
 enum db_status season_event_list(struct db *db, struct arena *arena, const struct id *season,
                                  struct season_event_row **events, size_t *count);
 
-/* Adds what is asked for to what has been. The caller holds the season's lock. */
+/* Adds these proposals to the stored ones. The caller holds the season's lock. */
 enum db_status season_event_ask(struct db *db, const struct id *season, const struct id *event,
                                 bool invite, bool offer);
 

@@ -15,7 +15,7 @@ struct game_row_seat {
     const char *player_name;
     int score;              /* valid when the game is scored */
     unsigned rank;          /* likewise, from 1 */
-    bool fallback;          /* the quiet move plays for this seat */
+    bool fallback;          /* the fallback move plays for this seat */
     bool forfeited;         /* it is out of the game; then also `fallback` */
     bool timed_out;         /* its clock has run out, and it has done nothing since */
     struct id first_player; /* who sat there at the start, "" if nobody was put out */
@@ -27,7 +27,7 @@ struct game_row {
     struct id event;       /* "" for none */
     unsigned round, table; /* of the event; round 0 where it plays without rounds */
     unsigned board;        /* from 1 in a duplicate round, whose secret it is played with; else 0 */
-    unsigned attempt;      /* how often the table has been played anew, and once more; 0 as 1 */
+    unsigned attempt;      /* how often the table has been replayed, and once more; 0 as 1 */
     const char *slug;
     const char *version;
     const char *options;    /* JSON object as in struct event */

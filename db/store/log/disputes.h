@@ -1,6 +1,6 @@
 /* Disputes over games and their logs (engine/record/dispute.h says what the lines mean). The
- * database computes the chain of each log once more and lets nothing be changed. Whoever takes a
- * step holds the game's lock (game_lock()).
+ * database recomputes the chain of each log and rejects changes to stored lines. A caller that
+ * takes a step must hold the game's lock (game_lock()).
  */
 #ifndef TILLROLL_DB_STORE_LOG_DISPUTES_H
 #define TILLROLL_DB_STORE_LOG_DISPUTES_H
@@ -28,13 +28,13 @@ enum db_status dispute_find(struct db *db, struct arena *arena, const struct id 
 /* `state` is that after the step that was added. DB_NONE. */
 enum db_status dispute_set_state(struct db *db, const struct id *id, const char *state);
 
-/* Whose disputes, and for whose eyes. Those of hidden games are left out but for `viewer`, if they
- * play in them, and, with `official`, if nobody of their person (db/store/games/parties.h) takes
- * part in their event. */
+/* Whose disputes to list, and who reads the list. Disputes of hidden games are left out, unless
+ * `viewer` plays in the game or, with `official`, no account of the viewer's person
+ * (db/store/games/parties.h) takes part in their event. */
 struct dispute_query {
     struct id game;  /* "" = of any */
     struct id event; /* likewise */
-    bool waiting;    /* only those in which somebody has to decide: open, frozen, appealed */
+    bool waiting;    /* only those that await a decision: open, frozen, appealed */
     struct id viewer;
     bool official;
 };
@@ -48,8 +48,8 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
 enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
                                 size_t limit, struct dispute_row **disputes, size_t *count);
 
-/* How many there are of a game, how many of these wait, and how many of those this player has
- * opened. */
+/* The number of disputes of a game, of those that await a decision, and of the latter that this
+ * player opened. */
 struct dispute_counts {
     unsigned all, waiting, own;
 };

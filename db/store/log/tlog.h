@@ -2,10 +2,9 @@
  *
  *      queue ──> leaves, hashes of tiles, a signed checkpoint        all in one transaction
  *
- * Whoever has a leaf puts it into the queue, in the transaction that makes it true, and waits for
- * nobody. One service at a time, the one that holds the log's lock, takes what waits in the order
- * of the queue. What is in the tree cannot be changed, and the database lets nothing out of the
- * queue that is not in the tree.
+ * A leaf is queued in the transaction that makes it true, without waiting. One service at a time,
+ * the one that holds the log's lock, takes leaves in the order of the queue. The tree cannot be
+ * changed, and the database removes from the queue only what is in the tree.
  */
 #ifndef TILLROLL_DB_STORE_LOG_TLOG_H
 #define TILLROLL_DB_STORE_LOG_TLOG_H
@@ -15,11 +14,11 @@
 
 /* ---- Adding ---- */
 
-/* Puts a leaf's text into the queue; one that waits already is not put there twice. */
+/* Puts a leaf's text into the queue; a leaf that is already queued is not added again. */
 enum db_status tlog_queue(struct db *db, struct span entry);
 enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count);
 
-/* Keeps a document of which a leaf holds the hash. */
+/* Stores a document whose hash a leaf holds. */
 enum db_status tlog_document_keep(struct db *db, const uint8_t hash[static 32], const char *body);
 
 /* DB_NONE. The body is in the arena. */
@@ -31,8 +30,8 @@ enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint
 /* Takes the log's lock, until the end of the transaction. DB_NONE if another has it. */
 enum db_status tlog_lock(struct db *db);
 
-/* The first `limit` that wait, in the order of the queue, in the arena; what is in the tree already
- * is passed over. */
+/* The first `limit` queued leaves, in order, in the arena; leaves already in the tree are
+ * skipped. */
 enum db_status tlog_waiting(struct db *db, struct arena *arena, size_t limit, struct span **entries,
                             size_t *count);
 
@@ -87,7 +86,7 @@ enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, 
 
 /* ---- What the log is about ---- */
 
-/* What leaves of the transparency log are about: of games and disputes what never changes. */
+/* The subjects of leaves: the parts of games and disputes that never change. */
 
 struct tlog_game {
     struct id id;
@@ -96,7 +95,7 @@ struct tlog_game {
     const char *slug, *version;
 };
 
-/* Those of these games that there are, in order of their ids, in the arena. */
+/* Those of these games that exist, in order of their ids, in the arena. */
 enum db_status tlog_games(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                           struct tlog_game **games, size_t *found);
 
@@ -105,7 +104,7 @@ struct tlog_dispute {
     struct id game;
 };
 
-/* The same of disputes. */
+/* The same for disputes. */
 enum db_status tlog_disputes(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                              struct tlog_dispute **disputes, size_t *found);
 
