@@ -35,6 +35,7 @@ static const struct problem problems[] = {
     {"table-full", 409, "The table has no seat left"},
     {"table-started", 409, "The table's game has started"},
     {"lobby-full", 409, "The limit on open tables is reached"},
+    {"too-many-places", 409, "The limit on held places is reached"},
     {"not-casual", 409, "The game was not made in the lobby"},
     {"wrong-state", 409, "The event is not in the right state for this"},
     {"already-entered", 409, "The player has entered already"},
