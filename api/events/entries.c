@@ -112,11 +112,11 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     const char *text;
     struct id id;
     *player = call->player;
-    if (call->player.guest)
+    if (call->player.guest && loaded->tournament->settings.guests != GUESTS_ALLOWED)
         return call_problem(
             call, "guest-not-allowed",
-            "Guests cannot enter events; choose a password to have an account, which "
-            "keeps your games.");
+            "This event takes no guests; choose a password to have an account, which keeps your "
+            "games, or ask the organizers to allow guests.");
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)

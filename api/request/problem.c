@@ -19,7 +19,7 @@ static const struct problem problems[] = {
     {"foreign-origin", 403, "The session cookie is valid only on pages of this service"},
     {"missing-scope", 403, "The token lacks the scope for this"},
     {"not-a-seat", 403, "You have no seat in this game"},
-    {"guest-not-allowed", 403, "Guests play casual games only"},
+    {"guest-not-allowed", 403, "Guests cannot do this"},
     {"party-to-dispute", 403, "You are a party to this game and cannot decide"},
     {"party-to-the-game", 403, "You are a party to this game and cannot act as an official"},
     {"not-your-dispute", 403, "This step of the dispute is for somebody else"},

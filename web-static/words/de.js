@@ -113,6 +113,7 @@ export default {
 
   "event.page_title": "Turnier - Tillroll",
   "event.facts": "{game}, Tische zu {seats}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
+  "event.enter_guest": "Als Gast teilnehmen",
   "event.same_owner_allowed": "Hier dürfen Spielende mit ihren Bots am selben Tisch sitzen, ebenso mehrere Bots derselben Person.",
   "event.seats": "{min} bis {max}",
   "event.in_rounds": "Runde {rounds} ({format})",

@@ -118,6 +118,7 @@ export default {
 
   "event.page_title": "Event - Tillroll",
   "event.facts": "{game}, tables of {seats}. {how}, {entries}. Organizer: {organizer}. Created {made}.",
+  "event.enter_guest": "Enter as a guest",
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
   "event.seats": "{min} to {max}",
   "event.in_rounds": "Round {rounds} ({format})",

@@ -30,6 +30,9 @@
  * `starts_at` (2026-12-01T18:00:00.000Z). Nothing else of the event depends on it. null takes one
  * away.
  *
+ * `guests` is `allowed` where people without an account may enter, with a name alone; it is written
+ * only then, and is `no` in all other logs.
+ *
  * `same_owner` is `apart` where an organizer says nothing. Logs that do not say it are older: in
  * their events nobody is kept apart, as with `allowed`, and it stays unsaid until an organizer
  * changes it.
@@ -116,6 +119,9 @@ enum same_owner {
     SAME_OWNER_CHOICES
 };
 
+/* Whether those enter who have a name and no account. */
+enum guests_choice { GUESTS_NO, GUESTS_ALLOWED, GUESTS_CHOICES };
+
 /* What an event says of itself to people. */
 enum settings_detail {
     DETAIL_BANNER,
@@ -189,6 +195,7 @@ struct tournament_settings {
     uint16_t protest_minutes;
     uint32_t entropy_seconds; /* 0 = games start at once */
     uint16_t delay_entries;   /* 0 = spectators see games as they are */
+    enum guests_choice guests;
     enum same_owner same_owner;
     const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not said */
     struct stage_settings stage[SETTINGS_STAGES_MAX];

@@ -87,6 +87,7 @@ extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
 /* From SAME_OWNER_ALLOWED on. */
+extern const char *const settings_guests[GUESTS_CHOICES];
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];
 
 /* ---- Scoring (settings_scoring.c) ---- */

@@ -31,6 +31,7 @@ async function makeEvent(settings = {}) {
   return `/v1/events/${id}`;
 }
 
+const patch = (event, changes) => client.request('PATCH', event, { json: changes, token: organizer.token });
 const hold = (event, name, by = organizer) => client.post(`${event}/places`, { name }, by.token);
 const renew = (event, place, by = organizer) => client.post(`${event}/places/${place.player.id}/code`, {}, by.token);
 const places = async (event) => good(await client.get(`${event}/places`, { token: organizer.token })).items;
@@ -180,5 +181,35 @@ describe('a link', () => {
       const place = { code: wrong };
       for (const use of [shown(place), claim(place, 'Curious Too'), attach(place, stranger)]) assert.equal(code(await use), '404 not-found');
     }
+  });
+});
+
+describe('a guest', () => {
+  const comeIn = async (name) => ({ token: tokenOf(await client.post('/v1/guests', { name }, undefined, own())) });
+
+  it('enters an event only where it allows guests', async () => {
+    const guest = await comeIn('Walk-in');
+    const event = await makeEvent();
+    assert.equal(good(await client.get(event)).settings.guests, undefined);
+    assert.equal(code(await client.post(`${event}/entries`, {}, guest.token)), '403 guest-not-allowed');
+    good(await patch(event, { guests: 'allowed' }));
+    assert.equal(good(await client.get(event)).settings.guests, 'allowed');
+    const entry = good(await client.post(`${event}/entries`, {}, guest.token));
+    assert.deepEqual([entry.player.name, entry.state], ['Walk-in [guest]', 'entered']);
+    // For themselves, and nobody else.
+    assert.equal(code(await client.post(`${event}/entries`, { player: players[0].id }, guest.token)), '403 not-allowed');
+    assert.equal(code(await client.post('/v1/events', { name: 'Mine', ruleset: 'shinjuku' }, guest.token)), '403 missing-scope');
+    assert.equal((await client.delete(`${event}/entries/${entry.player.id}`, guest.token)).status, 204);
+  });
+
+  it('stays in an event that allows none any more, and becomes an account there', async () => {
+    const event = await makeEvent({ guests: 'allowed' });
+    const guest = await comeIn('Early bird');
+    const { player } = good(await client.post(`${event}/entries`, {}, guest.token));
+    good(await patch(event, { guests: 'no' }));
+    assert.deepEqual((await entries(event)).map((entry) => entry.state), ['entered']);
+    good(await client.post('/v1/me/account', { name: 'Bird Own', password }, guest.token));
+    assert.deepEqual((await entries(event)).map((entry) => entry.player), [{ id: player.id, name: 'Bird Own' }]);
+    assert.equal(code(await patch(event, { guests: 'perhaps' })), '400 bad-field');
   });
 });

@@ -95,7 +95,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   assert.ok(entered.includes(first), entered.join());
 
   // Somebody with an account, after the link of before has been replaced.
-  await desk.getByRole('button', { name: `Make a new link for` }).last().click();
+  await desk.getByRole('button', { name: 'New link:' }).last().click();
   await desk.waitForFunction((old) => [...document.querySelectorAll('#places input[readonly]')].every((box) => box.value !== old), other);
   const renewed = await linkOf(desk, `${second} [guest]`);
   const third = (await makePlayers(client, 1, 'Third'))[0];
