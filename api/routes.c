@@ -277,6 +277,8 @@ const struct route route_table[] = {
      .handle = games_events, .share = SHARE_GAME, .query = true},
     {HTTP_GET, "/v1/games/{id}/stream", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_stream},
+    {HTTP_GET, "/v1/games/{id}/watching", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = games_watching},
     {HTTP_GET, "/v1/games/{id}/legal-moves", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_legal_moves, .quick = legal_moves_quick},
     {HTTP_GET, "/v1/games/{id}/sample", ACCESS_SEAT, SCOPE_READ, NO_ROLE, WORK_READ,

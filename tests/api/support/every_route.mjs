@@ -32,6 +32,7 @@ const apart = {
     'GET /v1/events/{id}/places', 'POST /v1/events/{id}/places', 'POST /v1/events/{id}/places/{id}/code', 'GET /v1/claims/{word}', 'POST /v1/claims/{word}/account',
     'POST /v1/claims/{word}/attach', 'GET /claim/{word}',
   ],
+  'counts who watches a game, which depends on nothing in it': ['GET /v1/games/{id}/watching'],
   'changes a dispute, and answers with the document that is asked for by GET': ['freeze', 'resume', 'ruling', 'close', 'withdraw', 'appeal'].map(
     (step) => `POST /v1/disputes/{id}/${step}`),
   'shows how a step ended, with the answer that it would have had, to who asked for it': ['GET /v1/jobs/{id}'],

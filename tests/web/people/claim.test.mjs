@@ -60,6 +60,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   const at = `/v1/events/${id}`;
   good(await client.post(`${at}/open-entries`, {}, organizer.token));
   const desk = await signIn(reader, organizer, `/events/${id}/manage`, desktop, refused);
+  desk.context().setDefaultTimeout(60000);
   const [first, second] = ['Greta', 'Tom'].map((name) => `${name} ${randomBytes(3).toString('hex')}`);
   await desk.getByText('Paste a list of names').click();
   await desk.fill('#paste-names', `${first}\n${player.name}\n`);
