@@ -35,8 +35,8 @@ struct watch {
     struct watch *next_in_bucket;
     unsigned readers;
     unsigned watching; /* those of them who have no seat in the game */
-    bool busy;  /* the teller works at it */
-    bool known; /* copies of the topic's, for whoever hears of a change */
+    bool busy;         /* the teller works at it */
+    bool known;        /* copies of the topic's, for whoever hears of a change */
     unsigned told;
     bool queued[TASKS];
     struct watch *next_in_queue[TASKS];
@@ -53,7 +53,7 @@ struct stream {
     struct watch *watch;
     struct peer *peer;
     struct peer *player; /* NULL: not signed in */
-    bool watches; /* a game, without a seat in it */
+    bool watches;        /* a game, without a seat in it */
     struct link by_token;
     struct link unchecked; /* while its token is to be checked */
     uint8_t token_hash[32];

@@ -20,7 +20,7 @@ const byeKinds = ["zero", "half", "full"];
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
 
 function stateWords(desk, entry) {
-  const told = [isHeld(desk, entry.player) ? say("entry.is_held") : null, entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
+  const told = [isHeld(desk, entry.player) ? say("places.held") : null, entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
   return told.length === 0 ? say("entry.is_entered") : told.join(", ");
 }
 

@@ -15,18 +15,18 @@ const hasAccount = () => player() !== null && !player().name.endsWith(" [guest]"
 /* ---- Parts ---- */
 
 function attachPart() {
-  if (!claim.attachable) return hasAccount() ? element("p", { class: "notice" }, say("claim.too_late")) : null;
-  if (!hasAccount()) return element("p", {}, link(`/login?next=${location.pathname}`, say("claim.sign_in")));
-  return element("section", { id: "attach", class: "part" }, element("h2", {}, say("claim.attach")), element("p", {}, said("claim.attach_about", { name: nameOf(player()) })),
-    formFault(), element("p", { class: "bar" }, button(say("claim.do_attach"), { class: "main" })));
+  if (!claim.attachable) return hasAccount() ? element("p", { class: "notice" }, say("held.too_late")) : null;
+  if (!hasAccount()) return element("p", {}, link(`/login?next=${location.pathname}`, say("held.sign_in")));
+  return element("section", { id: "attach", class: "part" }, element("h2", {}, say("held.attach")), element("p", {}, said("held.attach_about", { name: nameOf(player()) })),
+    formFault(), element("p", { class: "bar" }, button(say("held.do_attach"), { class: "main" })));
 }
 
 function accountForm() {
-  return element("form", { id: "claim", class: "part", method: "post", novalidate: true }, element("h2", {}, say("claim.account")), element("p", {}, say("claim.account_about")),
+  return element("form", { id: "claim", class: "part", method: "post", novalidate: true }, element("h2", {}, say("held.account")), element("p", {}, say("held.account_about")),
     element("div", { class: "fields" },
       field(textBox("claim-name", claim.player.name.replace(mark, ""), { maxlength: nameLength, required: true, autocomplete: "username" }), say("lobby.account_name")),
       field(textBox("claim-password", "", { type: "password", minlength: passwordLength.least, maxlength: passwordLength.most, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
-    formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: hasAccount() && claim.attachable ? null : "main" }, say("claim.do_account"))));
+    formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: hasAccount() && claim.attachable ? null : "main" }, say("held.do_account"))));
 }
 
 /* ---- What is pressed ---- */
@@ -61,12 +61,12 @@ present(async () => {
     claim = await read(at);
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
-    throw new Problem("not-found", 404, say("claim.none"));
+    throw new Problem("not-found", 404, say("held.none"));
   }
-  title(say("claim.title", { event: nameText(claim.event) }));
+  title(say("held.title", { event: nameText(claim.event) }));
   return { content: [
-    element("h1", {}, said("claim.title", { event: nameOf(claim.event) })),
-    element("p", { class: "about" }, said("claim.about", { name: nameOf(claim.player), event: link(`/events/${claim.event.id}`, nameOf(claim.event)) })),
+    element("h1", {}, said("held.title", { event: nameOf(claim.event) })),
+    element("p", { class: "about" }, said("held.about", { name: nameOf(claim.player), event: link(`/events/${claim.event.id}`, nameOf(claim.event)) })),
     attachPart(), accountForm(),
   ] };
 });

@@ -302,7 +302,7 @@ export default {
   "seat.do_no_show_of": "{name} did not come",
   "seat.no_show_means": "They lose by forfeit, and the other player wins: this is a ruling, which can be revoked.",
 
-  "entry.is_held": "place held, not claimed",
+  "places.held": "place held, not claimed",
   "places.title": { one: "Places for people without an account ({count} held)", other: "Places for people without an account ({count} held)" },
   "places.about": "A held place is drawn and ranked like any entry. Send its link to the person it is for: whoever opens the link claims the place, and keeps the games played there. A link works once, and is shown only until you leave this page. A new link replaces the one before.",
   "places.name": "Hold a place for",
