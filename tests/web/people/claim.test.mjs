@@ -80,6 +80,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
 
   // A stranger at a phone.
   const stranger = await reader.open(new URL(link).pathname, phone, refused);
+  stranger.context().setDefaultTimeout(60000);
   await drawn(stranger);
   await isWell(stranger);
   await picture(stranger, 'claim-phone');
@@ -101,6 +102,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   const renewed = await linkOf(desk, `${second} [guest]`);
   const third = (await makePlayers(client, 1, 'Third'))[0];
   const signedIn = await signIn(reader, third, new URL(renewed).pathname, phone, refused);
+  signedIn.context().setDefaultTimeout(60000);
   await drawn(signedIn);
   await isWell(signedIn);
   await picture(signedIn, 'claim-signed-in');
@@ -112,6 +114,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   // A link that was used, or replaced.
   for (const used of [link, other]) {
     const late = await reader.open(new URL(used).pathname, desktop, refused);
+    late.context().setDefaultTimeout(60000);
     await late.getByText('This link is not valid.').first().waitFor();
     await isWell(late);
     await late.close();
