@@ -168,7 +168,7 @@ const struct route route_table[] = {
      .handle = places_list},
     {HTTP_POST, "/v1/events/{id}/places/{id}/code", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = places_renew_code, .secret = true},
-    {HTTP_GET, "/v1/claims/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
+    {HTTP_GET, "/v1/claims/{word}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = claims_get},
     {HTTP_POST, "/v1/claims/{word}/account", ACCESS_OWN_PAGE, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = claims_make_account},

@@ -61,7 +61,7 @@ present(async () => {
     claim = await read(at);
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
-    throw new Problem("not-found", 404, say("held.none"));
+    throw new Problem("no-claim", 404, say("held.none"));
   }
   title(say("held.title", { event: nameText(claim.event) }));
   return { content: [
