@@ -83,6 +83,14 @@ describe('a held place', () => {
     assert.equal(code(await client.post(`${event}/entries`, { player: place.player.id }, organizer.token)), '400 bad-field');
   });
 
+  it('is held from the command line, which prints the code', async () => {
+    const event = await makeEvent();
+    const run = await bed.tillrollAs(organizer.token, 'event', 'hold', event.split('/').at(-1), 'Lin', '--server', `http://127.0.0.1:${client.port}`);
+    assert.equal(run.status, 0, run.output);
+    const [found] = /[a-z2-7]{26}/.exec(run.output);
+    assert.equal(good(await shown({ code: found })).player.name, 'Lin [guest]');
+  });
+
   it('needs entries that are open, and there are so many at a time', async () => {
     const { id } = good(await client.post('/v1/events', { name: 'Draft', ruleset: 'shinjuku', rounds: 2 }, organizer.token));
     assert.equal(code(await hold(`/v1/events/${id}`, 'Early')), '409 wrong-state');

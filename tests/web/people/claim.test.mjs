@@ -121,3 +121,29 @@ it('a name without an account becomes a place, whose link makes it an account, o
   }
   for (const page of [desk, stranger, signedIn]) await finish(page);
 });
+
+it('a stranger enters as a guest where the event allows it, with a name alone', async () => {
+  const [open, closed] = await Promise.all(['allowed', 'no'].map(async (guests) => good(await client.post('/v1/events', { name: 'Open house', ruleset: 'shinjuku', rounds: 2, guests }, organizer.token))));
+  for (const event of [open, closed]) good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
+  const none = await reader.open(`/events/${closed.id}`, phone, refused);
+  none.context().setDefaultTimeout(60000);
+  await none.locator('#mine').waitFor();
+  assert.equal(await none.getByRole('button', { name: 'Enter as a guest' }).count(), 0);
+  const page = await reader.open(`/events/${open.id}`, { ...desktop, colorScheme: 'dark' }, refused);
+  page.context().setDefaultTimeout(60000);
+  await page.locator('#mine').waitFor();
+  await isWell(page);
+  await picture(page, 'guest-way-in');
+  await press(page, 'Enter as a guest');
+  const dialog = page.getByRole('dialog');
+  const name = `Walk-in ${randomBytes(3).toString('hex')}`;
+  await dialog.getByLabel('Your name').fill(name);
+  await isWell(page);
+  await picture(page, 'guest-dialog');
+  await dialog.getByRole('button', { name: 'Enter as a guest', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your entry' }).waitFor();
+  assert.deepEqual(good(await client.get(`/v1/events/${open.id}/entries`)).items.map((entry) => entry.player.name), [`${name} [guest]`]);
+  await isWell(page);
+  await picture(page, 'guest-in');
+  for (const each of [none, page]) await finish(each);
+});
