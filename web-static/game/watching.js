@@ -3,6 +3,7 @@ import { element, Problem, read } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 const everyMs = 20000;
+const firstMs = 1500; // by then the page's own stream is there
 let timer = null;
 
 export const watchingPart = (game) => (game.state === "running" ? element("span", { id: "watching", "data-keep": true }) : null);
@@ -21,7 +22,7 @@ async function show(at) {
 export function followWatching(at, game) {
   if (game.state !== "running") clearInterval(timer);
   else if (timer === null) {
-    show(at);
+    setTimeout(show, firstMs, at);
     timer = setInterval(show, everyMs, at);
   }
 }

@@ -54,6 +54,7 @@ describe('a held place', () => {
     for (const name of ['Mo', 'Mo [guest]']) assert.equal(code(await client.post('/v1/tokens', { name, password })), '401 wrong-password');
     assert.ok(!sql('SELECT * FROM tillroll.held_place; SELECT * FROM tillroll.player; SELECT * FROM tillroll.kept_answer').includes(place.code));
     assert.deepEqual(good(await shown(place)), { event: { id: event.split('/').at(-1), name: 'Club night' }, player: place.player, attachable: true });
+    await until(20, 'the request is in the log', () => bed.written().includes('/v1/claims/{word}'));
     assert.ok(!bed.written().includes(place.code), 'the code is in the log');
   });
 

@@ -113,3 +113,17 @@ it('can be discarded', async () => {
   assert.equal(await ownPlies(game, own), before);
   await finish(page);
 });
+
+it('the page of a game says how many watch it, which players do not count for', async () => {
+  const { game } = await makeGame(client, organizer, await makePlayers(client, 2), { seats_min: 2, seats_max: 2 });
+  const seat = await signIn(reader, game.players[0], `/games/${game.id}`, desktop);
+  const watcher = await reader.open(`/games/${game.id}`, phone);
+  for (const page of [seat, watcher]) {
+    page.context().setDefaultTimeout(60000);
+    await page.getByText('1 watching.').waitFor();
+    assert.deepEqual(await violations(page), []);
+  }
+  assert.equal(await overflow(watcher), 0);
+  await picture(watcher, 'watching');
+  for (const page of [seat, watcher]) await finish(page);
+});
