@@ -78,6 +78,16 @@ int cli_event_cancel(const struct cli_given *given)
                : EXIT_UNKNOWN;
 }
 
+int cli_event_hold(const struct cli_given *given)
+{
+    static const struct column members[] = {{"code", "code", false}};
+    char bytes[PATH_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    return print_event_path(given, "/places", &path)
+               ? send(given, "POST", bytes, json_pack("{s:s}", "name", given->word[1]), members, 1)
+               : EXIT_UNKNOWN;
+}
+
 int cli_event_pairing(const struct cli_given *given)
 {
     static const struct column members[] = {{"round", "number", false},

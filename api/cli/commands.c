@@ -222,6 +222,8 @@ static const struct cli_command commands[] = {
      .run = cli_event_change},
     {"event open", "EVENT", 1, 1, "open an event for entries", NULL, of_client,
      .run = cli_event_open},
+    {"event hold", "EVENT NAME", 2, 2, "hold a place for somebody without an account", NULL,
+     of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
     {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,

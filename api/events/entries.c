@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "api/event/event_take.h"
+#include "api/events/entries.h"
 #include "api/events/handlers.h"
 #include "api/events/ruling_changes.h"
 #include "api/request/documents.h"
 #include "api/request/impartial.h"
 #include "api/request/preview.h"
+#include "db/store/events/held_places.h"
 
 /* ---- Documents ---- */
 
@@ -46,8 +48,8 @@ static json_t *byes_document(const struct entrant *entrant)
 }
 
 /* `entry` has the player's name and the time of entering; all else is the fold's. */
-static json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
-                              const struct event_entry *entry)
+json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
+                       const struct event_entry *entry)
 {
     enum entry_state state = event_entry_state(entrant);
     json_t *dropped =
@@ -110,11 +112,11 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     const char *text;
     struct id id;
     *player = call->player;
-    if (call->player.guest)
+    if (call->player.guest && loaded->tournament->settings.guests != GUESTS_ALLOWED)
         return call_problem(
             call, "guest-not-allowed",
-            "Guests cannot enter events; choose a password to have an account, which "
-            "keeps your games.");
+            "This event takes no guests; choose a password to have an account, which keeps your "
+            "games, or ask the organizers to allow guests.");
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
@@ -164,18 +166,23 @@ static bool has_room(struct call *call, const struct tournament *tournament)
     return call_problem(call, "event-full", detail);
 }
 
+bool entry_make(struct call *call, struct loaded_event *loaded, const struct id *player)
+{
+    json_t *detail;
+    if (!takes_late(call, loaded->tournament) || !has_room(call, loaded->tournament) ||
+        !entry_line(call, loaded, player, &detail))
+        return false;
+    if (is_late(loaded->tournament))
+        json_object_set_new(detail, "late", json_true());
+    return event_take(call, loaded, "entered", detail);
+}
+
 void entries_create(struct call *call)
 {
     struct loaded_event loaded;
     struct player player;
-    json_t *detail;
-    if (!event_load(call, &call->id[0], true, &loaded) || !read_player(call, &loaded, &player) ||
-        !takes_late(call, loaded.tournament) || !has_room(call, loaded.tournament) ||
-        !entry_line(call, &loaded, &player.id, &detail))
-        return;
-    if (is_late(loaded.tournament))
-        json_object_set_new(detail, "late", json_true());
-    if (event_take(call, &loaded, "entered", detail))
+    if (event_load(call, &call->id[0], true, &loaded) && read_player(call, &loaded, &player) &&
+        entry_make(call, &loaded, &player.id))
         answer_entry(call, &loaded, &player, 201);
 }
 
@@ -285,7 +292,9 @@ void entries_delete(struct call *call)
         numbered ? dropped_detail(loaded.tournament, &call->id[1]) : player_detail(&call->id[1]);
     if (preview)
         answer_leaving(call, &loaded, kind, detail);
-    else if (event_take(call, &loaded, kind, detail))
+    else if (event_take(call, &loaded, kind, detail) &&
+             (numbered ||
+              call_found(call, held_place_give_up(call->db, &loaded.event.id, &call->id[1]))))
         call->response->status = 204;
 }
 

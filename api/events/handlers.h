@@ -29,6 +29,14 @@ void entries_check_in(struct call *call);
 void entries_grant_bye(struct call *call);
 void entries_revoke_bye(struct call *call);
 
+/* held_places.c */
+void places_create(struct call *call);
+void places_list(struct call *call);
+void places_renew_code(struct call *call);
+void claims_get(struct call *call);
+void claims_make_account(struct call *call);
+void claims_attach(struct call *call);
+
 /* officials.c */
 void roles_list(struct call *call);
 void roles_give(struct call *call);

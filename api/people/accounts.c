@@ -92,12 +92,8 @@ static const char *const credentials[] = {"name", "password", NULL};
 void players_create(struct call *call)
 {
     const char *name;
-    const char *password;
-    if (!call_check_keys(call, credentials) || !name_read_account(call, "name", &name) ||
-        !read_password(call, "password", &password))
-        return;
-    const char *hash = make_hash(call, password);
-    if (hash == NULL)
+    const char *hash;
+    if (!account_read(call, &name, &hash))
         return;
     call->player = (struct player){.id = id_new(call->now_ms),
                                    .name = name,
@@ -194,31 +190,43 @@ void guests_create(struct call *call)
     transaction_close(call);
 }
 
-/* What the guest has played stays the account's. The session of before may do less: it ends. */
-void me_make_account(struct call *call)
+bool account_read(struct call *call, const char **name, const char **hash)
+{
+    const char *password;
+    if (!call_check_keys(call, credentials) || !name_read_account(call, "name", name) ||
+        !read_password(call, "password", &password))
+        return false;
+    *hash = make_hash(call, password);
+    return *hash != NULL;
+}
+
+/* The sessions of before may do less: they end. */
+bool account_of_guest(struct call *call, const char *name, const char *hash, bool in_cookie)
 {
     const struct token_choice all = {.player = &call->player.id};
+    if (!call_found(call, player_lock(call->db, &call->player.id)) ||
+        !call_db(call, player_make_account(call->db, &call->player.id, name, hash), "name-taken",
+                 "Another player has this name; choose another one.") ||
+        !name_take(call, &call->player.id, name) || !tokens_end_chosen(call, &all))
+        return false;
+    call->renamed = true;
+    call->player.guest = false;
+    call->player.name = name;
+    return tokens_answer_session(call, hash, in_cookie);
+}
+
+void me_make_account(struct call *call)
+{
     const char *name;
-    const char *password;
+    const char *hash;
     if (!call->player.guest) {
         call_problem(call, "not-a-guest", "This account has a password; change it on its page.");
         return;
     }
-    if (!call_check_keys(call, credentials) || !name_read_account(call, "name", &name) ||
-        !read_password(call, "password", &password))
+    if (!account_read(call, &name, &hash))
         return;
-    const char *hash = make_hash(call, password);
-    if (hash == NULL)
-        return;
-    if (transaction_open(call) && call_found(call, player_lock(call->db, &call->player.id)) &&
-        call_db(call, player_make_account(call->db, &call->player.id, name, hash), "name-taken",
-                "Another player has this name; choose another one.") &&
-        name_take(call, &call->player.id, name) && tokens_end_chosen(call, &all)) {
-        call->renamed = true;
-        call->player.guest = false;
-        call->player.name = name;
-        tokens_answer_session(call, hash, auth_is_by_cookie(call->request));
-    }
+    if (transaction_open(call))
+        (void)account_of_guest(call, name, hash, auth_is_by_cookie(call->request));
     transaction_close(call);
 }
 

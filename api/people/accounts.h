@@ -17,6 +17,17 @@ bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES]);
  * does the same work and says no. */
 bool password_is(const char *hash, const char *password);
 
+/* ---- Accounts ---- */
+
+/* Reads the name and the password of an account to be made from the body; `hash` is how the
+ * password is kept, in the arena. Slow: to be called with no transaction open. False with a
+ * problem. */
+bool account_read(struct call *call, const char **name, const char **hash);
+
+/* Makes an account of call->player, a guest, inside the open transaction: what the guest has played
+ * stays the account's. Answers with a session, as tokens_answer_session(). False with a problem. */
+bool account_of_guest(struct call *call, const char *name, const char *hash, bool in_cookie);
+
 /* ---- Tokens ---- */
 
 /* Giving out tokens. */

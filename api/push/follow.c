@@ -98,6 +98,16 @@ void games_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
+/* A number, and nothing of who they are. */
+void games_watching(struct call *call)
+{
+    struct game_row game;
+    if (visibility_find_game(call, &call->id[0], &game))
+        call_answer(call, 200,
+                    json_pack("{s:i}", "watching",
+                              (int)streams_watching(call->service->streams, &game.id)));
+}
+
 void events_stream(struct call *call)
 {
     struct event event;

@@ -7,6 +7,7 @@
 
 /* follow.c */
 void games_stream(struct call *call);
+void games_watching(struct call *call);
 void events_stream(struct call *call);
 void log_stream(struct call *call);
 

@@ -34,8 +34,9 @@ struct watch {
     struct topic topic; /* the teller's */
     struct watch *next_in_bucket;
     unsigned readers;
-    bool busy;  /* the teller works at it */
-    bool known; /* copies of the topic's, for whoever hears of a change */
+    unsigned watching; /* those of them who have no seat in the game */
+    bool busy;         /* the teller works at it */
+    bool known;        /* copies of the topic's, for whoever hears of a change */
     unsigned told;
     bool queued[TASKS];
     struct watch *next_in_queue[TASKS];
@@ -52,6 +53,7 @@ struct stream {
     struct watch *watch;
     struct peer *peer;
     struct peer *player; /* NULL: not signed in */
+    bool watches;        /* a game, without a seat in it */
     struct link by_token;
     struct link unchecked; /* while its token is to be checked */
     uint8_t token_hash[32];
@@ -275,6 +277,7 @@ static void close_stream(struct broadcast_reader *reader)
     drop_token(stream);
     leave_places(streams, stream);
     stream->watch->readers--;
+    stream->watch->watching -= stream->watches;
     drop_watch(streams, stream->watch);
     pthread_mutex_unlock(&streams->lock);
     free(stream);
@@ -293,6 +296,8 @@ static enum streams_refusal open_stream(struct streams *streams, enum topic_kind
     enum streams_refusal refusal = take_places(streams, stream, client);
     if (refusal == STREAMS_OK) {
         stream->watch = take_watch(streams, kind, id);
+        stream->watches = kind == TOPIC_GAME && viewer.kind != VIEWER_SEAT;
+        stream->watch->watching += stream->watches;
         broadcast_open(topic_feed(&stream->watch->topic, viewer), &stream->reader, after,
                        close_stream);
         if (viewer.kind == VIEWER_SEAT)
@@ -320,6 +325,15 @@ enum streams_refusal streams_event(struct streams *streams, const struct id *eve
 {
     const struct viewer everybody = {VIEWER_SPECTATOR, 0};
     return open_stream(streams, TOPIC_EVENT, event, everybody, after, client, reader);
+}
+
+unsigned streams_watching(struct streams *streams, const struct id *game)
+{
+    pthread_mutex_lock(&streams->lock);
+    const struct watch *watch = *find_watch(streams, TOPIC_GAME, game);
+    unsigned watching = watch == NULL ? 0 : watch->watching;
+    pthread_mutex_unlock(&streams->lock);
+    return watching;
 }
 
 /* There is one. */

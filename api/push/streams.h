@@ -68,4 +68,7 @@ enum streams_refusal streams_log(struct streams *streams, unsigned after,
                                  const struct stream_client *client,
                                  struct broadcast_reader **reader);
 
+/* How many streams of the game are open at this process for others than its seats. Any thread. */
+unsigned streams_watching(struct streams *streams, const struct id *game);
+
 #endif

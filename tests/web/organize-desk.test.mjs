@@ -42,6 +42,7 @@ describe('a list of names', () => {
     await page.getByText('Paste a list of names').click();
     await page.getByRole('button', { name: 'Enter these players' }).click();
     await page.locator('#paste-names-fault:not(:empty)').waitFor();
+    await page.uncheck('#paste-hold');
     const lines = [players[2].name.toUpperCase(), '', 'Nobody at all', `  ${players[0].name} `, players[1].name, players[3].name];
     await page.fill('#paste-names', lines.join('\n'));
     await page.getByRole('button', { name: 'Enter these players' }).click();

@@ -1,6 +1,7 @@
 // The ways from an event to its other pages, and into it.
 import { player } from "../lib/account.js";
-import { element, link } from "../lib/common.js";
+import { element, link, send } from "../lib/common.js";
+import { button, formFault } from "../lib/forms.js";
 import { addWords, say } from "../lib/words.js";
 
 // `parts`: of the page itself, [fragment, name], which come first.
@@ -24,8 +25,21 @@ export const mayEnter = (event) => event.state === "entries_open" || takesLate(e
 export function signInPart(event) {
   if (event.state === "closed" || event.state === "draft") return null;
   return element("section", { id: "mine", class: "mine no-print" },
-    element("p", { class: "bar" }, link(`/login?next=/events/${event.id}`, say(mayEnter(event) ? "event.sign_in_enter" : "event.sign_in_table"))));
+    element("p", { class: "bar" }, link(`/login?next=/events/${event.id}`, say(mayEnter(event) ? "event.sign_in_enter" : "event.sign_in_table")),
+      mayEnter(event) && event.settings.guests === "allowed" ? button(say("event.enter_guest"), { "data-guest": event.id }) : null), formFault("guest-fault"));
 }
+
+async function enterAsGuest(panel, event) {
+  const [{ asSomebody }] = await Promise.all([import("../lobby/guests.js"), addWords("lobby")]);
+  await asSomebody(panel, async () => {
+    await send("POST", `/v1/events/${event}/entries`, {});
+    location.reload();
+  }, say("event.enter_guest"));
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (target.dataset?.guest !== undefined) enterAsGuest(target.closest("#mine"), target.dataset.guest);
+});
 
 // The panel of a reader who has signed in, and only for them what it takes. `known`: see readMine().
 export async function readPanel(event, known) {

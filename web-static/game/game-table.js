@@ -13,7 +13,8 @@ import { said, say } from "../lib/words.js";
 
 const speeds = { slow: 2500, usual: 1200, fast: 350 };
 // Controls that are good only while there is something to choose: the page may be a moment behind.
-const choosing = new Set(["follow", "step-back", "clear", "send", "add", "send-all"]);
+const choosing = new Set(["follow", "step-back", "clear", "prepare"]);
+const sending = new Set(["send", "add", "send-all"]);
 const atOnceKey = "tillroll.at-once";
 const soundKey = "tillroll.sound";
 const lately = 60; // lines in the log beside the board
@@ -104,6 +105,10 @@ export class GameTable {
   #legal = null;
   #signs = false; // the key that the game names for the viewer is in this browser
   #choice = null;
+  #hadMoves = []; // what the reader could play when last on turn
+  #preparing = null; // the choice among them of a move to be sent in advance
+  #prepared = null; // that move: it is known to this page alone
+  #due = null; // the same when its turn has come
   #sending = false;
   #fault = null; // what is shown of the last one, made anew for each drawing
   #folded = false; // on small screens: the choice leaves the board free
@@ -130,7 +135,8 @@ export class GameTable {
   restart() {
     this.#pause();
     this.#earlier.clear();
-    this.#shown = this.#legal = this.#fault = null;
+    this.#shown = this.#legal = this.#fault = this.#preparing = this.#prepared = null;
+    this.#hadMoves = [];
   }
 
   get own() {
@@ -157,6 +163,7 @@ export class GameTable {
     this.#asked = null;
     await this.#readLegal();
     await this.#show();
+    await this.#sendPrepared();
     if (before === null && this.isMyTurn && !location.hash) root.scrollIntoView({ block: "start" });
     if (before === false && this.isMyTurn && this.#sound) ring();
     if (before === false && this.isMyTurn) tell(say("play.notify_body", { game: document.title }));
@@ -175,12 +182,47 @@ export class GameTable {
     if (!wanted) this.#legal = this.#choice = null;
     else if (this.#legal?.seq !== this.#now.seq) {
       const found = await this.#service.read(`${this.#at}/legal-moves`);
+      this.#hadMoves = this.#legal === null ? found.moves : [...new Set([...this.#hadMoves, ...found.moves])]; // of the whole turn
       this.#legal = found;
       this.#signs = await holds(found.key);
       this.#choice = new Choice(found.moves);
       this.#fault = null;
+      this.#callPrepared(found.moves);
     }
     this.#sending = false;
+  }
+
+  /* ---- A move prepared in advance ---- */
+
+  // Decisions that are taken at the same time need none: everybody is asked at once.
+  get #mayPrepare() {
+    return this.own !== null && !this.isMyTurn && !this.#now.decided && this.#game.state === "running" && !this.#game.stopped
+      && this.#service.canTell && this.#hadMoves.length > 0 && this.#drawn.seq === this.#last;
+  }
+
+  // The reader is on turn: what was prepared is good for this moment only.
+  #callPrepared(moves) {
+    this.#preparing = null;
+    if (this.#prepared === null) return;
+    if (moves.includes(this.#prepared)) this.#due = this.#prepared;
+    else this.#fault = () => say("play.prepared_dropped");
+    this.#prepared = null;
+  }
+
+  async #sendPrepared() {
+    const move = this.#due;
+    this.#due = null;
+    if (move !== null && this.#choice !== null) await this.#send([move]);
+  }
+
+  #preparePart() {
+    if (!this.#mayPrepare) return [];
+    if (this.#prepared !== null) {
+      const words = this.#prepared.split(" ");
+      return [element("div", { class: "ready", role: "status" }, element("p", {}, say("play.prepared")),
+        element("p", {}, this.#board.sentence?.(words, this.#context) ?? element("code", {}, this.#prepared)), element("p", {}, button("discard", say("play.prepared_discard"))))];
+    }
+    return this.#preparing === null ? [element("p", {}, button("begin-prepare", say("play.prepare")))] : this.#picker();
   }
 
   /* ---- Going through the record ---- */
@@ -245,7 +287,13 @@ export class GameTable {
   }
 
   get #planned() {
-    return this.#mayChoose ? this.#choice.ready?.split(" ") ?? null : null;
+    return this.#active?.ready?.split(" ") ?? null;
+  }
+
+  // The choice that the reader is at: of a move for now, or of one in advance.
+  get #active() {
+    if (this.#mayChoose) return this.#choice;
+    return this.#mayPrepare ? this.#preparing : null;
   }
 
   get #mayChoose() {
@@ -272,7 +320,7 @@ export class GameTable {
       part.replaceChildren(plain.draw(this.#drawn.view, this.#context));
     }
     const marked = new Map();
-    if (this.#mayChoose) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
     return part;
   }
 
@@ -281,9 +329,9 @@ export class GameTable {
     const pick = pickOf(each);
     const key = JSON.stringify(pick);
     const before = marked.get(key) ?? 0;
-    const isPicked = before < this.#choice.timesPicked(pick);
+    const isPicked = before < this.#active.timesPicked(pick);
     marked.set(key, before + 1);
-    if (!isPicked && !this.#choice.can(pick)) return;
+    if (!isPicked && !this.#active.can(pick)) return;
     each.classList.add(isPicked ? "picked" : "can");
     each.setAttribute("role", "button");
     each.setAttribute("tabindex", "0");
@@ -379,7 +427,7 @@ export class GameTable {
     const game = this.#game;
     if (game.state !== "running") return element("p", {}, say("play.over"));
     if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
-    if (this.#choice === null) return this.#waiting();
+    if (this.#choice === null) return [...this.#waiting(), ...this.#preparePart()];
     if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
     return this.#picker();
   }
@@ -403,17 +451,17 @@ export class GameTable {
   }
 
   #picker() {
-    const choice = this.#choice;
+    const choice = this.#active ?? this.#choice; // or that of the move on its way
     const { beginning, ready, next, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
-      element("p", { class: "hint", role: "status" }, say(this.#sending ? "play.sending" : "play.choose")),
+      element("p", { class: "hint", role: "status" }, say(this.#mayPrepare ? "play.prepare_hint" : this.#sending ? "play.sending" : "play.choose")),
       said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
       ready === null ? null : this.#readyPart(ready),
       count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
         inOrder(next).map((token) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": next.indexOf(token) }))),
       choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
-      this.#optionsPart(ready),
+      this.#mayPrepare ? element("p", {}, button("discard", say("play.prepare_stop"))) : this.#optionsPart(ready),
     ];
   }
 
@@ -430,11 +478,12 @@ export class GameTable {
   #readyPart(move) {
     const words = move.split(" ");
     const context = this.#context;
-    const warning = this.#board.warning?.(words, this.#now.view, context) ?? null;
+    const ahead = this.#mayPrepare;
+    const warning = ahead ? null : this.#board.warning?.(words, this.#now.view, context) ?? null;
     return element("div", { class: "ready", role: "status" },
       element("p", {}, this.#board.sentence?.(words, context) ?? element("code", {}, move)),
       warning === null ? null : element("p", { class: "warning" }, warning),
-      element("p", {}, button("send", say("play.send"), { class: "main" })));
+      element("p", {}, ahead ? button("prepare", say("play.prepare_do"), { class: "main" }) : button("send", say("play.send"), { class: "main" })));
   }
 
   #afterwards() {
@@ -491,9 +540,9 @@ export class GameTable {
   }
 
   #chosen() {
-    if (!this.#mayChoose) return;
-    const { ready, count } = this.#choice;
-    if (ready !== null && count === 1 && (this.#atOnce || this.#board.isImmediate?.(ready))) this.#send([ready]);
+    if (this.#active === null) return;
+    const { ready, count } = this.#active;
+    if (this.#mayChoose && ready !== null && count === 1 && (this.#atOnce || this.#board.isImmediate?.(ready))) this.#send([ready]);
     else this.#draw();
   }
 
@@ -542,17 +591,18 @@ export class GameTable {
 
   #pressed(event) {
     const target = event.target.closest("[data-token][role=button]");
-    if (event.key === "Escape" && this.#choice !== null && !this.#choice.isEmpty) this.#do({ do: "step-back" });
+    if (event.key === "Escape" && this.#active?.isEmpty === false) this.#do({ do: "step-back" });
     if (target === null || !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
     this.#picked(target);
   }
 
   #picked(target) {
-    if (target === null || !this.#mayChoose) return;
+    const choice = this.#active;
+    if (target === null || choice === null) return;
     const pick = pickOf(target);
-    if (target.classList.contains("picked")) this.#choice.unpick(pick);
-    else this.#choice.pick(pick);
+    if (target.classList.contains("picked")) choice.unpick(pick);
+    else choice.pick(pick);
     this.#chosen();
   }
 
@@ -561,12 +611,15 @@ export class GameTable {
   }
 
   #do(dataset) {
-    if (!this.#mayChoose && choosing.has(dataset.do)) return;
+    if ((this.#active === null && choosing.has(dataset.do)) || (!this.#mayChoose && sending.has(dataset.do))) return;
     const doing = {
       first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
       play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
-      follow: () => { this.#choice.follow(this.#choice.next[Number(dataset.next)]); this.#chosen(); },
-      "step-back": () => { this.#choice.back(); this.#draw(); }, clear: () => { this.#choice.clear(); this.#draw(); },
+      follow: () => { this.#active.follow(this.#active.next[Number(dataset.next)]); this.#chosen(); },
+      "step-back": () => { this.#active.back(); this.#draw(); }, clear: () => { this.#active.clear(); this.#draw(); },
+      "begin-prepare": () => { this.#preparing = new Choice(this.#hadMoves); this.#draw(); },
+      prepare: () => { this.#prepared = this.#active.ready; this.#preparing = null; this.#draw(); },
+      discard: () => { this.#prepared = this.#preparing = null; this.#draw(); },
       send: () => this.#send([this.#choice.ready]),
       add: () => {
         document.getElementById("several").value = [...this.#lines(), this.#choice.ready].join("\n");

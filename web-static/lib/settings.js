@@ -193,6 +193,7 @@ function entriesPart(settings) {
       field(numberBox(settingId("capacity"), settings.capacity, 1, 4096), say("settings.capacity"), hintOf("capacity")),
       field(numberBox(settingId("late_entries"), settings.late_entries, 0, 64), say("settings.late_entries"), hintOf("late_entries"))),
     field(tickBox(settingId("check_in"), settings.check_in), say("settings.check_in"), hintOf("check_in")),
+    field(tickBox(settingId("guests"), settings.guests === "allowed"), say("settings.guests"), hintOf("guests")),
     field(tickBox(settingId("same_owner"), settings.same_owner !== "apart"), say("settings.same_owner"), hintOf("same_owner")),
     folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
       lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
@@ -218,7 +219,7 @@ function stageButtons(stages) {
 
 /* ---- The form ---- */
 
-const usual = { name: "", capacity: null, check_in: false, late_entries: 0, same_owner: "apart", seeding: "entering", clock: null, stages: [{ format: "pod_swiss", rounds: 3 }] };
+const usual = { name: "", capacity: null, check_in: false, late_entries: 0, guests: "no", same_owner: "apart", seeding: "entering", clock: null, stages: [{ format: "pod_swiss", rounds: 3 }] };
 
 // Numbers as they are written; what is no number goes to the service as it is, which says what is wrong.
 function numberIn(form, id, unit = 1) {
@@ -323,7 +324,7 @@ export class SettingsForm {
     return {
       name: value("name").trim(), ruleset: value("ruleset"), ...(version === undefined ? {} : { version }), options: Object.fromEntries(options),
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
-      same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
+      guests: ticked("guests") ? "allowed" : "no", same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
       entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)), ...readAbout(form),
@@ -349,6 +350,6 @@ function plain(value) {
 
 // What of `values` differs from the settings as they are.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, same_owner: "allowed", ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

@@ -1,10 +1,11 @@
 // Who takes part: checking in, byes, leaving and coming back, the waiting list, and who is kept apart.
 import { element, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
-import { choiceBox, field, numberBox, openDialog } from "../lib/forms.js";
+import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+import { hold, isHeld, placesActions, placesPart } from "./places.js";
 
 const NAMES_MOST = 500; // of a list that is pasted
 
@@ -18,8 +19,8 @@ const byeKinds = ["zero", "half", "full"];
 // The first round of which byes can still change.
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
 
-function stateWords(entry) {
-  const told = [entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
+function stateWords(desk, entry) {
+  const told = [isHeld(desk, entry.player) ? say("places.held") : null, entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
   return told.length === 0 ? say("entry.is_entered") : told.join(", ");
 }
 
@@ -56,7 +57,7 @@ function entriesTable(desk) {
   const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes") }, { text: say("entry.steps") }];
   return table(say("entry.caption"), columns, rows.map((entry) => element("tr", { id: `entry-${entry.player.id}`, class: "row" },
     element("td", { class: "number" }, entry.number === null ? "" : String(entry.number)), element("th", { scope: "row" }, playerLink(entry.player)),
-    element("td", {}, stateWords(entry)), element("td", {}, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
+    element("td", {}, stateWords(desk, entry)), element("td", {}, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
 }
 
 function mayEnter({ event, rounds }) {
@@ -71,7 +72,7 @@ function enterForm(desk) {
 
 function pastedList() {
   if (pasted.length === 0) return null;
-  const entered = pasted.filter((each) => each.key === "paste.entered").length;
+  const entered = pasted.filter((each) => ["paste.entered", "paste.held"].includes(each.key)).length;
   return [element("p", {}, say("paste.result", { count: entered, lines: pasted.length })),
     element("ul", { class: "pasted" }, pasted.map(({ name, key, why }) => element("li", {}, said(key, { name: element("bdi", {}, name), why }))))];
 }
@@ -81,6 +82,7 @@ function pasteForm(desk) {
   return element("details", { id: "paste" }, element("summary", {}, say("paste.title")),
     element("form", { id: "paste-form", "data-do": "paste", novalidate: true },
       field(element("textarea", { id: "paste-names", name: "names", rows: 8, "data-field": "names" }), say("paste.names"), say("paste.hint")),
+      field(tickBox("paste-hold", true), say("paste.hold")),
       element("p", {}, element("button", { type: "submit" }, say("paste.do")))),
     element("div", { id: "paste-result", role: "status" }, pastedList()));
 }
@@ -103,7 +105,7 @@ function apartForm(desk) {
 }
 
 export function part(desk) {
-  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), pasteForm(desk),
+  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts)),
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
 
@@ -142,14 +144,26 @@ async function enter(desk, _, form) {
   await desk.refresh();
 }
 
+// A line of whom no account has the name.
+async function holdLine(desk, name) {
+  try {
+    await hold(desk, name);
+    return { name, key: "paste.held" };
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    return { name, key: "paste.refused", why: problem.words };
+  }
+}
+
 // One line of the list: enters the player, and says what became of it.
-async function enterLine(desk, name) {
+async function enterLine(desk, name, holds) {
   try {
     const player = await findPlayer(name, desk.parts);
     const { state } = await send("POST", `${desk.at}/entries`, { player });
     return { name, key: state === "waiting" ? "paste.waits" : "paste.entered" };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
+    if (problem.code === "unknown-player" && holds) return holdLine(desk, name);
     const keys = { "unknown-player": "paste.unknown", "already-entered": "paste.already" };
     return { name, key: keys[problem.code] ?? "paste.refused", why: problem.words };
   }
@@ -161,7 +175,8 @@ async function paste(desk, _, form) {
   const names = box.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   if (names.length === 0 || names.length > NAMES_MOST) throw Object.assign(new Problem("bad-field", 422, say("paste.how_many", { most: NAMES_MOST })), { field: "names" });
   const lines = [];
-  for (const name of names) lines.push(await enterLine(desk, name));
+  const holds = form.querySelector("#paste-hold").checked;
+  for (const name of names) lines.push(await enterLine(desk, name, holds));
   pasted = lines; // all at once: the page may be drawn meanwhile
   box.value = pasted.filter(({ key }) => ["paste.unknown", "paste.refused"].includes(key)).map((each) => each.name).join("\n");
   await desk.refresh();
@@ -174,6 +189,7 @@ function apart(desk, _, form) {
 }
 
 export const actions = {
+  ...placesActions,
   enter,
   paste,
   leave,

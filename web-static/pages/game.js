@@ -10,6 +10,7 @@ import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/story.js";
 import { levelName } from "../lib/telling.js";
+import { followWatching, watchingPart } from "../game/watching.js";
 import { number, said, say } from "../lib/words.js";
 import { RulesPanel } from "../rules/rules.js";
 
@@ -59,7 +60,7 @@ function facts(game, badge) {
   return element("p", { class: "about" }, badge, " ",
     event === null ? null : [link(`/events/${event.id}`, nameOf(event)), ". "],
     took === null ? said("game.started", { moves, when }) : said("game.took", { moves, when, duration: took }), " ",
-    options.length === 0 ? null : said("game.options", { options: listed(options) }));
+    options.length === 0 ? null : said("game.options", { options: listed(options) }), watchingPart(game));
 }
 
 function roll(game) {
@@ -145,6 +146,7 @@ async function drawGame() {
       setTitle(game);
       await showDisputes(game);
       followRematch(game);
+      followWatching(at, game);
     },
     more: game.state !== "finished" || last < game.seq,
     after: last,

@@ -41,7 +41,8 @@ static const struct statement delete_tables = {
     "  SELECT id FROM tillroll.casual_table WHERE game_id IS NULL"
     "  AND created_at < tillroll.from_ms($1) LIMIT $2) RETURNING 1) SELECT count(*) FROM gone"};
 
-/* Guests whose last session is gone: nobody can come back as one. Their games stay. */
+/* Guests whose last session is gone: nobody can come back as one. Their games stay. Those whose
+ * place is held have yet to come. */
 static const struct statement forget_guests = {
     "upkeep_guests",
     "WITH gone AS ("
@@ -49,7 +50,9 @@ static const struct statement forget_guests = {
     "  name = 'Deleted player ' || right(id::text, 12) WHERE id = ANY (ARRAY("
     "  SELECT id FROM tillroll.player WHERE guest AND deleted_at IS NULL"
     "  AND created_at < tillroll.from_ms($1)"
-    "  AND NOT EXISTS (SELECT FROM tillroll.token WHERE token.player_id = player.id) LIMIT $2))"
+    "  AND NOT EXISTS (SELECT FROM tillroll.token WHERE token.player_id = player.id)"
+    "  AND NOT EXISTS (SELECT FROM tillroll.held_place AS held WHERE held.player_id = player.id)"
+    "  LIMIT $2))"
     " RETURNING id"
     "), names AS (DELETE FROM tillroll.name_skeleton WHERE player_id IN (SELECT id FROM gone)"
     ") SELECT count(*) FROM gone"};

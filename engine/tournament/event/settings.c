@@ -143,9 +143,9 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 
 /* Fields of the event itself, not of its stages. */
 static const char *const event_fields[] = {
-    "capacity", "check_in",   "clock",     "delay_entries",   "entropy_seconds", "late_entries",
-    "name",     "on_timeout", "options",   "protest_minutes", "ruleset",         "same_owner",
-    "seeding",  "stages",     "take_back", "version"};
+    "capacity",     "check_in", "clock",      "delay_entries", "entropy_seconds", "guests",
+    "late_entries", "name",     "on_timeout", "options",       "protest_minutes", "ruleset",
+    "same_owner",   "seeding",  "stages",     "take_back",     "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -691,6 +691,9 @@ const char *const settings_timeouts[TIMEOUT_POLICIES + 1] = {[TIMEOUT_ARBITER] =
                                                              [TIMEOUT_FALLBACK] = "fallback",
                                                              [TIMEOUT_FORFEIT] = "forfeit"};
 
+const char *const settings_guests[GUESTS_CHOICES] = {
+    [GUESTS_NO] = "no", [GUESTS_ALLOWED] = "allowed"};
+
 const char *const settings_same_owner[SAME_OWNER_CHOICES] = {"allowed", "apart"};
 
 const char *timeout_policy_name(enum timeout_policy policy)
@@ -762,6 +765,18 @@ static bool read_delay(const struct settings_reading *reading, struct tournament
     return true;
 }
 
+static bool read_guests(const struct settings_reading *reading,
+                        struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int number;
+    optional.newest = true;
+    if (!read_word(&optional, "guests", settings_guests, GUESTS_CHOICES, GUESTS_NO, &number))
+        return false;
+    settings->guests = (enum guests_choice)number;
+    return true;
+}
+
 /* Older logs leave this out; their default differs from today's. */
 static bool read_same_owner(const struct settings_reading *reading,
                             struct tournament_settings *settings)
@@ -791,5 +806,6 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
            read_play(&reading, settings) && read_protest(&reading, settings) &&
            read_entropy(&reading, settings) && read_delay(&reading, settings) &&
-           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
+           read_guests(&reading, settings) && read_same_owner(&reading, settings) &&
+           settings_read_details(&reading, settings);
 }

@@ -32,6 +32,9 @@
  * (texts), and `starts_at` (2026-12-01T18:00:00.000Z). Nothing else depends on them. null removes
  * one.
  *
+ * `guests` is `allowed` if people without an account may enter with only a name. It is written only
+ * then, and is `no` in all other logs.
+ *
  * `same_owner` is `apart` by default. Older logs do not have it: their events keep nobody apart, as
  * with `allowed`, and it stays missing until an organizer changes it.
  *
@@ -116,6 +119,9 @@ enum same_owner {
     SAME_OWNER_CHOICES
 };
 
+/* Whether people without an account may enter. */
+enum guests_choice { GUESTS_NO, GUESTS_ALLOWED, GUESTS_CHOICES };
+
 /* What an event tells people about itself. */
 enum settings_detail {
     DETAIL_BANNER,
@@ -190,6 +196,7 @@ struct tournament_settings {
     uint16_t protest_minutes;
     uint32_t entropy_seconds; /* 0 = games start at once */
     uint16_t delay_entries;   /* 0 = spectators see games without delay */
+    enum guests_choice guests;
     enum same_owner same_owner;
     const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not given */
     struct stage_settings stage[SETTINGS_STAGES_MAX];

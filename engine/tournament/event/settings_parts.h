@@ -85,6 +85,8 @@ unsigned settings_largest_table(const struct stage_settings *stage);
 extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
+extern const char *const settings_guests[GUESTS_CHOICES];
+
 /* Starts at SAME_OWNER_ALLOWED. */
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];
 

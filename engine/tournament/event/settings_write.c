@@ -91,6 +91,8 @@ static void write_play(const struct tournament_settings *settings, json_t *docum
                             json_string(timeout_policy_name(settings->on_timeout)));
     if (settings->take_back)
         json_object_set_new(document, "take_back", json_true());
+    if (settings->guests != GUESTS_NO)
+        json_object_set_new(document, "guests", json_string(settings_guests[settings->guests]));
 }
 
 json_t *settings_write(const struct tournament_settings *settings)

@@ -686,6 +686,40 @@ static void those_with_one_owner_are_kept_apart_or_allowed(void **state)
     json_decref(document);
 }
 
+/* Logs that do not say it take no guests, and what is usual is not written: equal settings stay
+ * equal bytes. */
+static void guests_are_written_where_they_are_allowed(void **state)
+{
+    (void)state;
+    struct tournament_settings settings, changed;
+    struct settings_fault fault = {0};
+    json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
+    written = read_and_write(document);
+    assert_null(json_object_get(written, "guests"));
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.guests, GUESTS_NO);
+    json_decref(written);
+    json_object_set_new(document, "guests", json_string("allowed"));
+    written = read_and_write(document);
+    assert_value(written, "guests", "\"allowed\"");
+    assert_true(settings_read(written, false, &settings, &fault));
+    assert_int_equal(settings.guests, GUESTS_ALLOWED);
+    json_decref(written);
+    json_t *changes = parse("{\"capacity\":9}");
+    assert_true(settings_change(&settings, changes, 0, 0, &changed, &fault));
+    assert_int_equal(changed.guests, GUESTS_ALLOWED);
+    json_object_set_new(changes, "guests", json_string("no"));
+    assert_true(settings_change(&settings, changes, 1, 0, &changed, &fault));
+    assert_int_equal(changed.guests, GUESTS_NO);
+    json_decref(changes);
+    static const char *const bad[] = {"\"yes\"", "true", "null", "\"\""};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_object_set_new(document, "guests", json_loads(bad[i], JSON_DECODE_ANY, NULL));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "guests");
+    }
+    json_decref(document);
+}
+
 /* A schedule or a bracket says who meets; a stage like that makes an event one that parts nobody.
  */
 static void some_formats_cannot_part(void **state)
@@ -1226,6 +1260,7 @@ int main(void)
         cmocka_unit_test(the_time_for_protests_is_written_where_it_is_not_usual),
         cmocka_unit_test(spectators_are_behind_where_an_event_says_so),
         cmocka_unit_test(those_with_one_owner_are_kept_apart_or_allowed),
+        cmocka_unit_test(guests_are_written_where_they_are_allowed),
         cmocka_unit_test(some_formats_cannot_part),
         cmocka_unit_test(games_wait_for_entropy_where_an_event_says_so),
         cmocka_unit_test(events_have_their_defaults_and_ranges),
