@@ -106,7 +106,7 @@ static const struct setting settings[] = {
            "Reads per client; 0 is no limit."),
     NUMBER("writes-per-minute", 0, 100000000, "6000", writes_per_minute,
            "Writes per client; 0 is no limit."),
-    NUMBER("passwords-per-minute", 0, 100000000, "30", passwords_per_minute,
+    NUMBER("passwords-per-minute", 0, 100000000, "60", passwords_per_minute,
            "Passwords checked per address; 0 is no limit."),
     NUMBER("guests-per-hour", 0, 100000, "30", guests_per_hour,
            "Guests that come from one network, an IPv4 /24 or IPv6 /48; 0 is no limit."),

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0038_own_account.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0039_held_places.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -907,6 +907,14 @@ CREATE UNLOGGED TABLE tillroll.hearer (
     CONSTRAINT hearer_id_check CHECK ((id > 0))
 );
 
+CREATE TABLE tillroll.held_place (
+    player_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    code_hash bytea NOT NULL,
+    held_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT held_place_code_hash_check CHECK ((octet_length(code_hash) = 32))
+);
+
 CREATE TABLE tillroll.import_part (
     player_id uuid NOT NULL,
     bundle bytea NOT NULL,
@@ -1639,6 +1647,14 @@ ALTER TABLE ONLY tillroll.casual_seat
 
 CREATE INDEX casual_seat_player ON tillroll.casual_seat USING btree (player_id, table_id);
 
+ALTER TABLE ONLY tillroll.held_place
+    ADD CONSTRAINT held_place_pkey PRIMARY KEY (player_id);
+
+ALTER TABLE ONLY tillroll.held_place
+    ADD CONSTRAINT held_place_code_hash_key UNIQUE (code_hash);
+
+CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, player_id);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2020,6 +2036,12 @@ ALTER TABLE ONLY tillroll.casual_seat
 ALTER TABLE ONLY tillroll.casual_seat
     ADD CONSTRAINT casual_seat_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
 
+ALTER TABLE ONLY tillroll.held_place
+    ADD CONSTRAINT held_place_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.held_place
+    ADD CONSTRAINT held_place_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2121,6 +2143,8 @@ GRANT UPDATE(fallback) ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT UPDATE(forfeited) ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT UPDATE(timed_out) ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.hearer TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.held_place TO tillroll_service;
+GRANT UPDATE(code_hash) ON TABLE tillroll.held_place TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.import_part TO tillroll_service;
 GRANT UPDATE(body) ON TABLE tillroll.import_part TO tillroll_service;
 GRANT UPDATE(stored_at) ON TABLE tillroll.import_part TO tillroll_service;
@@ -2230,4 +2254,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (35, '0035_jobs.sql', '\xd2d82967925fe3a7f00357ad697926b73d8edb3f6f9291fa1b48ea577b37723b'),
     (36, '0036_cancelled_events.sql', '\x75573429d3f38ac80bac976990d8f7fa27d9e4bb0c13fbc253714134c64e2176'),
     (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
-    (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753');
+    (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
+    (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1');
