@@ -84,7 +84,7 @@ static bool has_scope(struct call *call, enum scope scope)
         return true;
     if (call->player.guest)
         return call_problem(call, "missing-scope",
-                            "Guests play, and do nothing else; choose a password to have "
+                            "Guests can only play; choose a password to have "
                             "an account, which keeps your games.");
     return call_problem(call, "missing-scope",
                         "The token lacks the scope for this; GET /v1/me shows its scopes, and "

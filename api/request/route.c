@@ -137,6 +137,8 @@ static const struct id_place {
      "GET /v1/events/{event}/entries lists the entries, with the ids of the players"},
     {"challenges", "player",
      "GET /v1/events/{event}/challenges lists the challenges, with the ids of the players"},
+    {"places", "player",
+     "GET /v1/events/{event}/places lists the held places, with the ids of the players"},
     {"disputes", "dispute",
      "GET /v1/games/{game}/disputes lists a game's disputes, with their ids"},
     {"seasons", "season", "GET /v1/seasons lists seasons, with their ids"},
