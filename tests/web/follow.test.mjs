@@ -134,7 +134,10 @@ describe('a page', () => {
     };
     const watched = await Promise.all([`/games/${game.id}`, `/events/${event.id}`].map(watch));
     await sleep(7000); // more than two looks without a stream
-    for (const { asked } of watched) assert.deepEqual(asked.filter((url) => !url.endsWith('/stream')), []);
+    for (const { asked } of watched) {
+      assert.deepEqual(asked.filter((url) => !/\/(stream|watching)$/.test(url)), []);
+      assert.ok(asked.filter((url) => url.endsWith('/watching')).length <= 1, 'how many watch was asked more than once');
+    }
     const { seq } = await now(world.client, game);
     await playOne(game);
     await watched[0].page.waitForSelector(`#line-${seq + 1}`);
