@@ -34,9 +34,8 @@ enum {
     PASSES_TINY = 16,   /* for rounds of at most TINY players, where repeats are hard to avoid */
     PASSES_SMALL = 4,   /* for rounds of at most SMALL players */
     PASSES_LARGE = 1,
-    RUNS_TINY = 2, /* of annealing, version 3, with this many proposals each; */
-    ANNEAL_TINY = 300000,
-    ANNEAL_SMALL = 1500000, /* one run in larger fields */
+    ANNEAL_TINY = 300000, /* proposals of the one annealing run, version 3 */
+    ANNEAL_SMALL = 1500000,
     ANNEAL_LARGE = 1500000,
     LAST_PASSES = 2,        /* over the levels from the last annealed one on */
     LAST_PROPOSALS = 50000, /* per level and pass of these */
@@ -390,8 +389,7 @@ static bool search_annealing(struct pod_layout *best, struct pod_layout *plan,
     bool done =
         pod_anneal_init(&anneal, problem, best->first, best->table_count, best->looks_ahead, luck);
     done = outlook_init(&outlook, problem) && done;
-    int runs = problem->count <= TINY ? RUNS_TINY : 1;
-    for (int run = 0; done && run < runs && is_any_open(best, annealed); run++)
+    if (done && is_any_open(best, annealed))
         anneal_once(best, plan, &anneal, &outlook, changed);
     if (done && outlook.known && best->looks_ahead)
         search_pinned(best, plan, stream, &outlook, changed);
