@@ -17,7 +17,7 @@ export const floors = [
   ['engine/base', 'engine/tournament/number', 'api/docs', 'api/openapi'],
   ['engine/game', 'engine/tournament/result', 'db/link'],
   ['engine/games/mall-world', 'engine/games/shinjuku', 'engine/games/super-motherload', 'engine/games/supermarche', 'engine/games/superstore-3000',
-    'engine/record', 'engine/tournament/standings', 'engine/tournament/formats/dutch', 'engine/tournament/formats/knockout',
+    'engine/record', 'engine/search', 'engine/tournament/standings', 'engine/tournament/formats/dutch', 'engine/tournament/formats/knockout',
     'engine/tournament/formats/ladder', 'engine/tournament/formats/open_play', 'engine/tournament/formats/pods',
     'engine/tournament/formats/round_robin', 'db/store/service', 'api/base'],
   ['engine/log', 'engine/tournament/formats/duplicate', 'db/store/games', 'api/http', 'api/cli'],

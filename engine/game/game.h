@@ -64,7 +64,11 @@ enum {
     GAME_OPTIONS_MAX = 8,    /* options per game */
     GAME_MOVE_MAX = 120,     /* bytes of a move's notation, without the terminating NUL */
     GAME_TIE_BREAKS_MAX = 4, /* tie-break values per outcome */
-    GAME_STATE_MAX = 8192    /* bytes of a state */
+    GAME_STATE_MAX = 8192,   /* bytes of a state */
+    GAME_WEIGHT_MAX = 1000000,
+    GAME_FEATURES_MAX = 64,
+    GAME_FEATURE_MAX = 4096,
+    GAME_PHASE_END = 256
 };
 
 /* A choice made before the game among named values: `advanced` = `off` or `on`. */
@@ -227,6 +231,22 @@ struct game {
     /* Plays like a sensible player: returns the index of the move to make. Uses only the seat's own
      * view and its legal moves, as a player over REST does. `legal` is not empty. */
     size_t (*advise)(const json_t *view, const struct move_list *legal);
+
+    /* Judges the legal moves of `seat` as a sensible player would. weight[i] tells how good move i
+     * of `legal` is beside the others: only differences count, and a move that is better by
+     * `weight_unit` is chosen twice as often. Every weight is within +-GAME_WEIGHT_MAX.
+     *
+     * `legal` is what legal() lists for the seat and is not empty. Only what the seat may know is
+     * used: two states that differ in nothing else get the same weights. */
+    void (*weigh)(const void *state, unsigned seat, const struct move_list *legal, int32_t *weight);
+    int32_t weight_unit; /* >= 1 */
+
+    /* Numbers that describe how a seat stands, for the learned value of a position: `feature_count`
+     * of them, each within +-GAME_FEATURE_MAX. Feature 0 is always 1. All of the state may be read:
+     * the caller has imagined it for the one who asks.
+     * Returns how far the game has come, from 0 at the start to GAME_PHASE_END. */
+    unsigned (*features)(const void *state, unsigned seat, int32_t *feature);
+    unsigned feature_count; /* <= GAME_FEATURES_MAX */
 
     const struct game_cases *cases;
 };

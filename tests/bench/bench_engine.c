@@ -3,6 +3,7 @@
  *      replay     plies a second of replay_verify(), every check included, over records of random
  *                 games and over records of the sensible player's games
  *      playouts   decisions a second of random games, each with the whole list of legal moves
+ *      weighed    decisions a second of games in which every move is the one with the best weight
  *
  * Build it with the release preset: `build/release/tests/bench_engine [SLUG]`. */
 #include <sodium.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 
 #include "engine/game/catalog.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
 
@@ -54,7 +56,18 @@ static double replay_rate(const struct table_choice *choice, enum roll_style sty
     return rate;
 }
 
-static uint64_t play_out(struct table *table, struct dice *dice, struct move_list *list)
+/* A random move, or with room for weights the best. */
+static size_t choose(const struct table *table, unsigned seat, struct dice *dice,
+                     const struct move_list *list, int32_t *weight)
+{
+    if (weight == NULL)
+        return dice_below(dice, list->count);
+    table->game->weigh(table->state, seat, list, weight);
+    return policy_best(list, weight);
+}
+
+static uint64_t play_out(struct table *table, struct dice *dice, struct move_list *list,
+                         int32_t *weight)
 {
     uint64_t decisions = 0;
     for (uint32_t deciders; (deciders = table->game->deciders(table->state)) != 0; decisions++) {
@@ -63,36 +76,41 @@ static uint64_t play_out(struct table *table, struct dice *dice, struct move_lis
             seat++;
         struct refusal refusal;
         table_legal(table->game, table->state, seat, list);
-        struct span move = move_list_get(list, dice_below(dice, list->count));
+        struct span move = move_list_get(list, choose(table, seat, dice, list, weight));
         if (!table->game->play(table->state, seat, move, &table->chance, &refusal))
             abort();
     }
     return decisions;
 }
 
-static double playout_rate(const struct table_choice *choice)
+static double playout_rate(const struct table_choice *choice, bool weighed)
 {
     static struct table table;
     struct move_list list;
     struct dice dice;
+    if (weighed && choice->game->weigh == NULL)
+        return 0;
     table_list_init(&list, choice->game);
+    int32_t *weight = calloc(choice->game->legal_max, sizeof *weight);
     dice_open(&dice, "bench", 1);
     uint64_t decisions = 0;
     double start = now();
     for (uint32_t number = 0; now() - start < seconds_each; number++) {
         table_set(&table, choice->game, choice->seats, &choice->options, number);
-        decisions += play_out(&table, &dice, &list);
+        decisions += play_out(&table, &dice, &list, weighed ? weight : NULL);
     }
     double rate = (double)decisions / (now() - start);
     move_list_free(&list);
+    free(weight);
     return rate;
 }
 
 static void print_row(const struct table_choice *choice)
 {
-    printf("%-20s %5u %7zu %16.0f %16.0f %16.0f\n", choice->game->slug, choice->seats,
+    printf("%-20s %5u %7zu %16.0f %16.0f %16.0f %16.0f\n", choice->game->slug, choice->seats,
            choice->game->state_size, replay_rate(choice, ROLL_RANDOM),
-           replay_rate(choice, ROLL_SENSIBLE), playout_rate(choice));
+           replay_rate(choice, ROLL_SENSIBLE), playout_rate(choice, false),
+           playout_rate(choice, true));
     (void)fflush(stdout);
 }
 
@@ -100,8 +118,8 @@ int main(int argc, char **argv)
 {
     if (sodium_init() < 0)
         return 1;
-    printf("%-20s %5s %7s %16s %16s %16s\n", "ruleset", "seats", "bytes", "replay plies/s",
-           "(sensible)", "decisions/s");
+    printf("%-20s %5s %7s %16s %16s %16s %16s\n", "ruleset", "seats", "bytes", "replay plies/s",
+           "(sensible)", "decisions/s", "(weighed)");
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         if (argc > 1 && strcmp(argv[1], game->slug) != 0)

@@ -12,6 +12,7 @@
 #include "api/cli/bots/bot_program.h"
 #include "api/cli/bots/policy.h"
 #include "api/cli/cli.h"
+#include "engine/search/policy.h"
 
 struct standing {
     double wins;
@@ -177,7 +178,12 @@ static bool play_ply(struct table *table)
         json_decref(view);
         return false;
     }
-    if (player->settings.command == NULL)
+    if (player->settings.command == NULL && player->policy == POLICY_WEIGHED) {
+        int32_t *weight = calloc(table->list->count, sizeof *weight);
+        game->weigh(table->state, table->seat, table->list, weight);
+        move = move_list_get(table->list, policy_best(table->list, weight));
+        free(weight);
+    } else if (player->settings.command == NULL)
         move = move_list_get(table->list,
                              policy_choose(player->policy, game, view, table->list, &table->luck));
     else

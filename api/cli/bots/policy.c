@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const names[] = {"random", "sensible", "weighed"};
+
 const char *policy_name(enum policy policy)
 {
-    return policy == POLICY_RANDOM ? "random" : "sensible";
+    return names[policy];
 }
 
 bool policy_read(const char *word, enum policy *policy)
 {
-    if (strcmp(word, "random") == 0 || strcmp(word, "sensible") == 0) {
-        *policy = word[0] == 'r' ? POLICY_RANDOM : POLICY_SENSIBLE;
-        return true;
-    }
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *policy = (enum policy)i;
+            return true;
+        }
     fprintf(stderr, "tillroll: a policy is `random` or `sensible`, not `%s`\n", word);
     return false;
 }

@@ -5,12 +5,12 @@
 
 #include "engine/game/game.h"
 
-enum policy { POLICY_RANDOM, POLICY_SENSIBLE };
+enum policy { POLICY_RANDOM, POLICY_SENSIBLE, POLICY_WEIGHED };
 
-/* Reads `random` or `sensible`. False with a message on standard error. */
+/* Reads `random`, `sensible` or `weighed`. False with a message on standard error. */
 bool policy_read(const char *word, enum policy *policy);
 
-/* `random` or `sensible`, static. */
+/* The policy's word, static. */
 const char *policy_name(enum policy policy);
 
 /* The index of the chosen move. `list` is not empty; `stream` is used by POLICY_RANDOM. */

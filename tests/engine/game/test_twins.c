@@ -106,6 +106,24 @@ static void compare_lists(struct trial *trial, const struct pair *pair, unsigned
         found(trial, pair, seat, "legal moves differ");
 }
 
+/* The weights of the moves, which are the same in both. */
+static void compare_weights(struct trial *trial, const struct pair *pair, unsigned seat)
+{
+    size_t count = trial->one.count;
+    if (trial->game->weigh == NULL || count == 0)
+        return;
+    int32_t *one = calloc(2 * count, sizeof *one);
+    int32_t *two = one + count;
+    trial->game->weigh(pair->one.bytes, seat, &trial->one, one);
+    trial->game->weigh(pair->two.bytes, seat, &trial->one, two);
+    for (size_t i = 0; i < count; i++) {
+        if (one[i] != two[i])
+            found(trial, pair, seat, "weights differ");
+        assert_in_range(one[i] + GAME_WEIGHT_MAX, 0, 2 * GAME_WEIGHT_MAX);
+    }
+    free(one);
+}
+
 /* Refused with the same words, or taken, in both. */
 static void compare_refusals(struct trial *trial, const struct pair *pair, unsigned seat)
 {
@@ -130,6 +148,7 @@ static void compare(struct trial *trial, const struct pair *pair)
         if (i >= trial->table.seats)
             continue;
         compare_lists(trial, pair, i);
+        compare_weights(trial, pair, i);
         if (trial->banked > 0)
             compare_refusals(trial, pair, i);
     }
