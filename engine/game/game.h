@@ -248,6 +248,14 @@ struct game {
     unsigned (*features)(const void *state, unsigned seat, int32_t *feature);
     unsigned feature_count; /* <= GAME_FEATURES_MAX */
 
+    /* The learned weights of the features: the bytes of a file that `tillroll train` made, from
+     * `value` up to but not including `value_end` (engine/search/value.h). NULL: none are used. */
+    const unsigned char *value;
+    const unsigned char *value_end;
+
+    /* How search plays this game (engine/search/search.h), found by matches. */
+    uint32_t search_rollout, search_explore;
+
     const struct game_cases *cases;
 };
 
