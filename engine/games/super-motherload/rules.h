@@ -36,6 +36,9 @@ json_t *motherload_events(const void *before, const void *after, const struct pl
 
 size_t motherload_advise(const json_t *view, const struct move_list *legal);
 
+void motherload_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                      int32_t *weight);
+
 /* For worked cases: cases.c. */
 extern const struct game_cases motherload_worked_cases;
 

@@ -1,0 +1,94 @@
+/* What things are worth to a seat at this stage of a game, in hundredths of a victory point. It
+ * looks at nothing that the seat cannot know. */
+#ifndef TILLROLL_SUPER_MOTHERLOAD_JUDGE_H
+#define TILLROLL_SUPER_MOTHERLOAD_JUDGE_H
+
+#include "engine/games/super-motherload/map.h"
+
+/* Found by play of the policy against itself with changed numbers. */
+enum worth {
+    WORTH_POINT = 100,
+    WORTH_ICON = 25,      /* of a card in hand */
+    WORTH_CARD = 5,       /* besides its icons */
+    WORTH_WILD = 15,      /* besides its icons */
+    WORTH_REACH = 0,      /* an icon of the longest drill in hand */
+    WORTH_LATE_CARD = 25, /* percent, of a card beyond what can be kept or played */
+    WORTH_TOKEN = 90,
+    WORTH_ARTIFACT = 130,
+    WORTH_ACTION = 120,
+    WORTH_COPY = 170,
+    WORTH_SWAP = 20,
+    WORTH_SPLIT = 20,
+    WORTH_CHOICE = 10,    /* drawing before the last drill instead of after it */
+    WORTH_NEXT = 90,      /* percent of what a second action of the turn promises */
+    WORTH_OPENING = 0,    /* a new board, with an action left */
+    WORTH_UNCOVERING = 0, /* a new board for the next seat */
+    WORTH_WIN = 2000,     /* ending the game far ahead */
+    WORTH_LEAD = 8,       /* of the same, for each hundredth ahead */
+    HOLD_ACTION = 60,     /* artifacts not used yet */
+    HOLD_DRAW = 20,
+    HOLD_BOMB = 20,
+    HOLD_MINERAL = 60,
+    HOLD_COPY = 90,
+    HOLD_RECRUIT = 40,
+    WORTH_TIER_1 = 150, /* a better deck, and the next card of the stack */
+    WORTH_TIER_2 = 150,
+    WORTH_TIER_3 = 100,
+    WORTH_TIER_4 = 60,
+    WORTH_BONUS = 40,   /* a card with a drill bonus */
+    WORTH_MAJOR_1 = 90, /* percent of a major, the last missing card of it */
+    WORTH_MAJOR_2 = 35, /* one of the last two */
+    WORTH_MAJOR_3 = 15,
+    STACK_LINE = 70,   /* percent of the prize that grow with every dollar alike */
+    STACK_DOUBT = 100, /* percent: how income to come is doubted */
+    INCOME = 9,        /* dollars of a turn */
+    TURNS_A_FIND = 48, /* sixteenths, of all seats together */
+    FADE_TURNS = 24    /* sixteenths of a turn before the end when what lasts is worth half */
+};
+
+/* Fixed parts of a fraction. */
+enum { WHOLE = 256 };
+
+struct motherload_outlook {
+    const struct motherload_state *state;
+    unsigned seat;
+    unsigned finds_left;  /* artifacts to be found before the game ends, the lowest board's first */
+    unsigned last_finds;  /* of these on the lowest board */
+    int32_t turns;        /* of the seat to come, in sixteenths, a guess */
+    int32_t lasting;      /* share of WHOLE that what pays off in later turns is still worth */
+    int32_t income;       /* $ to come, a guess */
+    uint32_t face_up;     /* achievements */
+    int32_t lead;         /* in hundredths of a point, before the best rival, as far as is known */
+    uint8_t cost[COLORS]; /* of the top card; 0 if none is left */
+    uint8_t dollars[COLORS];
+    int32_t prize[COLORS]; /* for buying the top card */
+    int32_t card[CARDS];   /* each kind of card in the seat's hand */
+    int32_t drawn;         /* a card from the seat's draw pile */
+};
+
+/* Looks at the game with the eyes of `seat`. */
+void motherload_look(const struct motherload_state *state, unsigned seat,
+                     struct motherload_outlook *outlook);
+
+/* The worth of a stack that holds so many dollars. */
+int32_t motherload_stack_worth(const struct motherload_outlook *outlook, unsigned color,
+                               unsigned dollars);
+
+/* What further dollars on a stack add to its worth. */
+int32_t motherload_put_worth(const struct motherload_outlook *outlook, unsigned color,
+                             unsigned dollars);
+
+/* What dollars add on the stack where they add most. */
+int32_t motherload_best_put_worth(const struct motherload_outlook *outlook, unsigned dollars);
+
+/* The worth of `count` new cards beside `hand` others if so many actions are left then. */
+int32_t motherload_draw_worth(const struct motherload_outlook *outlook, unsigned hand,
+                              unsigned count, unsigned actions);
+
+/* The part of `worth` that is left of it at this stage, if it pays off in later turns. */
+static inline int32_t motherload_later(const struct motherload_outlook *outlook, int32_t worth)
+{
+    return worth * outlook->lasting / WHOLE;
+}
+
+#endif
