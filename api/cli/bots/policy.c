@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/search/policy.h"
+
 struct policy_player {
     const struct game *game;
     struct policy policy;
@@ -62,6 +64,15 @@ size_t policy_choose(struct policy_player *player, const void *state, unsigned s
         struct chance_stream stream;
         chance_open(&stream, luck, "random", 0);
         return chance_uniform(&stream, (uint32_t)list->count);
+    }
+    if (player->game->advise == NULL) {
+        int32_t *weight = calloc(list->count, sizeof *weight);
+        if (weight == NULL)
+            abort();
+        player->game->weigh(state, seat, list, weight);
+        size_t best = policy_best(list, weight);
+        free(weight);
+        return best;
     }
     json_t *view = player->game->view(state, (struct viewer){VIEWER_SEAT, seat});
     size_t chosen = player->game->advise(view, list);
