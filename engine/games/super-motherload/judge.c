@@ -74,6 +74,17 @@ static int32_t drill_bonus_worth(uint8_t bonus)
     }
 }
 
+static void count_icons(struct motherload_outlook *outlook)
+{
+    for (unsigned color = 0; color < COLORS; color++) {
+        outlook->icons[color] = 0;
+        for (unsigned tier = 0; tier <= outlook->state->bought[outlook->seat][color]; tier++) {
+            const struct motherload_card *card = &motherload_cards[CARD(color, tier)];
+            outlook->icons[color] += (unsigned)card->count * card->icons;
+        }
+    }
+}
+
 static void value_cards(struct motherload_outlook *outlook)
 {
     for (unsigned card = 0; card < CARDS; card++) {
@@ -141,13 +152,24 @@ static int32_t majors_worth(const struct motherload_outlook *outlook, unsigned c
     return worth;
 }
 
+/* A deck of few colors drills long tunnels. Wild icons match the color with the most. */
+static int32_t deck_worth(const struct motherload_outlook *outlook, unsigned color, uint8_t card)
+{
+    static const int32_t tier[TIERS] = {0, WORTH_TIER_1, WORTH_TIER_2, WORTH_TIER_3, WORTH_TIER_4};
+    unsigned matching = outlook->icons[color];
+    for (unsigned i = 0; color == WILD && i < DRILL_COLORS; i++)
+        matching = outlook->icons[i] > matching ? outlook->icons[i] : matching;
+    return tier[TIER_OF(card)] + motherload_cards[card].icons * WORTH_DECK_ICON +
+           (int32_t)matching * WORTH_MATCH;
+}
+
 static int32_t prize_of(const struct motherload_outlook *outlook, unsigned color, uint8_t card)
 {
-    static const int32_t deck[TIERS] = {0, WORTH_TIER_1, WORTH_TIER_2, WORTH_TIER_3, WORTH_TIER_4};
     const struct motherload_feature *feature =
         motherload_feature_of(outlook->state, outlook->seat, card);
     return motherload_cards[card].points * WORTH_POINT +
-           motherload_later(outlook, deck[TIER_OF(card)] + drill_bonus_worth(feature->drill)) +
+           motherload_later(outlook,
+                            deck_worth(outlook, color, card) + drill_bonus_worth(feature->drill)) +
            buy_bonus_worth(outlook, feature->buy) + majors_worth(outlook, color);
 }
 
@@ -175,6 +197,7 @@ void motherload_look(const struct motherload_state *state, unsigned seat,
     outlook->face_up = motherload_face_up(state);
     outlook->lead = lead_of(state, seat);
     look_ahead(outlook);
+    count_icons(outlook);
     value_cards(outlook);
     value_draw(outlook);
     value_stacks(outlook);
@@ -208,7 +231,7 @@ int32_t motherload_stack_worth(const struct motherload_outlook *outlook, unsigne
         return outlook->prize[color] + purchase_worth(outlook, held == cost);
     int32_t line = held * (STACK_LINE * cost + (100 - STACK_LINE) * held);
     int32_t worth = outlook->prize[color] * line / (100 * cost * cost);
-    int32_t doubt = (cost - held) * STACK_DOUBT / 100;
+    int32_t doubt = 1 + (cost - held) * STACK_DOUBT / 100;
     return worth * outlook->income / (outlook->income + doubt);
 }
 

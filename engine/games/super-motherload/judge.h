@@ -7,47 +7,47 @@
 
 /* Found by play of the policy against itself with changed numbers. */
 enum worth {
-    WORTH_POINT = 100,
-    WORTH_ICON = 25,      /* of a card in hand */
-    WORTH_CARD = 5,       /* besides its icons */
-    WORTH_WILD = 15,      /* besides its icons */
-    WORTH_REACH = 0,      /* an icon of the longest drill in hand */
-    WORTH_LATE_CARD = 25, /* percent, of a card beyond what can be kept or played */
-    WORTH_TOKEN = 90,
-    WORTH_ARTIFACT = 130,
-    WORTH_ACTION = 120,
-    WORTH_COPY = 170,
-    WORTH_SWAP = 20,
-    WORTH_SPLIT = 20,
-    WORTH_CHOICE = 10,    /* drawing before the last drill instead of after it */
-    WORTH_NEXT = 90,      /* percent of what a second action of the turn promises */
-    WORTH_OPENING = 0,    /* a new board, with an action left */
+    WORTH_ICON = 82,      /* of a card in hand */
+    WORTH_CARD = 16,      /* besides its icons */
+    WORTH_WILD = 41,      /* besides its icons */
+    WORTH_REACH = 9,      /* an icon of the longest drill in hand */
+    WORTH_LATE_CARD = 23, /* percent, of a card beyond what can be kept or played */
+    WORTH_TOKEN = 239,
+    WORTH_ARTIFACT = 295,
+    WORTH_ACTION = 262,
+    WORTH_COPY = 278,
+    WORTH_SWAP = 35,
+    WORTH_SPLIT = 31,
+    WORTH_CHOICE = 24,    /* drawing before the last drill instead of after it */
+    WORTH_NEXT = 80,      /* percent of what a second action of the turn promises */
+    WORTH_OPENING = -5,   /* a new board, with an action left */
     WORTH_UNCOVERING = 0, /* a new board for the next seat */
-    WORTH_WIN = 2000,     /* ending the game far ahead */
-    WORTH_LEAD = 8,       /* of the same, for each hundredth ahead */
-    HOLD_ACTION = 60,     /* artifacts not used yet */
-    HOLD_DRAW = 20,
-    HOLD_BOMB = 20,
-    HOLD_MINERAL = 60,
-    HOLD_COPY = 90,
-    HOLD_RECRUIT = 40,
-    WORTH_TIER_1 = 150, /* a better deck, and the next card of the stack */
-    WORTH_TIER_2 = 150,
-    WORTH_TIER_3 = 100,
+    WORTH_WIN = 3043,     /* ending the game far ahead */
+    WORTH_LEAD = 10,      /* of the same, for each hundredth ahead */
+    HOLD_ACTION = 63,     /* artifacts not used yet */
+    HOLD_DRAW = 31,
+    HOLD_BOMB = 31,
+    HOLD_MINERAL = 41,
+    HOLD_COPY = 75,
+    HOLD_RECRUIT = 60,
+    WORTH_DECK_ICON = 66, /* of a card bought */
+    WORTH_MATCH = 13,     /* of a card bought: each icon of its color in the deck */
+    WORTH_TIER_1 = 75,    /* a card bought: the next card of the stack */
+    WORTH_TIER_2 = 138,
+    WORTH_TIER_3 = 83,
     WORTH_TIER_4 = 60,
-    WORTH_BONUS = 40,   /* a card with a drill bonus */
-    WORTH_MAJOR_1 = 90, /* percent of a major, the last missing card of it */
-    WORTH_MAJOR_2 = 35, /* one of the last two */
-    WORTH_MAJOR_3 = 15,
-    STACK_LINE = 70,   /* percent of the prize that grow with every dollar alike */
-    STACK_DOUBT = 100, /* percent: how income to come is doubted */
-    INCOME = 9,        /* dollars of a turn */
-    TURNS_A_FIND = 48, /* sixteenths, of all seats together */
-    FADE_TURNS = 24    /* sixteenths of a turn before the end when what lasts is worth half */
+    WORTH_BONUS = 52,   /* a card with a drill bonus */
+    WORTH_MAJOR_1 = 89, /* percent of a major, the last missing card of it */
+    WORTH_MAJOR_2 = 34, /* one of the last two */
+    WORTH_MAJOR_3 = 16,
+    STACK_LINE = 52,   /* percent of the prize that grow with every dollar alike */
+    STACK_DOUBT = 112, /* percent: how income to come is doubted */
+    INCOME = 4,        /* dollars of a turn */
+    TURNS_A_FIND = 36, /* sixteenths, of all seats together */
+    FADE_TURNS = 18    /* sixteenths of a turn before the end when what lasts is worth half */
 };
 
-/* Fixed parts of a fraction. */
-enum { WHOLE = 256 };
+enum { WORTH_POINT = 100, WHOLE = 256 /* of a share */ };
 
 struct motherload_outlook {
     const struct motherload_state *state;
@@ -61,9 +61,10 @@ struct motherload_outlook {
     int32_t lead;         /* in hundredths of a point, before the best rival, as far as is known */
     uint8_t cost[COLORS]; /* of the top card; 0 if none is left */
     uint8_t dollars[COLORS];
-    int32_t prize[COLORS]; /* for buying the top card */
-    int32_t card[CARDS];   /* each kind of card in the seat's hand */
-    int32_t drawn;         /* a card from the seat's draw pile */
+    int32_t prize[COLORS];  /* for buying the top card */
+    unsigned icons[COLORS]; /* in the whole deck */
+    int32_t card[CARDS];    /* each kind of card in the seat's hand */
+    int32_t drawn;          /* a card from the seat's draw pile */
 };
 
 /* Looks at the game with the eyes of `seat`. */
