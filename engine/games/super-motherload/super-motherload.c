@@ -48,5 +48,7 @@ const struct game game_super_motherload_1_0_0 = {
     .advise = motherload_advise,
     .weigh = motherload_weigh,
     .weight_unit = 60,
+    .features = motherload_features,
+    .feature_count = MOTHERLOAD_FEATURES,
     .cases = &motherload_worked_cases,
 };
