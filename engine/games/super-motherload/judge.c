@@ -262,3 +262,122 @@ int32_t motherload_draw_worth(const struct motherload_outlook *outlook, unsigned
                                                       : outlook->drawn * WORTH_LATE_CARD / 100;
     return worth;
 }
+
+/* ---- Minors that a tunnel may open ---- */
+
+static unsigned stock_of(const struct motherload_outlook *outlook, unsigned mineral)
+{
+    unsigned tiles = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        tiles += outlook->state->minerals[outlook->seat][color][mineral];
+    return tiles;
+}
+
+unsigned motherload_filled_stacks(const struct motherload_outlook *outlook)
+{
+    unsigned filled = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        filled += outlook->dollars[color] > 0;
+    return filled;
+}
+
+static bool wish_of_act(const struct motherload_act *act, const struct motherload_goal *goal,
+                        struct motherload_wish *wish)
+{
+    if (act->kind == ACT_BOMB ? !goal->bomb : !goal->drill)
+        return false;
+    if (act->length < goal->length || goal->wild_cards_only)
+        return false;
+    wish->dollars = goal->value > 0;
+    wish->kinds = goal->kinds > 0;
+    wish->crossing = goal->boards > 1;
+    if (goal->rock > 0)
+        *wish = (struct motherload_wish){.field = YIELD_ROCK, .least = goal->rock};
+    if (goal->steel > 0)
+        *wish = (struct motherload_wish){.field = YIELD_STEEL, .least = goal->steel};
+    if (goal->tiles > 0)
+        *wish = (struct motherload_wish){.field = YIELD_TILES, .least = goal->tiles};
+    if (goal->finds > 0) {
+        wish->other_field = YIELD_FINDS;
+        wish->other_least = goal->finds;
+    }
+    if (goal->value > 0)
+        wish->least = goal->value;
+    return true;
+}
+
+/* False if no tunnel can meet the goal, or if it is met already. */
+static bool wish_of_state(const struct motherload_outlook *outlook,
+                          const struct motherload_goal *goal, struct motherload_wish *wish)
+{
+    if (goal->stock > 0) {
+        unsigned stock = stock_of(outlook, goal->mineral);
+        wish->field = (uint8_t)(YIELD_MINERAL + 4 * goal->mineral);
+        wish->least = (uint8_t)(goal->stock - stock);
+        return stock < goal->stock;
+    }
+    if (goal->stacks > 0) {
+        wish->field = YIELD_TILES;
+        wish->least = 1;
+        return motherload_filled_stacks(outlook) + 1 == goal->stacks;
+    }
+    if (goal->bombs > 0) {
+        unsigned bombs = outlook->state->bombs[outlook->seat];
+        wish->field = YIELD_TOKENS;
+        wish->least = (uint8_t)(goal->bombs - bombs);
+        return bombs < goal->bombs;
+    }
+    return false;
+}
+
+void motherload_wish_for(const struct motherload_outlook *outlook, const struct motherload_act *act,
+                         struct motherload_wishes *wishes)
+{
+    const struct motherload_state *state = outlook->state;
+    wishes->count = 0;
+    if (state->claimed_minor)
+        return;
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        uint8_t minor = state->minors[slot];
+        if (minor == NONE)
+            continue;
+        const struct motherload_goal *goal = &motherload_achievements[minor].goal;
+        struct motherload_wish wish = {0};
+        if (!(goal->drill || goal->bomb ? wish_of_act(act, goal, &wish)
+                                        : wish_of_state(outlook, goal, &wish)))
+            continue;
+        wish.worth = motherload_achievements[minor].points * WORTH_POINT;
+        wishes->wish[wishes->count++] = wish;
+    }
+}
+
+static bool has_kinds(motherload_yield yield)
+{
+    enum { KINDS = 3 };
+    unsigned kinds = 0;
+    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
+        kinds += motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral) > 0;
+    return kinds >= KINDS;
+}
+
+static bool is_met(const struct motherload_wish *wish, motherload_yield yield, bool crosses)
+{
+    if (wish->dollars)
+        return motherload_dollars_of(yield) >= wish->least;
+    if (wish->kinds)
+        return has_kinds(yield);
+    if (wish->crossing)
+        return crosses;
+    return motherload_yield_of(yield, wish->field) >= wish->least &&
+           motherload_yield_of(yield, wish->other_field) >= wish->other_least;
+}
+
+int32_t motherload_wishes_worth(const struct motherload_wishes *wishes, motherload_yield yield,
+                                bool crosses)
+{
+    int32_t best = 0;
+    for (unsigned i = 0; i < wishes->count; i++)
+        if (wishes->wish[i].worth > best && is_met(&wishes->wish[i], yield, crosses))
+            best = wishes->wish[i].worth;
+    return best;
+}

@@ -67,6 +67,19 @@ struct motherload_outlook {
     int32_t drawn;          /* a card from the seat's draw pile */
 };
 
+/* What a minor asks of a tunnel's yield, beyond what the seat has already. */
+struct motherload_wish {
+    uint8_t field, least;
+    uint8_t other_field, other_least;
+    bool dollars, kinds, crossing;
+    int32_t worth;
+};
+
+struct motherload_wishes {
+    unsigned count;
+    struct motherload_wish wish[SLOTS];
+};
+
 /* Looks at the game with the eyes of `seat`. */
 void motherload_look(const struct motherload_state *state, unsigned seat,
                      struct motherload_outlook *outlook);
@@ -85,6 +98,18 @@ int32_t motherload_best_put_worth(const struct motherload_outlook *outlook, unsi
 /* The worth of `count` new cards beside `hand` others if so many actions are left then. */
 int32_t motherload_draw_worth(const struct motherload_outlook *outlook, unsigned hand,
                               unsigned count, unsigned actions);
+
+/* The seat's stacks with minerals. */
+unsigned motherload_filled_stacks(const struct motherload_outlook *outlook);
+
+/* The minors that a tunnel of this act could open, if the seat may claim one. Those for wild cards
+ * only are left out. */
+void motherload_wish_for(const struct motherload_outlook *outlook, const struct motherload_act *act,
+                         struct motherload_wishes *wishes);
+
+/* The worth of the best wish that a tunnel fulfils which yields this, and may cross the seam. */
+int32_t motherload_wishes_worth(const struct motherload_wishes *wishes, motherload_yield yield,
+                                bool crosses);
 
 /* The part of `worth` that is left of it at this stage, if it pays off in later turns. */
 static inline int32_t motherload_later(const struct motherload_outlook *outlook, int32_t worth)
