@@ -66,7 +66,6 @@ static int32_t drill_bonus_worth(uint8_t bonus)
     case DRAW_1:
         return WORTH_BONUS;
     case DRAW_2:
-        return 2 * WORTH_BONUS;
     case BOMB_TOKEN:
         return 2 * WORTH_BONUS;
     default:
