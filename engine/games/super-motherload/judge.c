@@ -66,11 +66,21 @@ static int32_t drill_bonus_worth(uint8_t bonus)
     case DRAW_1:
         return WORTH_BONUS;
     case DRAW_2:
-        return 2 * WORTH_BONUS;
     case BOMB_TOKEN:
         return 2 * WORTH_BONUS;
     default:
         return WORTH_BONUS / 2;
+    }
+}
+
+static void count_icons(struct motherload_outlook *outlook)
+{
+    for (unsigned color = 0; color < COLORS; color++) {
+        outlook->icons[color] = 0;
+        for (unsigned tier = 0; tier <= outlook->state->bought[outlook->seat][color]; tier++) {
+            const struct motherload_card *card = &motherload_cards[CARD(color, tier)];
+            outlook->icons[color] += (unsigned)card->count * card->icons;
+        }
     }
 }
 
@@ -141,13 +151,24 @@ static int32_t majors_worth(const struct motherload_outlook *outlook, unsigned c
     return worth;
 }
 
+/* A deck of few colors drills long tunnels. Wild icons match the color with the most. */
+static int32_t deck_worth(const struct motherload_outlook *outlook, unsigned color, uint8_t card)
+{
+    static const int32_t tier[TIERS] = {0, WORTH_TIER_1, WORTH_TIER_2, WORTH_TIER_3, WORTH_TIER_4};
+    unsigned matching = outlook->icons[color];
+    for (unsigned i = 0; color == WILD && i < DRILL_COLORS; i++)
+        matching = outlook->icons[i] > matching ? outlook->icons[i] : matching;
+    return tier[TIER_OF(card)] + motherload_cards[card].icons * WORTH_DECK_ICON +
+           (int32_t)matching * WORTH_MATCH;
+}
+
 static int32_t prize_of(const struct motherload_outlook *outlook, unsigned color, uint8_t card)
 {
-    static const int32_t deck[TIERS] = {0, WORTH_TIER_1, WORTH_TIER_2, WORTH_TIER_3, WORTH_TIER_4};
     const struct motherload_feature *feature =
         motherload_feature_of(outlook->state, outlook->seat, card);
     return motherload_cards[card].points * WORTH_POINT +
-           motherload_later(outlook, deck[TIER_OF(card)] + drill_bonus_worth(feature->drill)) +
+           motherload_later(outlook,
+                            deck_worth(outlook, color, card) + drill_bonus_worth(feature->drill)) +
            buy_bonus_worth(outlook, feature->buy) + majors_worth(outlook, color);
 }
 
@@ -175,6 +196,7 @@ void motherload_look(const struct motherload_state *state, unsigned seat,
     outlook->face_up = motherload_face_up(state);
     outlook->lead = lead_of(state, seat);
     look_ahead(outlook);
+    count_icons(outlook);
     value_cards(outlook);
     value_draw(outlook);
     value_stacks(outlook);
@@ -208,7 +230,7 @@ int32_t motherload_stack_worth(const struct motherload_outlook *outlook, unsigne
         return outlook->prize[color] + purchase_worth(outlook, held == cost);
     int32_t line = held * (STACK_LINE * cost + (100 - STACK_LINE) * held);
     int32_t worth = outlook->prize[color] * line / (100 * cost * cost);
-    int32_t doubt = (cost - held) * STACK_DOUBT / 100;
+    int32_t doubt = 1 + (cost - held) * STACK_DOUBT / 100;
     return worth * outlook->income / (outlook->income + doubt);
 }
 
@@ -238,4 +260,123 @@ int32_t motherload_draw_worth(const struct motherload_outlook *outlook, unsigned
         worth += hand + i <= HAND_LIMIT + 2 * actions ? outlook->drawn
                                                       : outlook->drawn * WORTH_LATE_CARD / 100;
     return worth;
+}
+
+/* ---- Minors that a tunnel may open ---- */
+
+static unsigned stock_of(const struct motherload_outlook *outlook, unsigned mineral)
+{
+    unsigned tiles = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        tiles += outlook->state->minerals[outlook->seat][color][mineral];
+    return tiles;
+}
+
+unsigned motherload_filled_stacks(const struct motherload_outlook *outlook)
+{
+    unsigned filled = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        filled += outlook->dollars[color] > 0;
+    return filled;
+}
+
+static bool wish_of_act(const struct motherload_act *act, const struct motherload_goal *goal,
+                        struct motherload_wish *wish)
+{
+    if (act->kind == ACT_BOMB ? !goal->bomb : !goal->drill)
+        return false;
+    if (act->length < goal->length || goal->wild_cards_only)
+        return false;
+    wish->dollars = goal->value > 0;
+    wish->kinds = goal->kinds > 0;
+    wish->crossing = goal->boards > 1;
+    if (goal->rock > 0)
+        *wish = (struct motherload_wish){.field = YIELD_ROCK, .least = goal->rock};
+    if (goal->steel > 0)
+        *wish = (struct motherload_wish){.field = YIELD_STEEL, .least = goal->steel};
+    if (goal->tiles > 0)
+        *wish = (struct motherload_wish){.field = YIELD_TILES, .least = goal->tiles};
+    if (goal->finds > 0) {
+        wish->other_field = YIELD_FINDS;
+        wish->other_least = goal->finds;
+    }
+    if (goal->value > 0)
+        wish->least = goal->value;
+    return true;
+}
+
+/* False if no tunnel can meet the goal, or if it is met already. */
+static bool wish_of_state(const struct motherload_outlook *outlook,
+                          const struct motherload_goal *goal, struct motherload_wish *wish)
+{
+    if (goal->stock > 0) {
+        unsigned stock = stock_of(outlook, goal->mineral);
+        wish->field = (uint8_t)(YIELD_MINERAL + 4 * goal->mineral);
+        wish->least = (uint8_t)(goal->stock - stock);
+        return stock < goal->stock;
+    }
+    if (goal->stacks > 0) {
+        wish->field = YIELD_TILES;
+        wish->least = 1;
+        return motherload_filled_stacks(outlook) + 1 == goal->stacks;
+    }
+    if (goal->bombs > 0) {
+        unsigned bombs = outlook->state->bombs[outlook->seat];
+        wish->field = YIELD_TOKENS;
+        wish->least = (uint8_t)(goal->bombs - bombs);
+        return bombs < goal->bombs;
+    }
+    return false;
+}
+
+void motherload_wish_for(const struct motherload_outlook *outlook, const struct motherload_act *act,
+                         struct motherload_wishes *wishes)
+{
+    const struct motherload_state *state = outlook->state;
+    wishes->count = 0;
+    if (state->claimed_minor)
+        return;
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        uint8_t minor = state->minors[slot];
+        if (minor == NONE)
+            continue;
+        const struct motherload_goal *goal = &motherload_achievements[minor].goal;
+        struct motherload_wish wish = {0};
+        if (!(goal->drill || goal->bomb ? wish_of_act(act, goal, &wish)
+                                        : wish_of_state(outlook, goal, &wish)))
+            continue;
+        wish.worth = motherload_achievements[minor].points * WORTH_POINT;
+        wishes->wish[wishes->count++] = wish;
+    }
+}
+
+static bool has_kinds(motherload_yield yield)
+{
+    enum { KINDS = 3 };
+    unsigned kinds = 0;
+    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
+        kinds += motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral) > 0;
+    return kinds >= KINDS;
+}
+
+static bool is_met(const struct motherload_wish *wish, motherload_yield yield, bool crosses)
+{
+    if (wish->dollars)
+        return motherload_dollars_of(yield) >= wish->least;
+    if (wish->kinds)
+        return has_kinds(yield);
+    if (wish->crossing)
+        return crosses;
+    return motherload_yield_of(yield, wish->field) >= wish->least &&
+           motherload_yield_of(yield, wish->other_field) >= wish->other_least;
+}
+
+int32_t motherload_wishes_worth(const struct motherload_wishes *wishes, motherload_yield yield,
+                                bool crosses)
+{
+    int32_t best = 0;
+    for (unsigned i = 0; i < wishes->count; i++)
+        if (wishes->wish[i].worth > best && is_met(&wishes->wish[i], yield, crosses))
+            best = wishes->wish[i].worth;
+    return best;
 }

@@ -7,22 +7,10 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/judge.h"
+#include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/rules.h"
 
 enum { PUT_MAX = 64, VARIANTS = 4, NOWHERE = -100000 };
-
-/* What a minor asks of a tunnel's yield, beyond what the seat has already. */
-struct wish {
-    uint8_t field, least;
-    uint8_t other_field, other_least;
-    bool dollars, kinds, crossing;
-    int32_t worth;
-};
-
-struct wishes {
-    unsigned count;
-    struct wish wish[SLOTS];
-};
 
 struct mind {
     const struct motherload_state *state;
@@ -54,125 +42,6 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* ---- Minors that a tunnel may open ---- */
-
-static unsigned stock_of(const struct mind *mind, unsigned mineral)
-{
-    unsigned tiles = 0;
-    for (unsigned color = 0; color < COLORS; color++)
-        tiles += mind->state->minerals[mind->seat][color][mineral];
-    return tiles;
-}
-
-static unsigned filled_stacks(const struct mind *mind)
-{
-    unsigned filled = 0;
-    for (unsigned color = 0; color < COLORS; color++)
-        filled += mind->outlook.dollars[color] > 0;
-    return filled;
-}
-
-static bool wish_of_act(const struct motherload_act *act, const struct motherload_goal *goal,
-                        struct wish *wish)
-{
-    if (act->kind == ACT_BOMB ? !goal->bomb : !goal->drill)
-        return false;
-    if (act->length < goal->length || goal->wild_cards_only)
-        return false;
-    wish->dollars = goal->value > 0;
-    wish->kinds = goal->kinds > 0;
-    wish->crossing = goal->boards > 1;
-    if (goal->rock > 0)
-        *wish = (struct wish){.field = YIELD_ROCK, .least = goal->rock};
-    if (goal->steel > 0)
-        *wish = (struct wish){.field = YIELD_STEEL, .least = goal->steel};
-    if (goal->tiles > 0)
-        *wish = (struct wish){.field = YIELD_TILES, .least = goal->tiles};
-    if (goal->finds > 0) {
-        wish->other_field = YIELD_FINDS;
-        wish->other_least = goal->finds;
-    }
-    if (goal->value > 0)
-        wish->least = goal->value;
-    return true;
-}
-
-/* False if no tunnel can meet the goal, or if it is met already. */
-static bool wish_of_state(const struct mind *mind, const struct motherload_goal *goal,
-                          struct wish *wish)
-{
-    if (goal->stock > 0) {
-        unsigned stock = stock_of(mind, goal->mineral);
-        wish->field = (uint8_t)(YIELD_MINERAL + 4 * goal->mineral);
-        wish->least = (uint8_t)(goal->stock - stock);
-        return stock < goal->stock;
-    }
-    if (goal->stacks > 0) {
-        wish->field = YIELD_TILES;
-        wish->least = 1;
-        return filled_stacks(mind) + 1 == goal->stacks;
-    }
-    if (goal->bombs > 0) {
-        unsigned bombs = mind->state->bombs[mind->seat];
-        wish->field = YIELD_TOKENS;
-        wish->least = (uint8_t)(goal->bombs - bombs);
-        return bombs < goal->bombs;
-    }
-    return false;
-}
-
-/* The minors that this act could open, and the seat could claim. */
-static void wish_for(const struct mind *mind, const struct motherload_act *act,
-                     struct wishes *wishes)
-{
-    const struct motherload_state *state = mind->state;
-    wishes->count = 0;
-    if (state->claimed_minor)
-        return;
-    for (unsigned slot = 0; slot < SLOTS; slot++) {
-        uint8_t minor = state->minors[slot];
-        if (minor == NONE)
-            continue;
-        const struct motherload_goal *goal = &motherload_achievements[minor].goal;
-        struct wish wish = {0};
-        if (!(goal->drill || goal->bomb ? wish_of_act(act, goal, &wish)
-                                        : wish_of_state(mind, goal, &wish)))
-            continue;
-        wish.worth = motherload_achievements[minor].points * WORTH_POINT;
-        wishes->wish[wishes->count++] = wish;
-    }
-}
-
-static bool has_kinds(motherload_yield yield)
-{
-    enum { KINDS = 3 };
-    unsigned kinds = 0;
-    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
-        kinds += motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral) > 0;
-    return kinds >= KINDS;
-}
-
-static bool is_met(const struct wish *wish, motherload_yield yield, bool crosses)
-{
-    if (wish->dollars)
-        return motherload_dollars_of(yield) >= wish->least;
-    if (wish->kinds)
-        return has_kinds(yield);
-    if (wish->crossing)
-        return crosses;
-    return motherload_yield_of(yield, wish->field) >= wish->least &&
-           motherload_yield_of(yield, wish->other_field) >= wish->other_least;
-}
-
-static int32_t wishes_worth(const struct wishes *wishes, motherload_yield yield, bool crosses)
-{
-    int32_t best = 0;
-    for (unsigned i = 0; i < wishes->count; i++)
-        if (wishes->wish[i].worth > best && is_met(&wishes->wish[i], yield, crosses))
-            best = wishes->wish[i].worth;
-    return best;
-}
-
 /* ---- Tunnels ---- */
 
 static int32_t put_worth(struct mind *mind, unsigned dollars)
@@ -192,11 +61,11 @@ static int32_t closing_worth(const struct mind *mind, int32_t gains)
     return worth > WORTH_WIN ? WORTH_WIN : most(worth, -WORTH_WIN);
 }
 
-static int32_t tunnel_worth(struct mind *mind, const struct wishes *wishes, motherload_yield yield,
-                            bool crosses)
+static int32_t tunnel_worth(struct mind *mind, const struct motherload_wishes *wishes,
+                            motherload_yield yield, bool crosses)
 {
     int32_t gains = put_worth(mind, motherload_dollars_of(yield));
-    gains += wishes->count > 0 ? wishes_worth(wishes, yield, crosses) : 0;
+    gains += wishes->count > 0 ? motherload_wishes_worth(wishes, yield, crosses) : 0;
     int32_t worth = gains;
     worth += (int32_t)motherload_yield_of(yield, YIELD_TOKENS) * mind->token;
     worth += (int32_t)motherload_yield_of(yield, YIELD_CARDS) * mind->outlook.drawn;
@@ -244,7 +113,7 @@ struct search {
     struct motherload_ground lines, seen; /* seen: anchors judged before */
     bool down;
     unsigned length;
-    struct wishes wishes;
+    struct motherload_wishes wishes;
 };
 
 static int32_t best_line(struct search *search)
@@ -278,7 +147,7 @@ static void search_lines(struct mind *mind, const struct motherload_ground *grou
     for (unsigned length = 1; length <= longest; length++) {
         act.length = (uint8_t)length;
         across.length = down.length = length;
-        wish_for(mind, &act, &across.wishes);
+        motherload_wish_for(&mind->outlook, &act, &across.wishes);
         down.wishes = across.wishes;
         best[length] = most(best[length], best_line(&across));
         if (length > 1)
@@ -341,10 +210,10 @@ static int32_t best_bomb(struct mind *mind, const struct motherload_act *act)
     const struct motherload_pattern *pattern = &motherload_patterns[act->pattern];
     struct motherload_ground ground;
     struct motherload_rows anchors;
-    struct wishes wishes;
+    struct motherload_wishes wishes;
     int32_t best = NOWHERE;
     motherload_survey(mind->state, act, &ground);
-    wish_for(mind, act, &wishes);
+    motherload_wish_for(&mind->outlook, act, &wishes);
     for (unsigned i = 0; i < pattern->orientations; i++) {
         motherload_anchors(&ground, act, i, &anchors);
         for (unsigned row = 0; row < TABLE_ROWS; row++) {
@@ -357,48 +226,6 @@ static int32_t best_bomb(struct mind *mind, const struct motherload_act *act)
         }
     }
     return best;
-}
-
-/* ---- Reading moves, which are known to be legal ---- */
-
-static unsigned color_at(const char *word)
-{
-    switch (*word) {
-    case 'r':
-        return RED;
-    case 'b':
-        return BLUE;
-    case 'y':
-        return YELLOW;
-    default:
-        return WILD;
-    }
-}
-
-/* `r0`, `b15`; moves `word` past it. */
-static unsigned read_card(const char **word)
-{
-    unsigned color = color_at(*word);
-    const char *digits = *word + 1;
-    unsigned tier = 0;
-    if (digits[0] != '0')
-        tier = 2u * (unsigned)(digits[0] - '0') - (digits[1] == '0');
-    *word = digits + (tier == 0 ? 1 : 2);
-    return CARD(color, tier);
-}
-
-static const char *word_after(const char *text)
-{
-    while (*text != ' ' && *text != '\0')
-        text++;
-    return *text == ' ' ? text + 1 : text;
-}
-
-static unsigned mineral_at(const char *word)
-{
-    static const char letters[MINERALS] = "igperd";
-    const char *found = memchr(letters, *word, MINERALS);
-    return found == NULL ? 0 : (unsigned)(found - letters);
 }
 
 /* ---- Moves at MAIN ---- */
@@ -444,16 +271,16 @@ static int32_t joker_worth(const struct mind *mind, unsigned length)
 static int32_t drill_weight(struct mind *mind, const char *move)
 {
     const char *word = move + sizeof "drill";
-    unsigned color = color_at(word);
+    unsigned color = motherload_color_at(word);
     unsigned icons[COLORS];
     unsigned hand = mind->hand;
     unsigned bonuses = 0;
     unsigned length = 0;
     int32_t cards = 0;
     memcpy(icons, mind->icons, sizeof icons);
-    word = word_after(word);
+    word = motherload_word_after(word);
     while (*word != '\0') {
-        unsigned card = read_card(&word);
+        unsigned card = motherload_card_at(&word);
         uint8_t bonus = motherload_feature_of(mind->state, mind->seat, card)->drill;
         bonuses |= bonus == NONE ? 0 : 1u << bonus;
         length += motherload_cards[card].icons;
@@ -473,7 +300,7 @@ static int32_t drill_weight(struct mind *mind, const char *move)
 static int32_t bomb_weight(struct mind *mind, const char *move)
 {
     const char *word = move + sizeof "bomb";
-    unsigned card = read_card(&word);
+    unsigned card = motherload_card_at(&word);
     unsigned icons[COLORS];
     memcpy(icons, mind->icons, sizeof icons);
     icons[RED] -= motherload_cards[card].icons;
@@ -501,7 +328,7 @@ static int32_t artifact_gain(const struct mind *mind, const char *move)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
     const char *word = move + sizeof "artifact";
-    const char *last = word_after(word);
+    const char *last = motherload_word_after(word);
     unsigned actions = mind->state->left;
     int32_t hold = 0;
     int32_t gain = 0;
@@ -519,17 +346,19 @@ static int32_t artifact_gain(const struct mind *mind, const char *move)
         hold = HOLD_BOMB;
         break;
     case 'p': /* platinum */
-        gain = motherload_put_worth(outlook, color_at(last), motherload_minerals[PLATINUM].value);
+        gain = motherload_put_worth(outlook, motherload_color_at(last),
+                                    motherload_minerals[PLATINUM].value);
         hold = HOLD_MINERAL;
         break;
     case 'g': /* gold-draw */
-        gain = motherload_put_worth(outlook, color_at(last), motherload_minerals[GOLD].value);
+        gain = motherload_put_worth(outlook, motherload_color_at(last),
+                                    motherload_minerals[GOLD].value);
         gain += motherload_draw_worth(outlook, mind->hand, 1, actions);
         hold = HOLD_MINERAL;
         break;
     default: /* copy */
-        gain = motherload_put_worth(outlook, color_at(word_after(last)),
-                                    motherload_minerals[mineral_at(last)].value);
+        gain = motherload_put_worth(outlook, motherload_color_at(motherload_word_after(last)),
+                                    motherload_minerals[motherload_mineral_at(last)].value);
         hold = HOLD_COPY;
         break;
     }
@@ -581,8 +410,8 @@ static void weigh_places(struct mind *mind, const struct move_list *legal, int32
 {
     const struct motherload_state *state = mind->state;
     const struct motherload_act *act = &state->act;
-    struct wishes wishes;
-    wish_for(mind, act, &wishes);
+    struct motherload_wishes wishes;
+    motherload_wish_for(&mind->outlook, act, &wishes);
     for (size_t i = 0; i < legal->count; i++) {
         const char *space = legal->bytes + legal->start[i] + sizeof "place";
         unsigned depth = (unsigned)(space[0] - '0');
@@ -607,7 +436,7 @@ static int32_t fronts_worth(const struct mind *mind, unsigned color)
 {
     enum { FOUR_FRONTS = 15 };
     if (mind->outlook.dollars[color] > 0 || (mind->outlook.face_up >> FOUR_FRONTS & 1) == 0 ||
-        mind->state->claimed_minor || filled_stacks(mind) + 1 < COLORS)
+        mind->state->claimed_minor || motherload_filled_stacks(&mind->outlook) + 1 < COLORS)
         return 0;
     return motherload_achievements[FOUR_FRONTS].points * WORTH_POINT;
 }
@@ -626,9 +455,9 @@ static int32_t waiting_weight(const struct mind *mind, unsigned color)
 
 static int32_t copy_weight(const struct mind *mind, const char *word)
 {
-    unsigned color = color_at(word_after(word));
+    unsigned color = motherload_color_at(motherload_word_after(word));
     return motherload_put_worth(&mind->outlook, color,
-                                motherload_minerals[mineral_at(word)].value) +
+                                motherload_minerals[motherload_mineral_at(word)].value) +
            fronts_worth(mind, color);
 }
 
@@ -637,11 +466,11 @@ static int32_t copy_weight(const struct mind *mind, const char *word)
 static int32_t buy_weight(const struct mind *mind, const char *word)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
-    unsigned color = color_at(word);
+    unsigned color = motherload_color_at(word);
     uint8_t card = motherload_top_card(mind->state, mind->seat, color);
     uint8_t bonus = motherload_feature_of(mind->state, mind->seat, card)->buy;
     int32_t weight = bonus == BUY_COPY ? 2 : bonus == NONE;
-    if (*word_after(word) == '\0')
+    if (*motherload_word_after(word) == '\0')
         return weight;
     return weight + outlook->card[card] - motherload_later(outlook, HOLD_RECRUIT);
 }
@@ -649,7 +478,7 @@ static int32_t buy_weight(const struct mind *mind, const char *word)
 static int32_t discard_weight(const struct mind *mind, const char *word)
 {
     unsigned icons[COLORS];
-    unsigned card = read_card(&word);
+    unsigned card = motherload_card_at(&word);
     memcpy(icons, mind->icons, sizeof icons);
     icons[COLOR_OF(card)] -= motherload_cards[card].icons;
     return reach_worth(mind, icons) - mind->outlook.card[card];
@@ -669,10 +498,10 @@ static int32_t swap_weight(struct span name)
 static int32_t weigh_other(const struct mind *mind, const struct move_list *legal, size_t i)
 {
     struct span move = move_list_get(legal, i);
-    const char *word = word_after(move.at);
+    const char *word = motherload_word_after(move.at);
     switch ((enum point)mind->state->point) {
     case AT_PUT:
-        return waiting_weight(mind, color_at(word));
+        return waiting_weight(mind, motherload_color_at(word));
     case AT_COPY:
         return copy_weight(mind, word);
     case AT_BUY:

@@ -39,6 +39,10 @@ size_t motherload_advise(const json_t *view, const struct move_list *legal);
 void motherload_weigh(const void *state, unsigned seat, const struct move_list *legal,
                       int32_t *weight);
 
+enum { MOTHERLOAD_FEATURES = 29 };
+
+unsigned motherload_features(const void *state, unsigned seat, int32_t *feature);
+
 /* For worked cases: cases.c. */
 extern const struct game_cases motherload_worked_cases;
 

@@ -47,6 +47,8 @@ const struct game game_super_motherload_1_0_0 = {
     .events = motherload_events,
     .advise = motherload_advise,
     .weigh = motherload_weigh,
-    .weight_unit = 60,
+    .weight_unit = 8,
+    .features = motherload_features,
+    .feature_count = MOTHERLOAD_FEATURES,
     .cases = &motherload_worked_cases,
 };
