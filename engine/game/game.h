@@ -228,10 +228,6 @@ struct game {
     json_t *(*events)(const void *before, const void *after, const struct ply *ply,
                       struct viewer viewer);
 
-    /* Plays like a sensible player: returns the index of the move to make. Uses only the seat's own
-     * view and its legal moves, as a player over REST does. `legal` is not empty. */
-    size_t (*advise)(const json_t *view, const struct move_list *legal);
-
     /* Judges the legal moves of `seat` as a sensible player would. weight[i] tells how good move i
      * of `legal` is beside the others: only differences count, and a move that is better by
      * `weight_unit` is chosen twice as often. Every weight is within +-GAME_WEIGHT_MAX.

@@ -65,17 +65,5 @@ size_t policy_choose(struct policy_player *player, const void *state, unsigned s
         chance_open(&stream, luck, "random", 0);
         return chance_uniform(&stream, (uint32_t)list->count);
     }
-    if (player->game->advise == NULL) {
-        int32_t *weight = calloc(list->count, sizeof *weight);
-        if (weight == NULL)
-            abort();
-        player->game->weigh(state, seat, list, weight);
-        size_t best = policy_best(list, weight);
-        free(weight);
-        return best;
-    }
-    json_t *view = player->game->view(state, (struct viewer){VIEWER_SEAT, seat});
-    size_t chosen = player->game->advise(view, list);
-    json_decref(view);
-    return chosen;
+    return policy_advise(player->game, state, seat, list);
 }

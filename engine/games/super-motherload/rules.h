@@ -34,8 +34,6 @@ json_t *motherload_view(const void *state, struct viewer viewer);
 json_t *motherload_events(const void *before, const void *after, const struct ply *ply,
                           struct viewer viewer);
 
-size_t motherload_advise(const json_t *view, const struct move_list *legal);
-
 void motherload_weigh(const void *state, unsigned seat, const struct move_list *legal,
                       int32_t *weight);
 

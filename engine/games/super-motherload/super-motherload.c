@@ -45,7 +45,6 @@ const struct game game_super_motherload_1_0_0 = {
     .outcome = motherload_outcome,
     .view = motherload_view,
     .events = motherload_events,
-    .advise = motherload_advise,
     .weigh = motherload_weigh,
     .weight_unit = 8,
     .features = motherload_features,
