@@ -155,7 +155,7 @@ static bool is_comparable(struct call *call, const struct tournament_table *tabl
                call, "board-shared",
                "Others have yet to play this board; rule when its results are open. "
                "For a player who has not come, act on the game: POST /v1/games/<id>/forfeit "
-               "{\"seat\": n} takes the seat out, .../fallback has the quiet move play "
+               "{\"seat\": n} takes the seat out, .../fallback plays fallback moves "
                "for it, .../substitute seats another player.");
 }
 

@@ -153,7 +153,7 @@ static void write_ply(const struct game_page *page, const json_t *item)
 static const struct {
     const char *kind, *order, *words;
 } lines[] = {
-    {"fallback", "", "{name} is absent: quiet moves are played from here on."},
+    {"fallback", "", "{name} is absent: fallback moves are played from here on."},
     {"reveal", "", "The game's secret is in the record: now everybody can check the luck."},
     {"result", "", "{name}: place {rank} with a score of {score}."},
     {"undo", "", "{name} takes moves back: the game is as it was before line {target}."},

@@ -642,7 +642,7 @@ export default {
   "roll.table": "The table",
   "roll.at_start": "at the start",
   "roll.after": "after {duration}",
-  "roll.was_fallback": "{name} is absent: quiet moves are played from here on.",
+  "roll.was_fallback": "{name} is absent: fallback moves are played from here on.",
   "roll.was_reveal": "The game's secret is in the record: now everybody can check the luck.",
   "roll.was_result": "{name}: place {place} with a score of {score}.",
   "roll.was_result_level": "{name}: {level}, with a score of {score}.",

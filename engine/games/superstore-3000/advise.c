@@ -262,8 +262,8 @@ int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
-/* Makes the move, and the quiet choices that may follow. False if the rebuilt table does not accept
- * the move. */
+/* Makes the move, and the fallback choices that may follow. False if the rebuilt table does not
+ * accept the move. */
 static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
 {
     static const struct chance none;

@@ -356,7 +356,7 @@ describe('steps in other orders', () => {
     assert.equal(await recordOf(game), before);
   });
 
-  it('put a seat out of the game: quiet moves play for it, and it is last', async () => {
+  it('put a seat out of the game: fallback moves are played for it, and it is last', async () => {
     const { game } = await newGame();
     const dispute = await open(game, game.players[0]);
     good(await step(dispute, 'freeze', organizer));
