@@ -35,7 +35,7 @@ static const char *state_words(const struct event_page *page)
         const char *state, *words;
     } all[] = {{"draft", "being prepared"},
                {"entries_open", "open for entries"},
-               {"entries_closed", "entries are closed, the first round has not begun"},
+               {"entries_closed", "entries are closed, round 1 has not begun"},
                {"running", "running"},
                {"closed", "closed"}};
     size_t i = 0;

@@ -101,7 +101,7 @@ static void tell_all(struct topic *topic, struct span message)
 /* Reports damage once: readers reconnect and get the error from the API. */
 static enum db_status give_up(struct topic *topic, const struct record_fault *fault)
 {
-    fprintf(stderr, "%s cannot be told: line %u: %s\n", topic->id.text, fault->line,
+    fprintf(stderr, "%s cannot be streamed: line %u: %s\n", topic->id.text, fault->line,
             fault->message);
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
         broadcast_break(topic->broadcast[i]);

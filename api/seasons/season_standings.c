@@ -16,8 +16,8 @@
 #include "engine/tournament/standings/season.h"
 
 /* The field strength of an event on FIDE's scale: a difference of beta, with which the stronger
- * of two players wins three games of four, is 200 points there. Ten points above the reference
- * add 1 to the weight. */
+ * of two players wins three games of four, is 200 points there. Ten players at the reference
+ * rating weigh 1. */
 enum {
     FIELD_REFERENCE = 1500,
     FIELD_UNIT = 5,

@@ -198,7 +198,7 @@ describe('deploy/run', () => {
     await first.end();
     rmSync(at('var/secrets'), { recursive: true });
     const said = refusedRun();
-    assert.match(said, /^tillrolld: var\/secrets: a key is missing .*, but this database has been used with keys\..*Put the keys back/m);
+    assert.match(said, /^tillrolld: var\/secrets: a key is missing .*, but this database has been used with keys\..*Restore the keys/m);
     assert.match(said, /^run: the server has ended; .*\.\/deploy\/run --new-keys/m);
     assert.ok(!existsSync(at('var/secrets')) && !databaseRuns());
     const second = await run({}, ['--new-keys']);

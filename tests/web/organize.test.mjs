@@ -384,7 +384,7 @@ describe('a dispute', () => {
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position h2').textContent(), 'The position before line 5');
     const seen = await reader.open(`/games/${game.id}`);
-    await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Nobody can move/).waitFor();
+    await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Moves are refused/).waitFor();
     assert.equal(await seen.locator('.play a').getAttribute('href'), `/disputes/${dispute.id}`);
     assert.equal(await seen.locator('.play time').getAttribute('datetime'), (await get(game.at)).stopped.since);
     await finish(seen);

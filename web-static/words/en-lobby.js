@@ -69,6 +69,6 @@ export default {
   "join.the_game": "The game",
   "join.practice": "{link} while you wait.",
   "join.given_up": "This table is not there any more.",
-  "join.none": "There is no such invitation. Ask for the link once more: a table that waits for a day, or is given up, is forgotten.",
+  "join.none": "There is no such invitation. Ask for a new link: tables that are closed, or do not start within a day, are deleted.",
   "join.back": "To the lobby",
 };

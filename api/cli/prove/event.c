@@ -70,7 +70,7 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
            bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
            bundle->draws, bundle->record_count);
     if (count_set_aside(bundle) > 0)
-        printf(", %zu of games that are void or were played anew", count_set_aside(bundle));
+        printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
