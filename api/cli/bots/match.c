@@ -1,8 +1,7 @@
 /* `tillroll match`: plays policies and programs against each other, without a server, and compares
- * them. Each knows its own view and its legal moves only. From game to game the players move on by
- * one seat, so that after as many games as seats each has sat everywhere. In a game for one, every
- * player plays every game alone, with the same luck, and the results are ranked as if they had met.
- */
+ * them. Each sees only its own view and legal moves. After each game the players move on by one
+ * seat, so after as many games as seats each has sat everywhere. In one-player games, each player
+ * plays every game alone with the same luck, and the results are ranked as if they had met. */
 #include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -27,7 +26,8 @@ struct match {
     unsigned players;
     struct player {
         enum policy policy;                   /* how it plays */
-        struct bot_program_settings settings; /* unless a program does; command NULL = none */
+        struct bot_program_settings settings; /* used unless a program decides; command NULL =
+                                               * none */
         struct bot_program *program;          /* in this game */
         struct standing standing;
     } player[GAME_SEATS_MAX];
@@ -43,12 +43,11 @@ struct table {
     struct move_list *list;
     struct chance_stream luck; /* of random play */
     unsigned long plies;
-    unsigned seat; /* that decides */
-    char name[32]; /* what programs are told that it is called */
+    unsigned seat; /* the deciding seat */
+    char name[32]; /* the name that programs receive */
 };
 
-/* The seed of game `number`: 32 bytes of the stream `match/seed`, so that games do not depend on
- * each other. */
+/* The seed of game `number`: 32 bytes of the stream `match/seed`, so that games are independent. */
 static struct chance game_chance(const struct match *match, unsigned long number)
 {
     struct chance chance = {.stacks = NULL};
@@ -66,7 +65,7 @@ static struct player *player_at(const struct table *table, unsigned seat)
     return &match->player[(seat + table->first) % match->players];
 }
 
-/* ---- What programs are told ---- */
+/* ---- Messages to programs ---- */
 
 static const char *name_of(const struct player *player)
 {
@@ -74,7 +73,7 @@ static const char *name_of(const struct player *player)
                                             : policy_name(player->policy);
 }
 
-/* As in GET /v1/games/<id>, as far as there is something to be said. `outcome` NULL: it goes on. */
+/* As in GET /v1/games/<id>, as far as it applies. `outcome` NULL: the game is running. */
 static json_t *seats_document(const struct table *table, const struct outcome *outcome)
 {
     json_t *seats = json_array();
@@ -285,7 +284,7 @@ static void print_seed(const struct match *match)
 
 /* ---- The command line ---- */
 
-/* One name is for everybody. */
+/* One name applies to all players. */
 static bool read_policies(struct match *match, const char *list)
 {
     bool more = true;
@@ -335,8 +334,8 @@ static bool read_programs(const struct cli_given *given, struct match *match, un
     return true;
 }
 
-/* How many sit at a table: as was said, or as many as were named, but at least two if that can be.
- * False with a message. */
+/* Seats per table: as given, or as many as were named, but at least two if possible. False with a
+ * message. */
 static bool read_seats(const struct cli_given *given, struct match *match, unsigned named)
 {
     const struct game *game = match->game;
@@ -347,10 +346,10 @@ static bool read_seats(const struct cli_given *given, struct match *match, unsig
     return cli_value_number(given, "seats", game->seats_min, game->seats_max, seats, &match->seats);
 }
 
-static const char too_many[] = "name one policy for everybody, or as many as there are seats, and "
-                               "programs of players who sit there";
+static const char too_many[] = "name one policy for all players or one for each seat, and only "
+                               "programs of existing seats";
 
-/* NULL, or what is wrong; "" if that has been said. */
+/* NULL, or the error; "" if it has been printed. */
 static const char *read_match(const struct cli_given *given, struct match *match)
 {
     const char *slug = cli_value(given, "ruleset");
