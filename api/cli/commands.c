@@ -221,7 +221,7 @@ static const struct cli_command commands[] = {
      .run = cli_event_change},
     {"event open", "EVENT", 1, 1, "open an event for entries", NULL, of_client,
      .run = cli_event_open},
-    {"event hold", "EVENT NAME", 2, 2, "hold a place for somebody without an account", NULL,
+    {"event hold", "EVENT NAME", 2, 2, "hold a place for a person without an account", NULL,
      of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
@@ -278,7 +278,7 @@ static const struct cli_command commands[] = {
     {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
      "Checks the hash and the signature, the log, every draw (from the secret), every record (by "
      "replay) and every result (against its record). Then computes standings and ratings, as if "
-     "nobody had been rated before.",
+     "no player had been rated before.",
      of_event, .run = cli_event},
     {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
      .run = cli_replay},

@@ -33,7 +33,7 @@ static void print_sentence(const struct watch *watch, const char *text)
         if (strncmp(text, "{seat ", 6) == 0 && text[6] >= '0' && text[6] < '0' + GAME_SEATS_MAX &&
             text[7] == '}') {
             const char *name = watch->name[text[6] - '0'];
-            table_print_text(stdout, name[0] == '\0' ? "somebody" : name);
+            table_print_text(stdout, name[0] == '\0' ? "a player" : name);
             text += 8;
         } else if (*text == '{') {
             putchar(*text++);

@@ -162,7 +162,7 @@ void page_audit(struct call *call)
     write_files(&page);
     html_write(&html, "<h2 id=\"luck\">The luck of the pairings</h2>\n");
     write_commitment(&html, event,
-                     "Pairings are drawn from a secret to which the event committed before anybody "
+                     "Pairings are drawn from a secret to which the event committed before any player "
                      "entered:");
     write_origin(&page);
     write_rounds(&page);

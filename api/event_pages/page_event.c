@@ -253,7 +253,7 @@ static bool write_entries(const struct event_page *page)
         return false;
     html_write(html, "<h2>Entries</h2>\n");
     if (json_array_size(json_object_get(entries, "items")) == 0)
-        html_write(html, "<p>Nobody has entered yet.</p>\n");
+        html_write(html, "<p>No entries yet.</p>\n");
     html_write(html, "<ul class=\"names\">");
     json_array_foreach(json_object_get(entries, "items"), i, entry)
     {

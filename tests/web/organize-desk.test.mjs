@@ -117,7 +117,7 @@ describe('the menu of a seat', () => {
       await asked.locator('#player').fill(players[5].name);
     } });
     assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
-    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everybody who plays on/ });
+    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below all who play on/ });
     assert.equal((await seat()).forfeited, true);
     // Nothing more can be done to it.
     await page.waitForFunction(() => document.querySelectorAll('.seat-menu').length === 2);

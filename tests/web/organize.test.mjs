@@ -413,7 +413,7 @@ describe('a dispute', () => {
 
     bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'`);
     const queue = await signIn(reader, arbiter, '/disputes');
-    await queue.getByText('There are none.').waitFor();
+    await queue.getByText('There are no disputes.').waitFor();
     await queue.getByRole('link', { name: 'All', exact: true }).click();
     await queue.waitForSelector('main:not([aria-busy], [data-plain]) table');
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);

@@ -203,7 +203,7 @@ export default {
   "superstore.say_dock": "Build a {name}, in column {column}.",
   "superstore.say_money": { one: "Take a tile as money: {tile}, {count} note.", other: "Take a tile as money: {tile}, {count} notes." },
   "superstore.say_serve": "The customer who waits at {from} goes to {to}: {wish}.",
-  "superstore.warn_attraction": "Somebody else could build this before your next turn: {names}.",
+  "superstore.warn_attraction": "Someone else could build this before your next turn: {names}.",
 
   "mall.name_clothing": "clothing",
   "mall.name_food": "food",
