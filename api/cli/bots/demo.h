@@ -19,7 +19,7 @@ struct demo {
     char server[SESSION_SERVER_BYTES];
     const struct game *game;
     unsigned long rounds;
-    enum policy policy;
+    struct policy policy;
     struct chance_stream stream;
     char suffix[9]; /* makes names unique to this run */
     char event[64]; /* its id */

@@ -14,9 +14,9 @@ enum turn {
     TURN_FAILED   /* with a message on standard error */
 };
 
-/* Plays one ply in `game_id` if the client's player has to decide there. Signs it with `signer`
- * (may be NULL) if the game names that key. */
-enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
+/* Plays one ply in `game_id` if the client's player has to decide there, and signs it with `signer`
+ * (NULL for nobody) if the game names its key. */
+enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream);
 
 /* Submits a move chosen at the position of `legal` (the answer of GET .../legal-moves), signed

@@ -1,126 +1,11 @@
-/* A sensible player. It rebuilds the table from its view, tries each legal move on it, lets
- * customers settle, and takes the move with the most valuable position: final points count fully;
- * prospects (waiting customers, growing clusters, conditions nearly met, money) count in part, and
- * less towards the end. */
-#include "engine/games/superstore-3000/advise.h"
+/* A sensible player. It tries each legal move, lets customers settle, and judges the position
+ * reached: final points count fully; prospects (waiting customers, growing clusters, conditions
+ * nearly met, money) count in part, and less towards the end. */
 
 #include <string.h>
 
-#include "engine/game/view_parts.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
-
-/* Rebuilds a table from a view. The view comes from the service itself, so anything missing or
- * unknown stays zero without an error; indices still stay within their bounds. */
-
-/* A number 0 .. max; anything else is 0. */
-static uint8_t number_of(const json_t *object, const char *key, unsigned max)
-{
-    uint8_t number = view_read_number(json_object_get(object, key));
-    return number > max ? 0 : number;
-}
-
-static bool truth_of(const json_t *object, const char *key)
-{
-    return json_is_true(json_object_get(object, key));
-}
-
-static uint8_t customers_of(const json_t *object, uint8_t piece)
-{
-    if (superstore_is_store(piece))
-        return truth_of(object, "occupied");
-    const json_t *standing = json_object_get(object, "standing");
-    uint8_t customers = 0;
-    for (size_t i = 0; i < json_array_size(standing); i++) {
-        struct span wish = view_read_text(json_array_get(standing, i));
-        for (unsigned slot = 0; slot < superstore_pieces[piece].wish_count; slot++)
-            if (span_equal(superstore_wishes[superstore_pieces[piece].wish[slot]], wish))
-                customers = (uint8_t)(customers | 1u << slot);
-    }
-    return customers;
-}
-
-static void recall_mall(const json_t *player, struct superstore_mall *mall)
-{
-    const json_t *tiles = json_object_get(player, "mall");
-    for (size_t i = 0; i < json_array_size(tiles) && mall->tiles + 1 < TILES_MAX; i++) {
-        const json_t *object = json_array_get(tiles, i);
-        struct superstore_tile tile = {
-            .piece =
-                superstore_piece_named(view_read_text(json_object_get(object, "tile")), 0, PIECES),
-            .column = superstore_column_named(view_read_text(json_object_get(object, "column"))),
-            .floor = number_of(object, "floor", FLOOR_MAX),
-            .face = span_is(view_read_text(json_object_get(object, "face")), "back") ? BACK : FRONT,
-        };
-        if (tile.piece == NONE || tile.column == NONE)
-            continue;
-        tile.customers = customers_of(object, tile.piece);
-        mall->tile[mall->tiles++] = tile;
-    }
-    mall->bank_notes = number_of(player, "bank_notes", UINT8_MAX);
-    const json_t *card = json_object_get(player, "individual_card");
-    uint8_t known = superstore_card_named(view_read_text(json_object_get(card, "card")));
-    mall->card = known == NONE ? 0 : known;
-}
-
-static void recall_column(const json_t *tiles, struct superstore_state *state, unsigned column)
-{
-    for (size_t i = 0; i < json_array_size(tiles) && i < DISPENSER_ROWS; i++) {
-        struct span tile = view_read_text(json_array_get(tiles, i));
-        uint8_t piece = superstore_piece_named(tile, 0, ELEMENTS);
-        if (piece != NONE)
-            state->dispenser[column][state->height[column]++] = piece;
-    }
-}
-
-static void recall_attractions(const json_t *list, struct superstore_state *state)
-{
-    for (size_t i = 0; i < json_array_size(list) && state->common_count < COMMON_MAX; i++) {
-        const json_t *object = json_array_get(list, i);
-        uint8_t piece = superstore_piece_named(
-            view_read_text(json_object_get(object, "attraction")), FIRST_ATTRACTION + 1, PIECES);
-        if (piece == NONE)
-            continue;
-        state->common[state->common_count++] = (struct superstore_common){
-            (uint8_t)(piece - FIRST_ATTRACTION),
-            span_is(view_read_text(json_object_get(object, "side")), "b"),
-            truth_of(object, "built")};
-    }
-}
-
-/* Bays that are not in the list of free ones belong to another seat; which one does not matter. */
-static void recall_docks(const json_t *left, struct superstore_state *state)
-{
-    for (unsigned dock = 0; dock < DOCKS; dock++)
-        state->dock_owner[dock] = 0;
-    for (size_t i = 0; i < json_array_size(left); i++) {
-        struct span bay = view_read_text(json_array_get(left, i));
-        uint8_t piece = superstore_piece_named(bay, FIRST_DOCK, FIRST_ATTRACTION);
-        if (piece != NONE)
-            state->dock_owner[piece - FIRST_DOCK] = NONE;
-    }
-}
-
-void superstore_read_view(const json_t *view, struct superstore_state *state)
-{
-    uint8_t seats = number_of(view, "seats", SEATS_MAX);
-    superstore_clear(state, seats < SEATS_MIN ? SEATS_MIN : seats);
-    state->first = number_of(view, "first_player", state->seats - 1);
-    state->active = number_of(view, "active", state->seats - 1);
-    state->point =
-        span_is(view_read_text(json_object_get(view, "decision")), "serve") ? AT_SERVE : AT_ACT;
-    state->last_round = truth_of(view, "last_round");
-    state->bank = number_of(view, "bank", UINT8_MAX);
-    state->supply_end = number_of(view, "supply", SUPPLY_MAX);
-    const json_t *dispenser = json_object_get(view, "dispenser");
-    recall_column(json_object_get(dispenser, "a"), state, 0);
-    recall_column(json_object_get(dispenser, "b"), state, 1);
-    recall_attractions(json_object_get(view, "common_attractions"), state);
-    recall_docks(json_object_get(view, "docking_bays"), state);
-    const json_t *players = json_object_get(view, "players");
-    for (size_t seat = 0; seat < json_array_size(players) && seat < state->seats; seat++)
-        recall_mall(json_array_get(players, seat), &state->mall[seat]);
-}
 
 /* All in hundredths of a point. */
 enum {
@@ -252,7 +137,7 @@ static int32_t worth_of_conditions(const struct superstore_state *state, unsigne
     return worth;
 }
 
-int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
+static int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
 {
     const struct superstore_mall *mall = &state->mall[seat];
     int32_t turns = turns_left(state);
@@ -262,8 +147,13 @@ int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
+<<<<<<< HEAD:engine/games/superstore-3000/advise.c
 /* Makes the move, and the fallback choices that may follow. False if the rebuilt table does not
  * accept the move. */
+=======
+/* Makes the move, and the quiet choices that may follow. False if the table does not accept the
+ * move. */
+>>>>>>> main:engine/games/superstore-3000/policy.c
 static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
 {
     static const struct chance none;
@@ -280,22 +170,16 @@ static bool try_move(struct superstore_state *state, unsigned seat, struct span 
     return true;
 }
 
-size_t superstore_advise(const json_t *view, const struct move_list *legal)
+/* Every move is tried on a table as the seat may suppose it, so that nothing hidden counts. */
+void superstore_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                      int32_t *weight)
 {
-    struct superstore_state table;
-    superstore_read_view(view, &table);
-    unsigned seat = table.active;
-    size_t best = 0;
-    int32_t best_worth = INT32_MIN;
+    static const struct chance none;
+    struct superstore_state table = *(const struct superstore_state *)state;
+    superstore_imagine(&table, (struct viewer){VIEWER_SEAT, seat}, &none);
     for (size_t i = 0; i < legal->count; i++) {
-        struct superstore_state state = table;
-        if (!try_move(&state, seat, move_list_get(legal, i)))
-            continue;
-        int32_t worth = superstore_worth(&state, seat);
-        if (worth > best_worth) {
-            best_worth = worth;
-            best = i;
-        }
+        struct superstore_state after = table;
+        bool made = try_move(&after, seat, move_list_get(legal, i));
+        weight[i] = made ? superstore_worth(&after, seat) : -GAME_WEIGHT_MAX;
     }
-    return best;
 }
