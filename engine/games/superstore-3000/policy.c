@@ -147,13 +147,8 @@ static int32_t superstore_worth(const struct superstore_state *state, unsigned s
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
-<<<<<<< HEAD:engine/games/superstore-3000/advise.c
-/* Makes the move, and the fallback choices that may follow. False if the rebuilt table does not
- * accept the move. */
-=======
-/* Makes the move, and the quiet choices that may follow. False if the table does not accept the
+/* Makes the move, and the fallback choices that may follow. False if the table does not accept the
  * move. */
->>>>>>> main:engine/games/superstore-3000/policy.c
 static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
 {
     static const struct chance none;
