@@ -1,7 +1,7 @@
-/* Casual games: somebody opens a table in the lobby, others take seats there or by an invitation's
- * code, and its game starts when all seats are taken, or when its creator says so. The games belong
- * to no event; they are rated only if the table says so, and guests never are. A table that waits
- * for a day is forgotten. */
+/* Casual games: a player opens a table in the lobby, others take seats there or with an
+ * invitation code, and the game starts when all seats are taken, or earlier if its creator
+ * starts it. These games belong to no event. They are rated only if the table says so, and never
+ * with guests. Tables that have not started after a day are deleted. */
 #include "api/casual/casual.h"
 
 #include <sodium.h>
@@ -17,7 +17,7 @@
 #include "engine/tournament/event/settings.h"
 
 enum {
-    TABLES_OF_PLAYER = 20, /* with the games that were started from them */
+    TABLES_OF_PLAYER = 20, /* with the games started from them */
     TABLES_OF_GUEST = 5
 };
 
@@ -35,7 +35,7 @@ static bool is_open(const struct call *call, const struct casual_table *table)
     return table->game.text[0] == '\0' && table->created_at_ms > casual_open_since_ms(call);
 }
 
-/* The seat of somebody, or NULL. */
+/* The player's seat, or NULL. */
 static const struct casual_seat *seat_of(const struct casual_table *table, const struct id *player)
 {
     for (unsigned i = 0; i < table->filled; i++)
@@ -145,7 +145,7 @@ void me_tables(struct call *call)
         call_answer_tagged(call, list_with_next(list_document(call, tables, count), NULL));
 }
 
-/* To those without a seat a table that is not in the lobby is as if there were none. */
+/* Without a seat or the code, an unlisted table looks as if it did not exist. */
 static bool find_listed(struct call *call, bool lock, struct casual_table *table)
 {
     return call_found(call, casual_find(call->db, call->arena, &call->id[0], lock, table)) &&
@@ -166,8 +166,8 @@ static bool find_invited(struct call *call, bool lock, struct casual_table *tabl
     enum db_status status = casual_by_code(call->db, code, &id);
     if (status == DB_NONE)
         return call_problem(call, "not-found",
-                            "There is no such invitation. Ask for the link once more: a table that "
-                            "waits for a day, or is given up, is forgotten.");
+                            "There is no such invitation. Ask for a new link: tables that are "
+                            "closed, or do not start within a day, are deleted.");
     return call_found(call, status) &&
            call_found(call, casual_find(call->db, call->arena, &id, lock, table));
 }
@@ -179,7 +179,7 @@ void invitations_get(struct call *call)
         call_answer_tagged(call, casual_document(&table, true));
 }
 
-/* ---- Who may sit where ---- */
+/* ---- Who may take a seat ---- */
 
 bool casual_has_room(struct call *call)
 {
@@ -229,7 +229,7 @@ static bool refuse_closed(struct call *call, const struct casual_table *table)
 
 /* ---- Starting ---- */
 
-/* Seats are not chosen: the first player is drawn. */
+/* Seats cannot be chosen: the starting player is drawn by lot. */
 static void seat_players(const struct casual_table *table, struct game_row *game)
 {
     for (unsigned i = 0; i < table->filled; i++)
@@ -267,7 +267,8 @@ void lobby_start(struct call *call)
         return;
     const struct game *ruleset = catalog_find(span_of(table.slug), span_of(table.version));
     if (!id_equal(&table.creator, &call->player.id))
-        call_problem(call, "not-allowed", "Only who opened the table may start its game.");
+        call_problem(call, "not-allowed",
+                     "Only the player who opened the table may start its game.");
     else if (!is_open(call, &table))
         refuse_closed(call, &table);
     else if (ruleset == NULL || count_taken(&table) < 2 || count_taken(&table) < ruleset->seats_min)
@@ -284,7 +285,7 @@ void casual_take_own_seat(struct call *call, struct casual_table *table)
 {
     const struct casual_seat *own = seat_of(table, &call->player.id);
     if (own != NULL && own->taken) {
-        call_answer(call, 200, casual_document(table, true)); /* a request that was sent twice */
+        call_answer(call, 200, casual_document(table, true)); /* the request was sent twice */
         return;
     }
     if (!is_open(call, table)) {
@@ -317,7 +318,7 @@ void invitations_accept(struct call *call)
         casual_take_own_seat(call, &table);
 }
 
-/* Without its creator nobody could start it: the table is given up. */
+/* Only the creator could start the table, so it is closed. */
 void lobby_leave_seat(struct call *call)
 {
     struct casual_table table;

@@ -1,31 +1,31 @@
-/* Casual games: what the handlers of tables share. All that can fail answer with a problem, and
- * return false then. They are called in the call's transaction, by its thread. */
+/* Casual games: what the handlers for tables share. Functions that can fail answer with a
+ * problem and return false. They run in the call's transaction, on its thread. */
 #ifndef TILLROLL_API_CASUAL_CASUAL_H
 #define TILLROLL_API_CASUAL_CASUAL_H
 
 #include "api/request/call.h"
 #include "db/store/games/casual.h"
 
-/* How long a table waits for its game to start. */
+/* How long a table waits before its game must start. */
 #define CASUAL_OPEN_MS INT64_C(86400000)
 
 /* Tables that were opened before this moment, in milliseconds since 1970, are closed. */
 int64_t casual_open_since_ms(const struct call *call);
 
-/* The table as clients see it, a new reference. `invited`: with the code of its invitation, for
- * those who have a seat, or have come with it. */
+/* The table as clients see it, a new reference. `invited`: include the invitation code, for
+ * players with a seat or who came with the code. */
 json_t *casual_document(const struct casual_table *table, bool invited);
 
-/* Whether the caller may sit at the table, as far as it is rated: nobody is compared with
- * themselves, and guests are not compared at all. `guest-not-allowed`, `same-owner`. */
+/* Whether the caller may take a seat, as far as ratings are concerned: owners and their bots are
+ * not rated against each other, and guests are not rated. `guest-not-allowed`, `same-owner`. */
 bool casual_may_be_rated(struct call *call, const struct casual_table *table);
 
-/* Whether the caller may be at one table more; locks the account, so that the count holds until the
+/* Whether the caller may join one more table. Locks the account so that the count holds until
  * commit. `lobby-full`. */
 bool casual_has_room(struct call *call);
 
-/* Seats the caller at the table, which is locked and reread, starts the game with the last seat,
- * and answers with the table; who sits there already is told so. */
+/* Seats the caller at the table, which is locked and reread; starts the game with the last seat;
+ * answers with the table. Idempotent for players already seated. */
 void casual_take_own_seat(struct call *call, struct casual_table *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening a table, by somebody's wish or for a rematch. */
+/* Opening a table, directly or for a rematch. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "api/request/visibility.h"
 #include "engine/tournament/event/settings.h"
 
-enum { TABLES_OPEN_MAX = 1000 /* of everybody */ };
+enum { TABLES_OPEN_MAX = 1000 /* in total */ };
 
 static const int64_t second_ms = 1000;
 static const int64_t hour_ms = INT64_C(3600000);
@@ -36,7 +36,7 @@ static bool read_flag(struct call *call, const char *key, bool initial, bool *fl
            call_bad_field(call, key, "must be true or false.");
 }
 
-/* Every casual game ends by itself: no official could end it. */
+/* Casual games have no officials to end them, so a clock is required. */
 static bool check_clock(struct call *call, const struct clock_control *clock)
 {
     int64_t time_ms = clock->kind == CLOCK_BANK ? clock->bank_ms : clock->move_ms;
@@ -49,7 +49,7 @@ static bool check_clock(struct call *call, const struct clock_control *clock)
                           "each (`increment_ms`).");
 }
 
-/* Ruleset, options and clock are read as those of an event of open play. */
+/* Ruleset, options and clock are read like those of an open-play event. */
 static bool read_play(struct call *call, struct tournament_settings *settings)
 {
     static const char *const shared[] = {"ruleset", "version", "options", "clock"};
@@ -70,7 +70,7 @@ static bool read_play(struct call *call, struct tournament_settings *settings)
     return call_bad_field(call, fault.field, fault.message);
 }
 
-/* What the table says of the game, in the arena. */
+/* The table's description of the game, in the arena. */
 static void keep_play(struct call *call, const struct tournament_settings *settings,
                       struct casual_table *table)
 {
@@ -108,7 +108,7 @@ static bool read_table(struct call *call, struct casual_table *table)
         return false;
     const struct game *game = settings.game;
     if (game->seats_max < 2)
-        return call_bad_field(call, "ruleset", "must be of a game for two or more.");
+        return call_bad_field(call, "ruleset", "must be a game for two or more players.");
     unsigned least = game->seats_min < 2 ? 2 : game->seats_min;
     if (!call_whole(call, "seats", least, game->seats_max, (int)least, &table->seats) ||
         !read_flag(call, "listed", true, &table->listed) ||
@@ -147,13 +147,13 @@ void lobby_create(struct call *call)
         return;
     seat_creator(call, &table);
     if (call_db(call, casual_create(call->db, &table), "internal-error",
-                "The table could not be made."))
+                "The table could not be created."))
         answer_new(call, &table);
 }
 
 /* ---- Rematches ---- */
 
-/* The others are invited in the order in which they sat. */
+/* The others are invited, in seat order. */
 static void invite_others(const struct call *call, const struct game_row *game,
                           struct casual_table *table)
 {
@@ -184,13 +184,13 @@ static void open_rematch(struct call *call, const struct game_row *game)
         return;
     enum db_status status = casual_create(call->db, &table);
     if (status == DB_CONFLICT)
-        call->retry = true; /* somebody else at the table was faster */
+        call->retry = true; /* another player was first */
     if (call_db(call, status, "unavailable", "Another player asks for a rematch; try again.") &&
         call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)))
         answer_new(call, &table);
 }
 
-/* Who asks first opens the table, and the others take their seats by asking as well. */
+/* The first player to ask opens the table; the others join it by asking as well. */
 void rematches_create(struct call *call)
 {
     struct game_row game;
@@ -200,13 +200,15 @@ void rematches_create(struct call *call)
         return;
     enum db_status status = casual_of_game(call->db, &game.id, &id);
     if (status == DB_NONE) {
-        call_problem(call, "not-casual", "Rematches are of casual games; this one is of an event.");
+        call_problem(call, "not-casual",
+                     "Only casual games have rematches; this game belongs to an event.");
         return;
     }
     if (!call_found(call, status))
         return;
     if (!game.finished) {
-        call_problem(call, "not-finished", "The game still runs; a rematch comes after its end.");
+        call_problem(call, "not-finished",
+                     "The game is still running; ask for a rematch after its end.");
         return;
     }
     status = casual_rematch(call->db, &game.id, &id);

@@ -1,4 +1,4 @@
-/* The lobby, and the page of an invitation: what they show without a script. */
+/* The lobby and the invitation page, without scripts. */
 #include <string.h>
 
 #include "api/casual/handlers.h"
@@ -16,7 +16,7 @@ static void write_sign(struct growing *html, const json_t *ruleset)
                part_text(ruleset, "slug"));
 }
 
-/* In the largest unit of which it is a whole number. */
+/* In the largest unit that divides it. */
 static void write_length(struct growing *html, long long ms)
 {
     static const struct {
@@ -89,7 +89,7 @@ static void write_tables(struct growing *html, const json_t *tables)
     part_table_end(html);
 }
 
-/* Of several versions of a ruleset the first in the list stands for all. */
+/* The first listed version of each ruleset represents all its versions. */
 static bool is_shown_before(const json_t *rulesets, size_t before, const char *slug)
 {
     for (size_t i = 0; i < before; i++)
@@ -159,7 +159,7 @@ static void write_table(struct growing *html, const json_t *table)
 void page_join(struct call *call)
 {
     static const struct page_head head = {"Invitation to a game",
-                                          "Somebody invites you to a casual game."};
+                                          "You are invited to a casual game."};
     struct growing html;
     const char *code = arena_copy(call->arena, call->word[0]);
     const json_t *table = page_read(call, "/v1/invitations/%s", code);

@@ -31,13 +31,13 @@ static bool read_password(const char *path, char password[static PASSWORD_BYTES]
     if (good)
         memcpy(password, bytes, strlen(bytes) + 1);
     else
-        fprintf(stderr, "tillroll: there is no password in %s\n", path);
+        fprintf(stderr, "tillroll: %s contains no password\n", path);
     sodium_memzero(bytes, size);
     free(bytes);
     return good;
 }
 
-/* One line of what is typed. */
+/* Reads one line of typed input. */
 static bool ask(FILE *terminal, const char *prompt, char password[static PASSWORD_BYTES])
 {
     dprintf(fileno(terminal), "%s", prompt);
@@ -50,21 +50,21 @@ static bool ask_twice(FILE *terminal, char password[static PASSWORD_BYTES])
 {
     char again[PASSWORD_BYTES] = "";
     bool good = ask(terminal, "Password: ", password);
-    if (good && (!ask(terminal, "Once more: ", again) || strcmp(again, password) != 0)) {
-        fprintf(stderr, "tillroll: these were two different passwords; nothing was registered\n");
+    if (good && (!ask(terminal, "Repeat password: ", again) || strcmp(again, password) != 0)) {
+        fprintf(stderr, "tillroll: the passwords differ; nothing was registered\n");
         good = false;
     }
     sodium_memzero(again, sizeof again);
     return good;
 }
 
-/* From the terminal, which does not show it; twice if a slip would go unnoticed. */
+/* Read from the terminal without echo; twice for new passwords, to catch typing errors. */
 static bool ask_password(bool twice, char password[static PASSWORD_BYTES])
 {
     struct termios before;
     FILE *terminal = fopen("/dev/tty", "r+e");
     if (terminal == NULL || tcgetattr(fileno(terminal), &before) != 0) {
-        fprintf(stderr, "tillroll: there is no terminal to ask for a password; --password-file\n");
+        fprintf(stderr, "tillroll: no terminal to ask for a password; use --password-file\n");
         if (terminal != NULL)
             fclose(terminal);
         return false;
@@ -123,7 +123,7 @@ int cli_login(const struct cli_given *given)
     return sign_in(given, "/v1/tokens", false);
 }
 
-/* A token that is not good any more is forgotten as well. */
+/* A token that is no longer valid is removed too. */
 int cli_logout(const struct cli_given *given)
 {
     struct session session;
@@ -140,7 +140,7 @@ int cli_logout(const struct cli_given *given)
     if (status == 0)
         return EXIT_NO;
     if (status != 204 && status != 401) {
-        fprintf(stderr, "tillroll: the session could not be ended: the service has answered %ld\n",
+        fprintf(stderr, "tillroll: the session could not be ended: the service answered %ld\n",
                 status);
         return EXIT_NO;
     }

@@ -1,4 +1,4 @@
-/* What somebody does in events: making and running them, entering; and any request there is. */
+/* Actions in events: creating and running them, entering; and requests of any kind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { PATH_BYTES = 256, API_PATH_BYTES = 256, METHOD_BYTES = 8 };
 static const struct column event_members[] = {
     {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
 
-/* Sends a request and prints what is answered: as JSON, or these members of it. */
+/* Sends a request and prints the response: as JSON, or these members of it. */
 static int send(const struct cli_given *given, const char *method, const char *path, json_t *body,
                 const struct column *members, size_t count)
 {
@@ -43,7 +43,7 @@ static bool print_event_path(const struct cli_given *given, const char *rest, st
     return true;
 }
 
-/* A step that needs no more to be said. */
+/* A step without parameters. */
 static int step(const struct cli_given *given, const char *rest)
 {
     char bytes[PATH_BYTES];
@@ -112,14 +112,14 @@ int cli_enter(const struct cli_given *given)
 
 /* ---- Settings ---- */
 
-/* As JSON if it is some, else as a text. */
+/* As JSON if it parses, else as text. */
 static json_t *read_value(const char *text)
 {
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     return value == NULL ? json_string(text) : value;
 }
 
-/* NAME=VALUE of every --set. */
+/* The NAME=VALUE of each --set. */
 static bool add_settings(const struct cli_given *given, json_t *body)
 {
     const char *setting;
@@ -182,7 +182,7 @@ static bool is_done(const struct client *client, long status, const json_t *answ
     }
     const char *detail = json_string_value(json_object_get(answer, "detail"));
     fprintf(stderr, "tillroll: %ld ", status);
-    table_print_text(stderr, detail == NULL ? "that is no answer" : detail);
+    table_print_text(stderr, detail == NULL ? "invalid response" : detail);
     fputc('\n', stderr);
     return false;
 }
@@ -218,7 +218,7 @@ int cli_leave(const struct cli_given *given)
     return good ? EXIT_YES : EXIT_NO;
 }
 
-/* The JSON in a word, or on standard input; {} without one. NULL with a message. */
+/* JSON from the argument or standard input; {} without one. NULL with a message. */
 static json_t *read_body(const struct cli_given *given)
 {
     if (given->words < 3)
@@ -228,11 +228,11 @@ static json_t *read_body(const struct cli_given *given)
     json_t *body = json_loads(bytes == NULL ? given->word[2] : bytes, 0, NULL);
     free(bytes);
     if (body == NULL)
-        fprintf(stderr, "tillroll: the body is no JSON\n");
+        fprintf(stderr, "tillroll: the body is not JSON\n");
     return body;
 }
 
-/* In capitals, as HTTP has it. False with a message if it is none. */
+/* In capitals, as HTTP requires. False with a message if it is not a method. */
 static bool read_method(const char *word, char method[static METHOD_BYTES])
 {
     size_t length = strlen(word);
@@ -240,7 +240,7 @@ static bool read_method(const char *word, char method[static METHOD_BYTES])
         method[i] = (char)(word[i] >= 'a' && word[i] <= 'z' ? word[i] - 'a' + 'A' : word[i]);
     if (length < METHOD_BYTES && strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == length)
         return true;
-    fprintf(stderr, "tillroll: a method is GET, POST, PUT, PATCH or DELETE, not %s\n", word);
+    fprintf(stderr, "tillroll: the method must be GET, POST, PUT, PATCH or DELETE, not %s\n", word);
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* What everybody may see: events, rounds, standings, ratings, games, as tables or JSON. */
+/* Public data: events, rounds, standings, ratings, games, as tables or JSON. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { PATH_BYTES = 256 };
 
-/* Asks for a document and prints it with `print`, or as JSON. */
+/* Reads a document and prints it with `print`, or as JSON. */
 static int show(const struct cli_given *given, const char *path, bool needed,
                 void (*print)(const json_t *document))
 {
@@ -40,7 +40,7 @@ static bool add_limit(const struct cli_given *given, struct text *path)
     return true;
 }
 
-/* Shows what is at `/v1/events/<the event named first>` + rest. */
+/* Shows the document at `/v1/events/<first argument>` + rest. */
 static int show_of_event(const struct cli_given *given, const char *rest, bool list,
                          void (*print)(const json_t *document))
 {
@@ -151,7 +151,7 @@ int cli_standings(const struct cli_given *given)
 
 /* ---- Rounds ---- */
 
-/* Who has no seat, and why. */
+/* Players without a seat, and the reason. */
 static void print_byes(const json_t *round)
 {
     size_t i;
@@ -164,7 +164,7 @@ static void print_byes(const json_t *round)
     }
 }
 
-/* A line for each table: who sits there, with scores where there are any. */
+/* A line for each table: players, with scores where there are any. */
 static void print_tables(const json_t *round)
 {
     size_t i;
@@ -236,7 +236,8 @@ static void print_leaderboard(const json_t *document)
                                             {"games", "games", true},
                                             {"provisional", "provisional", false},
                                             {"player", "player.name", false}};
-    table_print(json_object_get(document, "items"), columns, COUNT(columns), "nobody yet");
+    table_print(json_object_get(document, "items"), columns, COUNT(columns),
+                "no rated players yet");
 }
 
 static bool is_scope(const char *scope)
@@ -252,7 +253,7 @@ int cli_leaderboard(const struct cli_given *given)
     text_add(&path, "/v1/leaderboard?scope=");
     text_add(&path, scope == NULL ? "overall" : scope);
     if (path.overflow || (scope != NULL && !is_scope(scope))) {
-        fprintf(stderr, "tillroll: there is no such scope\n");
+        fprintf(stderr, "tillroll: unknown scope\n");
         return EXIT_UNKNOWN;
     }
     return add_limit(given, &path) ? show(given, bytes, false, print_leaderboard) : EXIT_UNKNOWN;

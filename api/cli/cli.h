@@ -1,8 +1,7 @@
-/* The command line program `tillroll`: one function per subcommand, one file each.
+/* The command line program `tillroll`: one function per subcommand.
  *
- * Each gets what was given to it (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
- * cannot judge or wrong usage.
- */
+ * Each gets its parsed arguments (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
+ * cannot judge or wrong usage. */
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
@@ -31,8 +30,8 @@ int cli_train(const struct cli_given *given);
 /* Reads its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
 
-/* The whole of a file, or of standard input for NULL or "-", NUL-terminated. NULL with a message on
- * standard error if it cannot be read or has more than 64 MiB. The caller frees. */
+/* A whole file, or standard input for NULL or "-", NUL-terminated. NULL with a message on standard
+ * error if it cannot be read or exceeds 64 MiB. The caller frees. */
 char *cli_read_file(const char *path, size_t *length);
 
 /* The ruleset of this name, `slug` or `slug@version`, or NULL with a message that lists them. */
@@ -46,11 +45,11 @@ bool cli_option(const struct game *game, const char *assignment, struct game_opt
 bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
                 unsigned long *value);
 
-/* Prints what is wrong with the record in the file `path`, and where, as one line. */
+/* Prints the error in the record in the file `path`, with its position, as one line. */
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault);
 
-/* The same for every --option that was given; the initial options without. */
+/* The same for every --option given; the initial options without. */
 bool cli_options(const struct cli_given *given, const struct game *game,
                  struct game_options *options);
 

@@ -21,9 +21,9 @@ struct client {
     char url[PATH_MAX_BYTES + 256];
     char *answer;
     size_t length, capacity;
-    bool met;         /* it has answered */
-    CURLcode outcome; /* of the last try */
-    long reason;      /* errno of it; 0 = it has none */
+    bool met;         /* it has answered before */
+    CURLcode outcome; /* of the last attempt */
+    long reason;      /* its errno; 0 = none */
 };
 
 static size_t take(char *bytes, size_t size, size_t count, void *context)
@@ -59,7 +59,7 @@ static void set_headers(struct client *client, const char *token)
     client->headers = curl_slist_append(client->headers, bytes);
 }
 
-/* What holds for requests that are no streams. */
+/* Options of requests other than streams. */
 static void set_usual(struct client *client)
 {
     curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
@@ -107,7 +107,7 @@ static void wait_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
-/* One try. The HTTP status, or 0 if there was no answer. */
+/* One attempt. The HTTP status, or 0 without a response. */
 static long send_once(struct client *client, const char *method, const char *path, const char *body)
 {
     long status = 0;
@@ -139,13 +139,14 @@ void client_print_away(const struct client *client)
     const char *why = client->outcome == CURLE_COULDNT_CONNECT && client->reason != 0
                           ? strerrordesc_np((int)client->reason)
                           : curl_easy_strerror(client->outcome);
-    fprintf(stderr,
-            "tillroll: cannot reach %s: %s. Is the service running? --server or TILLROLL_SERVER "
-            "names another.\n",
-            client->server, why);
+    fprintf(
+        stderr,
+        "tillroll: cannot reach %s: %s. Is the service running? Use --server or TILLROLL_SERVER "
+        "for another one.\n",
+        client->server, why);
 }
 
-/* ---- Steps that take their time (202) ---- */
+/* ---- Long steps (202) ---- */
 
 static void print_progress(const json_t *job)
 {
@@ -166,12 +167,12 @@ static bool is_running(const json_t *job)
     return state != NULL && strcmp(state, "running") == 0;
 }
 
-/* What the answer would have been, in place of the last one. One that is not kept is what is at its
- * address now. */
+/* Replaces the last response by the step's result. A result that was not kept is read from its
+ * address. */
 static long take_result(struct client *client, const json_t *job)
 {
     static const char died[] =
-        "{\"detail\":\"The server stopped before this was done. Nothing was changed; ask again.\"}";
+        "{\"detail\":\"The server stopped before this was done. Nothing was changed; try again.\"}";
     const json_t *result = json_object_get(job, "result");
     const json_t *answer = json_object_get(result, "answer");
     const char *location = json_string_value(json_object_get(result, "location"));
@@ -189,7 +190,7 @@ static long take_result(struct client *client, const json_t *job)
     return status;
 }
 
-/* Looks after it until it is over. The step goes on while the server cannot be reached. */
+/* Polls until it is over. The step continues even if the server cannot be reached. */
 static long follow_job(struct client *client)
 {
     char path[PATH_MAX_BYTES];
@@ -244,7 +245,7 @@ json_t *client_call(struct client *client, const char *method, const char *path,
                : json_loadb(client->answer, client->length, 0, NULL);
 }
 
-/* What the answer of a request that failed says of it. */
+/* The error in the response to a failed request. */
 static void print_problem(const struct client *client, const char *method, const char *path,
                           long status)
 {
@@ -256,7 +257,7 @@ static void print_problem(const struct client *client, const char *method, const
         client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
     fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
-    table_print_text(stderr, detail != NULL ? detail : "that is no answer");
+    table_print_text(stderr, detail != NULL ? detail : "invalid response");
     fputc('\n', stderr);
     json_decref(problem);
 }
@@ -288,7 +289,7 @@ const char *client_answer(const struct client *client)
 
 /* ---- Streams ---- */
 
-/* What has come of the message that is being read. */
+/* The received part of the current message. */
 struct following {
     struct client *client;
     client_listener *listener;
@@ -316,7 +317,7 @@ static void take_field(struct following *following, char *line)
     following->event[0] = '\0';
 }
 
-/* Takes the whole lines out of what has come. Data are one line each. */
+/* Removes complete lines from the buffer. Each data line is a field of one line. */
 static void take_lines(struct following *following)
 {
     struct client *client = following->client;
@@ -354,7 +355,7 @@ static enum client_followed followed(struct following *following, const char *pa
     return CLIENT_STREAM_REFUSED;
 }
 
-/* A comment comes every 15 seconds; where nothing comes for a minute the line is dead. */
+/* A comment comes every 15 seconds; after a minute of silence the connection is dead. */
 enum client_followed client_follow(struct client *client, const char *path, const char *after,
                                    client_listener *listener, void *context)
 {

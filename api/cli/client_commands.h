@@ -1,6 +1,5 @@
-/* The commands that talk to a service for somebody, by the file that holds them. What each takes
- * stands in api/cli/commands.c; each returns an exit status.
- */
+/* Commands that talk to a service, by file. Their arguments are described in api/cli/commands.c;
+ * each returns an exit status. */
 #ifndef TILLROLL_API_CLI_CLIENT_COMMANDS_H
 #define TILLROLL_API_CLI_CLIENT_COMMANDS_H
 

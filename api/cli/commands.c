@@ -9,7 +9,7 @@
 #include "api/cli/client_commands.h"
 #include "api/cli/nearest.h"
 
-/* ---- Options that several have ---- */
+/* ---- Shared options ---- */
 
 #define SERVER                                                                                     \
     {                                                                                              \
@@ -212,8 +212,7 @@ static const struct cli_option of_verify[] = {
 
 /* ---- The table ---- */
 
-/* For people who play, organize and watch first, then for those who check, then for who runs a
- * service. */
+/* First for players, organizers and spectators, then for auditors, then for operators. */
 static const struct cli_command commands[] = {
     {"register", "NAME", 1, 1, "create an account, and sign in with it",
      "Asks for the password twice, or reads it from a file. Stores the token in accounts.json (see "
@@ -234,7 +233,7 @@ static const struct cli_command commands[] = {
      .run = cli_event_change},
     {"event open", "EVENT", 1, 1, "open an event for entries", NULL, of_client,
      .run = cli_event_open},
-    {"event hold", "EVENT NAME", 2, 2, "hold a place for somebody without an account", NULL,
+    {"event hold", "EVENT NAME", 2, 2, "hold a place for a person without an account", NULL,
      of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
@@ -291,7 +290,7 @@ static const struct cli_command commands[] = {
     {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
      "Checks the hash and the signature, the log, every draw (from the secret), every record (by "
      "replay) and every result (against its record). Then computes standings and ratings, as if "
-     "nobody had been rated before.",
+     "no player had been rated before.",
      of_event, .run = cli_event},
     {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
      .run = cli_replay},
@@ -350,7 +349,7 @@ const struct cli_command *cli_command_at(size_t i)
     return i < COMMANDS ? &commands[i] : NULL;
 }
 
-/* ---- What was given ---- */
+/* ---- Parsed arguments ---- */
 
 const char *cli_value_at(const struct cli_given *given, const char *name, size_t i)
 {
@@ -381,9 +380,9 @@ bool cli_value_number(const struct cli_given *given, const char *name, unsigned 
     return word == NULL || cli_number(word, bytes, min, max, value);
 }
 
-/* ---- Reading ---- */
+/* ---- Parsing ---- */
 
-/* The longest name that fits: `event show` before `event`. `words` is how many it has. */
+/* The longest matching name: `event show` before `event`. `words`: its length in words. */
 static const struct cli_command *find_command(int argc, char **argv, int *words)
 {
     const struct cli_command *found = NULL;
@@ -409,27 +408,27 @@ int cli_wrong_usage(const struct cli_given *given, const char *why)
     if (why != NULL)
         fprintf(stderr, "tillroll: %s: %s\n", name, why);
     cli_print_usage(stderr, given->command);
-    fprintf(stderr, "`tillroll help %s` says what each means.\n", name);
+    fprintf(stderr, "`tillroll help %s` explains each of them.\n", name);
     return EXIT_UNKNOWN;
 }
 
-/* Says what is wrong with how many words there are. */
+/* Reports a wrong number of arguments. */
 static int wrong_words(const struct cli_given *given)
 {
     char bytes[256];
     struct text why = TEXT_OVER(bytes);
     if (given->words > given->command->words_max) {
-        text_add(&why, "takes no further word: ");
+        text_add(&why, "unexpected argument: ");
         text_add(&why, given->word[given->command->words_max]);
     } else {
         text_add(&why, "takes ");
         text_add(&why, given->command->words);
-        text_add(&why, given->words == 0 ? "" : ", and something is missing");
+        text_add(&why, given->words == 0 ? "" : ", and an argument is missing");
     }
     return cli_wrong_usage(given, bytes);
 }
 
-/* What getopt_long() has not taken: `c` is what it has returned. */
+/* Reports an option that getopt_long() rejected: `c` is its result. */
 static int wrong_option(const struct cli_given *given, int c, const char *word)
 {
     char bytes[256];
@@ -443,8 +442,8 @@ static int wrong_option(const struct cli_given *given, int c, const char *word)
     return cli_wrong_usage(given, bytes);
 }
 
-/* The command whose name is most like the first word; of names of two words, that whose first word
- * this is and whose second is most like the second. NULL if none is near. */
+/* The command whose name is most similar to the first word; for names of two words, the first must
+ * match and the second be similar. NULL if none is close. */
 static const struct cli_command *nearest_command(int argc, char **argv)
 {
     const struct cli_command *found = NULL;
@@ -474,7 +473,7 @@ static const struct cli_command *nearest_command(int argc, char **argv)
     return found;
 }
 
-/* `words`: how many of the arguments were meant as its name. */
+/* `words`: how many arguments form the intended name. */
 static int no_command(int argc, char **argv, int words)
 {
     if (argc == 0) {
@@ -490,8 +489,8 @@ static int no_command(int argc, char **argv, int words)
     return EXIT_UNKNOWN;
 }
 
-/* True if the word after `event`, which proves a file, was rather meant as part of a longer name.
- */
+/* True if the word after `event`, which proves a file, was probably meant as part of a longer
+ * name. */
 static bool means_longer(int argc, char **argv)
 {
     const struct cli_command *near = argc < 2 ? NULL : nearest_command(argc, argv);

@@ -1,6 +1,5 @@
-/* The table of subcommands of `tillroll`: what each is called, takes and does. Reading the command
- * line, help, the manual page and completion in shells all come from it, so they say the same.
- */
+/* The table of `tillroll` subcommands. Parsing, help, the manual page and shell completion are all
+ * derived from it, so they agree. */
 #ifndef TILLROLL_API_CLI_COMMANDS_H
 #define TILLROLL_API_CLI_COMMANDS_H
 
@@ -10,7 +9,7 @@
 
 struct cli_option {
     const char *name;  /* without `--`; NULL ends a list */
-    const char *value; /* what it takes: `FILE`, `sensible|random`; NULL = nothing */
+    const char *value; /* its value: `FILE`, `sensible|random`; NULL = none */
     const char *help;
 };
 
@@ -18,13 +17,14 @@ struct cli_given;
 
 struct cli_command {
     const char *name;  /* one word, or two: `event show` */
-    const char *words; /* what follows: `EVENT [ROUND]`; "" for nothing */
+    const char *words; /* its arguments: `EVENT [ROUND]`; "" for none */
     int words_min, words_max;
-    const char *summary; /* a sentence without capital and dot */
+    const char *summary; /* a sentence without initial capital and full stop */
     const char *text;    /* more, or NULL */
     const struct cli_option *options;
     int (*run)(const struct cli_given *given); /* one of these two: */
-    int (*main)(int argc, char **argv);        /* reads its arguments itself; argv[0] is the name */
+    int (*main)(int argc, char **argv);        /* parses its arguments itself; argv[0] is the
+                                                * name */
 };
 
 enum { CLI_WORDS_MANY = 10000 };
@@ -32,36 +32,35 @@ enum { CLI_WORDS_MANY = 10000 };
 /* Command i, or NULL past the last. */
 const struct cli_command *cli_command_at(size_t i);
 
-/* What was given to a command, as its row of the table has it. */
+/* The parsed arguments of a command. */
 enum { CLI_GIVEN_MAX = 64 };
 struct cli_given {
     const struct cli_command *command;
     struct {
         const struct cli_option *option;
-        const char *value; /* "" where it takes none */
+        const char *value; /* "" if it takes none */
     } given[CLI_GIVEN_MAX];
     size_t count;
     char **word;
     int words;
 };
 
-/* The i-th value that an option was given, or NULL. */
+/* The i-th value of an option, or NULL. */
 const char *cli_value_at(const struct cli_given *given, const char *name, size_t i);
 
-/* The last one, or NULL. */
+/* The last value, or NULL. */
 const char *cli_value(const struct cli_given *given, const char *name);
 
-/* A decimal number that an option was given, `initial` if it was not. False with a message if it is
- * none from min to max. */
+/* The number given to an option, `initial` if it was not given. False with a message unless it is
+ * from min to max. */
 bool cli_value_number(const struct cli_given *given, const char *name, unsigned long min,
                       unsigned long max, unsigned long initial, unsigned long *value);
 
-/* Says on standard error what is wrong with what was given (`why`: the end of a sentence without
- * dot; NULL if it has been said already), and what the command takes. Returns the exit status for
- * wrong usage. */
+/* Reports wrong arguments on standard error (`why`: the end of a sentence without full stop; NULL
+ * if it has been printed already), and the usage. Returns the exit status for wrong usage. */
 int cli_wrong_usage(const struct cli_given *given, const char *why);
 
-/* Runs what the arguments of the program name; argv[0] is the program. Returns the exit status. */
+/* Runs the program's command line; argv[0] is the program. Returns the exit status. */
 int cli_run(int argc, char **argv);
 
 /* `tillroll help [COMMAND]`, and what --help prints. */

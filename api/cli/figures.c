@@ -136,7 +136,7 @@ static struct bucket *find_bucket(struct bucket *bucket, size_t *count, double m
     return &bucket[i];
 }
 
-/* Adds the buckets of all that is wanted, `sign` times. */
+/* Adds the buckets of all matching samples, `sign` times. */
 static void add_buckets(const struct figures *figures, struct span name, const char *label,
                         double sign, struct bucket *bucket, size_t *count)
 {
@@ -154,7 +154,7 @@ static void add_buckets(const struct figures *figures, struct span name, const c
     }
 }
 
-/* Buckets hold what is below them as well. */
+/* Buckets are cumulative. */
 static double find_quantile(const struct bucket *bucket, size_t count, double part)
 {
     double wanted = part * bucket[count - 1].count;

@@ -1,4 +1,4 @@
-/* What the table of commands says, for people and for shells. */
+/* Renders the table of commands for people and for shells. */
 #include <string.h>
 
 #include "api/base/version.h"
@@ -10,7 +10,7 @@ enum { LINE = 79, INDENT = 22 };
 
 /* ---- Help ---- */
 
-/* Words of a text in lines that begin at `indent`, where the first is at `column` already. */
+/* Wraps a text into lines that begin at `indent`; the first starts at `column`. */
 static void print_wrapped(FILE *file, const char *text, int indent, int column)
 {
     bool first = true;
@@ -74,7 +74,7 @@ void cli_print_help(FILE *file, const struct cli_command *command)
         fprintf(file, "  %-19s ", command->name);
         print_wrapped(file, command->summary, INDENT, INDENT);
     }
-    fprintf(file, "`tillroll help COMMAND`, or `tillroll COMMAND --help`, says what one takes.\n");
+    fprintf(file, "`tillroll help COMMAND` or `tillroll COMMAND --help` describes a command.\n");
 }
 
 /* ---- The manual page (groff_man(7)) ---- */
@@ -133,21 +133,22 @@ int cli_manual(const struct cli_given *given)
     printf(".TH TILLROLL 1 \"\" \"Tillroll %s\" \"User Commands\"\n"
            ".SH NAME\ntillroll \\- tournaments of board games: play, organize, watch, prove\n"
            ".SH SYNOPSIS\n.B tillroll\n.I command\n[\\fIoption\\fR]... [\\fIargument\\fR]...\n"
-           ".SH DESCRIPTION\nA client of a Tillroll service, and what its keepers and auditors "
-           "need. EVENT and GAME are ids, or addresses of pages that end in one.\n"
+           ".SH DESCRIPTION\nA client of a Tillroll service, with tools for its operators and "
+           "auditors. "
+           "EVENT and GAME are ids, or addresses of pages that end in one.\n"
            ".SH COMMANDS\n",
            version_text());
     for (size_t i = 0; cli_command_at(i) != NULL; i++)
         print_roff_command(cli_command_at(i));
-    printf(".SH EXIT STATUS\n0 yes, it is done; 1 no, it was refused or does not hold; 2 it cannot "
-           "be judged, or the command line is wrong.\n"
+    printf(".SH EXIT STATUS\n0: success; 1: refused, or invalid; 2: cannot "
+           "be determined, or the command line is wrong.\n"
            ".SH ENVIRONMENT\n.TP\n.B TILLROLL_SERVER\nthe service to talk to\n.TP\n"
-           ".B TILLROLL_TOKEN\na token to be used instead of those that are kept\n.TP\n"
+           ".B TILLROLL_TOKEN\na token to use instead of the stored ones\n.TP\n"
            ".B TILLROLL_DATABASE\nthe database, for commands that work on one; if it is not set, "
            "DATABASE_URL\n"
            ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/tillroll/accounts.json\n"
-           "or below ~/.config: the sessions that register and login have begun, by server and "
-           "name, for you alone (mode 0600)\n");
+           "or below ~/.config: sessions started by register and login, by server and "
+           "name, readable only by you (mode 0600)\n");
     return EXIT_YES;
 }
 
@@ -178,7 +179,7 @@ static void print_case(const struct cli_command *command)
     printf("' files=%s ;;\n", strstr(command->words, "FILE") != NULL ? "yes" : "");
 }
 
-/* What an option takes: a file, one of some words, or nobody knows. */
+/* What an option accepts: a file, a word from a list, or unknown. */
 static void print_values(const struct cli_command *command)
 {
     for (const struct cli_option *each = command->options; each->name != NULL; each++) {
@@ -198,7 +199,7 @@ static void print_values(const struct cli_command *command)
 int cli_completion(const struct cli_given *given)
 {
     if (strcmp(given->word[0], "bash") != 0) {
-        fprintf(stderr, "tillroll: there is completion for bash\n");
+        fprintf(stderr, "tillroll: completion is available only for bash\n");
         return EXIT_UNKNOWN;
     }
     printf("# Completion of tillroll for bash, made by `tillroll completion bash`.\n"

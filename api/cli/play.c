@@ -1,4 +1,4 @@
-/* What a player does at a table: look, see what is legal, move; and the record of it. */
+/* A player's commands at a table: view, legal moves, move; and the game's record. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { REST_BYTES = 64 };
 
-/* Asks for /v1/games/<the game named first> + rest. NULL with a message. */
+/* Reads /v1/games/<first argument> + rest. NULL with a message. */
 static json_t *ask(struct client *client, const struct cli_given *given, const char *rest)
 {
     char id[37];
@@ -50,7 +50,7 @@ int cli_moves(const struct cli_given *given)
     if (legal != NULL && cli_value(given, "json") != NULL)
         table_print_json(legal);
     else if (legal != NULL && json_array_size(json_object_get(legal, "moves")) == 0)
-        fprintf(stderr, "tillroll: it is not your decision\n");
+        fprintf(stderr, "tillroll: you do not have to decide now\n");
     else
         json_array_foreach(json_object_get(legal, "moves"), i, move)
         {
@@ -96,7 +96,7 @@ int cli_sample(const struct cli_given *given)
 
 /* ---- Moving ---- */
 
-/* The words with blanks between them. False with a message. */
+/* The words joined by blanks. False with a message. */
 static bool join(const struct cli_given *given, struct text *move)
 {
     for (int i = 1; i < given->words; i++) {
@@ -105,11 +105,11 @@ static bool join(const struct cli_given *given, struct text *move)
     }
     if (!move->overflow)
         return true;
-    fprintf(stderr, "tillroll: a move has at most %d bytes\n", GAME_MOVE_MAX);
+    fprintf(stderr, "tillroll: a move can have at most %d bytes\n", GAME_MOVE_MAX);
     return false;
 }
 
-/* The line that was given, or the newest; NULL with a message. */
+/* The given line, or the newest; NULL with a message. */
 static json_t *find_seq(struct client *client, const struct cli_given *given)
 {
     unsigned long seq;
@@ -134,7 +134,7 @@ static void print_refusal(const struct client *client, long status, const json_t
         return;
     }
     fprintf(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
-    table_print_text(stderr, detail == NULL ? "that is no answer" : detail);
+    table_print_text(stderr, detail == NULL ? "invalid response" : detail);
     fputc('\n', stderr);
     json_array_foreach(json_object_get(answer, "legal_hint"), i, move)
     {

@@ -37,7 +37,7 @@ static bool print_path(struct text *path, const char *name)
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
     if (!has_place())
-        return fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME says where it belongs");
+        return fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
     text_add(path, is_set(config) ? config : home);
     text_add(path, is_set(config) ? "/tillroll" : "/.config/tillroll");
     text_add(path, name);
@@ -51,10 +51,11 @@ static bool is_private(int file, const char *path)
     if (fstat(file, &status) != 0)
         return fail(path, strerrordesc_np(errno));
     return (status.st_mode & 077) == 0 ||
-           fail(path, "others may read or write it; it holds tokens: chmod 600");
+           fail(path,
+                "other users may read or write it, and it contains tokens; run chmod 600 on it");
 }
 
-/* What the file holds, {} if there is none. NULL with a message. */
+/* The parsed file, {} if there is none. NULL with a message. */
 static json_t *read_accounts(void)
 {
     char bytes[PATH_BYTES];
@@ -97,7 +98,7 @@ static bool write_whole(int file, const json_t *accounts)
     return json_dumpfd(accounts, file, JSON_INDENT(2)) == 0 && fsync(file) == 0;
 }
 
-/* Others find the old file or the new one. */
+/* Readers find either the old file or the new one. */
 static bool write_accounts(const json_t *accounts)
 {
     char bytes[PATH_BYTES];
@@ -126,7 +127,7 @@ static bool refuse_address(const char *word, const char *why)
     return false;
 }
 
-/* A part of an address; "" if it has none. */
+/* A part of an address; "" if missing. */
 static void add_part(CURLU *url, CURLUPart part, const char *before, struct text *to)
 {
     char *value = NULL;
@@ -155,7 +156,7 @@ static bool print_address(const char *word, CURLU *url, struct text *address)
     text_add(&whole, word);
     if (whole.overflow ||
         curl_url_set(url, CURLUPART_URL, bytes, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
-        return refuse_address(word, "is no address");
+        return refuse_address(word, "is not an address");
     add_part(url, CURLUPART_SCHEME, "", &text);
     if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
         return refuse_address(word, "begins with neither http:// nor https://");
@@ -170,8 +171,8 @@ static bool print_address(const char *word, CURLU *url, struct text *address)
     return !address->overflow || refuse_address(word, "is too long");
 }
 
-/* `http://host:port` of what somebody wrote: a slash at the end is no harm, and `http://` may be
- * left out. */
+/* Normalizes a given address to `http://host:port`: a final slash is accepted, and `http://` may be
+ * omitted. */
 static bool tidy_address(const char *word, char server[static SESSION_SERVER_BYTES])
 {
     struct text address = {server, 0, SESSION_SERVER_BYTES, false};
@@ -204,9 +205,9 @@ bool session_find_server(const struct cli_given *given, char server[static SESSI
     return found;
 }
 
-/* ---- Who is signed in there ---- */
+/* ---- Stored accounts ---- */
 
-/* The accounts that are kept for a service, a new list. */
+/* The accounts stored for a service, a new list. */
 static json_t *accounts_of(const json_t *accounts, const char *server)
 {
     json_t *kept = json_object_get(json_object_get(accounts, "accounts"), server);
@@ -218,7 +219,7 @@ static json_t *accounts_of(const json_t *accounts, const char *server)
     return list;
 }
 
-/* Writes the file with another list for a service. Takes the list. */
+/* Writes the file with a new list for a service. Consumes the list. */
 static bool put_accounts(json_t *accounts, const char *server, json_t *list)
 {
     if (!json_is_object(json_object_get(accounts, "accounts")))
@@ -233,7 +234,7 @@ static bool put_accounts(json_t *accounts, const char *server, json_t *list)
     return write_accounts(accounts);
 }
 
-/* Where in the list a member of an account has this value; the list's size if nowhere. */
+/* The index of the account whose member has this value; the list's size if there is none. */
 static size_t find_account(const json_t *list, const char *member, const char *value)
 {
     size_t i;
@@ -299,7 +300,7 @@ bool session_keep(const char *server, const json_t *answer)
     if (account == NULL || accounts == NULL) {
         json_decref(account);
         json_decref(accounts);
-        return account != NULL || fail(server, "its answer is none that is known here");
+        return account != NULL || fail(server, "its response is not supported");
     }
     json_t *list = accounts_of(accounts, server);
     const char *id = json_string_value(json_object_get(account, "player"));
@@ -329,7 +330,7 @@ struct client *session_client(const struct cli_given *given, bool needed)
     if (!session_find(given, &session))
         return NULL;
     if (needed && session.token[0] == '\0') {
-        fail(session.server, "nobody is signed in; tillroll login NAME");
+        fail(session.server, "you are not signed in; run tillroll login NAME");
         return NULL;
     }
     return client_new(session.server, session.token[0] == '\0' ? NULL : session.token);
@@ -340,7 +341,7 @@ const char *session_id(const char *word, char id[static 37])
     struct id read;
     const char *slash = strrchr(word, '/');
     if (!id_parse(span_of(slash == NULL ? word : slash + 1), &read)) {
-        fail(word, "is no id, as lists show them, and no address that ends in one");
+        fail(word, "is neither an id, as shown in lists, nor an address that ends in one");
         return NULL;
     }
     memcpy(id, read.text, sizeof read.text);

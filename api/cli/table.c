@@ -24,7 +24,7 @@ json_t *table_find(const json_t *object, const char *path)
 
 /* ---- Texts ---- */
 
-/* The next character; -1 for bytes that are none. `length` is at least 1. */
+/* The next character; -1 for invalid bytes. `length` is at least 1. */
 static utf8proc_int32_t next(const char *text, size_t *length)
 {
     utf8proc_int32_t character;
@@ -33,7 +33,7 @@ static utf8proc_int32_t next(const char *text, size_t *length)
     return taken < 1 ? -1 : character;
 }
 
-/* Control characters, and such as turn the direction of a line around. */
+/* Control characters, and those that change the direction of text. */
 static bool is_shown(utf8proc_int32_t character)
 {
     utf8proc_category_t category =

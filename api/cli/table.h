@@ -1,6 +1,5 @@
-/* JSON as tables for people. What comes from a service is shown without its control characters,
- * which a terminal might obey.
- */
+/* JSON as tables for people. Control characters from a service are removed, since a terminal might
+ * obey them. */
 #ifndef TILLROLL_API_CLI_TABLE_H
 #define TILLROLL_API_CLI_TABLE_H
 
@@ -16,11 +15,11 @@ struct column {
 
 enum { TABLE_COLUMNS_MAX = 12 };
 
-/* Prints a list of objects, one a line, below the titles; nothing but `none` if it is empty. */
+/* Prints a list of objects, one per line, below the titles; only `none` if it is empty. */
 void table_print(const json_t *rows, const struct column *columns, size_t count, const char *none);
 
-/* Prints members of an object, one a line: title and value. Those that are not there or null are
- * left out. */
+/* Prints members of an object, one per line: title and value. Missing and null members are
+ * skipped. */
 void table_print_members(const json_t *object, const struct column *members, size_t count);
 
 /* The value at a path, borrowed; NULL if there is none. */
@@ -29,7 +28,7 @@ json_t *table_find(const json_t *object, const char *path);
 /* Prints a text without control characters. */
 void table_print_text(FILE *file, const char *text);
 
-/* Prints a document as JSON, in lines. */
+/* Prints a document as indented JSON. */
 void table_print_json(const json_t *document);
 
 #endif

@@ -1,4 +1,5 @@
-/* `tillroll top`: what a running service does, on a screen that is redrawn every few seconds. */
+/* `tillroll top`: the activity of a running service, on a screen that is redrawn every few
+ * seconds. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static bool look(const struct top *top, struct figures *figures)
         return false;
     if (figures_read(figures, text))
         return true;
-    fprintf(stderr, "tillroll: what %s/metrics says cannot be read\n", top->server);
+    fprintf(stderr, "tillroll: the response of %s/metrics cannot be parsed\n", top->server);
     return false;
 }
 
@@ -149,7 +150,7 @@ static struct row *find_row(struct row *rows, size_t *count, struct span label)
     return &rows[(*count)++];
 }
 
-/* Of each sample of requests, its labels up to the status. The caller frees. */
+/* Each request sample's labels up to the status. The caller frees. */
 static struct row *make_rows(const struct figures_change *change, size_t *count)
 {
     const struct figures *now = change->after;
@@ -193,7 +194,7 @@ static void print_routes(const struct figures_change *change, size_t most)
 
 enum { LINES_ABOVE = 11, ROUTES_USUAL = 15 };
 
-/* As many routes as the terminal has room for. */
+/* As many routes as fit on the terminal. */
 static size_t room_for_routes(void)
 {
     struct winsize size;
@@ -221,7 +222,7 @@ static void rest(unsigned long seconds)
     nanosleep(&pause, NULL);
 }
 
-/* Until it is interrupted, with a screen of its own that leaves the terminal as it was. */
+/* Runs until interrupted, on the alternate screen, which leaves the terminal as it was. */
 static int run(const struct top *top)
 {
     struct figures before;

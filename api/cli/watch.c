@@ -1,5 +1,4 @@
-/* `tillroll watch`: follows a game, an event or everything, and after a break goes on where it was.
- */
+/* `tillroll watch`: follows a game, an event or everything, and resumes after a break. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,12 +15,12 @@ struct watch {
     bool over;                     /* the message `end` has come */
     char path[128];                /* of the stream */
     char last[32];                 /* the last message's id, "" before the first */
-    char name[GAME_SEATS_MAX][81]; /* of a game's players, by seat; "" = not known */
+    char name[GAME_SEATS_MAX][81]; /* of a game's players, by seat; "" = unknown */
 };
 
 /* ---- What is shown ---- */
 
-/* A sentence with players' names in place of `{seat N}`. */
+/* A sentence with `{seat N}` replaced by players' names. */
 static void print_sentence(const struct watch *watch, const char *text)
 {
     while (*text != '\0') {
@@ -34,7 +33,7 @@ static void print_sentence(const struct watch *watch, const char *text)
         if (strncmp(text, "{seat ", 6) == 0 && text[6] >= '0' && text[6] < '0' + GAME_SEATS_MAX &&
             text[7] == '}') {
             const char *name = watch->name[text[6] - '0'];
-            table_print_text(stdout, name[0] == '\0' ? "somebody" : name);
+            table_print_text(stdout, name[0] == '\0' ? "a player" : name);
             text += 8;
         } else if (*text == '{') {
             putchar(*text++);
@@ -65,7 +64,7 @@ static void print_entry(const struct watch *watch, const json_t *data)
     }
 }
 
-/* The name of the message, and what is not an object in it. */
+/* The message's name, and its members that are not objects. */
 static void print_other(const char *event, const json_t *data)
 {
     const char *key;
@@ -120,7 +119,7 @@ static bool hear(void *context, const struct client_message *message)
     return !watch->over;
 }
 
-/* ---- What is followed ---- */
+/* ---- The stream ---- */
 
 static void learn_names(struct watch *watch, const json_t *game)
 {
@@ -160,7 +159,7 @@ static void rest(long ms)
     nanosleep(&pause, NULL);
 }
 
-/* Comes again sooner where something has been heard meanwhile. */
+/* Reconnects sooner if something was received meanwhile. */
 static int follow(struct watch *watch)
 {
     enum { FIRST_MS = 200, MOST_MS = 5000 };

@@ -24,7 +24,7 @@ enum { POOL_WAIT_MS = 1000 };
 
 struct deadlines {
     struct service *service;
-    struct db_pool *pool; /* of one connection */
+    struct db_pool *pool; /* belongs to one connection */
     struct ticker *ticker;
     struct counter done, failed;
 };
@@ -38,7 +38,7 @@ static bool is_unanswered(const struct tournament *tournament,
     return !challenge->over && challenge->table == 0 && until != 0 && until <= now_ms;
 }
 
-/* A table without a game, won by forfeit; but of two who are kept apart by now nobody wins. */
+/* A table without a game, won by forfeit. If the two are kept apart by now, neither wins. */
 static bool forfeit(struct call *call, struct loaded_event *loaded,
                     const struct tournament_challenge *challenge)
 {
@@ -74,8 +74,8 @@ static bool forfeit_unanswered(struct call *call, struct loaded_event *loaded)
 
 /* ---- One event ---- */
 
-/* Another service may have been first: then nothing is due, or later. What cannot be done yet (too
- * few wait for a table) is looked at again after the event's next line. */
+/* Another service may have been first; then nothing is due, or not yet. What cannot be done now
+ * (too few players are queued) is checked again after the event's next log line. */
 static bool act(struct call *call, const struct id *event)
 {
     struct loaded_event loaded;
@@ -90,7 +90,7 @@ static bool act(struct call *call, const struct id *event)
            call_found(call, deadline_set(call->db, event, due_ms > call->now_ms ? due_ms : 0));
 }
 
-/* An event that cannot be helped must not hold up the others. */
+/* One failing event must not block the others. */
 static void deferred(struct db *db, const struct id *event, int64_t now_ms)
 {
     enum { LATER_MS = 60 * 1000 };
@@ -100,7 +100,7 @@ static void deferred(struct db *db, const struct id *event, int64_t now_ms)
         db_rollback(db);
 }
 
-/* False when there is nothing more to do now. */
+/* False when nothing more is due. */
 static bool act_once(struct deadlines *deadlines, struct db *db)
 {
     const struct http_request request = {.method = HTTP_POST};
@@ -125,7 +125,8 @@ static bool act_once(struct deadlines *deadlines, struct db *db)
     }
     if (!good) {
         counter_add(&deadlines->failed, 1);
-        fprintf(stderr, "tillrolld: what is due in an event was not done: %s\n", db_last_error(db));
+        fprintf(stderr, "tillrolld: deadlines of an event could not be processed: %s\n",
+                db_last_error(db));
         if (status == DB_OK)
             deferred(db, &event, call.now_ms);
     }
@@ -141,7 +142,7 @@ static void start_game(struct call *call, void *context)
         call->response->status = 204;
 }
 
-/* One that cannot be helped is tried again at the next look, and holds up no others. */
+/* A failing game is retried on the next run and does not block others. */
 static void start_games(struct deadlines *deadlines, struct ticker *ticker, struct db *db)
 {
     struct arena arena = {NULL};
@@ -159,7 +160,7 @@ static void start_games(struct deadlines *deadlines, struct ticker *ticker, stru
     arena_free(&arena);
 }
 
-/* When tokens were last used. What is lost is written down the next time. */
+/* Records when tokens were last used. What is lost is written next time. */
 static void see_tokens(const struct deadlines *deadlines, struct db *db)
 {
     enum { SEEN_MOST = 256 };
@@ -174,7 +175,7 @@ static void see_tokens(const struct deadlines *deadlines, struct db *db)
         db_rollback(db);
 }
 
-/* What failed is tried again when the time comes. */
+/* What failed is retried next time. */
 static void look(struct ticker *ticker, void *context)
 {
     struct deadlines *deadlines = context;
@@ -225,12 +226,12 @@ enum { RETENTION_POOL_WAIT_MS = 1000, SECOND_MS = 1000 };
 static const int64_t keep_ms = INT64_C(1000) * 60 * 60 * 24 * RETENTION_KEEP_DAYS;
 
 struct retention {
-    struct db_pool *pool; /* of one connection */
+    struct db_pool *pool; /* belongs to one connection */
     unsigned seconds;
     struct ticker *ticker;
 };
 
-/* One transaction. `more` says that it is to be done again at once. */
+/* One transaction. `more`: run again at once. */
 static enum db_status delete_some(const struct retention *retention, struct db *db, bool *more)
 {
     int64_t now = now_ms(CLOCK_REALTIME);
@@ -266,8 +267,8 @@ static enum db_status fill_batch(struct db *db, struct arena *arena, struct id *
     return status;
 }
 
-/* Skeletons of names that were given before there were any, by the release before, or by a service
- * with older data. One transaction, as above; `after` is where the next one begins. */
+/* Computes name skeletons missing from older data or written by the previous release. One
+ * transaction, as above; `after` is where the next one begins. */
 static enum db_status fill_some(const struct retention *retention, struct db *db, struct id *after,
                                 bool *more)
 {
@@ -291,10 +292,11 @@ static enum db_status fill_some(const struct retention *retention, struct db *db
 static void say_failure(struct db *db, enum db_status status)
 {
     if (status == DB_ERROR)
-        fprintf(stderr, "tillrolld: upkeep failed: %s\n", db_last_error(db));
+        fprintf(stderr, "tillrolld: retention failed: %s\n", db_last_error(db));
 }
 
-/* A database that is away, or another service that is at it, is tried again when the time comes. */
+/* If the database is unavailable or another service is running the chores, it is retried next
+ * time. */
 static void keep_up(struct ticker *ticker, void *context)
 {
     const struct retention *retention = context;

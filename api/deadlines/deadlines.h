@@ -1,14 +1,14 @@
-/* Work in events that no request triggers: a challenge of a ladder that was not answered in time is
- * won by forfeit; who has waited in the queue of open play for as long as its patience plays at a
- * smaller table; a game that waits for its players' entropy starts when its time is over.
+/* Work in events that no request triggers: an unanswered ladder challenge is won by forfeit;
+ * open-play players who have been queued for long enough are seated at a smaller table; a game
+ * waiting for entropy starts when its time is up.
  *
- * Every service looks for events that are due, locks one, and does what its log says is to be done,
- * in one transaction: so it is done once, however many services there are, and by another one if a
- * service ends in the middle.
+ * Every service looks for due events, locks one, and does what its log says is due, in one
+ * transaction. So it is done once, however many services run, and a service that dies midway is
+ * replaced by another.
  *
- * Due times of events are minutes and days, stand in a column, and may be late by the interval.
- * Clocks of games run out at a millisecond, after each move at another one, and stand still while
- * nobody serves: they are kept in memory, by a part of their own (api/play/game_clocks.h). */
+ * Due times of events are minutes or days away, are stored in a column, and may be late by the
+ * interval. Game clocks run out to the millisecond, change with every move, and stop while no
+ * service is running, so they are kept in memory (api/play/game_clocks.h). */
 #ifndef TILLROLL_API_DEADLINES_DEADLINES_H
 #define TILLROLL_API_DEADLINES_DEADLINES_H
 
@@ -16,16 +16,15 @@
 
 struct deadlines;
 
-/* Starts a thread that looks every `interval_ms`, 0 = never. `service` must be open until
+/* Starts a thread that runs every `interval_ms`, 0 = never. `service` must outlive it, until
  * deadlines_free(). NULL if the system has no threads left. */
 struct deadlines *deadlines_new(struct service *service, const char *database,
                                 unsigned interval_ms);
 
-/* Waits for what is being done. NULL is fine. */
+/* Waits for work in progress. NULL is fine. */
 void deadlines_free(struct deadlines *deadlines);
 
-/* Looks at events since the start: those that did what was due, and those that could not. Any
- * thread. */
+/* Events processed since the start: successes and failures. Any thread. */
 struct deadlines_figures {
     uint64_t done, failed;
 };
@@ -33,19 +32,18 @@ struct deadlines_figures deadlines_figures(const struct deadlines *deadlines);
 
 /* ---- Chores ---- */
 
-/* Chores: now and then what is old is deleted, by one of the services that use the database: tokens
- * that ended RETENTION_KEEP_DAYS ago, and answers that were kept for retries so long ago.
- */
+/* Chores: one of the services using the database regularly deletes old data: tokens that ended
+ * RETENTION_KEEP_DAYS ago, and stored answers too old for retries. */
 
 struct retention;
 
 enum { RETENTION_KEEP_DAYS = 7 };
 
-/* Starts a thread that looks every `seconds` whether something is due, at once for the first time;
- * 0 = never. NULL if the system has no threads left. */
+/* Starts a thread that checks every `seconds`, first at once; 0 = never. NULL if the system has
+ * no threads left. */
 struct retention *retention_new(const char *database, unsigned seconds);
 
-/* Waits for what is being done. NULL is fine. */
+/* Waits for work in progress. NULL is fine. */
 void retention_free(struct retention *retention);
 
 #endif

@@ -32,7 +32,7 @@ static json_t *seats_document(const struct waiting_game *waiting)
     return seats;
 }
 
-/* By which the commitment can be asked for in the transparency log. */
+/* The key under which the transparency log has the commitment. */
 static json_t *leaf_document(const struct waiting_game *waiting)
 {
     uint8_t hash[MERKLE_HASH];
@@ -90,8 +90,7 @@ void me_waiting(struct call *call)
 
 /* ---- Starting ---- */
 
-/* The event is locked first, as by all who start games. Then what is known of the game is
- * reread. */
+/* The event is locked first, as everywhere a game is started. Then the game is reread. */
 static bool lock(struct call *call, const struct id *id, struct loaded_event *loaded,
                  struct waiting_game *waiting)
 {
@@ -115,7 +114,7 @@ static bool start(struct call *call, const struct loaded_event *loaded,
     return game_start_after_wait(call, &game, waiting);
 }
 
-/* Of an event that is closed no game starts any more. */
+/* No game starts in a closed event. */
 static bool end_wait(struct call *call, const struct loaded_event *loaded,
                      const struct waiting_game *waiting)
 {
@@ -135,7 +134,7 @@ bool entropy_start_late_game(struct call *call, const struct waiting_game *waiti
            end_wait(call, &loaded, &locked);
 }
 
-/* ---- Giving ---- */
+/* ---- Giving entropy ---- */
 
 struct gift {
     struct entropy entropy;
@@ -160,7 +159,7 @@ static bool read_entropy(struct call *call, struct entropy *entropy)
     entropy->size = strlen(hex) / 2;
     return (entropy->size > 0 && span_hex(span_of(hex), entropy->bytes, entropy->size)) ||
            call_bad_field(call, "entropy",
-                          "must be 1 to 32 bytes that nobody can guess, as lower-case hexadecimal "
+                          "must be 1 to 32 unpredictable bytes, as lower-case hexadecimal "
                           "digits.");
 }
 
@@ -185,7 +184,7 @@ static unsigned seat_of(const struct waiting_game *waiting, const struct id *pla
     return seat;
 }
 
-/* As much of the record's header as is signed. */
+/* The signed part of the record's header. */
 static struct record_header header_of(const struct waiting_game *waiting, unsigned seat,
                                       const struct entropy *entropy)
 {
@@ -223,25 +222,28 @@ static bool is_same(const struct entropy *a, const struct entropy *b)
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-/* What was given before stays; the same again is answered the same. */
+/* Entropy cannot be replaced; giving the same again gets the same answer. */
 static bool take(struct call *call, struct waiting_game *waiting, unsigned seat,
                  const struct gift *gift)
 {
     struct entropy *given = &waiting->seat[seat].given;
     if (given->size > 0)
         return is_same(given, &gift->entropy) ||
-               call_problem(call, "entropy-given",
-                            "You have given other entropy to this game; that stays.");
+               call_problem(
+                   call, "entropy-given",
+                   "You have already given other entropy to this game; it cannot be replaced.");
     if (waiting->state != WAITING_OPEN || waiting->due_ms <= call->now_ms)
-        return call_problem(call, "wait-over",
-                            "The game waits for entropy no more: it starts with what had come in.");
+        return call_problem(
+            call, "wait-over",
+            "The game no longer waits for entropy: it starts with what had arrived.");
     if (memcmp(gift->commitment, waiting->commitment, sizeof gift->commitment) != 0)
         return call_problem(call, "other-commitment",
-                            "This is not what the server has committed to for this game; look at "
+                            "This is not the server's commitment for this game; read "
                             "GET of this address again.");
     if (!check_signature(call, waiting, seat, &gift->entropy) ||
         !call_db(call, waiting_give(call->db, &waiting->id, seat, &gift->entropy, call->now_ms),
-                 "entropy-given", "You have given entropy to this game; that stays."))
+                 "entropy-given",
+                 "You have already given entropy to this game; it cannot be replaced."))
         return false;
     *given = gift->entropy;
     return true;

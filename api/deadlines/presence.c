@@ -1,6 +1,6 @@
-/* Presence: absences, returns, forfeits, substitutes. Officials of the event decide them, or its
- * rules do when a clock has run out (api/play/game_clocks.h); players who were only absent return
- * by themselves. */
+/* Presence: absences, returns, forfeits, substitutes. Officials of the event decide them, or the
+ * event's rules when a clock runs out (api/play/game_clocks.h). Absent players can return
+ * without an official. */
 #include <string.h>
 
 #include "api/deadlines/handlers.h"
@@ -17,7 +17,7 @@ static bool read_seat(struct call *call, const struct game_row *game, unsigned *
     return call_whole(call, "seat", 0, game->seats - 1, -1, seat);
 }
 
-/* The record does not say which official it was; an audit may ask. */
+/* The record does not name the official; audits may need to know. */
 static bool note_official(const struct game_writer *writer)
 {
     struct call *call = writer->call;
@@ -34,7 +34,7 @@ static void write_line(struct call *call, const struct game_row *game,
         system_lines_answer(&writer, 0);
 }
 
-/* What an official does to the seat that the body names. */
+/* An official's action on the seat named in the body. */
 static void write_line_of_seat(struct call *call, enum record_kind kind)
 {
     static const char *const keys[] = {"seat", NULL};
@@ -90,7 +90,7 @@ static bool read_player(struct call *call, struct player *player)
                : call_bad_field(call, "player", "must be the id of a player.");
 }
 
-/* True in events in which nobody sits at a table with a bot of theirs. */
+/* True if the event keeps players and their bots at separate tables. */
 static bool parts_owners(struct call *call, const struct id *event, bool *apart)
 {
     struct loaded_event loaded;
@@ -118,11 +118,12 @@ static bool check_owner(struct call *call, const struct game_row *game, unsigned
                ? call_found(call, status)
                : call_problem(call, TOURNAMENT_REFUSAL_OWNER,
                               "This player, their owner or another bot of theirs has or had "
-                              "another seat in this game, and the event keeps these apart; put in "
-                              "somebody else.");
+                              "another seat in this game, and the event keeps these apart; choose "
+                              "another substitute.");
 }
 
-/* Who has seen a hand of this game, or may see other tables of its board, cannot take a seat. */
+/* Players who have seen a hand of this game, or may see other tables with its board, cannot take
+ * a seat. */
 static bool check_knows_nothing(struct call *call, const struct game_row *game,
                                 const struct player *player)
 {
@@ -159,8 +160,8 @@ void substitute_create(struct call *call)
     if (!visibility_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
         !read_seat(call, &game, &seat) || !read_player(call, &player) ||
         !impartial_to_player(call, &player.id,
-                             "An official puts in neither themself nor a bot of theirs or of their "
-                             "owner's; another organizer or arbiter may.") ||
+                             "Officials cannot seat themselves, their own bots or bots of their "
+                             "owner; another organizer or arbiter can do this.") ||
         !check_knows_nothing(call, &game, &player) || !check_owner(call, &game, seat, &player))
         return;
     struct record_entry entry = substitution(seat, &player);

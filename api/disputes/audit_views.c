@@ -1,6 +1,6 @@
-/* Full views: for an auditor, of a running game, with a reason that is stored before the answer is
- * sent and published with the game when it is over; for whoever decides a dispute, of the position
- * that it is about, when the game is finished or stopped. */
+/* Full views. Auditors may see a running game, with a reason that is stored before the answer is
+ * sent and published when the game is over. Those who decide a dispute may see the disputed
+ * position when the game is finished or stopped. */
 #include "api/disputes/audit_views.h"
 
 #include "api/disputes/dispute_load.h"
@@ -19,8 +19,9 @@ enum { REASON_MOST = 500 };
 
 static bool is_running(struct call *call, const struct game_row *game)
 {
-    return !game->finished || call_problem(call, "game-finished",
-                                           "The game is over: what was hidden is in its record.");
+    return !game->finished ||
+           call_problem(call, "game-finished",
+                        "The game is over: everything hidden is now in its record.");
 }
 
 static bool store_look(struct call *call, const struct game_row *game, const struct replay *replay,
@@ -29,7 +30,7 @@ static bool store_look(struct call *call, const struct game_row *game, const str
     const struct look look = {
         .player = call->player.id, .at_ms = call->now_ms, .seq = replay->seq, .reason = reason};
     return call_db(call, look_add(call->db, &game->id, &look), "too-many-looks",
-                   "There have been as many looks at this game as there may be.");
+                   "The limit of full views of this game is reached.");
 }
 
 static bool load_replay(struct call *call, const struct id *game, struct replay **replay)
@@ -39,7 +40,7 @@ static bool load_replay(struct call *call, const struct id *game, struct replay 
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
-/* The game is locked, so that it does not end before the look is stored. */
+/* The game is locked so that it cannot end before the look is stored. */
 void audit_views_create(struct call *call)
 {
     static const char *const keys[] = {"reason", NULL};
@@ -74,7 +75,7 @@ bool audit_views_document(struct call *call, const struct game_row *game, json_t
 
 /* ---- The position of a dispute ---- */
 
-/* ?entry=<n>: before entry n; 0 = as it is now. */
+/* ?entry=<n>: before entry n; 0 = now. */
 static bool read_entry(struct call *call, const struct loaded_dispute *loaded, unsigned *entry)
 {
     *entry = loaded->dispute.entry;
@@ -84,13 +85,13 @@ static bool read_entry(struct call *call, const struct loaded_dispute *loaded, u
         if (!span_is(parameter.name, "entry") ||
             !span_number(parameter.value, RECORD_LINES_MAX, &number))
             return call_problem(call, "bad-parameter",
-                                "A position takes entry=<the number of an entry, or 0 for now>.");
+                                "entry is the number of an entry, or 0 for the current position.");
         *entry = (unsigned)number;
     }
     return true;
 }
 
-/* The game before entry `entry`, or with all of its entries. */
+/* The game before entry `entry`, or with all entries. */
 static bool replay_to(struct call *call, const struct id *game, unsigned entry,
                       struct replay *replay, struct span *line)
 {
@@ -113,12 +114,12 @@ static bool replay_to(struct call *call, const struct id *game, unsigned entry,
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
-/* What stands still may be looked at without a look being recorded: the freeze is. */
+/* A stopped game may be viewed without recording it: the freeze is recorded. */
 static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
 {
     return loaded->game.finished || loaded->dispute.frozen ||
            call_problem(call, "not-frozen",
-                        "The game is running: freeze it first, or let an auditor look at it.");
+                        "The game is running: freeze it first, or ask an auditor to view it.");
 }
 
 void disputes_position(struct call *call)

@@ -1,4 +1,4 @@
-/* Who has looked at everything in a game while it ran. */
+/* Full views of games, and the log of those taken while a game ran. */
 #ifndef TILLROLL_API_DISPUTES_AUDIT_VIEWS_H
 #define TILLROLL_API_DISPUTES_AUDIT_VIEWS_H
 
@@ -6,17 +6,17 @@
 #include "db/store/games/games.h"
 #include "engine/record/replay.h"
 
-/* The looks as a new list, for the document of a game that is over. False with a problem. */
+/* The logged views as a new list, for the document of a finished game. False with a problem. */
 bool audit_views_document(struct call *call, const struct game_row *game, json_t **list);
 
 /* ---- The full view ---- */
 
-/* A position with everything in it: for who decides disputes and for auditors, never for players or
- * spectators of a running game. What lies shuffled in piles is in no view, and the secret neither.
- */
+/* A position with everything in it, for auditors and those who decide disputes; never for
+ * players or spectators of a running game. No view contains the order of shuffled piles or the
+ * secret. */
 
-/* `seq`, `deciders`, `full` (what an auditor sees), for each seat its own view and its legal moves,
- * and the moves that were refused in this game. A new document; false with a problem. */
+/* `seq`, `deciders`, `full` (what an auditor sees), each seat's own view and legal moves, and
+ * the moves refused in this game. A new document; false with a problem. */
 bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
                json_t **document);
 

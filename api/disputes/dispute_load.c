@@ -33,7 +33,7 @@ bool dispute_fold(struct call *call, struct loaded_dispute *loaded)
     return loaded->count > 0 || damaged(call);
 }
 
-/* ---- Eyes ---- */
+/* ---- Visibility ---- */
 
 static bool is_seated(const struct call *call, const struct game_row *game)
 {
@@ -58,7 +58,7 @@ static bool holds_office(struct call *call, const struct game_row *game, bool *o
     return status == DB_OK || status == DB_NONE || call_found(call, status);
 }
 
-/* To who may neither play nor decide, a hidden game is as if there were none. */
+/* Callers who neither play nor decide get `not-found` for hidden games. */
 static bool look(struct call *call, struct loaded_dispute *loaded)
 {
     bool office = false;
@@ -171,7 +171,7 @@ static bool store(struct call *call, struct loaded_dispute *loaded, const struct
         .dispute = loaded->row.id, .number = step->number, .actor_name = call->player.name};
     text_clear(&text);
     if (!dispute_print(step, &text))
-        return call_problem(call, "internal-error", "The step could not be written.");
+        return call_problem(call, "internal-error", "The step could not be stored.");
     line.line = text_span(&text);
     memcpy(line.hash, after->head, sizeof line.hash);
     loaded->row.state = dispute_state_name(after->state);
@@ -203,7 +203,7 @@ static json_t *opener_document(const struct loaded_dispute *loaded)
     return player_reference(&loaded->row.opened_by, loaded->lines[0].actor_name);
 }
 
-/* The time of a line; its own words say it. */
+/* The time of a log line, which is part of its text. */
 static int64_t time_of(const struct dispute_line *line)
 {
     struct span rest = line->line;
@@ -246,7 +246,7 @@ bool dispute_shows_texts(const struct loaded_dispute *loaded)
     return is_over(loaded) || loaded->official;
 }
 
-/* What somebody has written, if the caller may read it. */
+/* Text written in a dispute, if the caller may read it. */
 static json_t *text_json(const struct call *call, const struct loaded_dispute *loaded,
                          const struct dispute_step *step, const char *key, bool for_players)
 {
@@ -256,7 +256,7 @@ static json_t *text_json(const struct call *call, const struct loaded_dispute *l
     return shown && text != NULL ? json_string(json_string_value(text)) : json_null();
 }
 
-/* A game that is shown late has at least the entries that a dispute over it names. */
+/* A delayed game shows at least the entries named in its disputes. */
 static bool shows_entries(const struct loaded_dispute *loaded)
 {
     return !loaded->row.late || loaded->player || loaded->official;
@@ -313,7 +313,7 @@ static json_t *log_document(const struct call *call, const struct loaded_dispute
     return list;
 }
 
-/* The head tells of the texts, so it is shown with them. */
+/* The head depends on the texts, so it is shown only with them. */
 json_t *dispute_document(struct call *call, const struct loaded_dispute *loaded)
 {
     json_t *document = dispute_summary(loaded);

@@ -1,16 +1,15 @@
-/* Disputes as their logs make them, who sees and does what in them, and the one way to go on: a
- * step that the fold takes (engine/record/dispute.h) is stored.
+/* Disputes, loaded from their logs; what each caller may see and do; and the only way to change
+ * one: store a step that the fold accepts (engine/record/dispute.h).
  *
- * Who sees what. Whoever may see a game (api/request/visibility.h) may see that there are disputes
- * about it, what they are about, each step, and each ruling with its orders and the code of its
- * reason. What people have written may tell of what a player holds, so it waits: until the game is
- * over the complaints are read by who wrote them and by who may decide, and the reasons of rulings
- * by the players as well.
+ * Visibility. Everyone who may see a game (api/request/visibility.h) may see that disputes
+ * exist, what they are about, each step, and each ruling with its orders and reason code.
+ * Written texts may reveal what a player holds, so they are delayed: until the game is over,
+ * complaints are visible to their authors and to those who may decide, reasons of rulings also
+ * to the players.
  *
- * Who decides. Arbiters and organizers of the event, and arbiters and auditors of the site: these
- * alone where a game belongs to no event. Nobody decides who is a party to the game
- * (api/request/impartial.h). An appeal goes to another (engine/record/dispute.h).
- */
+ * Decisions. Arbiters and organizers of the event, and arbiters and auditors of the site,
+ * decide; only the latter if the game belongs to no event. Parties to the game never do
+ * (api/request/impartial.h). Appeals go to a different person (engine/record/dispute.h). */
 #ifndef TILLROLL_API_DISPUTES_DISPUTE_LOAD_H
 #define TILLROLL_API_DISPUTES_DISPUTE_LOAD_H
 
@@ -25,43 +24,43 @@ struct loaded_dispute {
     struct dispute dispute;
     struct dispute_line *lines;
     size_t count;
-    bool player;   /* the caller plays in the game, or did so when the dispute was opened */
+    bool player;   /* the caller plays in the game, or did when the dispute was opened */
     bool official; /* the caller may decide */
 };
 
-/* Loads a dispute for the caller. With `change` others are kept from taking steps in disputes of
- * its game, and from writing to the game, until the end of the transaction. False with a problem:
- * `not-found` also where the game is hidden from the caller. */
+/* Loads a dispute for the caller. With `change`, other callers cannot take steps in disputes of
+ * its game, or write to the game, until the transaction ends. False with a problem: `not-found`
+ * also if the game is hidden from the caller. */
 bool dispute_load(struct call *call, const struct id *id, bool change,
                   struct loaded_dispute *loaded);
 
-/* Starts one over a game, which is locked. */
+/* Opens a dispute about a game, which is locked. */
 void dispute_begin(struct call *call, const struct game_row *game, struct loaded_dispute *loaded);
 
-/* Tries a step on a copy: `after` is the dispute as it would be. `detail` is borrowed. */
+/* Tries a step on a copy: `after` is the dispute as it would become. `detail` is borrowed. */
 bool dispute_try(struct call *call, const struct loaded_dispute *loaded, const char *kind,
                  const json_t *detail, struct dispute *after);
 
-/* Takes a step of the caller's: stores its line, and puts a leaf into the transparency log where it
- * rules or closes. `detail` is taken over. */
+/* Takes a step for the caller: stores its line and, for rulings and closings, adds a leaf to the
+ * transparency log. `detail` is consumed. */
 bool dispute_take(struct call *call, struct loaded_dispute *loaded, const char *kind,
                   json_t *detail);
 
 /* ---- Documents ---- */
 
-/* The dispute as lists show it: the same for everybody. `loaded` needs no `game`. */
+/* The dispute as lists show it, the same for every caller. `loaded` needs no `game`. */
 json_t *dispute_summary(const struct loaded_dispute *loaded);
 
-/* All that the caller may know of it. */
+/* Everything the caller may see of it. */
 json_t *dispute_document(struct call *call, const struct loaded_dispute *loaded);
 
-/* True if the caller may read what people have written. */
+/* True if the caller may read written texts. */
 bool dispute_shows_texts(const struct loaded_dispute *loaded);
 
-/* Folds the lines of one dispute into `loaded`, whose row is there. False with a problem. */
+/* Folds the lines of a dispute into `loaded`, whose row is set. False with a problem. */
 bool dispute_fold(struct call *call, struct loaded_dispute *loaded);
 
-/* How long after the end of a game, or after a ruling, a dispute or an appeal may come. */
+/* How long after a game's end or a ruling a dispute or appeal may be filed. */
 bool dispute_protest_ms(struct call *call, const struct game_row *game, int64_t *protest_ms);
 
 #endif

@@ -1,16 +1,17 @@
-/* Rulings on disputes. Over a running game they are lines of its record, which has to stand still
- * for them; over a finished one, whose record is closed, they are lines of the event's log, as all
- * rulings on tables are. A void game counts for nobody; a replayed game gets another record. Either
- * way standings and ratings follow.
+/* Rulings on disputes. For a running game, which has to be frozen first, they are lines of its
+ * record. For a finished game, whose record is closed, they are lines of the event's log, like all
+ * rulings on tables. A void game does not count; a replayed game gets a new record. In all cases
+ * standings and ratings are updated.
  *
  *      stands, upheld     a line `stands` where the game is frozen; nothing else
- *      takeback           running only
- *      adjust, forfeit    running: the record; finished: the table is ruled as the record with
- *                         these orders would have ended. Always from the record: a ruling on an
- *                         appeal stands in place of the first, and `stands` takes that away
- *      void               the record ends without results, and everybody at the table has lost by
- *                         forfeit, which is worth nothing to anybody and rated for nobody
- *      replay             void, and another game at the same table
+ *      takeback           running games only
+ *      adjust, forfeit    running: lines of the record; finished: the table gets the result that
+ *                         the record would have had with these orders. Always computed from the
+ *                         record: a ruling on an appeal replaces the first one, and `stands`
+ *                         removes it
+ *      void               the record ends without results, and all seats lose by forfeit, which
+ *                         earns no points and is not rated
+ *      replay             void, and a new game at the same table
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ struct ruling {
     size_t count;
     const char *code, *reason;
     bool resume, preview, appeal;
-    /* What it does: */
+    /* The effect: */
     json_t *lines;   /* of the record, owned */
     json_t *seats;   /* scores and ranks before and after, owned; in a preview */
     json_t *changes; /* of the event, owned, or NULL */
@@ -55,8 +56,8 @@ static bool read_code(struct ruling *ruling)
     return call_text(call, "code", 1, RECORD_CODE_MAX, NULL, &ruling->code) &&
            (record_is_code(span_of(ruling->code)) ||
             call_bad_field(call, "code",
-                           "must be a word of lower-case letters, digits and `-`, from a letter "
-                           "on: the reason for machines."));
+                           "must be a machine-readable reason: lower-case letters, digits and `-`, "
+                           "beginning with a letter."));
 }
 
 static bool read_orders(struct ruling *ruling)
@@ -100,9 +101,10 @@ static bool bad_order(struct ruling *ruling, const char *message)
 
 static bool board_is_shared(struct ruling *ruling)
 {
-    return call_problem(ruling->call, "board-shared",
-                        "Others play this board with the same luck, so it can be neither drawn "
-                        "again nor replayed nor voided. Adjust scores, or make a seat forfeit.");
+    return call_problem(
+        ruling->call, "board-shared",
+        "Other tables play this board with the same luck, so it can be neither drawn "
+        "again nor replayed nor voided. Adjust scores or make a seat forfeit.");
 }
 
 /* ---- Lines of the record ---- */
@@ -187,7 +189,7 @@ static void describe_seats(struct ruling *ruling, const struct replay *before,
                       after->voided ? json_null() : json_integer(is.rank[seat])));
 }
 
-/* Only who has stopped the game knows what is in it. */
+/* Only callers who have stopped the game may see its content. */
 static bool write_record(struct ruling *ruling)
 {
     struct call *call = ruling->call;
@@ -195,8 +197,9 @@ static bool write_record(struct ruling *ruling)
     struct replay *before = arena_take(call->arena, sizeof *before);
     if (!ruling->loaded->dispute.frozen)
         return changes_nothing(ruling) ||
-               call_problem(call, "not-frozen",
-                            "Freeze the game first: what is played meanwhile would be ruled too.");
+               call_problem(
+                   call, "not-frozen",
+                   "Freeze the game first: the ruling would also affect moves made meanwhile.");
     if (ends_game(ruling) && ruling->loaded->game.board > 0)
         return board_is_shared(ruling);
     if (!game_writer_open(&writer, call, &ruling->loaded->game))
@@ -213,7 +216,7 @@ static bool write_record(struct ruling *ruling)
 
 /* ---- The event ---- */
 
-/* Everybody has lost by forfeit: the table is decided, and worth nothing. */
+/* Every seat has lost by forfeit: the table is decided and worth nothing. */
 static void void_result(const struct tournament_table *table, struct table_result *result)
 {
     for (unsigned seat = 0; seat < table->seats; seat++)
@@ -236,7 +239,7 @@ static bool order_replay(struct ruling *ruling, struct replay *replay)
     return true;
 }
 
-/* As the record would have ended with these orders before its end. */
+/* The result that the record would have had with these orders. */
 static bool ordered_result(struct ruling *ruling, const struct tournament_table *table,
                            struct table_result *result)
 {
@@ -259,7 +262,7 @@ static bool ordered_result(struct ruling *ruling, const struct tournament_table 
     return true;
 }
 
-/* The line of the event's log that the ruling is, with its detail; NULL for none. */
+/* The ruling's line for the event's log, with its detail; NULL for none. */
 static bool find_line(struct ruling *ruling, const struct loaded_event *event,
                       const struct tournament_table *table, const char **kind, json_t **detail)
 {
@@ -306,13 +309,13 @@ static bool take_line(struct ruling *ruling, struct loaded_event *event,
     }
     if (!has_order(ruling, DISPUTE_REPLAY))
         return ruling_take(call, event, table, kind, detail, ruling->reason);
-    /* What counted of the game counts no more when there is another. */
+    /* Results of the old game no longer count after a replay. */
     return event_take(call, event, kind, detail) && start_again(ruling, event) &&
            ruling_follow(call, event, table, ruling->reason);
 }
 
-/* True where there is a line for the event's log: a table that stands is left alone unless the
- * appeal takes back what was ruled first. */
+/* True if the event's log needs a line: not for a table that stands, unless an appeal undoes an
+ * earlier ruling. */
 static bool concerns_event(const struct ruling *ruling, const struct tournament_table *table)
 {
     if (has_order(ruling, DISPUTE_UPHELD))
@@ -363,12 +366,12 @@ static bool rule_finished(struct ruling *ruling)
     if (game->event.text[0] == '\0')
         return changes_nothing(ruling) ||
                bad_order(ruling, "This game is finished and belongs to no event: its record is "
-                                 "closed, and there is no table in an event that could be ruled. "
-                                 "All that can be ordered is `stands`.");
+                                 "closed, and there is no table of an event to rule on. "
+                                 "The only possible order is `stands`.");
     if (game->board > 0 && !game->scored)
         return changes_nothing(ruling) ||
                call_problem(ruling->call, "board-shared",
-                            "Others have this board still before them; rule when its results are "
+                            "Other tables have yet to play this board; rule when its results are "
                             "open.");
     if (game->board > 0 && ends_game(ruling))
         return board_is_shared(ruling);
@@ -411,7 +414,7 @@ static bool make_detail(struct ruling *ruling, json_t **detail)
     return true;
 }
 
-/* Whether the caller may rule, and now, is found out before anything is done or shown. */
+/* Whether the caller may rule now is checked before anything is done or shown. */
 static bool may_rule(struct ruling *ruling)
 {
     struct dispute after;

@@ -1,5 +1,5 @@
-/* Disputes: opening them, the steps that lead on, lists and logs. Rulings are in
- * api/disputes/dispute_rulings.c, the position that is disputed in api/disputes/audit_views.c. */
+/* Disputes: opening, further steps, lists and logs. Rulings are in
+ * api/disputes/dispute_rulings.c, disputed positions in api/disputes/audit_views.c. */
 #include <string.h>
 
 #include "api/disputes/dispute_load.h"
@@ -10,7 +10,7 @@
 #include "api/tables/game_writer.h"
 #include "db/link/db.h"
 
-/* Of one game: those that wait for somebody, those of one player among them, and all. */
+/* Limits for one game: undecided disputes, undecided ones of one player, and all. */
 enum { WAITING_MOST = 10, OWN_MOST = 2, ALL_MOST = 50 };
 
 static void answer_dispute(struct call *call, const struct loaded_dispute *loaded)
@@ -37,8 +37,8 @@ static bool has_room(struct call *call, const struct game_row *game)
         return false;
     return (counts.all < ALL_MOST && counts.waiting < WAITING_MOST && counts.own < OWN_MOST) ||
            call_problem(call, "too-many-disputes",
-                        "There are as many disputes over this game, or by you, as there may be "
-                        "before some are decided.");
+                        "The limit of disputes about this game, or by you, is reached until "
+                        "some are decided.");
 }
 
 static bool read_claim(struct call *call, const char **claim)
@@ -69,7 +69,7 @@ static bool is_entry(struct call *call, const struct game_row *game, unsigned en
     if (result.status != STORED_RECORD_OK)
         return game_live_problem(call, &result);
     return entry <= visibility_last_row(call, game, replay->seq) ||
-           call_bad_field(call, "entry", "is of no entry that you can see yet.");
+           call_bad_field(call, "entry", "is not an entry that you can see yet.");
 }
 
 static json_t *opening_detail(const struct game_row *game, const char *claim, unsigned entry,
@@ -105,7 +105,7 @@ void disputes_create(struct call *call)
     call_answer(call, 201, dispute_document(call, &loaded));
 }
 
-/* ---- Steps without more ---- */
+/* ---- Steps without parameters ---- */
 
 static struct record_entry entry_of(const struct loaded_dispute *loaded, enum record_kind kind)
 {
@@ -114,7 +114,7 @@ static struct record_entry entry_of(const struct loaded_dispute *loaded, enum re
     return entry;
 }
 
-/* Writes the line of a freeze or a resumption into the game's record. */
+/* Writes a freeze or a resumption into the game's record. */
 static bool write_line(struct call *call, const struct loaded_dispute *loaded,
                        enum record_kind kind)
 {
@@ -127,7 +127,7 @@ static bool write_line(struct call *call, const struct loaded_dispute *loaded,
         return game_writer_store(&writer);
     return call_problem(call, "game-stopped",
                         writer.replay->stop == REPLAY_RUNS
-                            ? "The game is over: nothing has to stand still."
+                            ? "The game is over: it cannot be frozen or resumed."
                             : stop_detail(call->arena, writer.replay));
 }
 
@@ -138,7 +138,7 @@ void disputes_freeze(struct call *call)
     if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded))
         return;
     if (loaded.game.finished)
-        call_problem(call, "game-finished", "The game is over: nothing has to stand still.");
+        call_problem(call, "game-finished", "The game is over: it cannot be frozen or resumed.");
     else if (dispute_take(call, &loaded, "frozen", json_object()) &&
              write_line(call, &loaded, RECORD_FREEZE))
         answer_dispute(call, &loaded);
@@ -189,7 +189,7 @@ void disputes_close(struct call *call)
     answer_dispute(call, &loaded);
 }
 
-/* ---- Looking ---- */
+/* ---- Reading ---- */
 
 void disputes_get(struct call *call)
 {
@@ -216,7 +216,7 @@ static void print_lines(const struct loaded_dispute *loaded, struct text *text)
     }
 }
 
-/* The log as it is chained: for those who may read all of it. */
+/* The hash-chained log, for those who may read all of it. */
 void disputes_log(struct call *call)
 {
     enum { ROUND_IT = 128 };
@@ -240,7 +240,7 @@ void disputes_log(struct call *call)
 
 /* ---- Lists ---- */
 
-/* Folds each dispute of the page from its lines, which come in the order of ids. */
+/* Folds each dispute of the page from its lines, which are sorted by id. */
 static bool add_summaries(struct call *call, const struct dispute_row *rows, size_t count,
                           json_t *items)
 {
@@ -301,7 +301,7 @@ void disputes_queue(struct call *call)
     if (query.waiting || span_is(state, "all"))
         answer_list(call, &query, &range);
     else
-        call_problem(call, "bad-parameter", "The queue takes state=waiting or state=all.");
+        call_problem(call, "bad-parameter", "state is `waiting` or `all`.");
 }
 
 void games_disputes(struct call *call)

@@ -31,7 +31,7 @@ json_t *api_page_load(const char *path)
     return api;
 }
 
-/* What `$ref` leads to, or the part itself. */
+/* Resolves `$ref`, or returns the part itself. */
 static json_t *resolve(json_t *api, json_t *part)
 {
     char name[256];
@@ -112,7 +112,7 @@ static void write_upper(FILE *html, const char *word)
         fputc(toupper((unsigned char)*word), html);
 }
 
-/* A body between the shell's quotes. */
+/* A body for single quotes in the shell. */
 static void write_quoted(FILE *html, const json_t *body)
 {
     char *text = json_dumps(body, JSON_COMPACT);
@@ -127,7 +127,7 @@ static void write_quoted(FILE *html, const json_t *body)
     free(text);
 }
 
-/* `/v1/events/{id}` as the shell has it: `/v1/events/$id`. */
+/* `/v1/events/{id}` as `/v1/events/$id`, for the shell. */
 static void write_path(FILE *html, const char *path)
 {
     for (; *path != '\0'; path++)
@@ -205,7 +205,7 @@ static void write_body(FILE *html, const json_t *operation)
     fputs("</p>\n", html);
 }
 
-/* What a text is made of, line by line or message by message. */
+/* The schema of each line or message of a text. */
 static void write_pieces(FILE *html, const json_t *schema)
 {
     size_t i, messages = 0;
@@ -271,7 +271,7 @@ static bool gives(const json_t *operation, const char *reference)
     return false;
 }
 
-/* Responses that every operation can give are said once. */
+/* Responses shared by all operations are listed once. */
 static bool is_common(const json_t *api, const char *reference)
 {
     const char *path, *method;
@@ -325,7 +325,7 @@ static void write_operation(FILE *html, json_t *api, const json_t *common, const
     render_escaped(html, schema_string(operation, "summary"));
     fputs("</summary>\n<p>", html);
     schema_write_prose(html, schema_string(operation, "description"));
-    fprintf(html, " %s</p>\n", is_open(operation) ? "Open to everybody." : "Needs a token.");
+    fprintf(html, " %s</p>\n", is_open(operation) ? "Public." : "Needs a token.");
     write_curl(html, path, method, operation);
     write_parameters(html, api, operation);
     write_body(html, operation);
@@ -346,7 +346,7 @@ static bool has_tag(const json_t *operation, const char *tag)
     return false;
 }
 
-/* The first of all operations. */
+/* The first operation of all. */
 static const json_t *some_operation(const json_t *api)
 {
     const char *path, *method;
@@ -443,7 +443,7 @@ static void write_begin(FILE *html)
     fputs("</ol>\n", html);
 }
 
-/* The body of a request of the walkthrough between double quotes; `"$seq"` is a number. */
+/* A request body of the walkthrough, in double quotes; `"$seq"` is a number. */
 static void write_walked_body(FILE *html, const json_t *body)
 {
     static const char number[] = "\"$seq\"";
@@ -464,7 +464,7 @@ static void write_walked_body(FILE *html, const json_t *body)
     free(text);
 }
 
-/* `items.0.id` as jq has it: `items[0].id`. */
+/* `items.0.id` in jq's syntax: `items[0].id`. */
 static void write_place(FILE *html, const char *where)
 {
     fputc('.', html);
@@ -479,7 +479,7 @@ static void write_place(FILE *html, const char *where)
     }
 }
 
-/* What an answer is kept as goes into a variable of the shell, by jq. */
+/* Stores parts of a response in shell variables, with jq. */
 static void write_walked(FILE *html, const json_t *walked)
 {
     const char *name;
@@ -576,7 +576,7 @@ void api_page_write(json_t *api, FILE *html)
     write_documents(html, api);
 }
 
-/* Without what parts the columns and lines of the index. */
+/* Without these parts, which separate the index's columns and lines. */
 static void write_indexed(FILE *to, const char *text)
 {
     for (; *text != '\0'; text++)

@@ -38,7 +38,7 @@ static void write_value(FILE *html, const json_t *value)
     fputs("</code>", html);
 }
 
-/* Text with `code` in it; the descriptions use no other markup. */
+/* Text with `code` in it; descriptions use no other markup. */
 void schema_write_prose(FILE *html, const char *text)
 {
     for (bool code = false;; code = !code) {
@@ -65,7 +65,7 @@ static json_t *variants(const json_t *schema)
     return any != NULL ? any : json_object_get(schema, "oneOf");
 }
 
-/* What an object has whose members are not named one by one: the schema of each. */
+/* The schema of members that are not listed by name. */
 static json_t *values_of(const json_t *schema)
 {
     json_t *values = json_object_get(schema, "additionalProperties");
@@ -145,7 +145,7 @@ static void write_plain(FILE *html, const json_t *schema)
     }
 }
 
-/* What a value may be. */
+/* The type of a value. */
 static void write_type(FILE *html, const json_t *schema, int depth)
 {
     if (depth > DEPTH_MAX)
@@ -172,7 +172,7 @@ static void write_type(FILE *html, const json_t *schema, int depth)
 
 static void write_members(FILE *html, const json_t *schema, int depth);
 
-/* The members of a document inside a document, if it has some. */
+/* Nested members, if any. */
 static void write_inner(FILE *html, const json_t *schema, int depth)
 {
     const json_t *places[] = {schema, json_object_get(schema, "items"), values_of(schema)};

@@ -1,26 +1,26 @@
-/* JSON Schema in words, as HTML: what a value is, and the members of a document. For api_page.c. */
+/* JSON Schema as HTML prose: types of values and members of objects. For api_page.c. */
 #ifndef TILLROLL_API_DOCS_API_SCHEMA_H
 #define TILLROLL_API_DOCS_API_SCHEMA_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-/* A member's text, or "" if there is none. Belongs to `of`, which may be NULL. */
+/* A text member, or "". Borrowed from `of`, which may be NULL. */
 const char *schema_string(const json_t *of, const char *member);
 
-/* A value as JSON, escaped; `flags` as for json_dumps(). */
+/* A value as escaped JSON; `flags` as for json_dumps(). */
 void schema_write_json(FILE *html, const json_t *value, size_t flags);
 
 /* A text as a piece of code. */
 void schema_write_code(FILE *html, const char *text);
 
-/* A text with `code` in it; the descriptions use no other markup. */
+/* A text with `code` in it; descriptions use no other markup. */
 void schema_write_prose(FILE *html, const char *text);
 
-/* What a value may be: `integer from 1 to 9`, a link to the object, a list of either. */
+/* The type of a value: `integer from 1 to 9`, a link to a schema, or a list of these. */
 void schema_write_type(FILE *html, const json_t *schema);
 
-/* All of an object: what it is, and its members, those of objects in it too. */
+/* A whole schema: its description and members, including nested ones. */
 void schema_write(FILE *html, const json_t *schema);
 
 #endif

@@ -1,13 +1,13 @@
-/* Makes the pages below /docs when the service is built:
+/* Generates the pages below /docs at build time:
  *
  *      build_docs SOURCE OPENAPI PACK
  *
  * web-static/docs/index.md is the first page and the table of contents: the links in the lists
- * below its headings are the pages, in their order. Each becomes a page in web-static/docs.html,
- * their shell. The page of the API is made of OPENAPI (api_page.h). How a game is played
- * (web-static/docs/games) becomes a part of the game's page, without a shell and a title:
- * rules/<slug>.html. All of them, and an index for the search (api/pages/docs_search.h), go into
- * one file, PACK, which the service has in it (api/state/files.c):
+ * below its headings are the pages, in order. Each page is put into the shell
+ * web-static/docs.html. The API page is generated from OPENAPI (api_page.h). Instructions for
+ * games (web-static/docs/games) become part of the game's page, without shell and title:
+ * rules/<slug>.html. All pages and a search index (api/pages/docs_search.h) go into one file,
+ * PACK, which is embedded in the service (api/state/files.c):
  *
  *      docs/guides/players.html 15023\n
  *      15023 bytes
@@ -36,7 +36,7 @@ struct building {
 typedef void entry_visitor(struct building *building, cmark_node *link, void *context);
 typedef void heading_visitor(struct building *building, const char *text, void *context);
 
-/* The lists of the first page: each heading that has one, and the first link of each item. */
+/* The first page's lists: each heading with a list, and the first link of each item. */
 static void visit_contents(struct building *building, heading_visitor *heading,
                            entry_visitor *entry, heading_visitor *end, void *context)
 {
@@ -54,7 +54,7 @@ static void visit_contents(struct building *building, heading_visitor *heading,
              item = cmark_node_next(item)) {
             cmark_node *link = cmark_node_first_child(cmark_node_first_child(item));
             if (link == NULL || cmark_node_get_type(link) != CMARK_NODE_LINK)
-                document_fail(index_file, "items of the contents begin with a link");
+                document_fail(index_file, "items of the table of contents must begin with a link");
             entry(building, link, context);
         }
         end(building, text, context);
@@ -97,7 +97,7 @@ static void load_entry(struct building *building, cmark_node *link, void *contex
 
 struct navigation {
     FILE *html;
-    const struct document *shown; /* NULL = none of them */
+    const struct document *shown; /* NULL = no page */
 };
 
 static void write_section(struct building *building, const char *text, void *context)
@@ -162,7 +162,7 @@ static void end_section(struct building *building, const char *text, void *conte
 
 /* ---- Pages ---- */
 
-/* Writes the shell up to and with `mark`, and goes on behind it. */
+/* Copies the shell up to and including `mark`, and advances past it. */
 static const char *write_until(FILE *html, const char *shell, const char *mark)
 {
     const char *found = strstr(shell, mark);
@@ -188,8 +188,8 @@ static void write_narrow_contents(const struct document *document, FILE *html)
     fputs("</details>\n", html);
 }
 
-/* Puts a page into the pack. `document`: NULL for the page of the search, whose content the service
- * writes; without a root that of the API. */
+/* Adds a page to the pack. `document`: NULL for the search page, whose content the service
+ * writes; without a root, the API page. */
 static void write_page(struct building *building, struct document *document, FILE *html)
 {
     const char *title = document == NULL ? "Search" : document->heading[0].text;
@@ -231,7 +231,7 @@ static void pack_page(struct building *building, struct document *document, cons
     free(page);
 }
 
-/* What follows the title, which the game's page has. */
+/* Everything after the title, which the game's page already has. */
 static void pack_body(struct building *building, struct document *document, const char *name)
 {
     static const char end_of_title[] = "</h1>\n";
@@ -244,8 +244,8 @@ static void pack_body(struct building *building, struct document *document, cons
     free(body);
 }
 
-/* The same in German, if there is one: its headings have the anchors of the English ones, by which
- * pages know them. */
+/* The German version, if there is one. Its headings must have the anchors of the English ones,
+ * to which pages link. */
 static void pack_german(struct building *building, const struct document *english, const char *slug)
 {
     char file[256];
@@ -257,7 +257,7 @@ static void pack_german(struct building *building, const struct document *englis
         return;
     document_load(&german, building->library.source, file);
     if (german.headings != english->headings)
-        document_fail(file, "it has other headings than the English text");
+        document_fail(file, "its headings differ from those of the English text");
     for (size_t i = 0; i < german.headings; i++) {
         free(german.heading[i].anchor);
         german.heading[i].anchor = strdup(english->heading[i].anchor);
@@ -286,7 +286,7 @@ static void pack_document(struct building *building, struct document *document)
 
 /* ---- The index of the search ---- */
 
-/* A line a section: address, title of the page, heading, text; parted by tabs. */
+/* A line per section: address, page title, heading, text; separated by tabs. */
 static void index_section(const struct document *document, size_t heading, const char *text,
                           FILE *to)
 {

@@ -130,8 +130,8 @@ char *document_anchor(const char *text)
 
 /* ---- Addresses ---- */
 
-/* How a game is played stands on the game's page. `RULES.md` of a game is known by its folder,
- * another document beside its code by its own name. */
+/* Instructions for a game belong to the game's page. A game's `RULES.md` is named after its
+ * folder, other documents beside code after their own files. */
 static char *address_of(const char *file)
 {
     char address[512];
@@ -199,9 +199,10 @@ static void add_heading(struct document *document, cmark_node *node)
                               .level = cmark_node_get_heading_level(node)};
     heading.anchor = document_anchor(heading.text);
     if (cmark_node_get_type(cmark_node_parent(node)) != CMARK_NODE_DOCUMENT)
-        document_fail(document->file, "a heading stands in nothing else: %s", heading.text);
+        document_fail(document->file, "a heading must not be nested: %s", heading.text);
     if ((document->headings == 0) != (heading.level == 1))
-        document_fail(document->file, "a document has one heading of level 1, at its beginning: %s",
+        document_fail(document->file,
+                      "a document must have one heading of level 1, at its beginning: %s",
                       heading.text);
     if (names_have(&document->anchors, heading.anchor))
         document_fail(document->file, "two headings have the anchor %s", heading.anchor);
@@ -212,7 +213,7 @@ static void add_heading(struct document *document, cmark_node *node)
     document->heading[document->headings++] = heading;
 }
 
-/* A row is known by the piece of code that is all of its first cell, if nothing before it is. */
+/* A row's anchor is the code span that is the whole of its first non-empty cell. */
 char *document_row_anchor(cmark_node *cell)
 {
     cmark_node *row = cmark_node_parent(cell);
@@ -250,7 +251,7 @@ void document_load(struct document *document, const char *source, const char *fi
             add_anchor(document, cmark_iter_get_node(iter));
     cmark_iter_free(iter);
     if (document->headings == 0)
-        document_fail(file, "a document begins with a heading");
+        document_fail(file, "a document must begin with a heading");
 }
 
 void document_free(struct document *document)

@@ -1,6 +1,6 @@
-/* A document of web-static/docs, or one that stands beside its code: Markdown, with an address
- * below /docs and the anchors that links can lead to. For the program that makes pages when the
- * service is built (build_docs.c); it runs in one thread and ends at the first fault. */
+/* A Markdown document of web-static/docs, or beside the code it describes, with its address
+ * below /docs and its anchors. For build_docs.c, which runs in one thread and ends at the first
+ * error. */
 #ifndef TILLROLL_API_DOCS_DOCUMENT_H
 #define TILLROLL_API_DOCS_DOCUMENT_H
 
@@ -10,7 +10,7 @@
 
 enum { DOCUMENTS_MAX = 96 };
 
-/* Texts in the order in which they were added; owned. */
+/* Texts in insertion order; owned. */
 struct names {
     char **name;
     size_t count;
@@ -22,40 +22,40 @@ struct heading {
 };
 
 struct document {
-    char *file;    /* from the top of the repository: `web-static/docs/guides/players.md` */
+    char *file;    /* from the root of the repository: `web-static/docs/guides/players.md` */
     char *address; /* `/docs/guides/players`, `/docs` for web-static/docs/index.md, and
                       `/games/shinjuku` for web-static/docs/games/shinjuku.md */
     cmark_node *root;
     struct heading *heading; /* in order; the first is the title */
     size_t headings;
-    struct names anchors; /* all of them */
+    struct names anchors; /* all anchors */
 };
 
-/* Ends the program with a sentence on standard error: `FILE: FORMAT...`. */
+/* Ends the program with a message on standard error: `FILE: FORMAT...`. */
 __attribute__((format(printf, 2, 3), noreturn)) void document_fail(const char *file,
                                                                    const char *format, ...);
 
-/* The whole of a file below `source`, NUL-terminated; to be freed. `length` may be NULL. */
+/* A file below `source`, NUL-terminated; to be freed. `length` may be NULL. */
 char *document_read(const char *source, const char *file, size_t *length);
 
-/* Reads and parses a document. It must begin with a heading of level 1, and have no other. */
+/* Reads and parses a document. It must begin with its only heading of level 1. */
 void document_load(struct document *document, const char *source, const char *file);
 void document_free(struct document *document);
 
-/* The text of a node and of all that is in it, with single blanks; to be freed. */
+/* The text of a node and its descendants, with single spaces; to be freed. */
 char *document_text(cmark_node *node);
 
-/* The anchor of a text, as GitHub makes it: lower case, blanks become hyphens, punctuation goes. To
- * be freed. */
+/* The anchor for a text, as on GitHub: lower case, spaces become hyphens, punctuation is
+ * dropped. To be freed. */
 char *document_anchor(const char *text);
 
-/* The anchor of the row that a cell of a table begins: that of the piece of code that is all of the
- * cell. NULL if it has none. To be freed. */
+/* The anchor of a table row: its first cell, if that is a single code span. Otherwise NULL. To
+ * be freed. */
 char *document_row_anchor(cmark_node *cell);
 
-/* The file that a link of `document` leads to, from the top of the repository, and its anchor (NULL
- * = none): "guides/x.md#y" in web-static/docs/index.md is web-static/docs/guides/x.md and y. Both
- * are to be freed. */
+/* The target of a link in `document`: its file, from the root of the repository, and anchor
+ * (NULL = none). "guides/x.md#y" in web-static/docs/index.md is web-static/docs/guides/x.md and
+ * y. Both are to be freed. */
 char *document_target(const struct document *document, const char *url, char **anchor);
 
 bool names_have(const struct names *names, const char *name);

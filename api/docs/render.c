@@ -60,7 +60,7 @@ static bool exists(const struct library *library, const char *file)
     return found;
 }
 
-/* Of a file of the repository. Those that the service has as they are have an address, too. */
+/* Repository files; those served unchanged have addresses, too. */
 static char *address_of_file(const struct library *library, const struct document *document,
                              const char *file)
 {
@@ -97,7 +97,7 @@ struct rendering {
     struct library *library;
     struct document *document;
     FILE *html;
-    size_t heading;     /* how many have been written */
+    size_t heading;     /* number of anchors written */
     struct names given; /* anchors */
     bool in_head;       /* of a table */
     int column;
@@ -186,8 +186,8 @@ static void render_literal(FILE *html, const char *start, cmark_node *node, cons
     fputs(end, html);
 }
 
-/* A block of code that is a `picture NAME`: what a script draws there, and what it shows in words.
- */
+/* A `picture NAME` code block: a placeholder in which a script draws the picture, with its text
+ * alternative. */
 static void render_picture(FILE *html, const char *name, cmark_node *node)
 {
     fputs("<figure class=\"picture\" data-picture=\"", html);
@@ -208,7 +208,7 @@ static void render_code(FILE *html, cmark_node *node)
 
 /* ---- Tables ---- */
 
-/* The first row with an anchor has it. */
+/* The first row with an anchor gets it. */
 static void render_row_head(struct rendering *at, cmark_node *cell)
 {
     char *anchor = document_row_anchor(cell);
@@ -261,7 +261,7 @@ static void render_row(struct rendering *at, bool head, bool entering)
         fputs(head ? "</tr></thead>\n<tbody>\n" : "</tr>\n", at->html);
 }
 
-/* What the extension for tables has made. */
+/* Nodes of the table extension. */
 static void render_extension(struct rendering *at, cmark_node *node, bool entering)
 {
     const char *type = cmark_node_get_type_string(node);
@@ -272,10 +272,10 @@ static void render_extension(struct rendering *at, cmark_node *node, bool enteri
     else if (strcmp(type, "table_header") == 0 || strcmp(type, "table_row") == 0)
         render_row(at, type[6] == 'h', entering);
     else
-        document_fail(at->document->file, "nothing can be made of a %s", type);
+        document_fail(at->document->file, "unsupported Markdown: %s", type);
 }
 
-/* ---- All of it ---- */
+/* ---- The document ---- */
 
 static void render_node(struct rendering *at, cmark_node *node, bool entering)
 {
@@ -336,7 +336,7 @@ static void render_node(struct rendering *at, cmark_node *node, bool entering)
 void render_body(struct library *library, struct document *document, FILE *html)
 {
     struct rendering at = {.library = library, .document = document, .html = html};
-    names_add(&at.given, "main"); /* the shell's own */
+    names_add(&at.given, "main"); /* from the shell */
     names_add(&at.given, "contents");
     names_add(&at.given, "account");
     for (size_t i = 0; i < document->headings; i++)

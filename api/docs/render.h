@@ -1,5 +1,5 @@
-/* A document as HTML. Nothing that it says becomes markup: raw HTML, comments too, is left out, all
- * else is escaped, and links lead to http, https, or into this service. */
+/* Renders a document as HTML. Its text cannot become markup: raw HTML and comments are dropped,
+ * everything else is escaped, and links lead only to http, https or this service. */
 #ifndef TILLROLL_API_DOCS_RENDER_H
 #define TILLROLL_API_DOCS_RENDER_H
 
@@ -7,24 +7,23 @@
 
 #include "api/docs/document.h"
 
-/* All documents, so that links among them can be written. */
+/* All documents, for links between them. */
 struct library {
-    const char *source; /* the top of the repository */
+    const char *source; /* the root of the repository */
     struct document document[DOCUMENTS_MAX];
     size_t count;
 };
 
-/* The document of a file, or NULL. */
+/* The document made from a file, or NULL. */
 struct document *library_find(struct library *library, const char *file);
 
 void render_escaped(FILE *html, const char *text);
 
-/* Where a link of `document` leads: an address, or NULL for a file of the repository that is no
- * document. A link that leads nowhere ends the program. To be freed. */
+/* The address of a link in `document`, or NULL for a repository file that is not a document.
+ * Broken links end the program. To be freed. */
 char *render_address(struct library *library, const struct document *document, const char *url);
 
-/* Writes what stands in the document; headings and rows that begin with a piece of code get
- * anchors. */
+/* Writes the document's content; headings and rows that begin with a code span get anchors. */
 void render_body(struct library *library, struct document *document, FILE *html);
 
 #endif

@@ -318,7 +318,7 @@ static bool store_role(struct call *call, const struct loaded_event *loaded,
         return true;
     const char *role = json_string_value(json_object_get(detail, "role"));
     if (!id_parse(span_of(json_string_value(json_object_get(detail, "player"))), &player))
-        return call_problem(call, "internal-error", "The step names nobody.");
+        return call_problem(call, "internal-error", "The step names no player.");
     return call_found(call, (given ? event_role_give : event_role_take)(call->db, &loaded->event.id,
                                                                         &player, role));
 }

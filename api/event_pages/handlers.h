@@ -1,5 +1,5 @@
-/* Handlers of this folder's routes (api/routes.c), by the file that holds them: pages of an event
- * that can be read without a script. */
+/* Handlers of this folder's routes (api/routes.c), by file: event pages that work without
+ * scripts. */
 #ifndef TILLROLL_API_EVENT_PAGES_HANDLERS_H
 #define TILLROLL_API_EVENT_PAGES_HANDLERS_H
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- Text that people have written ---- */
+/* ---- Text written by people ---- */
 
 static bool begins_with(struct span text, const char *start)
 {
@@ -10,7 +10,7 @@ static bool begins_with(struct span text, const char *start)
     return text.length >= length && memcmp(text.at, start, length) == 0;
 }
 
-/* What stands behind an address in a sentence is no part of it. */
+/* Punctuation after an address is not part of it. */
 static size_t address_length(struct span word)
 {
     size_t length = word.length;
@@ -19,7 +19,7 @@ static size_t address_length(struct span word)
     return length;
 }
 
-/* Only whole addresses of the web become links, so that nothing else can be one. */
+/* Only complete http and https addresses become links. */
 static bool is_address(struct span word)
 {
     static const char secure[] = "https://", plain[] = "http://";

@@ -1,17 +1,17 @@
-/* What an event says of itself: where and when it is, what it costs, what there is to win. */
+/* An event's own description: place and time, cost, prizes. */
 #ifndef TILLROLL_API_EVENT_PAGES_PAGE_ABOUT_H
 #define TILLROLL_API_EVENT_PAGES_PAGE_ABOUT_H
 
 #include "api/pages/page_parts.h"
 
-/* The heading of a page of the event, with its banner, and the line that says when and where.
- * `event`: the document of an event. */
+/* The heading of an event's page, with the banner and the line for time and place. `event`: an
+ * event document. */
 void page_about_write_head(struct growing *html, const json_t *event);
 
-/* The section with its description, fee, prizes and contact; nothing if none is given. */
+/* The section with description, fee, prizes and contact; nothing if none is set. */
 void page_about_write(struct growing *html, const json_t *event);
 
-/* A text that somebody has written: empty lines part paragraphs, addresses become links. */
+/* Text written by people: blank lines separate paragraphs, addresses become links. */
 void page_about_write_text(struct growing *html, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The page of an event's figures: what its files are, to what its luck was committed, and why its
- * rounds were drawn so. Whoever only follows the event needs none of it. */
+/* An event's audit page: downloads, commitments, and the reasons for its pairings. Kept off the
+ * main page, since most readers do not need it. */
 #include <string.h>
 
 #include "api/event_pages/handlers.h"
@@ -9,10 +9,10 @@
 
 struct audit_page {
     struct growing *html;
-    const json_t *event, *rounds; /* rounds: as the list of them has it */
+    const json_t *event, *rounds; /* rounds: as listed */
 };
 
-/* ---- What there is to take away ---- */
+/* ---- Downloads ---- */
 
 static void write_file(const struct audit_page *page, const char *name, const char *words)
 {
@@ -20,7 +20,7 @@ static void write_file(const struct audit_page *page, const char *name, const ch
                part_text(page->event, "id"), name, words);
 }
 
-/* Reports for FIDE are of points at tables of two. */
+/* FIDE reports cover only points at tables of two. */
 static bool is_reported(const json_t *event)
 {
     const char *format = part_text(event, "format");
@@ -60,7 +60,7 @@ static void write_hash(struct growing *html, const char *hash)
     html_write(html, "<code class=\"hash\">%s</code>", hash);
 }
 
-/* A commitment, and the secret once it is shown. `words`: what is committed to, up to the hash. */
+/* A commitment, and the secret once revealed. `words`: the text before the hash. */
 static void write_commitment(struct growing *html, const json_t *of, const char *words)
 {
     html_write(html, "<p>%s ", words);
@@ -103,12 +103,12 @@ static void write_draw(struct growing *html, const json_t *round)
 {
     const json_t *quality = json_object_get(round, "quality");
     const json_t *criteria = json_object_get(quality, "criteria");
-    html_write(html, "<p>Draws made: %lld. Changed by hand after that: %lld.",
+    html_write(html, "<p>Pairings made: %lld. Manual changes after that: %lld.",
                part_number(round, "attempt"), part_number(round, "changes"));
     if (!part_is_null(quality, "repeats_bound"))
-        html_write(html, " No draw could have fewer repeats than %lld.",
+        html_write(html, " No pairing could have fewer repeats than %lld.",
                    part_number(quality, "repeats_bound"));
-    html_write(html, part_is(quality, "proved_best") ? " Proved that no draw is better.</p>\n"
+    html_write(html, part_is(quality, "proved_best") ? " Proved that no pairing is better.</p>\n"
                                                      : "</p>\n");
     if (json_array_size(criteria) > 0)
         write_criteria(html, criteria);
@@ -136,8 +136,8 @@ static void write_rounds(const struct audit_page *page)
     json_t *round;
     if (json_array_size(page->rounds) == 0)
         return;
-    html_write(page->html, "<h2 id=\"rounds\">Why the tables were drawn so</h2>\n<p>Of two draws "
-                           "the one that is lower in the first value where they differ is better."
+    html_write(page->html, "<h2 id=\"rounds\">Reasons for the pairings</h2>\n<p>Of two pairings, "
+                           "the better one is lower in the first value in which they differ."
                            "</p>\n");
     json_array_foreach(page->rounds, i, round) write_round(page, round);
 }
@@ -162,7 +162,7 @@ void page_audit(struct call *call)
     write_files(&page);
     html_write(&html, "<h2 id=\"luck\">The luck of the pairings</h2>\n");
     write_commitment(&html, event,
-                     "Pairings are drawn from a secret to which the event committed before anybody "
+                     "Pairings are drawn from a secret to which the event committed before any player "
                      "entered:");
     write_origin(&page);
     write_rounds(&page);
@@ -171,6 +171,6 @@ void page_audit(struct call *call)
                "<a href=\"/events/%s/embed\">/events/%s/embed</a></p>\n",
                id, id);
     const struct page_head head = {page_title(call, "Audit, ", part_text(event, "name")),
-                                   "Downloads, commitments, and why the tables were drawn so."};
+                                   "Downloads, commitments, and the reasons for the pairings."};
     page_answer(call, NULL, &head, &html);
 }

@@ -1,4 +1,4 @@
-/* The page of an event, and what of it can stand in pages of others. */
+/* The event page, and its embeddable part. */
 #include <string.h>
 
 #include "api/event_pages/handlers.h"
@@ -10,12 +10,12 @@
 #include "api/pages/page_read.h"
 #include "engine/tournament/event/settings.h"
 
-/* From so many entries on the page leaves out what is as long as the standings once more: its
- * script then reads no more than is asked for. */
+/* From this many entries on, the page omits parts as long as the standings themselves; its
+ * script then reads only what is shown. */
 enum { LARGE_ENTRIES = 100 };
 
-/* What is asked for of an event, as web-static/pages/event.js finds it: a stage that has begun,
- * after a round of it (0 = now). */
+/* The requested view, as in web-static/pages/event.js: a stage that has begun, after one of its
+ * rounds (0 = now). */
 struct chosen {
     long long stage, newest, after;
 };
@@ -23,7 +23,7 @@ struct chosen {
 struct event_page {
     struct call *call;
     struct growing *html;
-    const json_t *event, *rounds; /* rounds: as the list of them has it */
+    const json_t *event, *rounds; /* rounds: as listed */
     struct chosen chosen;
 };
 
@@ -35,7 +35,7 @@ static const char *state_words(const struct event_page *page)
         const char *state, *words;
     } all[] = {{"draft", "being prepared"},
                {"entries_open", "open for entries"},
-               {"entries_closed", "entries are closed, the first round is to come"},
+               {"entries_closed", "entries are closed, round 1 has not begun"},
                {"running", "running"},
                {"closed", "closed"}};
     size_t i = 0;
@@ -88,7 +88,7 @@ static void write_rounds_words(struct growing *html, const json_t *event)
         html_write(html, " of %lld", part_number(rounds, "planned"));
 }
 
-/* Without markup: also for the page's description. */
+/* Without markup, since the page's description uses it too. */
 static void write_summary(struct growing *html, const struct event_page *page)
 {
     const json_t *event = page->event;
@@ -112,7 +112,7 @@ static void write_summary(struct growing *html, const struct event_page *page)
     html_write(html, ".");
 }
 
-/* What its organizers allow openly, and is not usual. */
+/* An unusual setting that readers should know. */
 static void write_allowed(const struct event_page *page)
 {
     const json_t *choice = json_object_get(json_object_get(page->event, "settings"), "same_owner");
@@ -138,7 +138,7 @@ static void write_facts(const struct event_page *page)
     write_allowed(page);
 }
 
-/* What a reader can do is written by the script: only it knows who they are. */
+/* The script writes what the reader can do; the server's page is the same for all readers. */
 static void write_way_in(const struct event_page *page)
 {
     if (is_state(page->event, "entries_open"))
@@ -148,7 +148,7 @@ static void write_way_in(const struct event_page *page)
                    part_text(page->event, "id"));
 }
 
-/* ---- Which stage, after which round ---- */
+/* ---- Stage and round ---- */
 
 static long long asked_number(struct call *call, const char *name)
 {
@@ -240,7 +240,7 @@ static void write_round_links(const struct event_page *page)
     html_write(html, "</nav>\n");
 }
 
-/* ---- Who takes part ---- */
+/* ---- Participants ---- */
 
 static bool write_entries(const struct event_page *page)
 {
@@ -253,7 +253,7 @@ static bool write_entries(const struct event_page *page)
         return false;
     html_write(html, "<h2>Entries</h2>\n");
     if (json_array_size(json_object_get(entries, "items")) == 0)
-        html_write(html, "<p>Nobody has entered yet.</p>\n");
+        html_write(html, "<p>No entries yet.</p>\n");
     html_write(html, "<ul class=\"names\">");
     json_array_foreach(json_object_get(entries, "items"), i, entry)
     {
@@ -294,7 +294,7 @@ static const json_t *read_standings(const struct event_page *page, bool operands
     return page_read(page->call, "/v1/events/%s/standings%s", id, operands ? "" : "?operands=none");
 }
 
-/* Those of the newest round, if they are few. */
+/* Those of the newest round, if there are few. */
 static bool write_tables(const struct event_page *page)
 {
     long long started = rounds_started(page->event);
@@ -345,7 +345,7 @@ static bool read_event(struct event_page *page)
     return true;
 }
 
-/* For those who are sent the page's address: the day and the place. */
+/* For link previews: date and place. */
 static void write_when(struct growing *text, const struct event_page *page)
 {
     enum { DAY = sizeof "2026-12-01" - 1 };
@@ -390,7 +390,7 @@ static bool write_event(const struct event_page *page)
     return true;
 }
 
-/* That of the game. */
+/* The game's sign. */
 static const char *picture_of(const struct event_page *page)
 {
     struct growing name;
@@ -413,7 +413,7 @@ void page_event(struct call *call)
                          picture_of(&page), &html);
 }
 
-/* ---- In pages of others ---- */
+/* ---- Embedded in other sites ---- */
 
 void page_embed(struct call *call)
 {

@@ -6,7 +6,7 @@
 
 enum { PLACES = 3 };
 
-/* Of an event of several stages places are those in the event as a whole. */
+/* With several stages, places are those of the whole event. */
 struct placing {
     const json_t *list;
     const char *key;

@@ -1,4 +1,4 @@
-/* The page of a round: who sits where, and what came of it. */
+/* The page of a round: seats and results. */
 #include <string.h>
 
 #include "api/event_pages/handlers.h"
@@ -9,12 +9,12 @@
 
 /* ---- Tables ---- */
 
-/* A seat of the round: where it is, and who sits there. */
+/* A seat of the round, with its table and player. */
 struct place_of_seat {
     long long table, board; /* board: 0 = none */
-    const char *game;       /* "" = none, or it cannot be seen */
+    const char *game;       /* "" = none, or not visible */
     const json_t *seat, *seats;
-    const char *state; /* of the table, "" for none that is told */
+    const char *state; /* of the table, "" if unknown */
 };
 
 static void write_seat(struct growing *html, const struct place_of_seat *place, bool boards)
@@ -57,7 +57,7 @@ static bool has_boards(const json_t *round)
     return !part_is_null(first, "board");
 }
 
-/* A table as it counts, whatever its game says. */
+/* A table as it counts, even if its game says otherwise. */
 static void write_table(struct growing *html, const json_t *table)
 {
     bool ruled = part_is(table, "ruled");
@@ -75,7 +75,8 @@ static void write_table(struct growing *html, const json_t *table)
                 false);
 }
 
-/* On boards that others still have to play, games are hidden, and know best what may be seen. */
+/* Games on boards that others have yet to play are hidden; their own documents decide what is
+ * visible. */
 static void write_game(struct growing *html, const json_t *game)
 {
     const json_t *event = json_object_get(game, "event");

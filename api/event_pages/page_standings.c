@@ -11,11 +11,11 @@ struct writing {
     const json_t *standings, *rows;
     enum standings_extent extent;
     bool duplicate, has_points;
-    size_t chain[CHAIN_MAX]; /* of the tie-breaks, those that parted anybody */
+    size_t chain[CHAIN_MAX]; /* tie-breaks that separated players */
     size_t chain_count;
 };
 
-/* ---- What was not played to a result ---- */
+/* ---- Byes and forfeits ---- */
 
 static const struct {
     const char *kind, *words, *chip;
@@ -44,7 +44,7 @@ const char *page_kind_words(const char *kind)
     return kinds[find_kind(kind)].words;
 }
 
-/* ---- What came of a round ---- */
+/* ---- Results by round ---- */
 
 /* A board's percentage of the matchpoints, without decimals. */
 static void write_percentage(struct growing *html, const json_t *points)
@@ -87,7 +87,7 @@ static void write_chip(const struct writing *writing, const json_t *round)
     html_write(html, game[0] != '\0' ? "</a></li>" : "</span></li>");
 }
 
-/* Of many rows, plain text: every link is as long as all the rest. */
+/* Large tables get plain text: the links would be as long as the rest of the page. */
 static void write_rounds(const struct writing *writing, const json_t *rounds)
 {
     bool linked = writing->extent == STANDINGS_LINKED;
@@ -142,7 +142,7 @@ static void write_row(const struct writing *writing, const json_t *row)
     html_write(html, "</tr>\n");
 }
 
-/* Who may still win a bracket stands above those who have their places. */
+/* Players still in a bracket come before those with final places. */
 static void write_rows(const struct writing *writing, const json_t *division)
 {
     size_t i;
@@ -247,7 +247,7 @@ static void write_table(const struct writing *writing, const json_t *division)
     part_table_end(writing->html);
 }
 
-/* One for each division, in the order in which they come. */
+/* One per division, in order of appearance. */
 static void write_tables(const struct writing *writing)
 {
     const json_t *before = NULL;
@@ -262,7 +262,7 @@ static void write_tables(const struct writing *writing)
     }
 }
 
-/* Who went on into the last stage comes first, those still in it before all. */
+/* Players of the last stage come first; of these, those still in it. */
 static void write_places(const struct writing *writing)
 {
     static const struct part_column columns[] = {
@@ -325,7 +325,7 @@ static int compare_names(const void *a, const void *b)
     return order != 0 ? order : strcmp(one, other);
 }
 
-/* Everybody by name. */
+/* All players by name. */
 static void write_entries(struct growing *html, const json_t *rows)
 {
     size_t count = json_array_size(rows), i;

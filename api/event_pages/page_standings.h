@@ -1,27 +1,27 @@
-/* Standings and the tables of rounds as pages show them. */
+/* Standings as HTML. */
 #ifndef TILLROLL_API_EVENT_PAGES_PAGE_STANDINGS_H
 #define TILLROLL_API_EVENT_PAGES_PAGE_STANDINGS_H
 
 #include "api/pages/page_parts.h"
 
-/* How much of each row there is. */
+/* Level of detail. */
 enum standings_extent {
     STANDINGS_SHORT, /* place, player, points */
-    STANDINGS_PLAIN, /* and what came of each round, and the tie-breaks that parted anybody */
-    STANDINGS_LINKED /* and what came of a round is linked to its game */
+    STANDINGS_PLAIN, /* also results by round, and the tie-breaks that separated players */
+    STANDINGS_LINKED /* also links from results to games */
 };
 
-/* The tables of a stage, one for each division, and with more than one stage where everybody stands
- * in the event as a whole. `standings`: the document of an event's standings. */
+/* The tables of a stage, one per division; with several stages, also the places in the whole
+ * event. `standings`: the document of an event's standings. */
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent);
 
-/* False before any result, when places would be those of a draw by lot: page_standings_write() then
- * lists the entries by name. A ladder stands from its beginning, and a later stage may begin with
- * what was won before. */
+/* False before any result, when places would only reflect the drawing of lots:
+ * page_standings_write() then lists the entries by name. Ladders have standings from the
+ * beginning, and later stages may carry points over. */
 bool page_standings_have_results(const json_t *standings);
 
-/* What is not a result of the table, as words: "won by forfeit"; "" for what was played. */
+/* The name of a result that was not played, such as "won by forfeit"; "" otherwise. */
 const char *page_kind_words(const char *kind);
 
 #endif

@@ -35,8 +35,8 @@ static bool is_over(struct call *call, const struct tournament *tournament)
         return call_problem(call, "no-league", "Only a league has a next season.");
     if (tournament->cancelled)
         return call_problem(call, "wrong-state",
-                            "The season was cancelled: nobody has played for a place in the next "
-                            "one. Make a copy of the event instead: POST "
+                            "The season was cancelled, so it has no final places for the next "
+                            "one. Copy the event instead: POST "
                             "/v1/events/<id>/clone.");
     return tournament->phase == PHASE_CLOSED ||
            call_problem(call, "wrong-state",

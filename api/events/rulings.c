@@ -74,7 +74,7 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
         return bad_seats(call, "names a player who has no seat at this table.");
     struct seat_result *to = &result->seat[seat];
     if (to->rank != 0)
-        return bad_seats(call, "names somebody twice.");
+        return bad_seats(call, "names a player twice.");
     int64_t place;
     if (!json_read_whole(rank, 1, table->seats, &place))
         return bad_seats(call, "need a rank, from 1 to the number of seats.");
@@ -88,7 +88,7 @@ static bool read_seats(struct call *call, const struct tournament *tournament,
     json_t *list = json_object_get(call->body, "seats"), *each;
     size_t i;
     if (json_array_size(list) != table->seats)
-        return bad_seats(call, "must be a list with everybody at the table.");
+        return bad_seats(call, "must list every player at the table.");
     json_array_foreach(list, i, each)
     {
         if (!read_seat(call, tournament, table, each, result))
@@ -117,7 +117,7 @@ static bool read_no_show(struct call *call, const struct tournament *tournament,
     }
     if (missing == 0 || missing + 1 < table->seats)
         return call_bad_field(call, "no_show",
-                              "must leave one player at the table, or nobody; where several came, "
+                              "must leave at most one player at the table; if several came, "
                               "write `seats`.");
     for (unsigned seat = 0; seat < table->seats; seat++) {
         if (missing == table->seats)
@@ -155,7 +155,7 @@ static bool is_comparable(struct call *call, const struct tournament_table *tabl
                call, "board-shared",
                "Others have yet to play this board; rule when its results are open. "
                "For a player who has not come, act on the game: POST /v1/games/<id>/forfeit "
-               "{\"seat\": n} takes the seat out, .../fallback has the quiet move play "
+               "{\"seat\": n} takes the seat out, .../fallback plays fallback moves "
                "for it, .../substitute seats another player.");
 }
 

@@ -47,7 +47,7 @@ static unsigned score_of(const struct docs_found *section, const struct span *wo
     return score;
 }
 
-/* Keeps the best ones in order. */
+/* Keeps the best matches in order. */
 static size_t keep(struct docs_found *found, size_t count, const struct docs_found *section)
 {
     size_t at = count;

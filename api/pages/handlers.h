@@ -8,7 +8,7 @@
 /* page_file.c */
 void page_file(struct call *call);
 void page_shell(struct call *call);
-/* Files whose answer is made already; a worker makes it. */
+/* Files whose response is ready; a worker sends it. */
 enum http_quick page_file_quick(struct call *call, struct http_pending *pending);
 
 /* openapi.c */

@@ -1,4 +1,4 @@
-/* What the API is: its description, and the problems that it answers with. */
+/* The API's description and its list of problems. */
 #include "api/pages/handlers.h"
 #include "api/request/problem.h"
 #include "engine/base/embed.h"

@@ -8,8 +8,8 @@
 
 /* ---- The shell ---- */
 
-/* Up to and with `mark`; what follows is left in `rest`. Every shell has every mark:
- * tests/api/pages holds them to it. */
+/* Copies up to and including `mark` and leaves the remainder in `rest`. Every shell has every
+ * mark (checked in tests/api/pages). */
 static struct span cut_after(struct span *rest, const char *mark)
 {
     const char *found = memmem(rest->at, rest->length, mark, strlen(mark));
@@ -45,7 +45,7 @@ static void write_head(struct growing *html, const struct page_head *head)
                head->description);
 }
 
-/* Whoever shows it elsewhere asks for it by its whole address. */
+/* Link previews need absolute addresses. */
 static void write_image(struct growing *html, const struct call *call, const char *image)
 {
     const char *site = call->service->site_address;
@@ -86,8 +86,8 @@ static struct span fill_shell(struct call *call, struct span shell, const struct
 
 /* ---- Answers ---- */
 
-/* U+2068 and U+2069, first strong isolate and its end: as bytes, since checkers take them for a
- * trick in a literal. */
+/* U+2068 and U+2069, first strong isolate and its end. Written as bytes because linters distrust
+ * them in literals. */
 static const char isolate[] = {(char)0xe2, (char)0x81, (char)0xa8};
 static const char end_of_isolate[] = {(char)0xe2, (char)0x81, (char)0xa9};
 
@@ -163,7 +163,7 @@ void page_excuse(struct call *call)
     json_decref(problem);
 }
 
-/* ---- Addresses that lead nowhere ---- */
+/* ---- Unknown addresses ---- */
 
 static bool begins_with(struct span path, const char *folder)
 {
@@ -183,7 +183,7 @@ void page_lost(struct call *call)
 {
     static const struct page_head head = {
         "There is nothing here",
-        "No page has this address, or what it showed is no longer here. The address may have been "
+        "There is no page at this address, or it has been removed. The address may have been "
         "mistyped."};
     if (call->response->status == 404 && is_browser(call->request))
         answer_excuse(call, shell_of(call, "lost.html"), &head);

@@ -1,5 +1,5 @@
-/* The documentation: pages that were made when the service was built (api/docs/build_docs.c), and
- * the search, which needs no script. */
+/* Documentation pages, built with the service (api/docs/build_docs.c), and the search, which
+ * needs no script. */
 #include <string.h>
 
 #include "api/pages/docs_search.h"
@@ -24,7 +24,7 @@ void page_docs(struct call *call)
 
 /* ---- The search ---- */
 
-/* The words of a query as a form sends it, with `+` between them. */
+/* The words of a form's query, separated by `+`. */
 static size_t read_words(struct call *call, struct span words[static DOCS_WORDS_MAX])
 {
     struct span query = http_parameter(call->request, "q");
@@ -40,7 +40,7 @@ static size_t read_words(struct call *call, struct span words[static DOCS_WORDS_
     return count;
 }
 
-/* The text around the first word, cut between words. */
+/* The text around the first word, cut at word boundaries. */
 static void write_excerpt(struct growing *html, struct span text, struct span word)
 {
     enum { BEFORE = 60, LENGTH = 220 };
@@ -89,7 +89,7 @@ static void write_result(struct call *call, struct growing *html)
     size_t kept =
         count == 0 || index == NULL ? 0 : docs_search(file_bytes(index), words, count, found);
     if (count == 0) {
-        html_write(html, "<p>Type what you are looking for.</p>\n");
+        html_write(html, "<p>Enter one or more words.</p>\n");
         return;
     }
     html_write(html, "<p role=\"status\">");

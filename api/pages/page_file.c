@@ -1,5 +1,5 @@
-/* Pages are files, into which some have what they show written (api/pages/page.h); all have scripts
- * that read /v1 like everybody. */
+/* Pages are files; into some of them, content is written (api/pages/page.h). All have scripts
+ * that read /v1 like any client. */
 #include "api/pages/handlers.h"
 #include "api/request/limits.h"
 #include "api/request/problem.h"
@@ -12,7 +12,7 @@ void page_answer_file(struct call *call, struct file *file)
     if (file == NULL)
         call_problem(call, "not-found", "There is no page at this address.");
     else if (answer == NULL)
-        call_problem(call, "unavailable", "There is no memory left for this; try again soon.");
+        call_problem(call, "unavailable", "The service is out of memory; try again soon.");
     else
         shared_answer_give(answer, call->request, call->response);
 }

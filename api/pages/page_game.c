@@ -1,4 +1,4 @@
-/* The page of a game: its result and players, and its roll in words. */
+/* The page of a game: result, players, and the record in words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 struct game_page {
     struct call *call;
     struct growing *html;
-    const json_t *game, *event; /* event: NULL = of none */
+    const json_t *game, *event; /* event: NULL = none */
 };
 
 /* ---- Head ---- */
@@ -21,7 +21,7 @@ static bool is_finished(const json_t *game)
     return strcmp(part_text(game, "state"), "finished") == 0;
 }
 
-/* What the replay of a finished record says. */
+/* The replay's verdict on a finished record. */
 static bool write_verdict(const struct game_page *page)
 {
     struct growing *html = page->html;
@@ -87,7 +87,7 @@ static void write_seat(struct growing *html, const json_t *game, const json_t *s
     html_write(html, "</td></tr>\n");
 }
 
-/* In the order of their places; as they sit while the game runs. */
+/* By place; in seat order while the game runs. */
 static void write_seats(const struct game_page *page)
 {
     static const struct part_column columns[] = {
@@ -118,7 +118,7 @@ static void write_name(const struct game_page *page, long long seat)
                    part_text(json_object_get(found, "player"), "name"));
 }
 
-/* Events speak of `{seat 2}`; people have names. */
+/* Replaces `{seat 2}` in events by the player's name. */
 static void write_sentence(const struct game_page *page, const char *text)
 {
     static const char mark[] = "{seat ";
@@ -148,13 +148,13 @@ static void write_ply(const struct game_page *page, const json_t *item)
     }
 }
 
-/* What lines say that are no moves, by kind, and of rulings by their order; `{name}` stands for the
- * player of the line's seat, other braces for members of the line. */
+/* Sentences for lines that are not moves, by kind; for rulings, by order. `{name}` is the player
+ * of the line's seat, other braces are members of the line. */
 static const struct {
     const char *kind, *order, *words;
 } lines[] = {
-    {"fallback", "", "{name} is absent: quiet moves are played from here on."},
-    {"reveal", "", "The game's secret is in the record: now everybody can check the luck."},
+    {"fallback", "", "{name} is absent: fallback moves are played from here on."},
+    {"reveal", "", "The game's secret is in the record: its luck can now be verified."},
     {"result", "", "{name}: place {rank} with a score of {score}."},
     {"undo", "", "{name} takes moves back: the game is as it was before line {target}."},
     {"sealed", "", "{name} has decided, in secret."},
@@ -229,7 +229,7 @@ static void write_item(const struct game_page *page, const json_t *item)
     html_write(page->html, "</li>\n");
 }
 
-/* Entry by entry, as the list of them comes in parts. */
+/* All entries, read from the list page by page. */
 static bool write_roll(const struct game_page *page)
 {
     const char *id = page->call->id[0].text;
@@ -298,13 +298,13 @@ static const char *description_of(const struct game_page *page)
     return arena_copy(page->call->arena, growing_span(&text));
 }
 
-/* A player of a game that is hidden from others has a page of it, which the script draws. */
+/* Players may see a hidden game: the script draws it for them. */
 static void answer_hidden(struct call *call, struct growing *html)
 {
     const struct page_head head = {"", "A game that is not public yet, or does not exist."};
     html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no public game here. If you "
                      "play in it, sign in and allow scripts from this site.</p>\n");
-    page_answer_unkept(call, &head, html); /* it may be seen soon */
+    page_answer_unkept(call, &head, html); /* it may become visible soon */
 }
 
 static void answer_without_game(struct call *call, struct growing *html)

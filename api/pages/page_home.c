@@ -8,7 +8,7 @@
 
 /* ---- Events ---- */
 
-/* "3 of 4", or how many have begun where nobody knows how many there will be. */
+/* "3 of 4", or the number begun if the total is not known. */
 static void write_rounds(struct growing *html, const json_t *event)
 {
     const json_t *rounds = json_object_get(event, "rounds");
@@ -18,7 +18,7 @@ static void write_rounds(struct growing *html, const json_t *event)
         html_write(html, " of %lld", part_number(rounds, "planned"));
 }
 
-/* When and where it is, if it says so. */
+/* Time and place, if given. */
 static void write_when(struct growing *html, const json_t *event)
 {
     const json_t *settings = json_object_get(event, "settings");
@@ -56,7 +56,7 @@ static void write_events(struct growing *html, const char *caption, const json_t
     part_table_end(html);
 }
 
-/* The emblem of a game, which style.css draws. */
+/* The game's emblem, drawn by style.css. */
 static void write_sign(struct growing *html, const json_t *ruleset)
 {
     html_write(html, "<span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span>",
@@ -82,7 +82,7 @@ static void write_card(struct growing *html, const json_t *event)
     html_write(html, "</li>\n");
 }
 
-/* A part of the page for events of one state, if there are any. */
+/* A section for events in one state, if there are any. */
 static bool write_state(struct call *call, struct growing *html, const char *state,
                         const char *heading)
 {
@@ -186,7 +186,7 @@ static bool write_games(struct call *call, struct growing *html)
 
 /* ---- The top of the page ---- */
 
-/* Of several versions of a ruleset the first in the list stands for all. */
+/* The first listed version of each ruleset represents all its versions. */
 static bool is_shown_before(const json_t *rulesets, size_t before, const char *slug)
 {
     for (size_t i = 0; i < before; i++)
@@ -224,7 +224,7 @@ static bool write_tiles(struct call *call, struct growing *html)
     return true;
 }
 
-/* The newest game that is being played and that everybody may watch, if there is one. */
+/* The newest public game in progress, if there is one. */
 static bool write_live(struct call *call, struct growing *html)
 {
     const json_t *games = page_read(call, "/v1/games?state=running&limit=10");
@@ -259,7 +259,7 @@ void page_home(struct call *call)
     growing_begin(&html, call->arena, PAGE_BYTES);
     html_write(&html,
                "<h1>Board game tournaments</h1>\n<p class=\"about\">Play, run and follow "
-               "tournaments of five board games: every move is recorded, and anybody can check "
+               "tournaments of five board games: every move is recorded, and anyone can check "
                "every result.</p>\n<p class=\"actions\"><a href=\"/events/new\">Create an "
                "event</a><a href=\"/login\">Sign in or create an account</a></p>\n");
     if (write_tiles(call, &html) && write_live(call, &html) &&

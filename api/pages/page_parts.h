@@ -1,4 +1,4 @@
-/* What pages have in common: reading documents, and writing names, times and tables. */
+/* Common parts of pages: reading documents, and writing names, times and tables. */
 #ifndef TILLROLL_API_PAGES_PAGE_PARTS_H
 #define TILLROLL_API_PAGES_PAGE_PARTS_H
 
@@ -9,14 +9,14 @@
 
 /* ---- Documents ---- */
 
-/* A member: a text ("" for none), a number (0 for none), true or not, null (or missing) or not.
- * Borrowed. */
+/* Members: a text ("" for none), a number (0 for none), whether it is true, whether it is null
+ * or missing. Borrowed. */
 const char *part_text(const json_t *document, const char *key);
 long long part_number(const json_t *document, const char *key);
 bool part_is(const json_t *document, const char *key);
 bool part_is_null(const json_t *document, const char *key);
 
-/* The value of a query parameter of the page, NUL-terminated and in the arena; "" for none. */
+/* A query parameter of the page, NUL-terminated, in the arena; "" for none. */
 const char *part_parameter(struct call *call, const char *name);
 
 /* ---- Words ---- */
@@ -24,19 +24,19 @@ const char *part_parameter(struct call *call, const char *name);
 /* `pod_swiss` as "pod swiss". */
 void part_words(struct growing *html, const char *name);
 
-/* 3, or 3–4 where `shared` hold the third place; nothing for no place (0). */
+/* 3, or 3–4 if `shared` players share third place; nothing for no place (0). */
 void part_place(struct growing *html, long long rank, long long shared);
 
-/* Of everybody who has the rank in `list`, an array of objects with a member `rank`. */
+/* How many entries of `list` share the rank; `list` is an array of objects with a member `rank`. */
 long long part_sharing(const json_t *list, long long rank);
 
-/* Millionths, to two places. */
+/* Millionths, to two decimals. */
 void part_millionths(struct growing *html, long long millionths);
 
-/* A moment, RFC 3339 in UTC, as 22 Nov 2026, 10:27 UTC. */
+/* An RFC 3339 UTC time as 22 Nov 2026, 10:27 UTC. */
 void part_time(struct growing *html, const char *time);
 
-/* When and where an event is, as its settings say: `1 Dec 2026, 18:00 UTC · Town hall`, either
+/* An event's time and place from its settings: `1 Dec 2026, 18:00 UTC · Town hall`, either part
  * alone, or nothing. */
 void part_when(struct growing *html, const json_t *settings);
 
@@ -45,32 +45,32 @@ void part_when(struct growing *html, const json_t *settings);
 /* A player, {"id", "name"}. */
 void part_player(struct growing *html, const json_t *player);
 
-/* A game as lists name it, linked to its page if that can be seen. */
+/* A game from a list, linked to its page if that is visible. */
 void part_game(struct growing *html, const json_t *game);
 
-/* The text alone: Shinjuku, round 1, table 2. */
+/* The same without a link: Shinjuku, round 1, table 2. */
 void part_game_name(struct growing *html, const json_t *game);
 
-/* To the next page of a list, if there is one: `parameter`=<its `next`> behind `query`, which is ""
- * or ends with `&`. */
+/* A link to the list's next page, if there is one: `parameter`=<its `next`>, after `query`,
+ * which is "" or ends with `&`. */
 void part_next(struct growing *html, const json_t *list, const char *query, const char *parameter,
                const char *text);
 
-/* The attribute of the link to what is shown already. */
+/* Marks the link to the current page. */
 void part_current(struct growing *html, bool current);
 
 /* ---- Tables ---- */
 
 struct part_column {
     const char *name;
-    bool number; /* stands at the right */
+    bool number; /* aligned right */
 };
 
-/* Opens a table with its caption and head, up to the rows. */
+/* Opens a table: caption and head, up to the rows. */
 void part_table(struct growing *html, const char *caption, const struct part_column *columns,
                 size_t count);
 
-/* The head alone, behind <table><caption>..</caption>. */
+/* The head alone, after <table><caption>..</caption>. */
 void part_columns(struct growing *html, const struct part_column *columns, size_t count);
 
 void part_table_end(struct growing *html);

@@ -1,4 +1,4 @@
-/* The pages of a player and of the leaderboards. */
+/* Player pages and leaderboards. */
 #include <string.h>
 
 #include "api/pages/handlers.h"
@@ -176,7 +176,7 @@ static void write_scope_link(struct growing *html, const char *prefix, const jso
     html_write(html, ">%s</a> ", part_text(ruleset, "title"));
 }
 
-/* Every game has a rating, whatever its version; those that two or one can play another one of
+/* Every game has a rating across versions; games that two or one can play have another one for
  * that: `seats` 0 = all. */
 static void write_scope_links(struct growing *html, const json_t *rulesets, const char *label,
                               const char *prefix, long long seats, const char *shown)
@@ -197,7 +197,7 @@ static void write_scope_links(struct growing *html, const json_t *rulesets, cons
     html_write(html, "</nav>\n");
 }
 
-/* Places are known on the first page only: a later one does not say how many came before it. */
+/* Places are shown on the first page only: a later page does not know how many came before. */
 static void write_board_place(struct growing *html, const json_t *items, size_t place, bool first)
 {
     const json_t *own = json_array_get(items, place);
@@ -239,7 +239,7 @@ static void write_rated(struct growing *html, const json_t *items, bool first)
     part_table_end(html);
 }
 
-/* In the order of the list; who shares a place, says the script. */
+/* In list order; the script marks shared places. */
 static void write_solo(struct growing *html, const json_t *items)
 {
     static const struct part_column columns[] = {
@@ -302,7 +302,7 @@ void page_leaderboard(struct call *call)
     write_board(&html, board, scope, after[0] == '\0');
     growing_begin(&query, call->arena, 128);
     html_write(&query, "scope=%s&", scope);
-    part_next(&html, board, arena_copy(call->arena, growing_span(&query)), "after", "Further down");
+    part_next(&html, board, arena_copy(call->arena, growing_span(&query)), "after", "Next");
     const struct page_head head = {board_title(call, rulesets, scope),
                                    "The best players by rating, in each game and overall."};
     page_answer(call, NULL, &head, &html);

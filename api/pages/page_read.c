@@ -9,7 +9,7 @@
 #include "api/request/route.h"
 #include "api/work/shared_responses.h"
 
-/* A request like the page's own, but for the target, and by nobody. */
+/* A copy of the page's request with another target, not signed in. */
 static bool make_request(struct call *call, struct span target, struct http_request *request)
 {
     const struct http_request *own = call->request;
@@ -20,17 +20,17 @@ static bool make_request(struct call *call, struct span target, struct http_requ
     memcpy(request->peer, own->peer, sizeof request->peer);
     memcpy(request->id, own->id, sizeof request->id);
     request->received_ms = own->received_ms;
-    request->limited = true; /* the page is what is counted */
+    request->limited = true; /* only the page itself is counted */
     return true;
 }
 
-/* Holds it until the call has been made. */
+/* Keeps it until the call is done. */
 static const json_t *hold(struct call *call, json_t *document)
 {
     if (call->documents == NULL)
         call->documents = json_array();
     if (document == NULL)
-        call_problem(call, "internal-error", "The page could not be made.");
+        call_problem(call, "internal-error", "The page could not be rendered.");
     else
         json_array_append_new(call->documents, document);
     return document;
@@ -43,7 +43,7 @@ static const json_t *parse(struct call *call, struct span body)
 
 static const json_t *make(struct call *call, struct call *own, const struct route *route)
 {
-    struct call_reading reading = {.bytes_max = (size_t)256 * 1024}; /* what is worth keeping */
+    struct call_reading reading = {.bytes_max = (size_t)256 * 1024}; /* worth caching */
     own->reading = &reading;
     route->handle(own);
     own->reading = NULL;

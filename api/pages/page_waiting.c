@@ -8,7 +8,7 @@
 struct waiting_page {
     struct growing *html;
     const json_t *waiting, *event;
-    bool dropped; /* there will be no such game */
+    bool dropped; /* the game will not be played */
 };
 
 static void write_name(const struct waiting_page *page, struct growing *text)
@@ -25,7 +25,7 @@ static void write_event(const struct waiting_page *page)
                part_text(page->event, "name"));
 }
 
-/* By the id the page's script knows that the game has not begun. */
+/* The id tells the page's script that the game has not begun. */
 static void write_facts(const struct waiting_page *page)
 {
     struct growing *html = page->html;
@@ -72,10 +72,10 @@ static void write_commitment(const struct waiting_page *page)
 {
     html_write(
         page->html,
-        "<h2>The commitment</h2>\n<p>Before anybody could give entropy, the service committed to "
+        "<h2>The commitment</h2>\n<p>Before players could give entropy, the service committed to "
         "a secret of its own: <code class=\"hash\">%s</code>. The transparency log records "
         "this (<a href=\"/v1/log/inclusion?leaf=%s\">proof</a>). The shuffles come from the "
-        "secret and everything that the players give. What they give is shown to nobody "
+        "secret and everything that the players give. What they give is not shown "
         "before the game begins, and is then part of its record.</p>\n",
         part_text(page->waiting, "commitment"), part_text(page->waiting, "leaf"));
 }
@@ -120,6 +120,6 @@ void page_waiting(struct call *call, const json_t *waiting, struct growing *html
     write_commitment(&page);
     write_how(&page);
     const struct page_head head = {title_of(call, &page),
-                                   "A game that waits for its players' part in its luck."};
+                                   "A game that is waiting for its players' entropy."};
     page_answer_unkept(call, &head, html);
 }

@@ -1,5 +1,5 @@
-/* The games that can be played here: documents of their rulesets, and a page of each: how it is
- * played, its best players, and its events. */
+/* The games available here: ruleset documents, and a page for each game with instructions, best
+ * players and events. */
 #include <string.h>
 
 #include "api/pages/handlers.h"
@@ -68,8 +68,8 @@ void rulesets_components(struct call *call)
 
 /* ---- The page of a game ---- */
 
-/* How it is played, as it was made when the service was (api/docs/build_docs.c): English, and
- * markup of our own. Nothing where nobody has written it. */
+/* The instructions, built with the service (api/docs/build_docs.c): English, trusted markup.
+ * Nothing if there are none. */
 static void write_rules(struct call *call, struct growing *html, const char *slug)
 {
     char bytes[FILE_NAME_MAX];
@@ -132,7 +132,7 @@ static bool write_leaderboard(struct call *call, struct growing *html, const jso
 
 /* ---- Events ---- */
 
-/* Those of one state among the newest; returns how many, or -1 if the call has failed. */
+/* Events in one state among the newest; returns their number, or -1 if the call has failed. */
 static int write_events(struct call *call, struct growing *html, const char *slug,
                         const char *state, const char *heading)
 {
@@ -166,7 +166,7 @@ static bool write_all_events(struct call *call, struct growing *html, const char
     return open >= 0;
 }
 
-/* ---- All of the page ---- */
+/* ---- The whole page ---- */
 
 static void write_top(struct growing *html, const json_t *ruleset)
 {

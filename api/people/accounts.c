@@ -1,6 +1,5 @@
-/* Accounts: making, signing in, changing, deleting. Passwords are slow work, so it is done with no
- * transaction open; what was found before is held against the account once more afterwards, under
- * its lock. */
+/* Accounts: creation, signing in, changes, deletion. Hashing passwords is slow, so it is done
+ * outside transactions; what was read before is then compared with the locked account. */
 #include "api/people/accounts.h"
 
 #include <assert.h>
@@ -27,8 +26,8 @@ static bool read_password(struct call *call, const char *key, const char **passw
     return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
 }
 
-/* One that is to be right, not one to be taken: whatever its shape, it is as wrong as any other, so
- * only what is no text is refused. One that nobody can have is read as "". */
+/* A password to check, not a new one: any text is accepted and simply fails to match. Impossible
+ * passwords are read as "". */
 static bool read_known_password(struct call *call, const char **password)
 {
     const json_t *field = json_object_get(call->body, "password");
@@ -45,11 +44,11 @@ static const char *make_hash(struct call *call, const char *password)
     char hash[PASSWORD_HASH_BYTES];
     if (password_hash(password, hash))
         return arena_copy(call->arena, span_of(hash));
-    call_problem(call, "unavailable", "There is not enough memory for this; try again soon.");
+    call_problem(call, "unavailable", "The service is out of memory; try again soon.");
     return NULL;
 }
 
-/* What the account's password is kept as; NULL if it has none. */
+/* The account's password hash; NULL if it has none. */
 static bool load_password(struct call *call, const char **hash)
 {
     *hash = NULL;
@@ -62,7 +61,7 @@ static bool load_password(struct call *call, const char **hash)
     return good;
 }
 
-/* Asks for the caller's password before something that a stolen token must not be enough for. */
+/* Asks for the caller's password before actions that a stolen token must not allow. */
 static bool confirm_password(struct call *call, const char **hash)
 {
     const char *password;
@@ -72,7 +71,7 @@ static bool confirm_password(struct call *call, const char **hash)
            call_problem(call, "wrong-password", "This is not the password of the account.");
 }
 
-/* Locks the account. False with a problem if its password is another one by now. */
+/* Locks the account. False with a problem if its password has changed. */
 static bool still_has(struct call *call, const char *hash)
 {
     const char *now;
@@ -81,11 +80,11 @@ static bool still_has(struct call *call, const char *hash)
         status = player_password(call->db, call->arena, &call->player.id, &now);
     if (status == DB_NONE || (status == DB_OK && strcmp(now, hash) != 0))
         return call_problem(call, "wrong-password",
-                            "The account was changed or deleted at this moment.");
+                            "The account was changed or deleted in the meantime.");
     return call_found(call, status);
 }
 
-/* ---- Making an account and signing in ---- */
+/* ---- Creating an account and signing in ---- */
 
 static const char *const credentials[] = {"name", "password", NULL};
 
@@ -151,9 +150,10 @@ void sessions_create(struct call *call)
 
 /* ---- Guests ---- */
 
-/* Guests have a name and a session, which ends as others do: nobody can sign in as one again. */
+/* Guests have a name and a session, which expires like others. A guest cannot sign in again. */
 
-/* A bucket counts whole tokens a minute; so a guest takes as many as an hour has minutes. */
+/* Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
+ * minutes. */
 static bool may_come(struct call *call)
 {
     enum { TOKENS_PER_GUEST = 60 };
@@ -166,10 +166,9 @@ static bool may_come(struct call *call)
         limits_charge(limits, LIMIT_GUEST, network, sizeof network, TOKENS_PER_GUEST, now_ms);
         return true;
     }
-    call_problem(
-        call, "too-many-requests",
-        "As many guests have come from your network as may in an hour; wait as Retry-After "
-        "says, or make an account.");
+    call_problem(call, "too-many-requests",
+                 "Your network has reached its hourly limit of guests; wait as Retry-After "
+                 "says, or create an account.");
     call->response->retry_after_s = (int)wait_s;
     return false;
 }
@@ -200,7 +199,7 @@ bool account_read(struct call *call, const char **name, const char **hash)
     return *hash != NULL;
 }
 
-/* The sessions of before may do less: they end. */
+/* The guest's sessions had fewer rights, so they end. */
 bool account_of_guest(struct call *call, const char *name, const char *hash, bool in_cookie)
 {
     const struct token_choice all = {.player = &call->player.id};
@@ -232,7 +231,7 @@ void me_make_account(struct call *call)
 
 /* ---- Changing and deleting it ---- */
 
-/* As rarely as passwords: all that is kept of answers is rebuilt afterwards. */
+/* As rarely as passwords: the whole response cache is rebuilt afterwards. */
 void me_rename(struct call *call)
 {
     static const char *const keys[] = {"name", NULL};
@@ -287,11 +286,11 @@ void me_delete(struct call *call)
 
 /* ---- Passwords ---- */
 
-/* OWASP's floor for argon2id is 19 MiB with two passes; this is three times the memory. */
+/* OWASP's minimum for argon2id is 19 MiB with two passes; this is three times the memory. */
 static const unsigned long long passes = 2;
 static const size_t memory_bytes = 64 * 1024 * 1024;
 
-/* A hash of a password nobody has, in which a missing player's password is looked for. */
+/* A hash without a matching password, checked when there is no such player. */
 static const char nobody[] = "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
                              "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -310,16 +309,16 @@ bool password_is(const char *hash, const char *password)
 
 /* ---- Tokens ---- */
 
-/* Tokens: sessions, which are made by signing in, and those that a player makes for programs, which
- * have a label, an expiry and only the scopes that the player gives them. A token is shown once,
- * when it is made. */
+/* Tokens: sessions, created by signing in, and tokens created for programs, with a label, an
+ * expiry and chosen scopes. A token is shown once, when it is created. */
 
 enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
 static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
-/* Stores a new token, of which `token` says all but id and times, and writes it into `text`. */
+/* Stores a new token, of which `token` has everything but id and times, and writes it into
+ * `text`. */
 static bool make(struct call *call, struct token *token, unsigned days, const char *password_hash,
                  char text[static TOKEN_TEXT])
 {
@@ -331,7 +330,7 @@ static bool make(struct call *call, struct token *token, unsigned days, const ch
     enum db_status status = token_create(call->db, hash, token, password_hash);
     if (status == DB_NONE)
         return call_problem(call, "wrong-password",
-                            "The account was changed or deleted at this moment.");
+                            "The account was changed or deleted in the meantime.");
     return call_found(call, status);
 }
 
@@ -375,7 +374,7 @@ static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
         unsigned scope;
         if (!find_scope(json_string_value(word), &scope) || (*scopes & scope) != 0)
             return call_bad_field(call, "scopes",
-                                  "must be a list of different words out of read, play, organize "
+                                  "must be a list of different words from read, play, organize "
                                   "and account.");
         *scopes |= scope;
     }
@@ -384,11 +383,11 @@ static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
     if ((*scopes & ~allowed) == 0)
         return true;
     return call_problem(call, "missing-scope",
-                        "A token cannot give another one scopes that it does not have itself, and "
+                        "A token can pass on only scopes that it has itself, and "
                         "bots have no account to manage.");
 }
 
-/* The lock keeps the count true until the commit. */
+/* The lock keeps the count valid until commit. */
 static bool has_room(struct call *call, const struct player *player)
 {
     size_t count;
@@ -397,7 +396,7 @@ static bool has_room(struct call *call, const struct player *player)
         return false;
     return count < ISSUED_MAX ||
            call_problem(call, "too-many-tokens",
-                        "There are 50 tokens that are still good; revoke one first.");
+                        "You have 50 valid tokens, the maximum; revoke one first.");
 }
 
 void tokens_answer_issued(struct call *call, const struct player *player, unsigned allowed)
@@ -422,7 +421,7 @@ void tokens_issue(struct call *call)
     tokens_answer_issued(call, &call->player, call->token.scopes);
 }
 
-/* ---- Those that there are ---- */
+/* ---- Listing ---- */
 
 void tokens_list(struct call *call)
 {
@@ -440,7 +439,7 @@ void tokens_list(struct call *call)
                 list_with_next(items, count == range.limit ? tokens[count - 1].id.text : NULL));
 }
 
-/* ---- Ending ---- */
+/* ---- Revocation ---- */
 
 bool tokens_end_chosen(struct call *call, const struct token_choice *choice)
 {
@@ -458,7 +457,7 @@ void tokens_revoke(struct call *call)
     call->response->status = 204;
 }
 
-/* All of the player's but the one that asks, if that is one. */
+/* All of the player's except the one making the request. */
 void sessions_end_others(struct call *call)
 {
     static const char *const keys[] = {NULL};

@@ -13,10 +13,10 @@
 
 /* ---- Whose turn it is ---- */
 
-/* What the badge in the head of pages counts. */
+/* For the badge at the top of pages. */
 enum { TURNS_MOST = 100 };
 
-/* True if the seat is to decide, and nothing keeps it from that. */
+/* True if the seat has to decide and can. */
 static bool is_turn_of(const struct replay *replay, unsigned seat)
 {
     return replay->phase == REPLAY_PLAYING && replay->stop == REPLAY_RUNS &&
@@ -24,8 +24,8 @@ static bool is_turn_of(const struct replay *replay, unsigned seat)
            game_decides(replay->header.game, replay->state, seat);
 }
 
-/* False with a problem. A game whose record cannot be read waits for nobody. `room` is for a copy
- * of the game. */
+/* False with a problem. A game whose record cannot be read counts for no player. `room` holds a
+ * copy of the game. */
 static bool count_turn(struct call *call, const struct id *game, struct replay *room,
                        json_int_t *turns)
 {
@@ -59,14 +59,14 @@ void me_turns(struct call *call)
     call_answer_tagged(call, json_pack("{s:I}", "tables", turns));
 }
 
-/* ---- Whether somebody waits for the account ---- */
+/* ---- Obligations of an account ---- */
 
-enum { NAMED_MOST = 3 /* of what a refusal names */, BOTS_MOST = 10 };
+enum { NAMED_MOST = 3 /* number of items named in a refusal */, BOTS_MOST = 10 };
 
 static bool refuse_for(struct call *call, const char *code, const char *what,
                        const struct tie *ties, size_t count)
 {
-    char detail[3000]; /* has room for the longest names */
+    char detail[3000]; /* enough for the longest names */
     struct text text = TEXT_OVER(detail);
     text_add(&text, what);
     for (size_t i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ static bool has_no_entry(struct call *call, const struct id *player)
                       ties, count);
 }
 
-/* Bots organize nothing for which their owner could not be asked, but may be organizers alone. */
+/* Owners can act for their bots, but a bot may be an event's only organizer. */
 static bool has_no_office(struct call *call, const struct id *player)
 {
     struct tie *ties;
@@ -140,9 +140,9 @@ bool my_data_is_free(struct call *call)
     return true;
 }
 
-/* ---- A copy ---- */
+/* ---- Export ---- */
 
-/* Of each list; `complete` is false where there was more. */
+/* Maximum per list; `complete` is false if there was more. */
 enum { COPIED_MOST = 2000 };
 
 static json_t *tie_document(const struct tie *tie, const char *as)
@@ -248,7 +248,7 @@ static bool add_keys(struct call *call, json_t *copy)
     return keys != NULL;
 }
 
-/* As rarely as passwords: it reads more than any other document. */
+/* As rarely as passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
     bool complete = true;

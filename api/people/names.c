@@ -20,8 +20,8 @@ static bool is_tidy(const char *name)
            strstr(name, "  ") == NULL;
 }
 
-/* In Unicode's form NFC; NULL for what is no UTF-8. In the arena, where a lack of memory cannot be
- * taken for a name that is none. */
+/* In Unicode's form NFC, in the arena, where lack of memory cannot look like an invalid name;
+ * NULL if it is not UTF-8. */
 static const char *compose(struct arena *arena, const char *written)
 {
     static const utf8proc_option_t form = UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE;
@@ -51,8 +51,8 @@ bool name_read(struct call *call, const char *key, size_t max, const char **name
                           "must be visible characters, without blanks at the ends or in a row.");
 }
 
-/* Without characters that are not to be seen (Unicode's default ignorable ones, bidirectional
- * controls among them) and control characters. */
+/* Without control characters and invisible characters (Unicode's default ignorables, including
+ * bidirectional controls). */
 static const char *clean(struct arena *arena, const char *written)
 {
     utf8proc_uint8_t *cleaned = NULL;
@@ -80,10 +80,10 @@ bool name_read_text(struct call *call, const char *key, size_t max, const char *
         return false;
     *text = clean(call->arena, written);
     return ((*text)[0] != '\0' && strlen(*text) <= max) ||
-           call_bad_field(call, key, "must hold something that can be read.");
+           call_bad_field(call, key, "must contain visible characters.");
 }
 
-/* Two line feeds part paragraphs; more part nothing further. */
+/* Two line feeds separate paragraphs; more are redundant. */
 static void add_line(struct text *text, const char *line, unsigned *empty)
 {
     if (line[0] == '\0') {
@@ -102,7 +102,7 @@ bool name_read_lines(struct call *call, const char *key, size_t max, const char 
     const char *written = json_string_value(value);
     unsigned empty = 0;
     if (written == NULL || json_string_length(value) > 2 * max)
-        return call_bad_field(call, key, "must be null or a text that is not as long.");
+        return call_bad_field(call, key, "must be null or a shorter text.");
     struct span rest = span_of(written), line;
     struct text kept = {arena_take(call->arena, max + 1), 0, max + 1, false};
     text_clear(&kept);
@@ -110,8 +110,8 @@ bool name_read_lines(struct call *call, const char *key, size_t max, const char 
         add_line(&kept, clean(call->arena, arena_copy(call->arena, line)), &empty);
     *text = kept.at;
     if (kept.overflow)
-        return call_bad_field(call, key, "must not be as long.");
-    return kept.length > 0 || call_bad_field(call, key, "must hold something that can be read.");
+        return call_bad_field(call, key, "must be shorter.");
+    return kept.length > 0 || call_bad_field(call, key, "must contain visible characters.");
 }
 
 /* ---- Accounts ---- */
@@ -134,7 +134,7 @@ bool name_read_account(struct call *call, const char *key, const char **name)
     return read_account(call, key, PLAYER_NAME_MAX, name);
 }
 
-/* What the database makes sure of as well (0016_accounts.sql). */
+/* The database enforces this too (0016_accounts.sql). */
 static const char bot_end[] = " [bot]";
 
 /* 0037_casual_games.sql */
@@ -192,7 +192,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const UNormalizer2 *nfkc;
 static USpoofChecker *checker;
 
-/* Without memory, or without its data, nothing can be said of names. */
+/* Without memory or ICU's data, names cannot be checked. */
 static void need(UErrorCode error)
 {
     if (U_FAILURE(error))
@@ -230,7 +230,7 @@ static struct units units_of(struct arena *arena, int32_t capacity)
     return (struct units){arena_array(arena, (size_t)capacity + 1, sizeof(UChar)), 0, capacity};
 }
 
-/* False for what is no UTF-8. */
+/* False if it is not UTF-8. */
 static bool from_utf8(struct arena *arena, const char *text, struct units *units)
 {
     UErrorCode error = U_ZERO_ERROR;
@@ -250,7 +250,7 @@ static const char *to_utf8(struct arena *arena, const struct units *units)
     return text;
 }
 
-/* Writes what comes of `from` into `to`, and returns its length, also where that is too much. */
+/* Writes the conversion of `from` to `to`, and returns its length, even if that is too long. */
 typedef int32_t conversion(const struct units *from, const struct units *to, UErrorCode *error);
 
 static struct units convert(struct arena *arena, const struct units *from, conversion *of)
@@ -289,7 +289,7 @@ static int32_t skeleton(const struct units *from, const struct units *to, UError
     return uspoof_getSkeleton(checker, 0, from->at, from->count, to->at, to->capacity, error);
 }
 
-/* ---- What looks alike ---- */
+/* ---- Confusable names ---- */
 
 static bool in_form(struct arena *arena, const char *written, struct units *units)
 {
@@ -319,7 +319,7 @@ static void add_skeleton(struct arena *arena, const struct units *name,
     skeletons->skeleton[skeletons->count++] = text;
 }
 
-/* `I` looks like `l`, and `i` does not: so each case counts by itself. */
+/* `I` looks like `l`, but `i` does not: each case is checked separately. */
 struct name_skeletons account_name_skeletons(struct arena *arena, const char *name)
 {
     struct name_skeletons skeletons = {.version = account_name_version()};
@@ -334,15 +334,15 @@ struct name_skeletons account_name_skeletons(struct arena *arena, const char *na
     return skeletons;
 }
 
-/* ---- What may be in a name ---- */
+/* ---- Allowed characters ---- */
 
-/* Seen as a blank, though Unicode does not call it one: an empty Braille cell, an empty note. */
+/* Looks blank, though Unicode does not class it as such: an empty Braille cell, an empty note. */
 static bool audit_views_empty(UChar32 c)
 {
     return c == 0x2800 || c == 0x1d159;
 }
 
-/* Why the character is in no name, or NULL. */
+/* Why the character is not allowed in names, or NULL. */
 static const char *character_fault(UChar32 c)
 {
     switch (u_charType(c)) {
@@ -409,9 +409,9 @@ static bool check_characters(const struct units *name, struct text *wrong)
         if (fault != NULL)
             return refuse_character(wrong, c, fault);
         if (c == ' ' && (before == ' ' || i == name->count))
-            return refuse_character(wrong, c, "blanks stand between words, one at a time");
+            return refuse_character(wrong, c, "only single blanks between words are allowed");
         if (is_mark(c) && before == ' ')
-            return refuse_character(wrong, c, "it is a mark, and no letter stands before it");
+            return refuse_character(wrong, c, "it is a mark, and does not follow a letter");
         before = c;
     }
     return true;
@@ -432,11 +432,11 @@ static bool refuse_script(struct text *wrong, UChar32 c)
     add_code_point(wrong, c);
     text_add(wrong, " is ");
     text_add(wrong, uscript_getName(uscript_getScript(c, &error)));
-    text_add(wrong, ", what stands before it is not.");
+    text_add(wrong, ", but the text before it is not.");
     return false;
 }
 
-/* The character at the end of the shortest beginning that is wrong is named. */
+/* Names the character at the end of the shortest invalid prefix. */
 static bool check_scripts(const struct units *name, struct text *wrong)
 {
     if (faults_of(name->at, name->count) == 0)
@@ -450,10 +450,10 @@ static bool check_scripts(const struct units *name, struct text *wrong)
     } while (faults == 0);
     return (faults & USPOOF_RESTRICTION_LEVEL) != 0
                ? refuse_script(wrong, c)
-               : refuse_character(wrong, c, "it cannot be told from what stands before it");
+               : refuse_character(wrong, c, "it cannot be distinguished from the text before it");
 }
 
-/* ---- What it may not look like ---- */
+/* ---- Reserved names ---- */
 
 static bool begins(const char *text, const char *beginning)
 {
@@ -467,7 +467,7 @@ static bool ends(const char *text, const char *ending)
     return length >= end && strcmp(text + length - end, ending) == 0;
 }
 
-/* Whatever the case of the letters: 0 looks like O. */
+/* Ignoring case: 0 looks like O. */
 static const char *look(struct arena *arena, const struct units *name)
 {
     struct units folded = convert(arena, name, fold);
@@ -484,23 +484,24 @@ static const char *look_of(struct arena *arena, const char *text)
     return look(arena, &units);
 }
 
-/* The database makes sure of the words themselves as well (0016_accounts.sql,
- * 0037_casual_games.sql).
- */
+/* The database enforces the exact words too (0016_accounts.sql, 0037_casual_games.sql). */
 static bool check_marks(struct arena *arena, const struct units *name, struct text *wrong)
 {
     const char *own = look(arena, name);
     if (ends(own, look_of(arena, "[bot]"))) {
-        text_add(wrong, "must not end in `[bot]`, or what looks like it: that marks bots.");
+        text_add(wrong,
+                 "must not end in `[bot]` or anything that looks like it, which marks bots.");
         return false;
     }
     if (ends(own, look_of(arena, "[guest]"))) {
-        text_add(wrong, "must not end in `[guest]`, or what looks like it: that marks guests.");
+        text_add(wrong,
+                 "must not end in `[guest]` or anything that looks like it, which marks guests.");
         return false;
     }
     if (begins(own, look_of(arena, "deleted player"))) {
-        text_add(wrong, "must not begin with `Deleted player`, or what looks like it: that marks "
-                        "accounts that are no more.");
+        text_add(wrong,
+                 "must not begin with `Deleted player` or anything that looks like it, which marks "
+                 "deleted accounts.");
         return false;
     }
     return true;
@@ -527,9 +528,9 @@ const char *account_name(struct arena *arena, const char *written, size_t max, s
     if (!check_length(name, max, wrong) || !check_characters(&units, wrong) ||
         !check_scripts(&units, wrong) || !check_marks(arena, &units, wrong))
         return NULL;
-    /* Nothing is left that a record would not take. */
+    /* No character is left that a record could not hold. */
     if (record_is_name(span_of(name)))
         return name;
-    text_add(wrong, "must be characters that can be seen.");
+    text_add(wrong, "must consist of visible characters.");
     return NULL;
 }

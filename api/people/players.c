@@ -1,4 +1,4 @@
-/* Players as everybody sees them, and "me". */
+/* Players: their public documents, and "me". */
 #include <string.h>
 
 #include "api/event/signing_keys.h"
@@ -58,8 +58,8 @@ void keys_get(struct call *call)
 
 /* ---- Bots ---- */
 
-/* Bots: players that belong to a player. A bot has no password; its owner makes tokens for it. Its
- * name ends in ` [bot]`, so that whoever meets it knows it, in lists, pages and records alike. */
+/* Bots: players owned by a player. A bot has no password; its owner creates tokens for it. Its
+ * name ends in ` [bot]`, which identifies bots in lists, pages and records. */
 
 enum { BOTS_MAX = 10 };
 
@@ -84,7 +84,7 @@ void bots_list(struct call *call)
                 list_with_next(items, count == range.limit ? bots[count - 1].id.text : NULL));
 }
 
-/* The lock keeps the count true until the commit. */
+/* The lock keeps the count valid until commit. */
 static bool has_room(struct call *call)
 {
     const struct list_range all = {.limit = BOTS_MAX};
@@ -131,7 +131,7 @@ void bots_issue_token(struct call *call)
 
 /* ---- Search ---- */
 
-/* Finding players and events by their names. */
+/* Finding players and events by name. */
 
 enum { WORDS_BYTES = 80, FOUND_MOST = 10 };
 
@@ -154,7 +154,7 @@ static json_t *events_document(const struct event *events, size_t count)
     return list;
 }
 
-/* However it was typed: names are in NFKC, older ones in NFC. */
+/* However typed: names are in NFKC, older ones in NFC. */
 static bool find_players(struct call *call, const char *words, struct player **players,
                          size_t *count)
 {
@@ -165,7 +165,8 @@ static bool find_players(struct call *call, const char *words, struct player **p
     return call_found(call, status);
 }
 
-/* Not a GET: names have characters that no target may hold (api/http/gate.h). */
+/* Not a GET, since names have characters that request targets must not contain
+ * (api/http/gate.h). */
 void search_names(struct call *call)
 {
     static const char *const keys[] = {"words", NULL};

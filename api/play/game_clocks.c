@@ -101,7 +101,7 @@ bool game_clocks_check(struct call *call, const struct replay *replay)
 
 /* ---- When a clock has run out ---- */
 
-static bool play_quiet_move(struct game_writer *writer, unsigned seat)
+static bool play_fallback_move(struct game_writer *writer, unsigned seat)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
@@ -110,7 +110,7 @@ static bool play_quiet_move(struct game_writer *writer, unsigned seat)
     if (replay_simultaneous(writer->replay) != 0)
         return sealed_decide(writer, seat, text_span(&move), NULL);
     return game_writer_ply(writer, seat, text_span(&move), &refusal) ||
-           call_problem(writer->call, "internal-error", "The quiet move was refused.");
+           call_problem(writer->call, "internal-error", "The fallback move was refused.");
 }
 
 static bool follow_timeout(struct game_writer *writer, unsigned seat)
@@ -118,7 +118,7 @@ static bool follow_timeout(struct game_writer *writer, unsigned seat)
     struct record_entry entry;
     switch (timeout_policy_find(span_of(writer->game->on_timeout))) {
     case TIMEOUT_QUIET_MOVE:
-        return play_quiet_move(writer, seat);
+        return play_fallback_move(writer, seat);
     case TIMEOUT_FALLBACK:
         entry = system_line(RECORD_FALLBACK, seat);
         return system_lines_add(writer, &entry);

@@ -3,8 +3,8 @@
  * thread that
  *
  *   - knows when the next clock runs out, and writes then, whether anybody asks or not, the line
- *     `timeout` and what the event's rules have follow it: nothing, the quiet move, `fallback` or
- *     `forfeit`. However many services see it, the lines are written once: the game is locked while
+ *     `timeout` and what the event's rules have follow it: nothing, the fallback move, `fallback`
+ * or `forfeit`. However many services see it, the lines are written once: the game is locked while
  *     somebody looks, and the record's primary key decides.
  *   - says every TIMEKEEPER_BEAT_MS that somebody serves, in a row that all services share.
  *

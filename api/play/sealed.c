@@ -237,7 +237,7 @@ static bool check_seat(const struct game_writer *writer, unsigned seat, struct r
 {
     const struct replay *replay = writer->replay;
     if ((replay->fallback >> seat & 1) != 0)
-        return refuse(refusal, "seat-on-fallback", "Quiet moves are played for this seat.");
+        return refuse(refusal, "seat-on-fallback", "Fallback moves are played for this seat.");
     if (replay->stop != REPLAY_RUNS)
         return refuse(refusal, "stopped", "The game is stopped.");
     if ((replay_timed_out(replay, writer->elapsed_ms) >> seat & 1) != 0)

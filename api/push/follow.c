@@ -1,5 +1,5 @@
-/* Following a game, an event or all of them: streams of server-sent events. Here it is looked
- * whether the caller may, and where to begin; what is sent comes from api/push/topic.h. */
+/* Following a game, an event or all events: streams of server-sent events. This file checks
+ * permissions and finds the starting point; api/push/topic.h makes the messages. */
 #include <string.h>
 
 #include "api/push/handlers.h"
@@ -13,22 +13,21 @@
 
 enum { RETRY_AFTER_S = 30 };
 
-/* Last-Event-ID: the number of the last message that the client has, 0 without. `last`: that of the
- * last there is. */
+/* Last-Event-ID: the number of the client's last message, 0 if none. `last`: the newest message. */
 static bool read_last_event_id(struct call *call, unsigned last, unsigned *after)
 {
     const char *field = call->request->last_event_id;
     uint64_t number = 0;
     if (field != NULL && !span_number(span_of(field), last, &number))
         return call_problem(call, "bad-field",
-                            "Last-Event-ID takes the id of the last message that you have; leave "
-                            "it out to have all of them.");
+                            "Last-Event-ID must be the id of the last message that you have; leave "
+                            "it out to get all messages.");
     *after = (unsigned)number;
     return true;
 }
 
-/* A stream of which the client has everything is not begun: this tells a browser's EventSource not
- * to come again. */
+/* No stream is opened for a client that has everything: 204 tells a browser's EventSource not to
+ * reconnect. */
 static void answer_over(struct call *call)
 {
     call->response->status = 204;
@@ -45,18 +44,18 @@ static void answer_stream(struct call *call, enum streams_refusal refusal,
     }
     if (refusal == STREAMS_ADDRESS_FULL)
         call_problem(call, "too-many-streams",
-                     "Your address has as many streams open as it may; close one.");
+                     "Your address has reached its limit of open streams; close one.");
     else if (refusal == STREAMS_PLAYER_FULL)
         call_problem(call, "too-many-streams",
-                     "You have as many streams open as you may; close one.");
+                     "You have reached your limit of open streams; close one.");
     else if (call->signed_in)
         call_problem(call, "unavailable",
-                     "There are as many streams open as there may be beside those of players at "
+                     "The limit of open streams is reached; the rest is reserved for players at "
                      "their own games.");
     else
         call_problem(call, "unavailable",
-                     "There are as many streams open as there may be of those who are not signed "
-                     "in; sign in, or come again later.");
+                     "The limit of open streams for clients without an account is reached; sign "
+                     "in, or try again later.");
     call->response->retry_after_s = RETRY_AFTER_S;
 }
 
@@ -98,7 +97,7 @@ void games_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* A number, and nothing of who they are. */
+/* Only a number, not who they are. */
 void games_watching(struct call *call)
 {
     struct game_row game;

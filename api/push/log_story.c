@@ -39,7 +39,7 @@ enum db_status log_story_read(struct db *db, struct arena *arena, uint64_t first
     return status;
 }
 
-/* ---- Telling ---- */
+/* ---- Messages ---- */
 
 /* Both begin with their ids. */
 static int compare_ids(const void *id, const void *thing)
@@ -103,7 +103,7 @@ static json_t *of_event(const struct id *event, const char *change)
     return json_pack("{s:s, s:s}", "change", change, "event", event->text);
 }
 
-/* A secret was committed to: of a game, of a duplicate round, or of an event. */
+/* A committed secret: of a game, of a duplicate round, or of an event. */
 static json_t *of_commitment(const struct log_story *story, const struct id *id, uint64_t round,
                              const char **name)
 {
@@ -115,7 +115,7 @@ static json_t *of_commitment(const struct log_story *story, const struct id *id,
     return game != NULL ? of_game(game, "started") : of_event(id, "made");
 }
 
-/* NULL for what there is not. */
+/* NULL if not found. */
 static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *leaf,
                        const char **name)
 {

@@ -21,14 +21,14 @@ struct sequencer {
     int end_event;
     pthread_t thread;
     struct db *db; /* NULL while there is no connection */
-    bool seen;     /* a checkpoint was seen, the newest of these: */
+    bool seen;     /* a checkpoint was seen; the newest one: */
     uint64_t last_size;
     uint8_t last_root[MERKLE_HASH];
-    const char *complaint; /* said last; NULL = all is well */
+    const char *complaint; /* last message printed; NULL = all is well */
     struct counter signed_here, stuck;
 };
 
-/* Says it once, until something else is the matter. */
+/* Prints it once, until the problem changes. */
 static void complain(struct sequencer *sequencer, const char *complaint)
 {
     if (complaint != NULL && sequencer->complaint != complaint)
@@ -37,9 +37,9 @@ static void complain(struct sequencer *sequencer, const char *complaint)
     counter_set(&sequencer->stuck, complaint != NULL);
 }
 
-/* ---- A turn ---- */
+/* ---- A run ---- */
 
-/* What one transaction works on. */
+/* The state of one transaction. */
 struct turn {
     struct sequencer *sequencer;
     struct db *db;
@@ -59,7 +59,7 @@ static bool is_own(const struct turn *turn)
            span_is(checkpoint.origin, turn->sequencer->config.key->name);
 }
 
-/* Whether the database still has the checkpoint that was seen last. False if it cannot be asked. */
+/* Whether the database still has the last checkpoint seen. False if it cannot be queried. */
 static bool look_for_last(const struct turn *turn, bool *there)
 {
     const struct sequencer *sequencer = turn->sequencer;
@@ -74,7 +74,7 @@ static bool look_for_last(const struct turn *turn, bool *there)
     return asked;
 }
 
-/* The newest checkpoint, if it is one of ours and continues what was seen. */
+/* The newest checkpoint, if it is ours and extends the last one seen. */
 static bool read_checkpoint(struct turn *turn)
 {
     struct sequencer *sequencer = turn->sequencer;
@@ -84,17 +84,18 @@ static bool read_checkpoint(struct turn *turn)
     if ((status != DB_OK && status != DB_NONE) || (sequencer->seen && !look_for_last(turn, &there)))
         return false;
     if (turn->begun && !is_own(turn))
-        complain(sequencer, "the database has the log of another origin; start with --log-origin "
-                            "as its checkpoint says");
+        complain(sequencer,
+                 "the database has the log of another origin; start with the --log-origin "
+                 "named in its checkpoint");
     else if (!there)
-        complain(sequencer, "the database has lost a checkpoint that was published; nothing is "
-                            "signed any more");
+        complain(sequencer, "the database has lost a published checkpoint; signing has "
+                            "stopped");
     else
         return true;
     return false;
 }
 
-/* The open tiles, if they are those that were signed. */
+/* The open tiles, if they match the signed tree. */
 static bool read_edge(struct turn *turn)
 {
     turn->edge = arena_take(&turn->arena, sizeof *turn->edge);
@@ -106,7 +107,7 @@ static bool read_edge(struct turn *turn)
     if (status == DB_OK &&
         (!turn->begun || memcmp(turn->root, turn->before.root, MERKLE_HASH) == 0))
         return true;
-    complain(turn->sequencer, "the stored tree is not that of its checkpoint; run tillroll audit");
+    complain(turn->sequencer, "the stored tree does not match its checkpoint; run tillroll audit");
     return false;
 }
 
@@ -143,7 +144,7 @@ static bool sign(struct turn *turn)
     return turn->signs;
 }
 
-/* The newest checkpoint is now this turn's, or the one that it found. */
+/* The newest checkpoint is now the one made or found in this run. */
 static void remember(struct sequencer *sequencer, const struct turn *turn)
 {
     bool is_new = turn->edge != NULL;
@@ -152,7 +153,7 @@ static void remember(struct sequencer *sequencer, const struct turn *turn)
     memcpy(sequencer->last_root, is_new ? turn->root : turn->before.root, MERKLE_HASH);
 }
 
-/* In an open transaction. False if it is to be rolled back. */
+/* In an open transaction. False if it must be rolled back. */
 static bool work(struct turn *turn)
 {
     struct span *entries;
@@ -174,7 +175,7 @@ static bool work(struct turn *turn)
     return (count == 0 || take_leaves(turn, entries, count)) && sign(turn);
 }
 
-/* What is not known to be committed is not remembered: the next turn finds out. */
+/* Only committed state is remembered; otherwise the next run finds out. */
 static void take_turn(struct sequencer *sequencer)
 {
     struct turn turn = {.sequencer = sequencer, .db = sequencer->db};
@@ -202,7 +203,7 @@ static void connect_to_database(struct sequencer *sequencer)
         complain(sequencer, "the database cannot be reached");
 }
 
-/* True when the thread is to end. */
+/* True when the thread should end. */
 static bool rest(const struct sequencer *sequencer)
 {
     struct pollfd end = {.fd = sequencer->end_event, .events = POLLIN};

@@ -19,7 +19,7 @@ static void add(struct stream_piece *piece, const char *text)
     piece->length += length;
 }
 
-/* JSON as it is written here has no line ends. */
+/* Compact JSON contains no line breaks. */
 void stream_message_add(struct stream_piece *piece, unsigned number, const char *name, json_t *data)
 {
     char line[32];

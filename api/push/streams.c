@@ -1,7 +1,6 @@
-/* One lock for the tables and queues. It is taken before the broadcasts' lock where both are
- * needed, and never held while the database is asked: what the teller works at is marked, and freed
- * by it if the last reader has gone meanwhile.
- */
+/* One lock for the tables and queues. It is taken before the broadcasts' lock if both are
+ * needed, and never held during database queries: topics in use by the teller are marked, and
+ * the teller frees them if their last reader has gone meanwhile. */
 #include "api/push/streams.h"
 
 #include <pthread.h>
@@ -29,33 +28,33 @@ enum {
 
 enum task { TASK_TELL, TASK_GIVE, TASKS };
 
-/* A topic that is followed. */
+/* A followed topic. */
 struct watch {
-    struct topic topic; /* the teller's */
+    struct topic topic; /* used only by the teller */
     struct watch *next_in_bucket;
     unsigned readers;
-    unsigned watching; /* those of them who have no seat in the game */
-    bool busy;         /* the teller works at it */
-    bool known;        /* copies of the topic's, for whoever hears of a change */
+    unsigned watching; /* those without a seat in the game */
+    bool busy;         /* in use by the teller */
+    bool known;        /* copies of the topic's, for threads that announce changes */
     unsigned told;
     bool queued[TASKS];
     struct watch *next_in_queue[TASKS];
 };
 
-/* In a list that a stream can leave from anywhere. */
+/* A list node that can be removed from anywhere. */
 struct link {
     struct stream *next, **place; /* `place` NULL = in no list */
 };
 
 struct stream {
-    struct broadcast_reader reader; /* first, so that a reader is its stream */
+    struct broadcast_reader reader; /* first, so that a reader can be cast to its stream */
     struct streams *streams;
     struct watch *watch;
     struct peer *peer;
     struct peer *player; /* NULL: not signed in */
     bool watches;        /* a game, without a seat in it */
     struct link by_token;
-    struct link unchecked; /* while its token is to be checked */
+    struct link unchecked; /* while its token is due for checking */
     uint8_t token_hash[32];
 };
 
@@ -66,7 +65,7 @@ struct queue {
 struct streams {
     struct streams_config config;
     struct broadcasts *broadcasts;
-    struct db_pool *pool; /* of one: the teller's */
+    struct db_pool *pool; /* of one topic: used only by the teller */
     pthread_t teller;
     bool started;
     pthread_mutex_t lock; /* of what follows */
@@ -75,15 +74,14 @@ struct streams {
     unsigned count;
     struct queue queue[TASKS];
     struct watch *watch[BUCKETS];
-    unsigned anonymous; /* streams of those who are not signed in */
+    unsigned anonymous; /* streams of clients that are not signed in */
     struct peers *peers;
     struct peers *players;
     struct stream *by_token[BUCKETS];
     struct stream *unchecked;
 };
 
-/* FNV-1a: ids and hashes of tokens are not chosen to collide, and a full bucket is slow but right.
- */
+/* FNV-1a: ids and token hashes are not attacker-chosen, and a full bucket is slow but correct. */
 static size_t bucket_of(const void *bytes, size_t size)
 {
     uint64_t hash = 14695981039346656037U;
@@ -92,7 +90,7 @@ static size_t bucket_of(const void *bytes, size_t size)
     return (size_t)(hash ^ hash >> 32) % BUCKETS;
 }
 
-/* ---- Subjects that are followed. The lock is held ---- */
+/* ---- Followed topics. The lock is held ---- */
 
 static struct watch **find_watch(struct streams *streams, enum topic_kind kind, const struct id *id)
 {
@@ -154,8 +152,8 @@ static void drop_watch(struct streams *streams, struct watch *watch)
 
 /* ---- Tokens. The lock is held ---- */
 
-/* A token is checked once the stream stands here: what is revoked later is heard of, what was
- * revoked before is found by the check. */
+/* The token is checked after the stream is registered: later revocations are announced, earlier
+ * ones are found by the check. */
 static void add_unchecked(struct streams *streams, struct stream *stream)
 {
     struct stream **place = &streams->unchecked;
@@ -203,7 +201,7 @@ static void drop_token(struct stream *stream)
     drop_unchecked(stream);
 }
 
-/* `expires_at_ms` 0: it is good no longer. */
+/* `expires_at_ms` 0: no longer valid. */
 static void expire_token(struct streams *streams, const uint8_t hash[static 32],
                          int64_t expires_at_ms)
 {
@@ -220,7 +218,7 @@ static void expire_token(struct streams *streams, const uint8_t hash[static 32],
 
 /* ---- Streams ---- */
 
-/* How many streams there may be when one of this client is to begin. */
+/* The stream limit that applies to a new client of this kind. */
 static bool has_room(const struct streams *streams, const struct stream_client *client)
 {
     unsigned most = streams->config.most;
@@ -231,7 +229,7 @@ static bool has_room(const struct streams *streams, const struct stream_client *
     return client->player != NULL || streams->anonymous < most - most / 2;
 }
 
-/* A player's key in the table of those who have streams. */
+/* A player's key in the table of players with streams. */
 static struct peer *enter_player(struct streams *streams, const struct id *player)
 {
     uint8_t key[16];
@@ -336,7 +334,7 @@ unsigned streams_watching(struct streams *streams, const struct id *game)
     return watching;
 }
 
-/* There is one. */
+/* One always exists. */
 static const struct id the_log = {"log"};
 
 enum streams_refusal streams_log(struct streams *streams, unsigned after,
@@ -409,7 +407,7 @@ struct change_bus_subscriber streams_subscriber(struct streams *streams)
                                           .all = on_all};
 }
 
-/* What broadcasts_new() takes. */
+/* What broadcasts_new() receives. */
 static void on_hungry(void *context, struct broadcast *broadcast)
 {
     struct streams *streams = context;
@@ -420,7 +418,7 @@ static void on_hungry(void *context, struct broadcast *broadcast)
 
 /* ---- The teller ---- */
 
-/* What it has taken on in one turn. */
+/* The work taken on in one turn. */
 struct turn {
     struct watch *watch[AT_ONCE];
     enum task task; /* the same for all */
@@ -503,7 +501,7 @@ static void finish_tokens(struct streams *streams, const struct turn *turn, bool
     }
 }
 
-/* What was not done is to be done again: telling twice tells nothing twice. */
+/* Failed work is repeated; repeating what was done has no effect. */
 static void finish_turn(struct streams *streams, const struct turn *turn, bool done)
 {
     finish_tokens(streams, turn, done);
@@ -524,7 +522,7 @@ static bool is_idle(const struct streams *streams)
            streams->unchecked == NULL;
 }
 
-/* After a failure of the database, waits before it is asked again. */
+/* After a database failure, waits before the next query. */
 static void pause_ms(struct streams *streams, unsigned wait_ms)
 {
     const struct timespec until = moment_in(wait_ms);
@@ -557,7 +555,7 @@ static void *tell(void *context)
     return NULL;
 }
 
-/* ---- Beginning and end ---- */
+/* ---- Start and stop ---- */
 
 struct streams *streams_new(const struct streams_config *config)
 {
@@ -590,7 +588,7 @@ static void end_teller(struct streams *streams)
         pthread_join(streams->teller, NULL);
 }
 
-/* What still stood in a queue has no readers any more. */
+/* Anything still queued has no readers left. */
 static void drop_queued(struct streams *streams)
 {
     for (enum task task = TASK_TELL; task < TASKS; task++) {

@@ -19,43 +19,43 @@ struct streams_config {
     const char *database; /* as for db_open() */
     const struct keys *keys;
     struct game_cache *game_cache;
-    /* Streams at the same time: half of them at most for clients who are not signed in, and 7 of 8
-     * for all but players who follow their own running games, so that no number of addresses takes
-     * the places of those who play. */
+    /* The limit of simultaneous streams: at most half of them for clients that are not signed
+     * in, and 7 of 8 for all but players following their own running games, so that other
+     * clients cannot displace players. */
     unsigned most;
-    unsigned per_address_most; /* of what http_peer() takes for one */
-    unsigned per_player_most;  /* of one player, from all addresses */
+    unsigned per_address_most; /* per address, as grouped by http_peer() */
+    unsigned per_player_most;  /* per player, from all addresses */
 };
 
 struct streams;
 
-/* Starts the teller. `config` is copied, what it points to is not. NULL if the system has no
+/* Starts the teller. `config` is copied, but not what it points to. NULL if the system has no
  * threads or descriptors left. */
 struct streams *streams_new(const struct streams_config *config);
 
 /* All streams must be closed. NULL is fine. */
 void streams_free(struct streams *streams);
 
-/* For the server that sends them. */
+/* For the server, which sends them. */
 struct broadcasts *streams_feeds(const struct streams *streams);
 
-/* What has to be told of changes. */
+/* Receives announced changes. */
 struct change_bus_subscriber streams_subscriber(struct streams *streams);
 
-/* Who follows. The stream ends when the token is revoked or expires. */
+/* The reader. The stream ends when the token is revoked or expires. */
 struct stream_client {
     uint8_t peer[16];
     const uint8_t *token_hash; /* of 32 bytes, or NULL: not signed in */
-    const struct id *player;   /* whose token it is, or NULL */
+    const struct id *player;   /* the token's owner, or NULL */
     bool plays;                /* in the running game that is to be followed */
     unsigned seated_at; /* of a seat: the game's last row when the caller was found to hold it; a
-                           substitute ends the stream */
+                         * substitution ends the stream */
 };
 
 enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL, STREAMS_PLAYER_FULL };
 
-/* Begins a stream of the messages after `after` (api/push/topic.h). The caller has looked that
- * there is such a game or event, and that the viewer may see it. The reader is ended by
+/* Starts a stream of the messages after `after` (api/push/topic.h). The caller has checked that
+ * the game or event exists and that the viewer may see it. End the reader with
  * broadcast_close(). Any thread. */
 enum streams_refusal streams_game(struct streams *streams, const struct id *game,
                                   struct viewer viewer, unsigned after,
@@ -68,7 +68,7 @@ enum streams_refusal streams_log(struct streams *streams, unsigned after,
                                  const struct stream_client *client,
                                  struct broadcast_reader **reader);
 
-/* How many streams of the game are open at this process for others than its seats. Any thread. */
+/* The number of this process's streams of the game, excluding its players. Any thread. */
 unsigned streams_watching(struct streams *streams, const struct id *game);
 
 #endif

@@ -17,11 +17,11 @@
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
 
-/* What is given to a reader that is behind at once, and how many changes of an event, or leaves of
- * the log, are told at once. */
+/* Batch sizes: messages for a reader that is behind, and new changes of an event or leaves of
+ * the log. */
 enum { PIECE_BYTES = 64 * 1024, CHANGES_AT_ONCE = 200, LEAVES_AT_ONCE = 500 };
 
-/* ---- Subjects ---- */
+/* ---- Topics ---- */
 
 void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
                 struct broadcasts *broadcasts)
@@ -59,7 +59,7 @@ static unsigned last_of(const struct topic *topic, unsigned broadcast)
     return broadcast == 0 && topic->kind == TOPIC_GAME ? topic->shown : topic->told;
 }
 
-/* How much of what was told of a game others than its players may have: visibility_open_row(). */
+/* How much of a game's progress viewers other than its players may see: visibility_open_row(). */
 static unsigned open_row(const struct topic *topic)
 {
     bool all = topic->late == NULL || topic->replay->phase == REPLAY_FINISHED;
@@ -76,7 +76,7 @@ static void know(struct topic *topic, unsigned told)
         broadcast_know(topic->broadcast[i], last_of(topic, i));
 }
 
-/* Of a game that is shown late: who reads is behind, and is given it out of the record. */
+/* For a delayed game: readers are behind and are served from the record. */
 static void show_late(struct topic *topic)
 {
     for (unsigned open = open_row(topic); topic->shown < open; topic->shown++)
@@ -90,7 +90,7 @@ static void finish(struct topic *topic)
         broadcast_finish(topic->broadcast[i]);
 }
 
-/* A message that is the same for everybody. */
+/* A message that is the same for all readers. */
 static void tell_all(struct topic *topic, struct span message)
 {
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
@@ -98,10 +98,10 @@ static void tell_all(struct topic *topic, struct span message)
     topic->told++;
 }
 
-/* Says so once: its readers come again and are answered that it is damaged. */
+/* Reports damage once: readers reconnect and get the error from the API. */
 static enum db_status give_up(struct topic *topic, const struct record_fault *fault)
 {
-    fprintf(stderr, "%s cannot be told: line %u: %s\n", topic->id.text, fault->line,
+    fprintf(stderr, "%s cannot be streamed: line %u: %s\n", topic->id.text, fault->line,
             fault->message);
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
         broadcast_break(topic->broadcast[i]);
@@ -110,11 +110,12 @@ static enum db_status give_up(struct topic *topic, const struct record_fault *fa
     return DB_OK;
 }
 
-/* What was there is not there any more: the database has been set back. */
+/* Messages sent earlier are gone: the database has been rolled back. */
 static enum db_status lost(struct topic *topic)
 {
     struct record_fault fault = {.line = 0};
-    record_fault(&fault, "lost", "What has been told already is missing.", (struct span){NULL, 0});
+    record_fault(&fault, "lost", "Messages that were already sent are missing from the database.",
+                 (struct span){NULL, 0});
     return give_up(topic, &fault);
 }
 
@@ -137,7 +138,7 @@ static struct story *new_story(const struct topic *topic, const struct topic_sou
     return story;
 }
 
-/* What GET /v1/games/{id}/events says of the entry, and what there is to do after it. */
+/* The entry as in GET /v1/games/{id}/events, and what has to follow it. */
 static json_t *entry_document(const struct story *story, struct viewer viewer)
 {
     const struct replay *replay = story->replay;
@@ -162,7 +163,7 @@ static void add_row(struct stream_piece *piece, const struct story *story, bool 
                                      hex_json(replay->head, sizeof replay->head)));
 }
 
-/* From row `seq` on somebody else has the seat, and who had it does not see with its eyes. */
+/* From row `seq` on another player has the seat; the previous player loses its view. */
 static void revoke_readers(const struct topic *topic, unsigned seat, unsigned seq)
 {
     broadcast_revoke(topic->broadcast[1 + seat], seq);
@@ -186,8 +187,8 @@ static void tell_row(struct topic *topic, const struct story *story, bool told, 
         topic->shown = topic->told;
 }
 
-/* Readers that came before the topic was known, and whose seats have been taken since then. Who
- * comes later and was seen to have a seat even earlier has to come again. */
+/* Ends readers that came before the topic was loaded and whose seats have been taken since.
+ * Later readers with an even older check have to reconnect. */
 static enum db_status revoke_early(struct topic *topic, const struct topic_source *source,
                                    unsigned told)
 {
@@ -210,11 +211,11 @@ static enum db_status revoke_early(struct topic *topic, const struct topic_sourc
         if (move_request_read_row(&rows[i], &entry) && entry.kind == RECORD_SUBSTITUTE)
             revoke_readers(topic, entry.subject, rows[i].seq);
     }
-    /* What is in memory may be newer than what this transaction sees. */
+    /* The cached game may be newer than this transaction's snapshot. */
     return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
 }
 
-/* What is said of the game in its row holds for all of its time. */
+/* The game's row has what never changes. */
 static enum db_status find_delay(struct topic *topic, const struct topic_source *source)
 {
     struct game_row game;
@@ -272,8 +273,7 @@ static enum db_status tell_game(struct topic *topic, const struct topic_source *
     return DB_OK;
 }
 
-/* Goes through the record from its beginning and gives the rows after `after`, as many as make a
- * piece. */
+/* Replays the record from the beginning and gives the rows after `after`, one batch. */
 static struct record_result give_rows(const struct topic *topic, unsigned broadcast, unsigned after,
                                       struct story *story, const struct record_row *rows)
 {
@@ -315,7 +315,7 @@ static enum db_status give_game(struct topic *topic, unsigned broadcast, unsigne
 
 /* ---- Events ---- */
 
-/* The game as it stood in lists after the change, as everybody might know it. */
+/* The game as listed after the change, as visible to everyone. */
 static json_t *game_at(const struct event_change *change)
 {
     struct game_row game = *change->game;
@@ -379,7 +379,7 @@ static bool closes(const struct event_change *change)
                                                 strcmp(change->step.kind, "cancelled") == 0);
 }
 
-/* Closing is the last thing that happens to an event, and comes with its last changes. */
+/* Closing is the last change of an event and comes with its final changes. */
 static enum db_status tell_event(struct topic *topic, const struct topic_source *source, bool *more)
 {
     struct event_change *changes;
@@ -436,8 +436,7 @@ static enum db_status know_log(struct topic *topic, const struct topic_source *s
 static enum db_status leaf_is_none(struct topic *topic)
 {
     struct record_fault fault = {.line = 0};
-    record_fault(&fault, "no-leaf", "The log holds something that is no leaf.",
-                 (struct span){NULL, 0});
+    record_fault(&fault, "no-leaf", "The log contains an invalid leaf.", (struct span){NULL, 0});
     return give_up(topic, &fault);
 }
 
@@ -478,15 +477,15 @@ static enum db_status give_log(struct topic *topic, unsigned after,
     return DB_OK;
 }
 
-/* ---- All of them ---- */
+/* ---- All events ---- */
 
-/* A game whose file is missing must not hold up the others. */
+/* A game whose file is missing must not block the others. */
 static enum db_status archived(struct topic *topic, enum db_status status)
 {
     struct record_fault fault = {.line = 0};
     if (status != DB_ARCHIVE)
         return status;
-    record_fault(&fault, "archived-record-missing", "The file of the record cannot be had.",
+    record_fault(&fault, "archived-record-missing", "The record's file is missing.",
                  (struct span){NULL, 0});
     return give_up(topic, &fault);
 }

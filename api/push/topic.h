@@ -19,19 +19,19 @@
 
 enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_LOG };
 
-enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* what everybody sees; what each seat sees */
+enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* the public view; the view of each seat */
 
 struct topic {
     enum topic_kind kind;
     struct id id;
     struct broadcast *broadcast[TOPIC_FEEDS];
-    bool known;            /* it is known how far the topic is: */
+    bool known;            /* the topic's position is loaded: */
     unsigned told;         /* the number of the last message */
-    bool closed;           /* an event, by a change that was told */
-    bool over;             /* there will be no further message */
+    bool closed;           /* an event, after its closing change */
+    bool over;             /* there will be no further messages */
     struct replay *replay; /* of a game, up to there */
-    struct game_row *late; /* a game that is shown late to others than its players; or NULL */
-    unsigned shown;        /* of a game to them: the number of the last message */
+    struct game_row *late; /* a game that is shown with a delay to all but its players; or NULL */
+    unsigned shown;        /* its delayed position: the number of the last message */
 };
 
 /* Where a topic's messages come from. */
@@ -46,15 +46,15 @@ void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
                 struct broadcasts *broadcasts);
 void topic_free(struct topic *topic);
 
-/* The broadcast that this viewer of a game, or anybody who follows an event, may read. */
+/* The broadcast for this viewer of a game, or for any follower of an event. */
 struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
 
-/* Tells what is new; the first time, finds out how far the topic is. `more`: there is more to
- * tell than is done at once. Where the database fails, nothing has been told. What cannot be told
- * because it is damaged, ends for all who read. */
+/* Makes messages from what is new; the first time, finds the topic's position. `more`: there is
+ * more than one batch. If the database fails, nothing has been sent. If data is damaged, all
+ * readers are ended. */
 enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more);
 
-/* Gives readers that are behind a piece of what they miss. `more`: some are still behind. */
+/* Gives readers that are behind the next batch. `more`: some are still behind. */
 enum db_status topic_give(struct topic *topic, const struct topic_source *source, bool *more);
 
 #endif

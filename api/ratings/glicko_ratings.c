@@ -20,7 +20,7 @@ static struct glicko glicko_of(const struct rating_row *rating)
     return (struct glicko){rating->mu, (int32_t)rating->sigma, (int32_t)rating->volatility};
 }
 
-/* After the periods without games that came before period `number`. */
+/* Applies the periods without games before period `number`. */
 static struct glicko rested(const struct rating_row *rating, unsigned number)
 {
     unsigned rest = number > rating->period ? number - 1 - rating->period : 0;
@@ -60,7 +60,7 @@ static bool load_games(struct call *call, struct work *work)
     return true;
 }
 
-/* False if somebody has more games than the model takes. */
+/* False if a player has more games than the model allows. */
 static bool count_games(struct call *call, struct work *work)
 {
     work->played = arena_array(call->arena, work->players.count, sizeof *work->played);
@@ -109,7 +109,8 @@ static struct rating_change change_of(const struct work *work, const struct rati
                                   .volatility_after = step->after[2]};
 }
 
-/* The period stands alone, as number 1: rests come into the ratings that it begins with. */
+/* The period is computed alone, as number 1: earlier idle periods are already in the ratings it
+ * starts from. */
 static bool rate(struct call *call, const struct work *work, struct rating_change **changes,
                  size_t *count)
 {
@@ -124,7 +125,7 @@ static bool rate(struct call *call, const struct work *work, struct rating_chang
         ratings[i] = rested(&work->before[i], work->period->number);
     if (rating_history_glicko(games, work->game_count, 1, GLICKO_TAU_DEFAULT, ratings, players,
                               steps, count, &failed) != RATING_HISTORY_OK)
-        return call_problem(call, "internal-error", "A stored rating is out of its range.");
+        return call_problem(call, "internal-error", "A stored rating is out of range.");
     *changes = arena_array(call->arena, *count, sizeof **changes);
     for (size_t i = 0; i < *count; i++)
         (*changes)[i] = change_of(work, &steps[i]);
@@ -145,7 +146,7 @@ bool glicko_make_period(struct call *call, const struct rating_period *period,
 
 /* ---- A closed event ---- */
 
-/* Whether the event has what makes it a period. */
+/* Whether the event counts as a rating period. */
 static bool look_at_event(struct call *call, const struct rating_period *period, bool *rated)
 {
     struct work work = {.period = period};

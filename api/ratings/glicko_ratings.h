@@ -1,11 +1,10 @@
-/* Glicko-2 beside Plackett-Luce, for the games of two seats in events: an event is a rating period
- * (engine/tournament/result/glicko.h), rated when it is closed. Scopes are `glicko.` and a
- * ruleset's slug. An event without such games is none, nor is one in which somebody has more of
- * them than the model takes (GLICKO_GAMES_MAX).
+/* Glicko-2, in addition to Plackett-Luce, for two-seat games in events. An event is a rating
+ * period (engine/tournament/result/glicko.h), rated when it is closed. Scopes are `glicko.` and
+ * a ruleset's slug. Events without such games are not periods, nor are those in which a player
+ * has more of them than the model allows (GLICKO_GAMES_MAX).
  *
- * A stored rating is that after the last period with games; what the periods without any add to the
- * deviation is added when it is next rated, or shown (glicko_deviation()).
- */
+ * A stored rating is the one after the player's last period with games; later periods increase
+ * the deviation when the player is next rated or shown (glicko_deviation()). */
 #ifndef TILLROLL_API_RATINGS_GLICKO_RATINGS_H
 #define TILLROLL_API_RATINGS_GLICKO_RATINGS_H
 
@@ -15,8 +14,8 @@
 /* Rates an event that has just been closed. False with a problem. */
 bool glicko_rate_event(struct call *call, const struct event *event);
 
-/* What the period's games make of the ratings that hold before it: changes of revision 0, none if
- * it has no games. In the arena. False with a problem. */
+/* Computes the period's rating changes from the ratings before it: changes of revision 0, none
+ * if it has no games. In the arena. False with a problem. */
 bool glicko_make_period(struct call *call, const struct rating_period *period,
                         struct rating_change **changes, size_t *count);
 

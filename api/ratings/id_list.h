@@ -1,4 +1,4 @@
-/* Ids in order, each once, so that arrays can be indexed by where an id stands. */
+/* A sorted list of distinct ids, so that arrays can be indexed by an id's position. */
 #ifndef TILLROLL_API_RATINGS_ID_LIST_H
 #define TILLROLL_API_RATINGS_ID_LIST_H
 
@@ -16,7 +16,7 @@ void id_list_begin(struct id_list *list, struct arena *arena, size_t most);
 /* Before id_list_sort(); an id may be added several times. */
 void id_list_add(struct id_list *list, const struct id *id);
 
-/* Puts the ids in order and leaves each once. */
+/* Sorts the ids and removes duplicates. */
 void id_list_sort(struct id_list *list);
 
 /* The index of an id that is in the list. */

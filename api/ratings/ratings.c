@@ -1,5 +1,4 @@
-/* Players' ratings and what changed them. Values are whole millionths, as they are stored and
- * computed. */
+/* Players' ratings and their changes. Values are whole millionths, as stored and computed. */
 #include "api/ratings/ratings.h"
 
 #include <string.h>
@@ -24,7 +23,7 @@ static json_t *change_document(const struct rating_change *change)
     return document;
 }
 
-/* A page goes on behind the change that its `after`, a game or event, made to this player. */
+/* A page continues after the change that its `after`, a game or event, made to this player. */
 static bool find_change(struct call *call, const struct list_range *range, const struct id *player,
                         const char *scope, const struct rating_change **cursor)
 {
@@ -40,7 +39,7 @@ static bool find_change(struct call *call, const struct list_range *range, const
         if (id_equal(&changes[i].player, player) && strcmp(changes[i].scope, scope) == 0)
             *cursor = &changes[i];
     return *cursor != NULL ||
-           call_problem(call, "bad-parameter", "after is not the `next` of a page.");
+           call_problem(call, "bad-parameter", "after must be the `next` of a page.");
 }
 
 void players_rating_history(struct call *call)
@@ -96,7 +95,7 @@ void players_ratings(struct call *call)
 
 /* ---- Leaderboards ---- */
 
-/* Leaderboards: by rating, or by mean percentile in games for one. */
+/* Leaderboards: by rating, or by mean percentile in one-player games. */
 
 enum { GAMES_LEAST_MOST = 10000 };
 
@@ -111,7 +110,7 @@ static bool read_games_least(struct call *call, unsigned *games_least)
     struct span given = http_parameter(call->request, "games_min");
     uint64_t number = 1;
     if (given.at != NULL && !span_number(given, GAMES_LEAST_MOST, &number))
-        return call_problem(call, "bad-parameter", "games_min is a number from 0 to 10000.");
+        return call_problem(call, "bad-parameter", "games_min must be a number from 0 to 10000.");
     *games_least = (unsigned)number;
     return true;
 }
@@ -124,11 +123,11 @@ static bool read_board(struct call *call, struct board *board)
            read_games_least(call, &board->games_least);
 }
 
-/* The player whom `after` names has to be on the board; the page goes on from that place. */
+/* The player named by `after` has to be on the board; the page continues from there. */
 static bool check_cursor(struct call *call, enum db_status status)
 {
     if (status == DB_NONE)
-        return call_problem(call, "bad-parameter", "after is not the `next` of a page.");
+        return call_problem(call, "bad-parameter", "after must be the `next` of a page.");
     return call_found(call, status);
 }
 
@@ -156,9 +155,9 @@ static void answer_ratings(struct call *call, const struct board *board)
         list_with_next(items, count == board->range.limit ? rows[count - 1].player.text : NULL));
 }
 
-/* ---- Games for one ---- */
+/* ---- One-player games ---- */
 
-/* A mean in percent; a percentile has been rounded down to a millionth. */
+/* A mean in percent; a percentile is rounded down to a millionth. */
 static json_t *percentile_document(const struct board *board, const struct percentile_row *row)
 {
     enum { MILLIONTHS_OF_A_PERCENT = 10000 };
@@ -204,7 +203,7 @@ void leaderboard_get(struct call *call)
 
 /* ---- Opponents ---- */
 
-/* Head to head: whom a player has met, and who was ahead. */
+/* Head to head: a player's opponents, and who finished ahead. */
 
 enum { GAMES_MOST = 1000, OPPONENTS_MOST = 50 };
 
@@ -235,12 +234,12 @@ void players_opponents(struct call *call)
 
 /* ---- Seats ---- */
 
-/* What the seats of a ruleset have been worth, from the newest finished games. */
+/* Seat statistics of a ruleset, from the newest finished games. */
 
-/* A few hundred tables tell an advantage from luck; more than these make no page better. */
+/* A few hundred tables are enough to separate an advantage from luck. */
 enum { TABLES_MOST = 20000 };
 
-/* Who was put on the fallback move has not played the game to its end. */
+/* Players put on fallback moves have not played the game to its end. */
 static struct table_result table_of(const struct seat_results *results)
 {
     struct table_result table = {.round = 1, .table = 1, .seats = (uint8_t)results->seats};
@@ -279,7 +278,7 @@ static json_t *size_document(const struct seat_tallies *tallies, unsigned seats)
                      "by_seat", list);
 }
 
-/* Sizes of which there is a table. */
+/* Table sizes with at least one table. */
 static json_t *sizes_document(const struct seat_results *results, size_t count, const char *version)
 {
     struct seat_tallies tallies = {.tables = {0}};
@@ -323,7 +322,7 @@ void rulesets_seat_advantage(struct call *call)
 
 enum { MILLION = 1000000 };
 
-/* Lichess's bound: above it, a Glicko-2 rating says little yet. */
+/* Lichess's threshold: above this deviation, a Glicko-2 rating says little yet. */
 enum { GLICKO_PROVISIONAL_DEVIATION = 110000000 };
 
 /* ---- Scopes ---- */
@@ -347,11 +346,12 @@ bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope)
     scope->solo = solo && !glicko && cut_prefix(&wanted, "solo.");
     const struct game *game = catalog_newest(wanted);
     if (game == NULL || (scope->solo && game->seats_min > 1))
-        return call_problem(call, "bad-parameter",
-                            solo ? "scope is `overall`, the slug of a ruleset, `glicko.` and a "
-                                   "slug, or `solo.` and the slug of a ruleset for one."
-                                 : "scope is `overall`, the slug of a ruleset, or `glicko.` and "
-                                   "a slug.");
+        return call_problem(
+            call, "bad-parameter",
+            solo ? "scope must be `overall`, the slug of a ruleset, `glicko.` and a "
+                   "slug, or `solo.` and the slug of a one-player ruleset."
+                 : "scope must be `overall`, the slug of a ruleset, or `glicko.` and "
+                   "a slug.");
     scope->slug = game->slug;
     scope->name = glicko ? glicko_scope(call->arena, game->slug) : game->slug;
     return true;
@@ -372,22 +372,22 @@ static json_t *or_null(int64_t number)
     return number == 0 ? json_null() : json_integer(number);
 }
 
-/* Without a volatility it is Plackett-Luce. */
+/* Without volatility: Plackett-Luce. */
 static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
 {
     const struct rating_row row = {.mu = mu, .sigma = sigma, .volatility = volatility};
     return rating_value(&row);
 }
 
-/* Whole points, halves up; exact for every integer. */
+/* Whole points, rounding halves up; exact for every integer. */
 static json_int_t points_of(int64_t millionths)
 {
     int64_t raised = millionths + MILLION / 2;
     return raised / MILLION - (raised % MILLION < 0);
 }
 
-/* On the scale that people know, on which a new player has 1500 and a deviation of 350: Glicko-2 is
- * on it, and Plackett-Luce (25 and 25/3) comes to it times 42, and 450. */
+/* On the familiar scale, on which a new player has 1500 with a deviation of 350. Glicko-2 is on
+ * it already; Plackett-Luce (25 and 25/3) is multiplied by 42, plus 450. */
 static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
 {
     enum { FACTOR = 42, BASE = 450 };

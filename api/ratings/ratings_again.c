@@ -1,5 +1,5 @@
-/* The games are gone through part by part. What a part makes different is stored before the next
- * begins from it, so memory does not grow with the history. */
+/* Games are processed in batches. The differences of a batch are stored before the next one
+ * starts from them, so memory use does not grow with the history. */
 #include "api/ratings/ratings_again.h"
 
 #include <assert.h>
@@ -22,10 +22,10 @@ static_assert((int)GAME_ROW_SEATS <= (int)RATING_PLAYERS_MAX, "tables can be rat
 struct again {
     struct call *call;
     unsigned revision;
-    unsigned places; /* given so far */
+    unsigned places; /* added so far */
 };
 
-/* One part of the history, in one scope. */
+/* One batch of the history, in one scope. */
 struct part {
     struct arena *arena;
     const char *scope;
@@ -38,7 +38,7 @@ struct part {
     size_t was_count, is_count;
 };
 
-/* ---- What is different ---- */
+/* ---- Differences ---- */
 
 static struct rating_step step_of(const struct part *part, const struct rating_change *change)
 {
@@ -49,7 +49,7 @@ static struct rating_step step_of(const struct part *part, const struct rating_c
         .after = {change->mu_after, change->sigma_after, change->volatility_after}};
 }
 
-/* The steps as they have been until now. */
+/* The changes as currently stored. */
 static void find_old_steps(struct part *part)
 {
     part->was = arena_array(part->arena, part->old_count, sizeof *part->was);
@@ -84,7 +84,8 @@ static bool compare(struct again *again, const struct part *part,
     *differences = arena_array(part->arena, part->was_count + part->is_count, sizeof **differences);
     return rating_history_compare(part->was, part->was_count, part->is, part->is_count,
                                   *differences, count) ||
-           call_problem(again->call, "unavailable", "There is not enough memory; try again.");
+           call_problem(again->call, "unavailable",
+                        "The service is out of memory; try again soon.");
 }
 
 static bool add_changes(struct again *again, struct rating_change *changes, size_t count)
@@ -118,7 +119,7 @@ static bool store_differences(struct again *again, const struct part *part)
 
 /* ---- Plackett-Luce ---- */
 
-/* The values that hold before the part. */
+/* The ratings before the batch. */
 static bool load_ratings(struct again *again, const struct part *part, struct rating **ratings)
 {
     size_t count = part->players.count;
@@ -168,7 +169,7 @@ static bool make_steps(struct again *again, struct part *part)
     part->is = arena_array(part->arena, count * GAME_ROW_SEATS, sizeof *part->is);
     return rating_history_make(games, count, ratings, part->players.count, part->is,
                                &part->is_count, &failed) == RATING_HISTORY_OK ||
-           call_problem(again->call, "internal-error", "A stored rating is out of its range.");
+           call_problem(again->call, "internal-error", "A stored rating is out of range.");
 }
 
 static bool rate_scope(struct again *again, const struct part *whole, const char *scope)
@@ -242,7 +243,7 @@ static bool rate_from(struct again *again, int64_t number)
 
 /* ---- Glicko-2 ---- */
 
-/* The period's changes as they have been and as they are now, as a part of its own. */
+/* The period's stored and recomputed changes, as a batch of its own. */
 static bool compare_period(struct again *again, const struct rating_period *period,
                            struct rating_change *is, size_t is_count, struct part *part)
 {
@@ -265,7 +266,7 @@ static bool compare_period(struct again *again, const struct rating_period *peri
     return true;
 }
 
-/* A player's change among those of a period that is made again; a player has one at most. */
+/* A player's change in the recomputed period; at most one per player. */
 static struct rating_change period_change(const struct part *part,
                                           const struct rating_period *period,
                                           const struct rating_change *is, size_t is_count,
@@ -319,7 +320,7 @@ static bool rate_periods(struct again *again, const struct id *event)
     return status == DB_NONE || call_found(call, status);
 }
 
-/* ---- All of it ---- */
+/* ---- Whole recomputation ---- */
 
 bool ratings_again(struct call *call, const struct id *game, const char *reason)
 {
@@ -346,7 +347,7 @@ bool ratings_again(struct call *call, const struct id *game, const char *reason)
 
 /* ---- Revisions ---- */
 
-/* Revisions: ratings that were made again after a correction, and what it made different. */
+/* Revisions: ratings recomputed after a correction, and their differences. */
 
 /* A page's `after` is a number here. */
 static bool read_page(struct call *call, struct list_range *range, unsigned *after)
@@ -357,7 +358,7 @@ static bool read_page(struct call *call, struct list_range *range, unsigned *aft
     *after = 0;
     if (given.at != NULL && !span_number(given, INT32_MAX, &number))
         return call_problem(call, "bad-parameter",
-                            "after is the `next` of the page before, a number.");
+                            "after must be the `next` of the previous page, a number.");
     *after = (unsigned)number;
     return call_list_range(call, further, range);
 }

@@ -1,19 +1,18 @@
-/* Ratings made again after a correction. */
+/* Recomputing ratings after a correction. */
 #ifndef TILLROLL_API_RATINGS_RATINGS_AGAIN_H
 #define TILLROLL_API_RATINGS_RATINGS_AGAIN_H
 
 #include "api/request/call.h"
 
-/* Rates everything again that may have become different because the results of a game that count
- * (the view counted_result) have changed: this game and all rated after it, each ruleset's and
- * overall, and in Glicko-2 its event, if that has been rated, and those after it. The order of
- * games and events stays as it was. What is different becomes a revision, with the `reason`, a
- * sentence of 1 to 500 characters, and the caller as the one who has made it, if somebody is signed
- * in; nothing that was stored is changed but the current ratings. A game of no ratings (one seat,
- * no results yet) makes no revision.
+/* Recomputes every rating that may have changed because the results of a game that count (the
+ * view counted_result) have changed: from this game on, for its ruleset and overall, and in
+ * Glicko-2 from its event on, if that has been rated. The order of games and events stays the
+ * same. Differences become a revision with the `reason`, a sentence of 1 to 500 characters, and
+ * the caller, if signed in; of the stored data, only the current ratings change. An unrated game
+ * (one seat, no results yet) makes no revision.
  *
- * To be called in the transaction that corrects, after the correction. Games that end meanwhile
- * wait for it. False with a problem. */
+ * Call it in the correcting transaction, after the correction. Games that end meanwhile wait for
+ * it. False with a problem. */
 bool ratings_again(struct call *call, const struct id *game, const char *reason);
 
 #endif

@@ -249,7 +249,7 @@ struct proved_game {
     struct record_header header; /* with those who sat there at the end */
     uint8_t secret[32];
     int64_t elapsed_ms; /* of the last entry */
-    uint32_t fallback;  /* bit s: the fallback move played for seat s */
+    uint32_t fallback;  /* bit s: a fallback move was played for seat s */
     unsigned forfeits;
     uint8_t forfeited[GAME_SEATS_MAX];
     bool voided;

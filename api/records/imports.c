@@ -86,11 +86,10 @@ static bool is_told_anew(struct call *call, const struct bundle *bundle)
     text_add(&text, "Line ");
     text_add_number(&text, (int64_t)bundle->told_anew);
     text_add(&text,
-             " of the event's log tells anew what an older version of the service had written "
-             "in lines of other kinds. What was drawn before it cannot be drawn again from "
-             "the secret, so nothing proves that tables and numbers were not chosen, and "
-             "only what is proved is imported. `tillroll event` folds the bundle and checks "
-             "its records.");
+             " of the event's log summarizes lines that an older version of the service had "
+             "written in another form. Earlier pairings cannot be recomputed from the secret, so "
+             "nothing proves that tables and numbers were not chosen, and only proved events are "
+             "imported. `tillroll event` folds the bundle and checks its records.");
     return !call_problem(call, "bundle-told-anew", detail);
 }
 

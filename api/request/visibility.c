@@ -93,7 +93,7 @@ bool visibility_find_game(struct call *call, const struct id *id, struct game_ro
 }
 
 /* What is left of a hidden game, or one that is shown late. When it finished, and for whom the
- * fallback move plays, would tell something of how it goes. */
+ * fallback move is played, would tell something of how it goes. */
 static struct game_row hide(const struct game_row *game)
 {
     struct game_row hidden = *game;

@@ -1,4 +1,4 @@
-/* Seasons as several handlers show them. */
+/* Season documents shared by several handlers. */
 #ifndef TILLROLL_API_SEASONS_SEASON_DOCUMENTS_H
 #define TILLROLL_API_SEASONS_SEASON_DOCUMENTS_H
 
@@ -6,7 +6,7 @@
 
 #include "db/store/events/seasons.h"
 
-/* As many events a season has at most, and as many are offered to it besides. */
+/* The maximum number of events in a season, and of offers in addition. */
 enum { SEASON_EVENTS_MOST = 64, SEASON_OFFERS_MOST = 256 };
 
 /* {"method", "best", "least_entrants", "weighting"} */

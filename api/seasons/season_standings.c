@@ -1,5 +1,5 @@
-/* The standings of a season: rebuilt from the final standings of its closed events, with what every
- * total is made of and what can still change. */
+/* The standings of a season, computed from the final standings of its closed events, with the
+ * results that make up each total and what can still change. */
 #include "api/seasons/season_standings.h"
 
 #include <string.h>
@@ -15,8 +15,9 @@
 #include "engine/tournament/result/result.h"
 #include "engine/tournament/standings/season.h"
 
-/* The field strength of an event on FIDE's scale: a difference of beta, by which the stronger of
- * two wins three games of four, is 200 points there. Ten of the reference weigh 1. */
+/* The field strength of an event on FIDE's scale: a difference of beta, with which the stronger
+ * of two players wins three games of four, is 200 points there. Ten players at the reference
+ * rating weigh 1. */
 enum {
     FIELD_REFERENCE = 1500,
     FIELD_UNIT = 5,
@@ -213,7 +214,7 @@ static const struct final_place *place_of(const struct reckoning *reckoning, siz
     return place;
 }
 
-/* What one event gave, with what it follows from. */
+/* The points from one event and what they are computed from. */
 static json_t *result_document(const struct reckoning *reckoning, uint32_t player,
                                const struct season_value *value)
 {
@@ -236,8 +237,8 @@ static json_t *results_document(const struct reckoning *reckoning, const struct 
     return list;
 }
 
-/* The total of the one who stands before this row with a better one, and what one more result has
- * to be worth to reach it; null where nobody does. */
+/* The better total just above this row, and the result needed to reach it; null if there is
+ * none. */
 static json_t *next_document(const struct reckoning *reckoning, size_t at)
 {
     const struct season *standings = &reckoning->standings;
@@ -276,7 +277,7 @@ static bool find_first(struct call *call, const struct reckoning *reckoning,
             *first = i + 1;
             return true;
         }
-    return call_problem(call, "bad-parameter", "after is not the `next` of a page.");
+    return call_problem(call, "bad-parameter", "after must be the `next` of a page.");
 }
 
 static void answer(struct call *call, const struct reckoning *reckoning,
@@ -312,7 +313,7 @@ void season_standings_get(struct call *call)
     season_free(&reckoning.standings);
 }
 
-/* ---- How an event has ended ---- */
+/* ---- Final results of an event ---- */
 
 enum { PERCENT_MOST = 100 };
 
@@ -329,7 +330,7 @@ static int32_t points_of(const struct tie_break_value *value)
                                (uint64_t)value->denominator);
 }
 
-/* Appends one of those who come best first. */
+/* Appends the next best. */
 static void add(struct final_place *places, size_t *count, const struct event_people *people,
                 uint16_t entry, unsigned rank, unsigned *rank_before,
                 const struct tie_break_value *points)
@@ -426,7 +427,7 @@ bool final_places(struct call *call, const struct event *event, struct final_pla
 
 /* ---- Before the end ---- */
 
-/* Where entries decide how many rounds there are, an event's most. */
+/* The maximum number of rounds if it depends on entries. */
 static int32_t stage_points_most(const struct stage_settings *stage)
 {
     if (stage->format == FORMAT_DUPLICATE)

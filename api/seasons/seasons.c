@@ -1,5 +1,5 @@
-/* Seasons: making one, and which events are part of it. An event counts when both sides want it:
- * the season's organizer, and one of the event's. Each step is a line of the season's log. */
+/* Seasons: creation, and their events. An event counts when both sides agree: the season's
+ * organizer and an organizer of the event. Each step is a line of the season's log. */
 #include "db/store/events/seasons.h"
 #include "db/link/db.h"
 
@@ -46,7 +46,7 @@ static json_t *season_document(const struct stored_season *season)
                      "created_at", time_json(season->created_at_ms));
 }
 
-/* With the events that somebody has asked for. NULL with a problem. */
+/* With all requested events. NULL with a problem. */
 static json_t *whole_document(struct call *call, const struct stored_season *season)
 {
     struct season_event_row *events;
@@ -76,7 +76,7 @@ static bool step(struct call *call, const struct id *season, const char *kind, j
     return call_found(call, status);
 }
 
-/* ---- Making one ---- */
+/* ---- Creation ---- */
 
 static bool read_rules(struct call *call, struct stored_season *season)
 {
@@ -161,7 +161,7 @@ static bool open_season(struct call *call, struct stored_season *season)
     if (!call_found(call, season_find(call->db, call->arena, &call->id[0], true, season)))
         return false;
     return !season->closed ||
-           call_problem(call, "wrong-state", "The season is closed; it stays as it is.");
+           call_problem(call, "wrong-state", "The season is closed and cannot be changed.");
 }
 
 static bool read_event(struct call *call, struct event *event)
@@ -178,7 +178,7 @@ static bool read_event(struct call *call, struct event *event)
     return call_found(call, status);
 }
 
-/* Which sides the caller speaks for. */
+/* The sides for which the caller may speak. */
 static bool read_sides(struct call *call, const struct stored_season *season,
                        const struct event *event, bool *invite, bool *offer)
 {
@@ -192,8 +192,8 @@ static bool read_sides(struct call *call, const struct stored_season *season,
                         "Only the season's organizer or one of the event's may do this.");
 }
 
-/* Where the event stands already, all zero if nobody has asked for it, and whether there is room
- * for it. Offers that nobody has taken up must not fill a season. */
+/* The event's current state, all zero if it has not been requested, and whether there is room
+ * for it. Unanswered offers must not fill a season. */
 static bool find_event(struct call *call, const struct stored_season *season,
                        const struct event *event, bool invite, struct season_event_row *found)
 {
@@ -212,7 +212,7 @@ static bool find_event(struct call *call, const struct stored_season *season,
         return true;
     return (invite ? invited < SEASON_EVENTS_MOST : count - invited < SEASON_OFFERS_MOST) ||
            call_problem(call, "too-many-events",
-                        "A season has at most 64 events, and 256 that are offered to it.");
+                        "A season can have at most 64 events, and 256 offers.");
 }
 
 void seasons_add_event(struct call *call)
@@ -228,7 +228,7 @@ void seasons_add_event(struct call *call)
         !find_event(call, &season, &event, invite, &now))
         return;
     if ((now.invited || !invite) && (now.offered || !offer)) {
-        call_problem(call, "already-added", "You have asked for this event already.");
+        call_problem(call, "already-added", "You have already requested this event.");
         return;
     }
     bool counts = (now.invited || invite) && (now.offered || offer);
@@ -252,7 +252,7 @@ static bool all_closed(struct call *call, const struct stored_season *season)
     for (size_t i = 0; i < count; i++)
         if (season_event_counts(&events[i]) && events[i].closed_at_ms == 0)
             return call_problem(call, "wrong-state",
-                                "An event of the season is not closed; wait for it.");
+                                "An event of the season is not closed; wait until it is.");
     return true;
 }
 
@@ -264,7 +264,7 @@ void seasons_close(struct call *call)
         !call_found(call, season_find(call->db, call->arena, &call->id[0], true, &season)))
         return;
     if (season.closed) {
-        call_problem(call, "wrong-state", "The season is closed; it stays as it is.");
+        call_problem(call, "wrong-state", "The season is closed and cannot be changed.");
         return;
     }
     if (!all_closed(call, &season) || !call_found(call, season_close(call->db, &season.id)) ||

@@ -265,17 +265,17 @@ static bool fail_check(struct text *error, const char *directory, const char *co
 }
 
 #define LOST                                                                                       \
-    " Running games and open events cannot go on without their sealing key, and without the"       \
-    " signing key others would have to sign receipts and the transparency log. Put the keys back"  \
-    " from where you keep a copy, or name the database that they belong to."
+    " Running games and open events cannot continue without their sealing key, and receipts and"   \
+    " the transparency log need the signing key. Restore the keys from a backup, or configure the" \
+    " database that they belong to."
 
 static bool fail_missing(const struct key_check *check, bool known, struct text *error)
 {
     static const char *const used[] = {
         ": a key is missing (signing.key or sealing.key), but this database has been used with"
         " keys." LOST,
-        " If they are lost for good, tillrolld --make-keys makes what is missing, and the next"
-        " start says how to go on with that.",
+        " If they are permanently lost, tillrolld --make-keys creates the missing ones, and the"
+        " next start says how to continue with them.",
         NULL};
     static const char *const unknown[] = {
         ": a key is missing (signing.key or sealing.key), and the database does not answer, so it"
@@ -294,9 +294,9 @@ static bool fail_other(const struct key_check *check, const char *id, bool signi
         ": ",
         what,
         " not what this database has been used with." LOST
-        " If those are lost for good, --new-keys ",
+        " If those are permanently lost, --new-keys ",
         id,
-        " (TILLROLL_NEW_KEYS) goes on with these; what was sealed before stays closed.",
+        " (TILLROLL_NEW_KEYS) continues with these; what was sealed before stays sealed.",
         NULL};
     return fail_check(error, check->directory, sentences);
 }

@@ -70,7 +70,7 @@ static bool make_round(struct call *call, struct loaded_event *loaded, unsigned 
     if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
         return false;
     return call_db(call, round_create(call->db, &loaded->event.id, &round, sealed, sizeof sealed),
-                   "wrong-state", "Somebody else has just started this round.") &&
+                   "wrong-state", "Another request has just started this round.") &&
            take_round(call, loaded, &round) &&
            tlog_add_commitment(call, text_span(&scope), round.commitment);
 }

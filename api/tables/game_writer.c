@@ -76,9 +76,9 @@ static void say_stop(struct text *text, const struct replay *replay)
         text_add(text, replay->dispute);
     }
     text_add(text, replay->stop == REPLAY_FROZEN
-                       ? ". Nobody can move and no clock runs until an official lets it go on"
-                       : ". Nobody can move and no clock runs until the service lets it go on");
-    text_add(text, "; moves can be sent again then.");
+                       ? ". Moves are refused and clocks are stopped until an official resumes it"
+                       : ". Moves are refused and clocks are stopped until the service resumes it");
+    text_add(text, "; then moves can be sent again.");
 }
 
 enum { STOP_DETAIL = 320 };

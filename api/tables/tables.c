@@ -108,9 +108,10 @@ static bool rule_table(struct call *call, struct loaded_event *loaded,
                                  .kind = there ? ROUND_FORFEIT_WIN : ROUND_FORFEIT_LOSS,
                                  .rank = there || nobody ? 1 : 2};
     }
-    return table_take_ruling(call, loaded, &result,
-                             "The draw is fixed, and somebody at this table takes no part in the "
-                             "round.");
+    return table_take_ruling(
+        call, loaded, &result,
+        "The pairing is fixed, and a player at this table takes no part in the "
+        "round.");
 }
 
 /* Games that begin at once are collected, and begin together. */
@@ -181,7 +182,7 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t d
         return call_problem(call, "wrong-state", "No round has been drawn that is not started.");
     if (is_stale(loaded->tournament, draft))
         return call_problem(call, TOURNAMENT_REFUSAL_STALE,
-                            "Somebody in this draw has left since; draw the round again.");
+                            "A player in this pairing has left since; draw the round again.");
     unsigned number = draft->number;
     if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
         return false;

@@ -118,8 +118,7 @@ static bool check_timeline(int64_t timeline, struct text *error)
         return true;
     text_add(error, "another primary has replaced this one: it is on timeline ");
     text_add_number(error, timeline);
-    text_add(error,
-             ", and a newer one was seen (after restoring a backup, start this program anew)");
+    text_add(error, ", and a newer one was seen (after restoring a backup, restart this program)");
     return false;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run by the image of PostgreSQL when it has made its cluster, after database.sql: gives the two users their passwords.
+# Run by PostgreSQL's image after creating the cluster and running database.sql: sets the passwords of the two users.
 set -euo pipefail
 psql -X -q -v ON_ERROR_STOP=1 -U postgres -d postgres <<SQL
 SET log_statement = 'none';

@@ -183,8 +183,8 @@ struct game {
     bool (*play)(void *state, unsigned seat, struct span move, const struct chance *chance,
                  struct refusal *refusal);
 
-    /* Writes the quiet move that an absent seat makes. It is legal and depends only on the state.
-     * Call only for a seat among the deciders. */
+    /* Writes the fallback move that an absent seat makes. It is legal and depends only on the
+     * state. Call only for a seat among the deciders. */
     void (*fallback)(const void *state, unsigned seat, struct text *move);
 
     /* After a take-back across a draw: redraws everything that nobody has seen yet (draw piles,

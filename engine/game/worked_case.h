@@ -14,7 +14,7 @@
  *      legal 0 17        how many legal moves seat 0 has
  *      moves 0 a | b     exactly these, in byte order; `-` for none
  *      can 0 a           a is one of them
- *      fallback 0 a      the quiet move of seat 0
+ *      fallback 0 a      the fallback move of seat 0
  *      score 0 41        score and
  *      rank 0 1          rank, as if the game ended now
  *      over yes          nobody decides

@@ -67,9 +67,9 @@ enum record_kind {
     RECORD_UNDO,       /* `seat` takes back its own plies from entry `target` on */
     RECORD_SEALED,     /* `subject` has decided, in secret: its clock stops */
     RECORD_TIMEOUT,    /* the clock of `subject` has run out */
-    RECORD_FALLBACK,   /* from here on the quiet move plays for `subject` */
+    RECORD_FALLBACK,   /* from here on the fallback move is played for `subject` */
     RECORD_RETURN,     /* `subject` plays for itself again */
-    RECORD_FORFEIT,    /* `subject` is out: quiet moves, and a rank below all who played on */
+    RECORD_FORFEIT,    /* `subject` is out: fallback moves, and a rank below all who played on */
     RECORD_SUBSTITUTE, /* `player` takes the place of `subject` */
     RECORD_STOP,       /* for `reason`: no clock runs and no seat plays */
     RECORD_FREEZE,     /* the same, because of `dispute` */

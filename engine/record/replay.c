@@ -155,7 +155,7 @@ static bool has_place(const struct replay *replay, enum record_kind kind,
 
 /* ---- Plies ---- */
 
-static bool is_quiet_move(const struct replay *replay, const struct record_entry *entry)
+static bool is_fallback_move(const struct replay *replay, const struct record_entry *entry)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text quiet = TEXT_OVER(bytes);
@@ -199,10 +199,10 @@ static bool is_due(const struct replay *replay, const struct record_entry *entry
     }
     if ((quiet >= 0 && (unsigned)quiet != entry->seat) ||
         (is_absent(replay, entry->seat) &&
-         ((seats >> entry->seat & 1) == 0 || !is_quiet_move(replay, entry)))) {
-        refuse(denial->refusal, "seat-on-fallback", "Quiet moves are played for this seat.");
+         ((seats >> entry->seat & 1) == 0 || !is_fallback_move(replay, entry)))) {
+        refuse(denial->refusal, "seat-on-fallback", "Fallback moves are played for this seat.");
         return record_fault(denial->fault, "not-the-quiet-move",
-                            "The quiet move of an absent seat was due, found: ", entry->move);
+                            "The fallback move of an absent seat was due, found: ", entry->move);
     }
     if (keeps_order(replay, entry, denial->fault))
         return replay_has_time(replay, entry->seat, denial);
@@ -245,7 +245,7 @@ static bool apply_fallback(struct replay *replay, const struct record_entry *ent
     else if (!known)
         refuse(refusal, "unknown-seat", "There is no such seat in this game.");
     else
-        refuse(refusal, "seat-on-fallback", "Quiet moves are already played for this seat.");
+        refuse(refusal, "seat-on-fallback", "Fallback moves are already played for this seat.");
     return record_fault(denial->fault, "bad-fallback", refusal->message, none);
 }
 
@@ -274,7 +274,7 @@ static bool apply_return(struct replay *replay, const struct record_entry *entry
     if (!is_in(replay, entry->subject, "bad-return", denial))
         return false;
     if (!is_absent(replay, entry->subject))
-        return replay_deny(denial, "bad-return", "No quiet moves are played for this seat.");
+        return replay_deny(denial, "bad-return", "No fallback moves are played for this seat.");
     replay->fallback &= ~(UINT32_C(1) << entry->subject);
     return true;
 }

@@ -59,7 +59,7 @@ struct replay {
     bool voided;
 
     /* State that a take-back restores together with the position. */
-    uint32_t fallback; /* bit s: the quiet move plays for seat s */
+    uint32_t fallback; /* bit s: the fallback move is played for seat s */
     enum replay_phase phase;
     unsigned results; /* result lines so far */
     bool together;    /* the last ply was one of several taken at the same time, and more follow */
@@ -110,7 +110,7 @@ bool replay_add(struct replay *replay, struct span past, const struct record_ent
 bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int64_t elapsed_ms,
                     struct text *line, struct refusal *refusal);
 
-/* Plays the quiet move of a seat on fallback whose turn it is in the order of seats, while
+/* Plays the fallback move of a seat on fallback whose turn it is in the order of seats, while
  * replay_simultaneous(); in all other cases replay_add_due() plays it. */
 void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line);
 
@@ -129,12 +129,12 @@ void replay_outcome(const struct replay *replay, struct outcome *outcome);
 /* The seats that decide now, if there are several; otherwise 0. */
 uint32_t replay_simultaneous(const struct replay *replay);
 
-/* From now on the quiet move plays for `seat`. False with a refusal if the game is over or the seat
- * is on fallback already. */
+/* From now on the fallback move is played for `seat`. False with a refusal if the game is over or
+ * the seat is on fallback already. */
 bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,
                          struct text *line, struct refusal *refusal);
 
-/* Appends to `line` the next line that follows automatically: a quiet move (for simultaneous
+/* Appends to `line` the next line that follows automatically: a fallback move (for simultaneous
  * decisions only when all deciding seats are on fallback) or, if the secret may be shown
  * (`reveal`), its reveal, a result or the head. False if there is none: a seat has to decide, the
  * secret must stay hidden, or the record is finished. */

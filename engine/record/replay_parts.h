@@ -24,8 +24,8 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
 /* The seats that have to decide, bit s for seat s; none when the game is over. */
 uint32_t replay_deciders(const struct replay *replay);
 
-/* The seat for which a quiet move is due, or -1. Among simultaneous decisions, quiet moves wait for
- * the seats that are not on fallback. */
+/* The seat for which a fallback move is due, or -1. Among simultaneous decisions, fallback moves
+ * wait for the seats that are not on fallback. */
 int replay_quiet_seat(const struct replay *replay);
 
 /* True if the secret matches the header's commitment. */

@@ -44,7 +44,7 @@ bool replay_add_ply(struct replay *replay, unsigned seat, struct span move, int6
     entry.move = move;
     if (seat < GAME_SEATS_MAX && (replay->fallback >> seat & 1) != 0 &&
         replay->phase == REPLAY_PLAYING)
-        return refuse(refusal, "seat-on-fallback", "Quiet moves are played for this seat.");
+        return refuse(refusal, "seat-on-fallback", "Fallback moves are played for this seat.");
     return add(replay, &entry, line, refusal);
 }
 
@@ -65,8 +65,8 @@ static void add_head(struct replay *replay, struct text *line)
     replay->phase = REPLAY_FINISHED;
 }
 
-static bool add_quiet_move(struct replay *replay, unsigned seat, int64_t elapsed_ms,
-                           struct text *line)
+static bool add_fallback_move(struct replay *replay, unsigned seat, int64_t elapsed_ms,
+                              struct text *line)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text quiet = TEXT_OVER(bytes);
@@ -80,7 +80,7 @@ static bool add_quiet_move(struct replay *replay, unsigned seat, int64_t elapsed
 
 void replay_add_quiet(struct replay *replay, unsigned seat, int64_t elapsed_ms, struct text *line)
 {
-    add_quiet_move(replay, seat, elapsed_ms, line);
+    add_fallback_move(replay, seat, elapsed_ms, line);
 }
 
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line)
@@ -90,7 +90,7 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, stru
     struct outcome outcome;
     int quiet = replay_quiet_seat(replay);
     if (quiet >= 0)
-        return add_quiet_move(replay, (unsigned)quiet, elapsed_ms, line);
+        return add_fallback_move(replay, (unsigned)quiet, elapsed_ms, line);
     if (replay->stop != REPLAY_RUNS)
         return false;
     switch (replay->phase) {

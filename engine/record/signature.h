@@ -63,7 +63,7 @@ bool signature_next(struct span *rest, bool *of_entropy, uint32_t *number,
 
 struct signature_count {
     uint32_t good;    /* signatures, all of them valid */
-    uint32_t plies;   /* plies and undo lines of seats that have a key, including quiet moves */
+    uint32_t plies;   /* plies and undo lines of seats that have a key, including fallback moves */
     uint32_t entropy; /* signatures of entropy, all of them valid */
 };
 

@@ -130,7 +130,7 @@ describe('a backup', () => {
     const note = checkpoint();
     writeFileSync(path.join(backups, 'log/checkpoint'), note.replace(/^\d+$/m, '1000000'));
     const { status, stderr } = backup('log', backups);
-    assert.deepEqual([status, /something is lost/.test(stderr)], [1, true]);
+    assert.deepEqual([status, /leaves are lost/.test(stderr)], [1, true]);
     writeFileSync(path.join(backups, 'log/checkpoint'), note);
   });
 
@@ -149,7 +149,7 @@ describe('a restore', () => {
     const { status, stdout, stderr } = restore('all', '--latest');
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /^all +2 +0 /m);
-    assert.match(stdout, /^log: \d+ leaves, nothing wrong, continues the checkpoint that was kept$/m);
+    assert.match(stdout, /^log: \d+ leaves, nothing wrong, continues the kept checkpoint$/m);
     await serveRestored('all', {}, async (restored) => {
       for (const game of [early, late]) assert.equal((await restored.get(`${game.at}/record`)).text, (await client.get(`${game.at}/record`)).text);
       const { game } = await makeGame(restored, organizer, players);
@@ -161,7 +161,7 @@ describe('a restore', () => {
     const { status, stdout, stderr } = restore('earlier', '--time', between);
     assert.equal(status, 3, stdout + stderr);
     assert.match(stdout, /^all +1 +0 /m);
-    const [, has, was, first, last] = /^log: invalid: lost-tail: the checkpoint that was kept has (\d+) leaves, and there are (\d+): leaves (\d+) to (\d+) are lost$/m.exec(stdout).map(Number);
+    const [, has, was, first, last] = /^log: invalid: lost-tail: the kept checkpoint has (\d+) leaves, the log only (\d+): leaves (\d+) to (\d+) are lost$/m.exec(stdout).map(Number);
     assert.deepEqual([has, first, last], [size(checkpoint()), was, has - 1]);
     const lost = [...stdout.matchAll(/^log: lost: leaf (\d+): (.*)$/gm)].map(([, index, what]) => [Number(index), what]);
     assert.deepEqual(lost.map(([index]) => index), Array.from({ length: has - was }, (_, i) => was + i));

@@ -62,7 +62,7 @@ describe('deploy/fresh_build', () => {
     const copy = path.join(top, 'a copy');
     cpSync(first, copy, { recursive: true });
     assert.notEqual(cmake(copy).status, 0, 'CMake itself refuses');
-    assert.equal(configure(copy), `build/release is built anew: it was made in ${first}, from where this checkout was copied or moved.\n`);
+    assert.equal(configure(copy), `Rebuilding build/release: it was made in ${first}, before this checkout was copied or moved.\n`);
     assert.ok(existsSync(path.join(first, 'build/release/marker')));
     assert.equal(configure(first), '');
   });
@@ -81,8 +81,8 @@ describe('deploy/fresh_build', () => {
   it('has one built anew that is of no use otherwise', () => {
     const text = readFileSync(cache(first), 'utf8');
     for (const [changed, why] of [
-      [text.replace(/^(CMAKE_C_COMPILER:.*)=.*$/m, '$1=/nowhere/cc'), /made with \/nowhere\/cc, which is gone/],
-      [text.replace(/^(CMAKE_MAKE_PROGRAM:.*)=.*$/m, '$1=/nowhere/ninja'), /made with \/nowhere\/ninja, which is gone/],
+      [text.replace(/^(CMAKE_C_COMPILER:.*)=.*$/m, '$1=/nowhere/cc'), /made with \/nowhere\/cc, which no longer exists/],
+      [text.replace(/^(CMAKE_MAKE_PROGRAM:.*)=.*$/m, '$1=/nowhere/ninja'), /made with \/nowhere\/ninja, which no longer exists/],
       [text.replace(/^(CMAKE_GENERATOR:.*)=.*$/m, '$1=Unix Makefiles'), /made for Unix Makefiles instead of Ninja/],
       ['', /damaged/],
     ]) {
@@ -161,7 +161,7 @@ describe('deploy/run', () => {
     for (const changes of [{}, { TILLROLL_LISTEN: `127.0.0.1:${other}` }, { TILLROLL_LISTEN: `127.0.0.1:${other}`, DATABASE_URL: elsewhere }])
       assert.equal(refusedRun(changes),
         `run: this checkout is running already: process ${first.child.pid}, http://127.0.0.1:${port}. ` +
-          `End that first (Ctrl-C, or kill ${first.child.pid}); for a second service make another checkout.\n`);
+          `Stop it first (Ctrl-C, or kill ${first.child.pid}); a second service needs another checkout.\n`);
     assert.equal((await first.client.get('/readyz')).status, 200);
     assert.deepEqual(await first.end(), [143, null]);
     assert.ok(!databaseRuns());
@@ -176,7 +176,7 @@ describe('deploy/run', () => {
     await until(60, 'its server ends', () => !existsSync(`/proc/${server}`));
     assert.ok(databaseRuns());
     const second = await run();
-    assert.match(second.said(), /Taking over the PostgreSQL in var\/postgres, which a run that was killed has left/);
+    assert.match(second.said(), /Taking over the PostgreSQL in var\/postgres, left by a killed run/);
     await second.end();
     assert.ok(!databaseRuns());
   });
@@ -184,7 +184,7 @@ describe('deploy/run', () => {
   it('leaves PostgreSQL running that it has not started', async () => {
     postgres('start');
     const one = await run();
-    assert.match(one.said(), /Using the PostgreSQL in var\/postgres, which runs already and is left running/);
+    assert.match(one.said(), /Using the PostgreSQL in var\/postgres, which was already running and will be left running/);
     await one.end();
     assert.ok(databaseRuns());
     postgres('stop');
@@ -198,7 +198,7 @@ describe('deploy/run', () => {
     await first.end();
     rmSync(at('var/secrets'), { recursive: true });
     const said = refusedRun();
-    assert.match(said, /^tillrolld: var\/secrets: a key is missing .*, but this database has been used with keys\..*Put the keys back/m);
+    assert.match(said, /^tillrolld: var\/secrets: a key is missing .*, but this database has been used with keys\..*Restore the keys/m);
     assert.match(said, /^run: the server has ended; .*\.\/deploy\/run --new-keys/m);
     assert.ok(!existsSync(at('var/secrets')) && !databaseRuns());
     const second = await run({}, ['--new-keys']);

@@ -43,7 +43,7 @@ describe('keys that were lost', () => {
       assert.equal(status, 1);
       assert.match(text, sentence);
       assert.ok(text.includes(`${secrets()}: `), text);
-      assert.match(text, /Running games and open events cannot go on without their sealing key.*Put the keys back/);
+      assert.match(text, /Running games and open events cannot continue without their sealing key.*Restore the keys/);
     }
     assert.deepEqual(files(), before);
     return runs[0].stderr;

@@ -1,5 +1,5 @@
 /* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
- * over everything that the engine says during a random game: states, legal lists, quiet moves,
+ * over everything that the engine says during a random game: states, legal lists, fallback moves,
  * outcomes, views, events and advice; and one each over ratings, schedules and pairings. Two builds
  * agree when they print the same (tests/engine/compare_builds). */
 #include <sodium.h>

@@ -1,6 +1,6 @@
 /* One game, FUZZ_GAME: bytes choose seats, options and luck, or one of a number of positions in the
  * middle of games, and then from ply to ply a legal move, a legal move with a changed text, a move
- * for another seat, the quiet move, or new luck. An input is a stretch of a game and not a whole
+ * for another seat, the fallback move, or new luck. An input is a stretch of a game and not a whole
  * one: what is rare late in a game would else be tried as seldom as there are whole games. */
 #include <jansson.h>
 #include <stdlib.h>

@@ -223,7 +223,7 @@ describe('without an answer', () => {
     for (const kind of ['events', 'games', 'players']) {
       const page = await reader.open(`/${kind}/${unknown}`, {}, /404/);
       assert.equal(await page.locator('h1').textContent(), 'There is nothing here');
-      assert.match(await page.getByRole('alert').textContent(), /^No page has this address, or what it showed is no longer here/);
+      assert.match(await page.getByRole('alert').textContent(), /^There is no page at this address, or it has been removed/);
       await page.getByRole('search').getByRole('searchbox').waitFor();
       await finish(page);
     }

@@ -95,7 +95,7 @@ describe('the menu of a seat', () => {
 
   const isolated = (name) => `\u2068${name}\u2069`;
 
-  it('lets the quiet move play, and ends it; takes a substitute; and takes a seat out', async () => {
+  it('starts and ends fallback moves; takes a substitute; and takes a seat out', async () => {
     const { page, game, at } = await desk(players.slice(0, 3), { seats_min: 3, seats_max: 3 }, phone);
     const { player } = game.seats[1];
     const seat = async () => good(await client.get(at)).seats[1];
@@ -104,7 +104,7 @@ describe('the menu of a seat', () => {
     assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Absent', 'Substitute', 'Forfeit']);
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
-    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^Quiet moves are played for ${player.name} until`) });
+    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^Fallback moves are played for ${player.name} until`) });
     assert.equal((await seat()).fallback, true);
     await choose(page, `${isolated(player.name)} is back`);
     assert.equal((await seat()).fallback, false);
@@ -117,7 +117,7 @@ describe('the menu of a seat', () => {
       await asked.locator('#player').fill(players[5].name);
     } });
     assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
-    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everybody who plays on/ });
+    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below all who play on/ });
     assert.equal((await seat()).forfeited, true);
     // Nothing more can be done to it.
     await page.waitForFunction(() => document.querySelectorAll('.seat-menu').length === 2);

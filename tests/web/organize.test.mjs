@@ -384,7 +384,7 @@ describe('a dispute', () => {
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position h2').textContent(), 'The position before line 5');
     const seen = await reader.open(`/games/${game.id}`);
-    await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Nobody can move/).waitFor();
+    await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Moves are refused/).waitFor();
     assert.equal(await seen.locator('.play a').getAttribute('href'), `/disputes/${dispute.id}`);
     assert.equal(await seen.locator('.play time').getAttribute('datetime'), (await get(game.at)).stopped.since);
     await finish(seen);
@@ -413,7 +413,7 @@ describe('a dispute', () => {
 
     bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'`);
     const queue = await signIn(reader, arbiter, '/disputes');
-    await queue.getByText('There are none.').waitFor();
+    await queue.getByText('There are no disputes.').waitFor();
     await queue.getByRole('link', { name: 'All', exact: true }).click();
     await queue.waitForSelector('main:not([aria-busy], [data-plain]) table');
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);

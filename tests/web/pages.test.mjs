@@ -163,7 +163,7 @@ describe('the page of an event', () => {
   it('lists who has entered while there is no round yet', async () => {
     const event = good(await world.client.post('/v1/events', { name: 'To come', ruleset: 'shinjuku', rounds: 2 }, world.organizer.token));
     const page = await world.reader.open(`/events/${event.id}`);
-    assert.match(await page.locator('main').textContent(), /being prepared.*Nobody has entered yet/s);
+    assert.match(await page.locator('main').textContent(), /being prepared.*No entries yet/s);
     await finish(page);
     good(await world.client.post(`/v1/events/${event.id}/open-entries`, {}, world.organizer.token));
     for (const player of world.players.slice(0, 4)) good(await world.client.post(`/v1/events/${event.id}/entries`, {}, player.token));

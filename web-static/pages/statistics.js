@@ -8,7 +8,7 @@ const at = `/v1/events/${id}`;
 
 /* ---- Scores ---- */
 
-// What was scored at tables, quiet moves and forfeits left out.
+// What was scored at tables, fallback moves and forfeits left out.
 function scoresOf(standings) {
   return standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === "played" && round.score !== undefined && round.rank !== undefined).map((round) => round.score);
 }

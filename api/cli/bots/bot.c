@@ -14,11 +14,11 @@
 struct bot {
     struct client *client;
     const char *game;      /* only this one, or NULL */
-    struct bot_exec *exec; /* NULL = no program decides */
-    bool has_policy;       /* the policy plays where it fails */
+    struct bot_exec *exec; /* NULL = no program */
+    bool has_policy;       /* fall back on the policy if the program fails */
     struct policy policy;
     const struct signer *signer; /* NULL for none */
-    bool entropy;                /* is given to games that wait for it */
+    bool entropy;                /* give entropy to games that wait for it */
     struct chance_stream stream;
     unsigned long plies;
 };
@@ -36,13 +36,13 @@ static enum turn play_turn(struct bot *bot, const char *game)
     if (bot->exec != NULL)
         turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
     if (failed && bot->has_policy)
-        fprintf(stderr, "tillroll: this move is made without it\n");
+        fprintf(stderr, "tillroll: this move is made by the policy instead\n");
     return bot->exec == NULL || (failed && bot->has_policy)
                ? player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream)
                : turn;
 }
 
-/* Plays as long as it is this player's turn. */
+/* Plays while it is this player's turn. */
 static enum turn play_game(struct bot *bot, const char *game)
 {
     for (;;) {
@@ -53,7 +53,7 @@ static enum turn play_game(struct bot *bot, const char *game)
     }
 }
 
-/* One look at every running game. `running` says how many are not over. */
+/* One pass over all running games. `running` receives how many are not over. */
 static bool play_all(struct bot *bot, size_t *running)
 {
     json_t *page = client_need(bot->client, "GET", "/v1/me/games?state=running&limit=100", NULL);
@@ -81,7 +81,7 @@ static bool play_one(struct bot *bot, size_t *running)
     return turn != TURN_FAILED;
 }
 
-/* Looks again soon after it has moved, when others may be quick, and then less and less often. */
+/* Polls soon after a move, in case others are quick, then less and less often. */
 static int run(struct bot *bot, bool stay)
 {
     enum { FIRST_MS = 20, MOST_MS = 200 };

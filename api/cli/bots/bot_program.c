@@ -11,7 +11,7 @@ enum { PROTOCOL = 1, END_MS = 1000 };
 
 struct bot_program {
     const struct bot_program_settings *settings;
-    struct program *running; /* NULL = is to be started */
+    struct program *running; /* NULL = not started */
 };
 
 struct bot_program *bot_program_new(const struct bot_program_settings *settings)
@@ -52,8 +52,8 @@ static int64_t until_ms(const struct bot_program *program)
     return now_ms(CLOCK_MONOTONIC) + (int64_t)program->settings->move_ms;
 }
 
-/* Says what has gone wrong, and ends the program, which is restarted for the next try. One that has
- * closed its end may be a moment from its own. */
+/* Reports an error and ends the program, which is restarted for the next try. After closing its
+ * pipe, a program may take a moment to exit. */
 static void give_up(struct decision *decision, const char *what, bool late)
 {
     enum { MOMENT_MS = 200 };
@@ -82,7 +82,7 @@ static bool say(struct decision *decision, json_t *message)
 {
     enum program_status status = tell(decision->program->running, message, decision->end_ms);
     if (status == PROGRAM_LATE)
-        give_up(decision, "does not read what it is told", true);
+        give_up(decision, "does not read its input", true);
     else if (status == PROGRAM_ENDED)
         give_up(decision, "has ended", false);
     return status == PROGRAM_GOOD;
@@ -118,7 +118,7 @@ static bool is_legal(const struct decision *decision, const char *move)
     return false;
 }
 
-/* Tells the program that its move was not taken, and us. */
+/* Reports the refusal of a move, to the program and on standard error. */
 static void tell_refused(struct decision *decision, const char *move, const char *code,
                          const char *detail)
 {
@@ -135,7 +135,7 @@ static void tell_refused(struct decision *decision, const char *move, const char
     (void)say(decision, message);
 }
 
-/* Asks for a move. False if there was none that is legal. */
+/* Asks for a move. False if the program gave no legal one. */
 static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1])
 {
     decision->end_ms = until_ms(decision->program);
@@ -146,7 +146,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
         return false;
     switch (program_hear(decision->program->running, move, decision->end_ms)) {
     case PROGRAM_LATE:
-        give_up(decision, "takes too long", true);
+        give_up(decision, "took too long", true);
         return false;
     case PROGRAM_ENDED:
         give_up(decision, "has ended", false);
@@ -244,7 +244,7 @@ static struct exec_seat *find_seat(struct bot_exec *bots, const char *game)
 struct exec_decision {
     struct client *client;
     struct exec_seat *seat;
-    const json_t *legal; /* what GET .../legal-moves has answered */
+    const json_t *legal; /* the answer of GET .../legal-moves */
     const json_t *view;  /* and GET .../view */
     const struct signer *signer;
 };
@@ -284,7 +284,7 @@ static enum turn decide(struct exec_decision *decision, bool *program_failed)
 
 /* ---- A turn ---- */
 
-/* Nobody to decide for: is it over? Then the program is told so. */
+/* Without a decision, checks whether the game is over; then the program is told. */
 static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
 {
     json_t *game =
@@ -320,7 +320,7 @@ enum turn bot_exec_turn(struct bot_exec *bots, struct client *client, const char
     } else {
         view = client_need(client, "GET", client_path(client, "/v1/games/", game, "/view"), NULL);
         decision.view = view;
-        /* Both must be of the same position. */
+        /* Both must show the same position. */
         turn = view == NULL ? TURN_FAILED
                : !json_equal(json_object_get(view, "seq"), json_object_get(legal, "seq"))
                    ? TURN_WAITING

@@ -1,6 +1,5 @@
-/* `tillroll demo --club`: what a club's service looks like after some weeks, to try things with:
- * members with names, an event of each game, some over, some being played, one that can be entered.
- */
+/* `tillroll demo --club`: a club's service after some weeks, to experiment with: members with
+ * names, and an event of each game, some over, some running, one open for entries. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +17,8 @@ static const char *const member_names[MEMBERS] = {
     "Chloé Martin",    "Samuel Adeyemi", "Mateo Rossi", "Anna Nováková"};
 
 enum stage {
-    STAGE_OPEN,    /* can be entered */
-    STAGE_RUNNING, /* its last round that has begun is being played */
+    STAGE_OPEN,    /* still open for entries */
+    STAGE_RUNNING, /* its last started round is in progress */
     STAGE_CLOSED
 };
 
@@ -44,8 +43,8 @@ struct club {
     char password[DEMO_PASSWORD_BYTES];
 };
 
-/* 1 if an account has the organizer's name, 0 if none has, -1 with a message if that cannot be
- * found out. */
+/* 1 if an account has the organizer's name, 0 if not, -1 with a message if that cannot be
+ * determined. */
 static int is_there(const char *server)
 {
     struct client *visitor = client_new(server, NULL);
@@ -88,7 +87,7 @@ static bool enter(const struct demo *demo)
     return true;
 }
 
-/* Half of the tables of an event that is running are still in the middle of their games. */
+/* In running events, half of the tables are left in mid-game. */
 static bool play(struct demo *demo, const struct club_event *event)
 {
     enum { PLIES_IN_THE_MIDDLE = 24 };
@@ -137,7 +136,7 @@ int cli_club(const struct cli_given *given)
     int there = is_there(demo.server);
     if (there != 0) {
         if (there > 0)
-            printf("The example club is on this service already.\n");
+            printf("The example club already exists on this service.\n");
         return there > 0 ? EXIT_YES : EXIT_NO;
     }
     randombytes_buf(chance.seed, sizeof chance.seed);

@@ -1,5 +1,5 @@
-/* `tillroll demo`: plays a whole event over REST, as an organizer and eight players would, and
- * shows how far it is. */
+/* `tillroll demo`: plays a whole event over REST, as an organizer and eight players, and shows the
+ * progress. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { PLAYERS = 8, BOARDS = 3, TABLES = DEMO_PLAYERS_MAX * BOARDS };
 static const char *const first_names[PLAYERS] = {"Ada",    "Bruno", "Chiyo", "Dmitri",
                                                  "Esther", "Farid", "Greta", "Hiro"};
 
-/* ---- Making everybody and everything ---- */
+/* ---- Setup ---- */
 
 void demo_password(char password[static DEMO_PASSWORD_BYTES])
 {
@@ -42,7 +42,7 @@ struct client *demo_sign_up(const char *server, const char *name, const char *pa
     return client;
 }
 
-/* A player of this run, with a password that nobody keeps: the token is enough. */
+/* A player of this run, with a password that is not kept: the token is enough. */
 static struct client *sign_up(struct demo *demo, const char *first_name, char *id)
 {
     char password[DEMO_PASSWORD_BYTES];
@@ -52,7 +52,7 @@ static struct client *sign_up(struct demo *demo, const char *first_name, char *i
     return demo_sign_up(demo->server, name, password, id);
 }
 
-/* Games for one are played as a duplicate event: everybody plays the same boards. */
+/* One-player games are played as a duplicate event: the same boards for all. */
 static json_t *new_event(const struct demo *demo, const char *name)
 {
     const struct game *game = demo->game;
@@ -143,8 +143,8 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
     fflush(stdout);
 }
 
-/* Alone with the same luck, sensible players would all do the same: every other one plays at
- * random, so that there is something to compare. */
+/* With the same luck, sensible players would all play alike: every other one plays at random, so
+ * that results differ. */
 static struct policy policy_of(const struct demo *demo, size_t player)
 {
     return demo->game->seats_max == 1 && player % 2 == 1 ? (struct policy){.kind = POLICY_RANDOM}
@@ -156,7 +156,7 @@ static bool is_left(const struct table *table)
     return table->plies_most > 0 && table->plies >= table->plies_most;
 }
 
-/* Lets everybody at the table play who has to, until the table has had its plies. */
+/* Plays for all seats that have to decide, until the table has had its plies. */
 static bool play_table(struct demo *demo, struct table *table)
 {
     for (size_t i = 0; i < table->seats && !table->over; i++) {

@@ -1,6 +1,5 @@
-/* The parts of `tillroll demo`, for its two forms: one event (demo.c) and a club (club.c).
- * Everything is done over REST, as people would do it. Functions that return false have said why on
- * standard error. */
+/* Parts shared by the forms of `tillroll demo`: one event (demo.c) and a club (club.c). Everything
+ * is done over REST. Functions that return false have printed the reason on standard error. */
 #ifndef TILLROLL_API_CLI_BOTS_DEMO_H
 #define TILLROLL_API_CLI_BOTS_DEMO_H
 
@@ -15,14 +14,14 @@ struct demo_player {
     char id[64];
 };
 
-/* One event and who is in it. */
+/* An event and its players. */
 struct demo {
     char server[SESSION_SERVER_BYTES];
     const struct game *game;
     unsigned long rounds;
     struct policy policy;
     struct chance_stream stream;
-    char suffix[9]; /* makes names of this run new */
+    char suffix[9]; /* makes names unique to this run */
     char event[64]; /* its id */
     struct client *organizer;
     struct demo_player player[DEMO_PLAYERS_MAX];
@@ -37,15 +36,15 @@ void demo_password(char password[static DEMO_PASSWORD_BYTES]);
  * caller frees, or NULL. */
 struct client *demo_sign_up(const char *server, const char *name, const char *password, char *id);
 
-/* Makes an event of the game with so many rounds: a duplicate event if it is a game for one, else
- * pod Swiss. */
+/* Creates an event of the game with this many rounds: duplicate for one-player games, else pod
+ * Swiss. */
 bool demo_make_event(struct demo *demo, const char *name);
 
-/* Does `step` (`/close`) of an event for its organizer, or `/entries` for a player. */
+/* Takes `step` (`/close`) of an event as its organizer, or `/entries` as a player. */
 bool demo_post(struct client *client, const char *event, const char *step);
 
-/* Starts the next round, which is number `round`, and plays it. Every other table, the first
- * included, is left after `plies_most` plies; 0: all are played to their end. */
+/* Starts the next round, number `round`, and plays it. Every other table, beginning with the first,
+ * is left after `plies_most` plies; 0: all are played to the end. */
 bool demo_play_round(struct demo *demo, unsigned long round, unsigned long plies_most);
 
 /* `tillroll demo --club`; an exit status. */

@@ -1,5 +1,5 @@
-/* `tillroll key`: a player's signing key. It is made, kept and used where the player is; the
- * service only ever learns its public half. */
+/* `tillroll key`: a player's signing key. It is created, stored and used on the player's machine;
+ * the service only gets its public half. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int show(const struct wish *wish)
 
 /* ---- On a service ---- */
 
-/* `/v1/players/<id>/signing-keys` of whom the wish is about, in a buffer of the client. NULL with a
+/* `/v1/players/<id>/signing-keys` of the player concerned, in a buffer of the client. NULL with a
  * message. `player` gets the id. */
 static const char *find_keys(struct client *client, const struct wish *wish,
                              char player[static RECORD_ID_LENGTH + 1])
@@ -51,7 +51,7 @@ static const char *find_keys(struct client *client, const struct wish *wish,
     const char *id = wish->bot != NULL ? wish->bot : json_string_value(json_object_get(me, "id"));
     const char *path = NULL;
     if (id == NULL || !record_is_id(span_of(id))) {
-        fprintf(stderr, "tillroll: there is no id of the player\n");
+        fprintf(stderr, "tillroll: the player's id is not known\n");
     } else {
         memcpy(player, id, RECORD_ID_LENGTH + 1);
         path = client_path(client, "/v1/players/", player, "/signing-keys");
@@ -101,7 +101,7 @@ static int register_key(const struct wish *wish, struct client *client)
     return keys == NULL ? EXIT_NO : EXIT_YES;
 }
 
-/* What is revoked may be lost: its public half will do. */
+/* A key to be revoked may be lost, so its public half is accepted. */
 static bool read_public(const char *word, char hex[static 2 * KEYRING_KEY + 1])
 {
     uint8_t key[KEYRING_KEY];

@@ -71,7 +71,7 @@ static void print_seed(const struct match *match)
 
 /* ---- The command line ---- */
 
-/* One name is for everybody. */
+/* One name applies to all players. */
 static bool read_policies(struct match *match, const char *list)
 {
     bool more = true;
@@ -121,8 +121,8 @@ static bool read_programs(const struct cli_given *given, struct match *match, un
     return true;
 }
 
-/* How many sit at a table: as was said, or as many as were named, but at least two if that can be.
- * False with a message. */
+/* Seats per table: as given, or as many as were named, but at least two if possible. False with a
+ * message. */
 static bool read_seats(const struct cli_given *given, struct match *match, unsigned named)
 {
     const struct game *game = match->game;
@@ -133,8 +133,8 @@ static bool read_seats(const struct cli_given *given, struct match *match, unsig
     return cli_value_number(given, "seats", game->seats_min, game->seats_max, seats, &match->seats);
 }
 
-static const char too_many[] = "name one policy for everybody, or as many as there are seats, and "
-                               "programs of players who sit there";
+static const char too_many[] = "name one policy for all players or one for each seat, and only "
+                               "programs of existing seats";
 
 /* `LOWER,UPPER` in points of Elo. False with a message. */
 static bool read_sprt(const struct cli_given *given, struct match_plan *plan, struct sprt *sprt)

@@ -20,7 +20,7 @@ static const struct game *ruleset_of(const json_t *game)
     return found;
 }
 
-/* The legal moves as a list. False if the server sent more than the rules can have. */
+/* The legal moves as a list. False if the server sent more than the rules allow. */
 static bool fill_list(struct move_list *list, const json_t *moves)
 {
     size_t i;
@@ -34,7 +34,7 @@ static bool fill_list(struct move_list *list, const json_t *moves)
     return true;
 }
 
-/* The game has to name the key for this seat: that is what `legal` says. */
+/* The game has to name the key for this seat, as `legal` shows. */
 static void sign(const struct signer *signer, const char *game_id, const json_t *legal,
                  struct span move, json_t *body)
 {
@@ -67,7 +67,7 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
         client_print_away(client);
     else if (status != 200 && status != 409)
         fprintf(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
-                detail == NULL ? "that is no answer" : detail);
+                detail == NULL ? "invalid response" : detail);
     if (status != 200 && status != 409)
         turn = TURN_FAILED;
     json_decref(answer);
@@ -175,8 +175,8 @@ enum turn player_turn(struct client *client, const char *game_id, struct policy 
 
 /* ---- Entropy ---- */
 
-/* The header of the record that the game will have, as far as it is signed. False if the document
- * is none of a game that waits. */
+/* The signed part of the record's header for the coming game. False if the document is not of a
+ * waiting game. */
 static bool read_waiting(const json_t *game, struct record_header *header)
 {
     const char *id = json_string_value(json_object_get(game, "game"));
@@ -189,7 +189,7 @@ static bool read_waiting(const json_t *game, struct record_header *header)
     return true;
 }
 
-/* The seat of a player that has not given yet; -1 for none. */
+/* The seat of a player that has not given entropy; -1 for none. */
 static int seat_to_give(const json_t *game, const char *player)
 {
     size_t i;
@@ -223,7 +223,7 @@ static long send_entropy(struct client *client, const struct record_header *head
     return status;
 }
 
-/* A key that is not in use signs nothing: then it is given without. */
+/* With a key that is not in use, entropy is given unsigned. */
 static bool give_entropy(struct client *client, const json_t *game, unsigned seat,
                          const struct signer *signer)
 {
@@ -237,7 +237,7 @@ static bool give_entropy(struct client *client, const json_t *game, unsigned sea
     if (status == REFUSED_SIGNATURE && signer != NULL)
         status = send_entropy(client, &header, seat, NULL);
     if (status != 200 && status != CONFLICT)
-        fprintf(stderr, "tillroll: entropy for %s: the server answers %ld\n", header.game_id,
+        fprintf(stderr, "tillroll: entropy for %s: the server answered %ld\n", header.game_id,
                 status);
     return status == 200 || status == CONFLICT;
 }

@@ -1,4 +1,4 @@
-/* A bot at a table, over REST: looks whether it has to decide, reads its view and its legal moves,
+/* A bot at a table, over REST: checks whether it has to decide, reads its view and legal moves,
  * chooses, and submits. */
 #ifndef TILLROLL_API_CLI_BOTS_PLAYER_H
 #define TILLROLL_API_CLI_BOTS_PLAYER_H
@@ -19,15 +19,15 @@ enum turn {
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream);
 
-/* Submits a move that was decided at the position of `legal`, what GET .../legal-moves has
- * answered, and signs it likewise. A ply that another request of this player made first is no harm
- * (TURN_WAITING): the next look at the game shows it. */
+/* Submits a move chosen at the position of `legal` (the answer of GET .../legal-moves), signed
+ * likewise. If another request of this player was first, that is fine (TURN_WAITING): the next poll
+ * shows it. */
 enum turn player_submit(struct client *client, const char *game_id, const json_t *legal,
                         const struct signer *signer, struct span move);
 
-/* Gives 32 random bytes to each game that waits for the entropy of the client's player, signed with
- * `signer` (NULL: unsigned) if that is the player's key in use. `waiting` receives how many have
- * not started. False with a message on standard error. */
+/* Gives 32 random bytes to each game that waits for the player's entropy, signed with `signer`
+ * (NULL: unsigned) if that is the player's key in use. `waiting` receives how many have not
+ * started. False with a message on standard error. */
 bool player_give_entropy(struct client *client, const struct signer *signer, size_t *waiting);
 
 #endif

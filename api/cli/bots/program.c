@@ -16,14 +16,14 @@
 struct program {
     pid_t pid;
     int to, from; /* pipes */
-    size_t heard; /* bytes of the next lines */
+    size_t heard; /* input not yet returned as lines */
     char bytes[PROGRAM_LINE_MAX];
 };
 
 /* ---- Starting ---- */
 
-/* In the child. A group of its own, so that all of it can be killed; the shell becomes the program.
- */
+/* In the child: a process group of its own, so that all of it can be killed; the shell is replaced
+ * by the program. */
 static void become(const char *command, int in, int out)
 {
     char bytes[8192];
@@ -60,8 +60,7 @@ struct program *program_start(const char *command)
     if (program->pid == 0)
         become(command, in[0], out[1]);
     if (program->pid < 0) {
-        fprintf(stderr, "tillroll: the system cannot start %s: %s\n", command,
-                strerrordesc_np(errno));
+        fprintf(stderr, "tillroll: cannot start %s: %s\n", command, strerrordesc_np(errno));
         close_both(in);
         close_both(out);
         free(program);
@@ -78,7 +77,7 @@ struct program *program_start(const char *command)
     return program;
 }
 
-/* ---- Speaking ---- */
+/* ---- Input and output ---- */
 
 static bool wait_for(int file, short event, int64_t end_ms)
 {
@@ -115,7 +114,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Takes the first line out of what was heard. A full buffer without an end is one. */
+/* Removes the first line from the buffer. A full buffer without a line end counts as one. */
 static bool take_line(struct program *program, char line[static PROGRAM_LINE_MAX + 1])
 {
     const char *end = memchr(program->bytes, '\n', program->heard);

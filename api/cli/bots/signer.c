@@ -12,7 +12,7 @@
 #include "api/cli/cli.h"
 #include "engine/record/signature.h"
 
-enum { SEED_TEXT = 2 * crypto_sign_SEEDBYTES + 1 /* its line feed */ };
+enum { SEED_TEXT = 2 * crypto_sign_SEEDBYTES + 1 /* the line feed */ };
 
 static bool fail(const char *path, const char *what)
 {
@@ -58,7 +58,7 @@ bool signer_read(const char *path, struct signer *signer)
     struct stat status;
     size_t length;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 077) != 0)
-        return fail(path, "others may read this key; chmod it to 0600");
+        return fail(path, "other users may read this key; run chmod 600 on it");
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return false;
@@ -67,7 +67,7 @@ bool signer_read(const char *path, struct signer *signer)
     sodium_memzero(bytes, length);
     free(bytes);
     if (!read)
-        return fail(path, "this is no signing key; `tillroll key new` makes one");
+        return fail(path, "this is not a signing key; `tillroll key new` creates one");
     take_seed(signer, seed);
     sodium_memzero(seed, sizeof seed);
     return true;

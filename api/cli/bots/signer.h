@@ -12,10 +12,10 @@ struct signer {
     uint8_t secret_key[64];
 };
 
-/* Makes a key and its file, which must not be there yet. False with a message. */
+/* Creates a key and its file, which must not exist. False with a message. */
 bool signer_make(const char *path, struct signer *signer);
 
-/* Reads one. False with a message. */
+/* Reads a key. False with a message. */
 bool signer_read(const char *path, struct signer *signer);
 
 /* Wipes it. */
@@ -29,7 +29,7 @@ void signer_sign_move(const struct signer *signer, const char *game_id,
                       const uint8_t head[static 32], unsigned seat, struct span move,
                       char hex[static SIGNER_HEX]);
 
-/* The signature of a seat's entropy in a game that has committed to this (likewise). */
+/* The signature of a seat's entropy for a game with this commitment (likewise). */
 void signer_sign_entropy(const struct signer *signer, const struct record_header *header,
                          unsigned seat, char hex[static SIGNER_HEX]);
 

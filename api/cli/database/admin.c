@@ -1,6 +1,6 @@
-/* `tillroll admin`: what the keeper of a service does from the server itself, through the database
- * and with the rights of the service. A service that runs hears of it. Passwords come from a file
- * or standard input, never from the command line, which others can read. */
+/* `tillroll admin`: an operator's actions on the server itself, directly on the database, with the
+ * service's rights. Running services are notified. Passwords are read from a file or standard
+ * input, never from the command line, which other users can see. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static bool fail(const char *sentence)
     return false;
 }
 
-/* ---- Reading what is given ---- */
+/* ---- Arguments ---- */
 
 static bool read_role(const char *word, unsigned *role)
 {
@@ -39,7 +39,7 @@ static bool read_role(const char *word, unsigned *role)
     return fail("a role is admin, auditor or arbiter");
 }
 
-/* The hash of the first line, which is wiped. */
+/* Hashes the first line, then wipes it. */
 static bool read_password(const struct admin *admin, char hash[static PASSWORD_HASH_BYTES])
 {
     size_t size;
@@ -181,7 +181,7 @@ static bool list_roles(struct admin *admin)
 
 static const struct admin_command {
     const char *word;
-    int arguments; /* after the word */
+    int arguments; /* after the subcommand */
     bool (*run)(struct admin *admin);
 } commands[] = {
     {"create", 1, create},      {"password", 1, reset_password}, {"grant", 2, grant_role},

@@ -1,7 +1,7 @@
-/* `tillroll archive`: moves records of finished games to files. Each is proved first, then written
- * to every directory, and only when it is on disk in all of them do its lines leave the database,
- * in a transaction that compares their hash with that of the files. Interrupted, it is begun again.
- */
+/* `tillroll archive`: moves records of finished games to files. Each record is proved, then written
+ * to every directory. Only when it is on disk in all of them are its lines deleted from the
+ * database, in a transaction that compares their hash with the files. An interrupted run can simply
+ * be repeated. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -10,14 +10,14 @@
 #include "db/link/now.h"
 #include "db/store/games/archive.h"
 
-/* Games that are looked at in one query. */
+/* Games per query. */
 enum { PAGE = 500, DAYS = 30, DAYS_MAX = 36500 };
 
 static const int64_t day_ms = 24 * 60 * 60 * 1000;
 
 struct archiving {
     struct db *db;
-    const struct cli_given *given; /* its words are the directories */
+    const struct cli_given *given; /* its arguments are the directories */
     int64_t before_ms;
     unsigned long most, moved, left;
     struct replay replay;
@@ -52,7 +52,7 @@ static bool store(const struct archiving *archiving, const struct id *game, stru
     return true;
 }
 
-/* In an open transaction. What another has archived meanwhile is done. */
+/* In an open transaction. Records that another process has archived meanwhile count as done. */
 static enum db_status move(struct archiving *archiving, struct arena *arena, const struct id *game,
                            bool *moved)
 {
@@ -69,7 +69,7 @@ static enum db_status move(struct archiving *archiving, struct arena *arena, con
     return status == DB_CONFLICT ? DB_OK : status;
 }
 
-/* False if there is no going on. */
+/* False if the run cannot continue. */
 static bool move_one(struct archiving *archiving, const struct id *game)
 {
     struct arena arena = {NULL};
@@ -88,7 +88,7 @@ static bool move_one(struct archiving *archiving, const struct id *game)
     return status == DB_OK;
 }
 
-/* ---- All of them ---- */
+/* ---- All records ---- */
 
 /* The next page of games; DB_NONE after the last. */
 static enum db_status find(struct archiving *archiving, struct arena *arena, struct id *after,

@@ -1,6 +1,5 @@
-/* `tillroll audit`: verifies every record that a database holds. Workers take pages of games in
- * turn, each with a connection of its own; what they have in common is how far they are, what they
- * print and the totals. */
+/* `tillroll audit`: verifies every record in a database. Workers take pages of games in turn, each
+ * with its own connection; they share the position, the output and the totals. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +17,9 @@
 #include "db/store/people/players.h"
 #include "engine/game/catalog.h"
 
-/* Games of the first page, and rows that later pages aim at: large enough that asking costs little,
- * small enough that the database is soon through with one: no niceness of ours slows it down, and
- * whoever plays on the same machine waits behind it. */
+/* Games on the first page, and the target number of rows for later pages: large enough that queries
+ * are cheap, small enough that each is short for the database, where our niceness has no effect and
+ * players on the same machine would wait. */
 enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 8, GAMES_MAX = 2000, PAGE_ROWS = 2000 };
 
 struct tally {
@@ -29,12 +28,13 @@ struct tally {
 
 struct audit {
     const char *url;
-    bool strict;                          /* what officials did who were a party counts as damage */
-    pthread_mutex_t mutex;                /* of all that follows */
-    struct id after;                      /* how far pages are given out */
-    bool ended;                           /* the last page is given out */
-    bool failed;                          /* a worker could not go on */
-    struct tally tally[RULESETS_MAX + 1]; /* by place in the catalogue; the last for unknown ones */
+    bool strict;                          /* acts of officials who were a party count as damage */
+    pthread_mutex_t mutex;                /* guards everything below */
+    struct id after;                      /* pages up to here are assigned */
+    bool ended;                           /* the last page is assigned */
+    bool failed;                          /* a worker failed */
+    struct tally tally[RULESETS_MAX + 1]; /* by catalogue index; the last one for unknown
+                                           * rulesets */
 };
 
 struct worker {
@@ -106,7 +106,7 @@ static bool is_from_elsewhere(struct worker *worker, struct arena *arena, const 
     return player_by_id(worker->db, arena, player, &found) == DB_OK && found.origin != NULL;
 }
 
-/* The keys that the record names for those who sit there now. */
+/* The keys that the record names for the players now seated. */
 static bool has_own_keys(struct worker *worker, struct record_fault *fault)
 {
     const struct record_header *header = &worker->checker.replay.header;
@@ -163,7 +163,7 @@ static void check(struct worker *worker, const struct audit_record *record)
     tally->plies += worker->checker.replay.plies;
 }
 
-/* The next page is to have as many rows as is aimed at. */
+/* Adjusts the size of the next page to the target number of rows. */
 static void adapt(struct worker *worker, const struct audit_page *page)
 {
     if (page->rows == 0)
@@ -260,7 +260,7 @@ static void print_tally(const char *name, const struct tally *tally)
                (unsigned long long)tally->damaged);
 }
 
-/* Prints the totals, and returns them. */
+/* Prints and returns the totals. */
 static struct tally report(const struct audit *audit, double seconds)
 {
     struct tally total = {0, 0, 0, 0};
@@ -301,7 +301,7 @@ static bool read_time(const char *word, struct id *after)
     if (end != NULL && *end == 'T')
         end = strptime(end, "T%H:%M:%SZ", &tm);
     if (end == NULL || *end != '\0') {
-        fprintf(stderr, "tillroll: --since takes 2026-11-20 or 2026-11-20T15:04:05Z\n");
+        fprintf(stderr, "tillroll: --since must be like 2026-11-20 or 2026-11-20T15:04:05Z\n");
         return false;
     }
     *after = id_first((int64_t)timegm(&tm) * 1000);
@@ -314,7 +314,7 @@ static unsigned long usual_workers(void)
     return cores > 1 ? (unsigned long)cores - 1 : 1;
 }
 
-/* What is wrong weighs more than what could not be looked at. */
+/* Damage outweighs what could not be checked. */
 static int worse(int a, int b)
 {
     if (a == EXIT_NO || b == EXIT_NO)
@@ -322,7 +322,7 @@ static int worse(int a, int b)
     return a > b ? a : b;
 }
 
-/* The logs, the transparency log over all, and what officials did. */
+/* The logs, the transparency log last, and the acts of officials. */
 static int audit_the_logs(const struct audit *audit, const struct audit_log_options *options)
 {
     char message[512];
@@ -384,11 +384,11 @@ static bool read_key(const char *word, struct note_key *key, struct audit_log_op
     options->key = key;
     if (note_key_read(span_of(word), key))
         return true;
-    fprintf(stderr, "tillroll: --log-key takes the vkey of GET /v1/keys\n");
+    fprintf(stderr, "tillroll: --log-key must be the vkey from GET /v1/keys\n");
     return false;
 }
 
-/* Whoever plays on the same machine comes first. */
+/* Players on the same machine come first. */
 static void step_back(void)
 {
     enum { NICENESS = 10 };

@@ -46,12 +46,12 @@ static bool is_logged(struct chains_audit *audit, const struct tlog_leaf *leaf, 
 
 /* ---- Logs of events ---- */
 
-/* The log that is being read. */
+/* The log being read. */
 struct event_chain {
     struct id event;
     unsigned lines;
     uint8_t hash[32];
-    bool broken; /* it has been said */
+    bool broken; /* the error has been printed */
 };
 
 static void begin_event(struct event_chain *chain, const struct id *event)
@@ -87,7 +87,7 @@ static void take_event_line(struct chains_audit *audit, struct arena *arena,
     chain->broken = true;
     if (line->step.seq != chain->lines + 1) {
         report(audit, "event", &chain->event, chain->lines + 1, "missing-line",
-               "The line is not there.");
+               "The line is missing.");
         return;
     }
     add_to_chain(arena, &line->step, chain->hash);
@@ -96,7 +96,7 @@ static void take_event_line(struct chains_audit *audit, struct arena *arena,
         chain->broken = false;
     else
         report(audit, "event", &chain->event, chain->lines, "broken-chain",
-               "The line, or the hash stored with it, is not what it was.");
+               "The line, or the hash stored with it, was changed.");
 }
 
 static bool read_events(struct chains_audit *audit)
@@ -125,8 +125,8 @@ static bool read_events(struct chains_audit *audit)
 
 /* ---- Disputes ---- */
 
-/* What rules or closes is in the transparency log, unless others had the game's board before them
- * at that time. */
+/* Rulings and closings are in the transparency log, unless the game's board was still to be played
+ * elsewhere. */
 static bool is_missing_in_log(struct chains_audit *audit, const struct dispute_row *row,
                               const struct game_row *game, const struct dispute *dispute,
                               bool *missing)
@@ -139,7 +139,7 @@ static bool is_missing_in_log(struct chains_audit *audit, const struct dispute_r
     return read;
 }
 
-/* Takes the next line. False if the database failed; `wrong` if the line was reported. */
+/* Checks the next line. False if the database failed; `wrong` if the line was reported. */
 static bool take_dispute_line(struct chains_audit *audit, const struct dispute_row *row,
                               const struct game_row *game, const struct dispute_line *line,
                               struct dispute *dispute, bool *wrong)
@@ -153,10 +153,10 @@ static bool take_dispute_line(struct chains_audit *audit, const struct dispute_r
     record_chain_add(hash, line->line);
     *wrong = true;
     if (line->number != number)
-        report(audit, "dispute", &row->id, number, "missing-line", "The line is not there.");
+        report(audit, "dispute", &row->id, number, "missing-line", "The line is missing.");
     else if (memcmp(hash, line->hash, sizeof hash) != 0)
         report(audit, "dispute", &row->id, number, "broken-chain",
-               "The line, or the hash stored with it, is not what it was.");
+               "The line, or the hash stored with it, was changed.");
     else if (!dispute_apply_line(dispute, line->line, &refusal))
         report(audit, "dispute", &row->id, number, refusal.code, refusal.message);
     else if (dispute_is_logged(before, dispute->state) &&
@@ -164,7 +164,7 @@ static bool take_dispute_line(struct chains_audit *audit, const struct dispute_r
         return false;
     else if (missing)
         report(audit, "dispute", &row->id, number, "not-in-log",
-               "The transparency log does not hold this.");
+               "The transparency log does not contain this.");
     else
         *wrong = false;
     return true;
@@ -174,10 +174,10 @@ static void compare_row(struct chains_audit *audit, const struct dispute_row *ro
                         const struct dispute *dispute)
 {
     if (dispute->steps == 0)
-        report(audit, "dispute", &row->id, 1, "missing-line", "The line is not there.");
+        report(audit, "dispute", &row->id, 1, "missing-line", "The line is missing.");
     else if (strcmp(row->state, dispute_state_name(dispute->state)) != 0)
         report(audit, "dispute", &row->id, 0, "wrong-state",
-               "The stored state is not what its log leads to.");
+               "The stored state does not match its log.");
     else if (strcmp(row->game.text, dispute->game) != 0 ||
              strcmp(row->event.text, dispute->event) != 0)
         report(audit, "dispute", &row->id, 0, "wrong-game", "Its log is about another game.");
@@ -224,7 +224,7 @@ static bool read_disputes(struct chains_audit *audit)
 
 /* ---- Keys ---- */
 
-/* The history that begins at `steps`. How many steps it has; 0 if the database failed. */
+/* The history starting at `steps`. Returns its length; 0 if the database failed. */
 static size_t check_keys(struct chains_audit *audit, const struct signing_key_step *steps,
                          size_t count)
 {
@@ -249,12 +249,12 @@ static size_t check_keys(struct chains_audit *audit, const struct signing_key_st
             return 0;
         if (!keyring_is_signed(&ring, step))
             report(audit, "keys of", player, ring.steps + 1, "bad-signature",
-                   "The key was not registered by who holds it.");
+                   "The key was not registered by its holder.");
         else if (!keyring_apply(&ring, step, &refusal))
             report(audit, "keys of", player, ring.steps + 1, refusal.code, refusal.message);
         else if (!logged)
             report(audit, "keys of", player, ring.steps, "not-in-log",
-                   "The transparency log does not hold this.");
+                   "The transparency log does not contain this.");
         else
             wrong = false;
     }
@@ -289,7 +289,7 @@ static bool read_keys(struct chains_audit *audit)
     return true;
 }
 
-/* ---- The whole ---- */
+/* ---- The whole audit ---- */
 
 int audit_chains(struct db *db)
 {

@@ -8,7 +8,7 @@
 #include "api/cli/cli.h"
 #include "db/store/games/audit.h"
 
-/* Lines are replayed at about a million a second. */
+/* Replay verifies about a million lines per second. */
 enum { LINES_BETWEEN_YIELDS = 96 };
 
 static const struct span none = {NULL, 0};
@@ -19,7 +19,7 @@ static void damage(struct record_fault *fault, uint32_t line, const char *code, 
     record_fault(fault, code, message, none);
 }
 
-/* ---- The record by itself ---- */
+/* ---- The record alone ---- */
 
 static size_t text_length(const struct audit_record *record)
 {
@@ -55,7 +55,7 @@ struct hash_check {
     size_t row;
 };
 
-/* The hash that is stored with a row is what the next row, and receipts, are made from. */
+/* The next row and receipts are computed from the hash stored with a row. */
 static bool check_hash(void *context, const uint8_t head[static 32], struct record_fault *fault)
 {
     struct hash_check *check = context;
@@ -76,7 +76,7 @@ static size_t count_lines(struct span text)
     return lines;
 }
 
-/* The line at which a row is missing; 0 if none is. */
+/* The first missing row; 0 if none. */
 static uint32_t find_gap(const struct audit_record *record)
 {
     for (size_t i = 0; i < record->count; i++)
@@ -85,7 +85,7 @@ static uint32_t find_gap(const struct audit_record *record)
     return 0;
 }
 
-/* A gap breaks the chain; that it is a gap says more. */
+/* A gap breaks the chain; naming the gap is more helpful. */
 static enum replay_verdict verify(struct audit_checker *checker, const struct audit_record *record,
                                   struct record_fault *fault)
 {
@@ -119,7 +119,7 @@ static bool has_seats(const struct record_header *header, const struct game_row 
     return same;
 }
 
-/* A game that is void has none. */
+/* A void game has none. */
 static bool has_results(const struct replay *replay, const struct game_row *game)
 {
     struct outcome outcome;
@@ -138,13 +138,13 @@ static enum audit_verdict compare(const struct replay *replay, const struct game
 {
     bool whole = verdict == REPLAY_VALID;
     if (!is_of_game(&replay->header, game))
-        damage(fault, 2, "wrong-game", "The record is that of another game.");
+        damage(fault, 2, "wrong-game", "The record belongs to another game.");
     else if (!has_seats(&replay->header, game))
         damage(fault, 0, "wrong-seats", "The record names other players than the game.");
     else if (whole && !game->finished)
         damage(fault, 0, "not-finished", "The record is finished, the game is not.");
     else if (whole && !has_results(replay, game))
-        damage(fault, 0, "wrong-result", "The stored results are not those of the record.");
+        damage(fault, 0, "wrong-result", "The stored results differ from the record's.");
     else if (!whole && game->finished && game->board == 0)
         damage(fault, 0, "cut-short", "The game is finished, but its record ends before its head.");
     else
@@ -162,7 +162,7 @@ static struct span print_signatures(const struct audit_record *record, struct te
     return text_span(text);
 }
 
-/* The record, which is good, is in `checker`. */
+/* The valid record is in `checker`. */
 static bool check_signatures(const struct audit_checker *checker, const struct audit_record *record,
                              size_t length, struct record_fault *fault)
 {
@@ -177,7 +177,7 @@ static bool check_signatures(const struct audit_checker *checker, const struct a
     bool good = signature_check((struct span){checker->text, length},
                                 print_signatures(record, &text), &count, fault);
     free(text.at);
-    fault->line = 0; /* it would be one of the signatures */
+    fault->line = 0; /* needed to verify signatures */
     return good;
 }
 
@@ -190,7 +190,7 @@ enum audit_verdict audit_check(struct audit_checker *checker, const struct audit
     }
     if (record->archive_missing) {
         damage(fault, 0, "archived-record-missing",
-               "The record was moved to a file that is missing, or is not what was archived.");
+               "The record was moved to a file that is missing or was changed.");
         return AUDIT_DAMAGED;
     }
     enum replay_verdict verdict = verify(checker, record, fault);
@@ -217,7 +217,7 @@ enum { PAGE = 1024 };
 
 struct officials_audit {
     struct db *db;
-    uint64_t acts; /* that were looked at, with a known official */
+    uint64_t acts; /* number checked, with a known official */
     uint64_t were, may_have_been;
 };
 
@@ -285,7 +285,7 @@ int audit_officials(struct db *db, bool strict)
                 read_all(&audit, audit_unsaid_acts, tell_unsaid);
     db_rollback(db);
     if (!read) {
-        fprintf(stderr, "tillroll: what officials did could not be read to the end\n");
+        fprintf(stderr, "tillroll: the acts of officials could not be read completely\n");
         return EXIT_UNKNOWN;
     }
     printf("officials: of %llu acts, %llu by a party to the game, and perhaps in %llu more games\n",

@@ -1,6 +1,5 @@
-/* The tree is built from the texts of its leaves, from the first to the last, and compared at every
- * size of which there is a checkpoint; what is wrong is named by the first place where that shows.
- * Everything is read as of one moment. */
+/* The tree is rebuilt from the texts of its leaves and compared at the size of every checkpoint.
+ * Damage is reported at the first place where it shows. Everything is read in one snapshot. */
 #include "api/cli/database/audit_log.h"
 
 #include <stdarg.h>
@@ -27,15 +26,15 @@ struct kept {
 struct log_audit {
     struct db *db;
     const struct audit_log_options *options;
-    struct tlog_edge edge; /* of what was read so far, from the texts of the leaves */
+    struct tlog_edge edge; /* of what was read so far, from the leaf texts */
     uint64_t faults;
-    uint64_t good_until; /* the largest size at which the root was that of a checkpoint */
-    bool wrong_root;     /* from here on all are, so it is said once */
-    struct arena stored; /* of the tiles below */
+    uint64_t good_until; /* the largest size at which the root matched a checkpoint */
+    bool wrong_root;     /* all later ones fail too, so it is reported once */
+    struct arena stored; /* of the next tiles */
     struct tlog_tile tile[TLOG_LEVELS];
-    struct arena page; /* of the checkpoints below */
+    struct arena page; /* of the next checkpoints */
     struct tlog_checkpoint *checkpoints;
-    size_t checkpoint, checkpoint_count; /* the next, of this page */
+    size_t checkpoint, checkpoint_count; /* the next on this page */
     int64_t checkpoint_after;            /* the size of the last one read */
     struct kept kept;
 };
@@ -58,14 +57,14 @@ static unsigned long long number(uint64_t value)
     return (unsigned long long)value;
 }
 
-/* ---- The checkpoint that was kept ---- */
+/* ---- The kept checkpoint ---- */
 
 static bool is_signed(const struct note *note, const struct note_key *key)
 {
     return key == NULL || note_verify(note, key) == NOTE_SIGNED;
 }
 
-/* False, with a message, if it is none or not to be believed. */
+/* False, with a message, if it is invalid or not signed. */
 static bool read_kept(struct log_audit *audit)
 {
     struct note note;
@@ -77,7 +76,7 @@ static bool read_kept(struct log_audit *audit)
         return false;
     if (!note_read((struct span){audit->kept.bytes, length}, &note) ||
         !checkpoint_read(note.text, &audit->kept.checkpoint)) {
-        fprintf(stderr, "tillroll: %s is no checkpoint\n", audit->options->checkpoint);
+        fprintf(stderr, "tillroll: %s is not a checkpoint\n", audit->options->checkpoint);
         return false;
     }
     if (is_signed(&note, audit->options->key))
@@ -93,8 +92,7 @@ static void compare_kept(struct log_audit *audit, const uint8_t root[static MERK
         return;
     kept->reached = true;
     if (memcmp(kept->checkpoint.root, root, MERKLE_HASH) != 0)
-        fault(audit, "other-log",
-              "the first %llu leaves are not those of the checkpoint that was kept",
+        fault(audit, "other-log", "the first %llu leaves do not match the kept checkpoint",
               number(audit->edge.size));
 }
 
@@ -127,19 +125,19 @@ static void compare_checkpoint(struct log_audit *audit, const struct tlog_checkp
         checkpoint.size != stored->size ||
         memcmp(checkpoint.root, stored->root, MERKLE_HASH) != 0 ||
         !is_signed(&note, audit->options->key))
-        fault(audit, "bad-checkpoint", "the checkpoint of %llu leaves is not what was signed",
+        fault(audit, "bad-checkpoint", "the checkpoint of %llu leaves was changed after signing",
               number(stored->size));
     if (memcmp(stored->root, root, MERKLE_HASH) == 0) {
         audit->good_until = stored->size;
     } else if (!audit->wrong_root) {
         audit->wrong_root = true;
         fault(audit, "wrong-root",
-              "leaves %llu to %llu are not those that were signed in the checkpoint of %llu leaves",
+              "leaves %llu to %llu do not match the signed checkpoint of %llu leaves",
               number(audit->good_until), number(stored->size - 1), number(stored->size));
     }
 }
 
-/* Where the tree stands now. False if the database failed. */
+/* The current size of the tree. False if the database failed. */
 static bool compare_here(struct log_audit *audit)
 {
     enum db_status status;
@@ -176,7 +174,7 @@ static bool compare_node(struct log_audit *audit, const struct tlog_node *node)
     if (!read_tile(audit, node))
         return false;
     if (place >= tile->count || memcmp(tile->hash[place], node->hash, MERKLE_HASH) != 0)
-        fault(audit, "wrong-tile", "hash %llu of level %u is not that of the leaves below it",
+        fault(audit, "wrong-tile", "hash %llu of level %u does not match the leaves below it",
               number(node->index), node->level);
     return true;
 }
@@ -187,7 +185,7 @@ static bool add_leaf(struct log_audit *audit, const struct tlog_entry *entry)
     struct tlog_node node[TLOG_LEVELS];
     merkle_leaf(entry->entry, hash);
     if (memcmp(hash, entry->hash, MERKLE_HASH) != 0)
-        fault(audit, "wrong-leaf", "leaf %llu has not the hash that is stored with it",
+        fault(audit, "wrong-leaf", "leaf %llu does not match the hash stored with it",
               number(entry->index));
     size_t count = tlog_edge_add(&audit->edge, hash, node);
     for (size_t i = 0; i < count; i++)
@@ -208,8 +206,8 @@ static bool compare_heads(struct log_audit *audit, struct arena *arena, uint64_t
     return true;
 }
 
-/* The next leaf, beside what is stored of the thing that it is about. Heads are compared a page at
- * a time. */
+/* The next leaf, compared with the stored data about its subject. Heads are compared a page at a
+ * time. */
 static bool compare_subject(struct log_audit *audit, struct span entry)
 {
     struct audit_fault found;
@@ -220,7 +218,7 @@ static bool compare_subject(struct log_audit *audit, struct span entry)
     return true;
 }
 
-/* One page. False if the database failed; `more` says whether to go on. */
+/* One page. False if the database failed; `more`: whether to continue. */
 static bool read_page(struct log_audit *audit, bool *more)
 {
     struct arena arena = {NULL};
@@ -232,7 +230,7 @@ static bool read_page(struct log_audit *audit, bool *more)
     *more = good && count == PAGE;
     for (size_t i = 0; good && i < count; i++) {
         if (entries[i].index != audit->edge.size) {
-            fault(audit, "missing-leaf", "leaf %llu is not there", number(audit->edge.size));
+            fault(audit, "missing-leaf", "leaf %llu is missing", number(audit->edge.size));
             *more = false;
             break;
         }
@@ -242,21 +240,21 @@ static bool read_page(struct log_audit *audit, bool *more)
     return good;
 }
 
-/* What was published and is not there. */
+/* Published, but missing. */
 static bool compare_kept_end(struct log_audit *audit)
 {
     const struct checkpoint *kept = &audit->kept.checkpoint;
     if (audit->kept.bytes == NULL || audit->kept.reached)
         return true;
     fault(audit, "lost-tail",
-          "the checkpoint that was kept has %llu leaves, and there are %llu: leaves %llu to %llu"
+          "the kept checkpoint has %llu leaves, the log only %llu: leaves %llu to %llu"
           " are lost",
           number(kept->size), number(audit->edge.size), number(audit->edge.size),
           number(kept->size - 1));
     return audit->options->leaves == NULL || audit_lost(audit->options->leaves, &audit->edge, kept);
 }
 
-/* What is signed and not there. */
+/* Signed, but missing. */
 static bool compare_end(struct log_audit *audit)
 {
     enum db_status status;
@@ -265,7 +263,8 @@ static bool compare_end(struct log_audit *audit)
     bool signed_at_all = tlog_checkpoint_last(audit->db, &arena, &last) == DB_OK;
     const struct tlog_checkpoint *beyond = next_checkpoint(audit, &status);
     if (beyond != NULL)
-        fault(audit, "lost-tail", "a checkpoint of %llu leaves was signed, and there are %llu",
+        fault(audit, "lost-tail",
+              "a checkpoint of %llu leaves was signed, but the log has only %llu",
               number(last.size), number(audit->edge.size));
     else if (audit->edge.size > 0 && (!signed_at_all || last.size < audit->edge.size))
         fault(audit, "unsigned-leaves", "leaves from %llu on are in no checkpoint",
@@ -297,7 +296,7 @@ static bool find_unlogged(struct log_audit *audit)
         size_t count = 0;
         status = audit_unlogged(audit->db, &arena, &after, GAMES, &games, &count, &after);
         for (size_t i = 0; status == DB_OK && i < count; i++)
-            fault(audit, "not-in-log", "game %s is finished, and not in the log", games[i].text);
+            fault(audit, "not-in-log", "game %s is finished, but not in the log", games[i].text);
         arena_free(&arena);
     }
     return status == DB_NONE;
@@ -324,7 +323,8 @@ static bool find_unlogged_ruling(struct log_audit *audit, struct arena *arena,
     if (audit_is_logged(audit->db, bytes, &logged) != DB_OK)
         return false;
     if (!logged)
-        fault(audit, "not-in-log", "the ruling in line %u of event %s is not in the log as it is",
+        fault(audit, "not-in-log",
+              "the ruling in line %u of event %s is not in the log in its stored form",
               ruling->line, ruling->event.text);
     return true;
 }
@@ -347,7 +347,7 @@ static bool find_unlogged_rulings(struct log_audit *audit)
     return good;
 }
 
-/* ---- The whole ---- */
+/* ---- The whole audit ---- */
 
 static bool run(struct log_audit *audit)
 {
@@ -365,8 +365,7 @@ static int report(const struct log_audit *audit)
     if (audit->faults > 0)
         printf("%llu wrong\n", number(audit->faults));
     else
-        printf("nothing wrong%s\n",
-               audit->kept.reached ? ", continues the checkpoint that was kept" : "");
+        printf("nothing wrong%s\n", audit->kept.reached ? ", continues the kept checkpoint" : "");
     return audit->faults == 0 ? EXIT_YES : EXIT_NO;
 }
 
@@ -383,7 +382,7 @@ int audit_log(struct db *db, const struct audit_log_options *options)
     if (begun && run(audit))
         status = report(audit);
     else if (begun)
-        fprintf(stderr, "tillroll: the log could not be read to the end\n");
+        fprintf(stderr, "tillroll: the log could not be read completely\n");
     arena_free(&audit->page);
     arena_free(&audit->stored);
     free(audit->kept.bytes);

@@ -14,7 +14,7 @@
 #include "db/store/people/credentials.h"
 #include "engine/log/tlog.h"
 
-/* One leaf under comparison. */
+/* The leaf being compared. */
 struct comparison {
     struct db *db;
     struct arena *arena;
@@ -50,7 +50,7 @@ static bool read_name(struct span name, const char *part, struct id *id, unsigne
     return true;
 }
 
-/* Whether what is stored is there and has the leaf's hash. */
+/* Whether the stored object exists and has the leaf's hash. */
 static bool is_same(const struct comparison *at, enum db_status status,
                     const uint8_t hash[static 32])
 {
@@ -87,7 +87,7 @@ static bool compare_ruling(struct comparison *at)
                                 ? audit_line_hash(at->db, at->arena, &event, line, hash)
                                 : DB_NONE;
     if (was_read(status) && !is_same(at, status, hash))
-        differs(at, "other-ruling", "leaf %llu: the ruling %.*s is not what it was",
+        differs(at, "other-ruling", "leaf %llu: the ruling %.*s was changed",
                 (unsigned long long)at->index, (int)at->leaf.name.length, at->leaf.name.at);
     return was_read(status);
 }
@@ -106,7 +106,7 @@ static bool compare_dispute(struct comparison *at)
     for (size_t i = 0; i < count && !same; i++)
         same = is_same(at, DB_OK, lines[i].hash);
     return same ||
-           differs(at, "other-dispute", "leaf %llu: the log of dispute %.*s is not what it was",
+           differs(at, "other-dispute", "leaf %llu: the log of dispute %.*s was changed",
                    (unsigned long long)at->index, (int)at->leaf.name.length, at->leaf.name.at);
 }
 
@@ -128,13 +128,13 @@ static bool compare_key(struct comparison *at)
         same = steps[i].step.number == number && is_same(at, DB_OK, leaf.hash);
     }
     return same ||
-           differs(at, "other-key", "leaf %llu: the keys of player %.*s are not what they were",
+           differs(at, "other-key", "leaf %llu: the keys of player %.*s were changed",
                    (unsigned long long)at->index, (int)at->leaf.name.length, at->leaf.name.at);
 }
 
 /* ---- Documents ---- */
 
-/* An event's log only grows: what was kept of it is how it begins. */
+/* An event's log only grows: the kept document is a prefix of it. */
 static bool compare_event_log(struct comparison *at, struct span kept)
 {
     enum { STEPS_MOST = 100000 };
@@ -149,8 +149,8 @@ static bool compare_event_log(struct comparison *at, struct span kept)
         struct text text = {arena_take(at->arena, length), 0, length, false};
         tlog_print_step(&steps[i], &text);
         if (text.length > kept.length || memcmp(text.at, kept.at, text.length) != 0)
-            return differs(at, "other-event-log", "event %s: line %u is not what it was",
-                           event.text, steps[i].seq);
+            return differs(at, "other-event-log", "event %s: line %u was changed", event.text,
+                           steps[i].seq);
         kept = (struct span){kept.at + text.length, kept.length - text.length};
     }
     return kept.length == 0 ||
@@ -164,13 +164,13 @@ static bool compare_document(struct comparison *at)
     uint8_t hash[32];
     enum db_status status = tlog_document_find(at->db, at->arena, at->leaf.hash, &body);
     if (status == DB_NONE)
-        return differs(at, "missing-document", "leaf %llu: the document that it names is not there",
+        return differs(at, "missing-document", "leaf %llu: the document that it names is missing",
                        (unsigned long long)at->index);
     if (status != DB_OK)
         return false;
     crypto_hash_sha256(hash, (const unsigned char *)body.at, body.length);
     if (!is_same(at, DB_OK, hash))
-        return differs(at, "other-document", "leaf %llu: the document is not what it was",
+        return differs(at, "other-document", "leaf %llu: the document was changed",
                        (unsigned long long)at->index);
     return at->leaf.subject != TLOG_EVENT_LOG || compare_event_log(at, body);
 }
@@ -208,12 +208,13 @@ bool audit_subject(struct db *db, uint64_t index, struct span entry, struct audi
 
 /* ---- Lost leaves ---- */
 
-/* The file is read twice: before anything is said it is known whether its leaves, after those that
- * are there, make the root that was signed. */
+/* The file is read twice: the first pass checks that its leaves, appended to the existing ones,
+ * produce the signed root. */
 
 /* ---- The file ---- */
 
-/* A leaf's text in place of its escapes: \n and \\ are all that a leaf can need. */
+/* Unescapes a leaf:
+ *  and \\ are the only escapes needed. */
 static size_t unescape(char *text)
 {
     size_t length = 0;
@@ -226,8 +227,8 @@ static size_t unescape(char *text)
     return length;
 }
 
-/* The next leaf with an index of at least `index`. False at the end of the file, or if it has none
- * of this form. */
+/* The next leaf with an index of at least `index`. False at the end of the file or at a malformed
+ * line. */
 static bool next_leaf(FILE *file, char **line, size_t *capacity, uint64_t *index, struct span *leaf)
 {
     uint64_t wanted = *index;
@@ -244,9 +245,9 @@ static bool next_leaf(FILE *file, char **line, size_t *capacity, uint64_t *index
     return false;
 }
 
-/* ---- Both readings ---- */
+/* ---- Both passes ---- */
 
-/* Whether the leaves of the file make `there` the log that was signed. */
+/* Whether the file's leaves complete `there` to the signed log. */
 static bool are_signed(FILE *file, const struct tlog_edge *there, const struct checkpoint *kept)
 {
     struct tlog_edge *edge = malloc(sizeof *edge);
@@ -281,7 +282,7 @@ static void print_lost(FILE *file, uint64_t first, uint64_t end)
     for (uint64_t index = first; index < end; index++) {
         if (!next_leaf(file, &line, &capacity, &index, &text) || !tlog_leaf_read(text, &leaf))
             break;
-        /* The first line of a leaf says what it is. */
+        /* A leaf's first line names its kind. */
         struct span rest = text;
         struct span kind;
         span_line(&rest, &kind);
@@ -302,7 +303,7 @@ bool audit_lost(const char *path, const struct tlog_edge *there, const struct ch
         rewind(file);
         print_lost(file, there->size, kept->size);
     } else {
-        printf("log: lost: %s does not have the leaves that were signed\n", path);
+        printf("log: lost: %s does not contain the signed leaves\n", path);
     }
     fclose(file);
     return true;

@@ -1,5 +1,5 @@
-/* `tillroll load`: what a server bears. Plays the moves of a script, asks for one page again and
- * again, or watches event streams, on many connections that are kept open. */
+/* `tillroll load`: measures the load that a server can handle. Plays the moves of a script,
+ * requests one page repeatedly, or watches event streams, on many persistent connections. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void print(json_t *object)
     json_decref(object);
 }
 
-/* ---- Requests and answers ---- */
+/* ---- Requests and responses ---- */
 
 static json_t *status_document(const struct load_result *result)
 {
@@ -113,7 +113,7 @@ static int play(const struct load *load, const struct load_server *server)
         report_run(load, &result, object);
         const char *wrong = json_string_value(json_object_get(object, "first_wrong"));
         if (wrong != NULL)
-            fprintf(stderr, "the first wrong answer: %s\n", wrong);
+            fprintf(stderr, "the first wrong response: %s\n", wrong);
         status = finish(object, &result, load_moves_wrong(moves));
     }
     load_moves_free(moves);
@@ -136,7 +136,7 @@ static int ask(const struct load *load, const struct load_server *server)
     return finish(object, &result, get.wrong);
 }
 
-/* Cuts the list at its commas. */
+/* Splits the list at its commas. */
 static size_t split_paths(char *list, const char **paths, size_t max)
 {
     size_t count = 0;

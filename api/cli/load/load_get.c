@@ -1,4 +1,4 @@
-/* One page again and again. */
+/* Requests one page repeatedly. */
 #include <string.h>
 
 #include "api/cli/load/load_modes.h"

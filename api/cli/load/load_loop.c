@@ -10,7 +10,7 @@
 
 enum { EVENTS = 256, SCRATCH = 256 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
-static const int64_t patience_ns = INT64_C(5000000000); /* for answers after the end */
+static const int64_t patience_ns = INT64_C(5000000000); /* to wait for responses after the end */
 
 struct connection {
     int fd; /* -1 = closed */
@@ -19,7 +19,7 @@ struct connection {
     struct reader reader;
 };
 
-/* Who thinks, the one who is to ask next first (a binary heap). */
+/* Thinking connections, the next to send first (a binary heap). */
 struct thinker {
     int64_t due_ns;
     unsigned connection;
@@ -31,7 +31,7 @@ struct loop {
     struct connection *connection;
     struct thinker *thinker;
     size_t thinkers;
-    unsigned waiting; /* connections with a request under way */
+    unsigned waiting; /* connections with a pending request */
     int poll;
     uint64_t luck;
     bool counting, ended;
@@ -84,7 +84,7 @@ static unsigned take_thinker(struct loop *loop)
     }
 }
 
-/* 0 .. n - 1 (xorshift64): how long somebody thinks has to vary, and nothing more. */
+/* 0 .. n - 1 (xorshift64): good enough to vary thinking times. */
 static int64_t random_below(struct loop *loop, int64_t n)
 {
     loop->luck ^= loop->luck << 13;
@@ -93,7 +93,7 @@ static int64_t random_below(struct loop *loop, int64_t n)
     return (int64_t)(loop->luck >> 1) % n;
 }
 
-/* ---- Asking ---- */
+/* ---- Sending ---- */
 
 static bool open_connection(struct loop *loop, unsigned number)
 {
@@ -105,7 +105,7 @@ static bool open_connection(struct loop *loop, unsigned number)
     return connection->fd >= 0 && epoll_ctl(loop->poll, EPOLL_CTL_ADD, connection->fd, &event) == 0;
 }
 
-/* Closes and opens again. */
+/* Closes and reopens. */
 static void renew(struct loop *loop, unsigned number)
 {
     struct connection *connection = &loop->connection[number];
@@ -120,7 +120,7 @@ static void renew(struct loop *loop, unsigned number)
     }
 }
 
-/* The server is away, or has just gone. Those in lock-step are asked together anyway. */
+/* The server is down or closed the connection. In lock-step, all are sent together anyway. */
 static void try_later(struct loop *loop, unsigned number)
 {
     const int64_t pause_ns = second_ns / 20;
@@ -149,7 +149,7 @@ static void ask(struct loop *loop, unsigned number)
     connection->sent_ns = load_now_ns();
     connection->waiting = true;
     loop->waiting++;
-    /* A request is small and nothing else is under way, so it goes out whole or not at all. */
+    /* A request is small and nothing else is being sent, so it is sent whole or not at all. */
     if (send(connection->fd, bytes, request.length, MSG_NOSIGNAL) != (ssize_t)request.length) {
         loop->result->broken++;
         renew(loop, number);
@@ -184,7 +184,7 @@ static void ask_next(struct loop *loop, unsigned number, int64_t now_ns)
         think_until(loop, number, now_ns + think_ns / 2 + random_below(loop, think_ns));
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 static void count_answer(struct loop *loop, const struct connection *connection, int64_t now_ns)
 {
@@ -215,7 +215,7 @@ static void take_answer(struct loop *loop, unsigned number)
     ask_next(loop, number, now_ns);
 }
 
-/* A connection that ends while nobody waits (kept alive too long) is nobody's loss. */
+/* A connection that closes while idle (keep-alive timeout) is not an error. */
 static void lose(struct loop *loop, unsigned number)
 {
     loop->result->broken += loop->connection[number].waiting && loop->counting;
@@ -321,7 +321,7 @@ static bool is_over(const struct loop *loop)
     return loop->waiting == 0 && loop->thinkers == 0;
 }
 
-/* ---- The whole ---- */
+/* ---- Running ---- */
 
 static bool open_all(struct loop *loop, struct text *error)
 {

@@ -17,16 +17,15 @@ enum { LOAD_CONNECTIONS_MAX = 19000, LOAD_REQUEST_MAX = 2048 };
 
 struct load_answer {
     int status;
-    struct span body; /* or its beginning, if it is longer than READER_KEPT */
+    struct span body; /* or its beginning, if longer than READER_KEPT */
     bool counts;      /* it came after the warm-up and before the end */
 };
 
 struct load_mode {
     void *context;
-    /* Writes the next request of a connection into `request`, which is empty. False if this
-     * connection has nothing more to ask. */
+    /* Writes a connection's next request into `request`, which is empty. False if there is none. */
     bool (*ask)(void *context, unsigned connection, struct text *request);
-    /* The answer to it. */
+    /* The response to it. */
     void (*answered)(void *context, unsigned connection, const struct load_answer *answer);
 };
 
@@ -41,35 +40,35 @@ struct load_plan {
     struct load_mode mode;
     unsigned connections;
     int64_t warm_up_ns, duration_ns;
-    int64_t think_ns; /* mean time between an answer and the next request; 0 = none */
-    bool lock_step;   /* all ask at the same moment, and again when all are answered */
+    int64_t think_ns; /* mean time between a response and the next request; 0 = none */
+    bool lock_step;   /* all send at the same moment, and again when all have responses */
 };
 
 enum { LOAD_STATUS_END = 600 };
 
 struct load_result {
     struct samples times;
-    uint64_t status[LOAD_STATUS_END]; /* answers by status */
-    uint64_t answers;                 /* that came before the time was over */
+    uint64_t status[LOAD_STATUS_END]; /* responses by status */
+    uint64_t answers;                 /* received before the end */
     uint64_t body_bytes;
-    uint64_t broken;     /* requests whose connection was closed or gave no readable answer */
-    uint64_t unanswered; /* requests without an answer some seconds after the end */
-    bool ran_out;        /* a connection had nothing more to ask before the time was over */
+    uint64_t broken;     /* requests whose connection was closed or gave an invalid response */
+    uint64_t unanswered; /* requests without a response some seconds after the end */
+    bool ran_out;        /* a connection ran out of requests before the end */
     double seconds;      /* counted */
-    double client_us;    /* CPU time of this process for each answer, microseconds */
+    double client_us;    /* CPU time of this process per response, microseconds */
 };
 
-/* Reads `http://host:port`. False with a sentence in `error`. */
+/* Parses `http://host:port`. False with a message in `error`. */
 bool load_server_find(const char *url, struct load_server *server, struct text *error);
 
 /* A connected, non-blocking socket without Nagle's delay, or -1. */
 int load_connect(const struct load_server *server);
 
-/* Runs until the time is over. False with a sentence in `error` if the connections cannot be
- * opened. The caller frees result->times. */
+/* Runs until the time is over. False with a message in `error` if the connections cannot be opened.
+ * The caller frees result->times. */
 bool load_run(const struct load_plan *plan, struct load_result *result, struct text *error);
 
-/* Nanoseconds of a clock that only runs forward. */
+/* Monotonic time in nanoseconds. */
 int64_t load_now_ns(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* Playing a script: legal moves, one after the other in each game, and requests that a client sends
- * twice or too late. */
+/* Plays a script: legal moves in order, plus repeated and outdated requests. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +13,9 @@ struct table {
     bool playing;
     bool has_ply, has_last;
     struct load_ply ply;      /* the next to be played */
-    struct load_ply last;     /* the one before, which has been answered */
-    char proof[PROOF_LENGTH]; /* what its receipt proves it with */
-    unsigned owed;            /* percent of a request to be sent besides */
+    struct load_ply last;     /* the previous one, which has its response */
+    char proof[PROOF_LENGTH]; /* the hash or signature in its receipt */
+    unsigned owed;            /* percentage of an additional request */
     bool stale_next;
     enum kind asked;
 };
@@ -26,7 +25,7 @@ struct load_moves {
     const char *host;
     size_t next_game, first_game;
     unsigned stale_percent;
-    struct table *table; /* one a connection */
+    struct table *table; /* one per connection */
     uint64_t moves, repeated, stale, wrong;
     char first_wrong[WRONG_KEPT];
 };
@@ -66,7 +65,7 @@ static bool next_game(struct load_moves *moves, struct table *table)
     return load_script_game(moves->script, moves->next_game++, &table->game);
 }
 
-/* True once there is a ply to be played. */
+/* True once there is a ply to play. */
 static bool prepare(struct load_moves *moves, struct table *table)
 {
     while (!table->has_ply) {
@@ -77,8 +76,8 @@ static bool prepare(struct load_moves *moves, struct table *table)
     return true;
 }
 
-/* With the number before, the next move must be told from the last one, which would be a repeated
- * request, and from one that still waits for others. */
+/* With the previous number, the next move must differ from the last one (or it would be a repeated
+ * request) and must not be one that waits for other seats. */
 static bool can_be_stale(const struct table *table)
 {
     return table->last.seq < table->ply.seq &&
@@ -139,7 +138,7 @@ static bool ask(void *context, unsigned connection, struct text *request)
 
 /* ---- Judging ---- */
 
-/* What follows `"key":` where it first stands, without a blank before it. */
+/* The text after the first `"key":`, without a blank. */
 static struct span after_key(struct span body, const char *key)
 {
     size_t length = strlen(key);
@@ -153,7 +152,7 @@ static struct span after_key(struct span body, const char *key)
     return (struct span){at, (size_t)(end - at)};
 }
 
-/* Where the string ends that begins at `at`: most of an answer stands in strings. */
+/* The end of the string starting at `at`; most of a response is strings. */
 static size_t end_of_string(struct span body, size_t at)
 {
     for (size_t from = at + 1; from < body.length;) {
@@ -171,7 +170,7 @@ static size_t end_of_string(struct span body, size_t at)
     return body.length;
 }
 
-/* The member `seq` of the outermost object; a receipt in it has one as well. */
+/* The member `seq` of the outermost object; a receipt inside it has one too. */
 static bool read_seq(struct span body, uint64_t *seq)
 {
     int depth = 0;
@@ -194,7 +193,7 @@ static bool read_seq(struct span body, uint64_t *seq)
     return false;
 }
 
-/* The hash that a receipt vouches for, or, where it is about a sealed move, its signature. */
+/* The hash that a receipt vouches for or, for a sealed move, its signature. */
 static struct span find_proof(struct span body)
 {
     struct span text = after_key(body, "\"head\":");
@@ -231,7 +230,7 @@ static bool accepts_stale(const struct load_answer *answer)
     return answer->status == 409 && after_key(answer->body, "\"stale-sequence\"").length > 0;
 }
 
-/* The game is given up: what its script says no longer fits. */
+/* Abandons the game: its script no longer applies. */
 static void give_up(struct load_moves *moves, struct table *table, const struct load_answer *answer)
 {
     struct span body = answer->body;
@@ -248,7 +247,7 @@ static void give_up(struct load_moves *moves, struct table *table, const struct 
     text_add_span(&text, body);
 }
 
-/* 503 is an honest answer of a server that has too much to do: the same is asked again. */
+/* 503 is a valid response of an overloaded server: the request is repeated. */
 static void answered(void *context, unsigned connection, const struct load_answer *answer)
 {
     struct load_moves *moves = context;

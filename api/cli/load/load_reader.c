@@ -22,7 +22,7 @@ char *reader_room(struct reader *reader, char *scratch, size_t *size)
     return scratch;
 }
 
-/* Cuts the next line of the head off `rest`, without CR LF. */
+/* Removes the next header line from `rest`, without CR LF. */
 static bool head_line(struct span *rest, struct span *line)
 {
     if (!span_line(rest, line) || line->length == 0 || line->at[line->length - 1] != '\r')
@@ -31,8 +31,8 @@ static bool head_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* True if the line is the field `name` (in lower case, with its colon); `value` is what stands
- * after it. */
+/* True if the line is the field `name` (lower case, with its colon); `value` is the text after
+ * it. */
 static bool is_field(struct span line, const char *name, struct span *value)
 {
     size_t length = strlen(name);

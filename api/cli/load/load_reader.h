@@ -1,41 +1,41 @@
-/* Reads HTTP/1.1 answers off a connection that is kept open, one at a time: just as much of HTTP as
- * a load generator needs. An answer has a Content-Length or no body. */
+/* Reads HTTP/1.1 responses from a persistent connection, one at a time: the subset of HTTP that a
+ * load generator needs. Responses have a Content-Length or no body. */
 #ifndef TILLROLL_API_CLI_LOAD_LOAD_READER_H
 #define TILLROLL_API_CLI_LOAD_LOAD_READER_H
 
 #include "engine/base/text.h"
 
-/* Bytes of an answer that are kept; the rest of a longer body is counted and dropped. */
+/* Bytes of a response that are kept; the rest of a longer body is counted and dropped. */
 enum { READER_KEPT = 16 * 1024 };
 
 struct reader {
     char bytes[READER_KEPT];
     size_t length;      /* kept so far */
     size_t head_length; /* 0 until the head is complete */
-    size_t left;        /* bytes of the body that have not come; valid with the head */
+    size_t left;        /* remaining bytes of the body; valid once the head is complete */
     int status;
     size_t body_length;
     bool keep;  /* the body fits */
-    bool close; /* the server closes after this answer */
+    bool close; /* the server closes the connection after this response */
 };
 
 enum reader_progress {
-    READER_MORE,  /* the answer is not complete */
-    READER_WHOLE, /* it is */
-    READER_BROKEN /* this is no answer that can be read */
+    READER_MORE,  /* the response is incomplete */
+    READER_WHOLE, /* it is complete */
+    READER_BROKEN /* it is not a valid response */
 };
 
-/* Forgets the answer, so that the next one can be read. */
+/* Resets for the next response. */
 void reader_clear(struct reader *reader);
 
-/* Where the next bytes are to be put, at most `size` of them: those of a body that is not kept in
- * `scratch`, which has `*size` bytes when this is called. */
+/* Where the next bytes go, at most `size`: into `scratch`, which has `*size` bytes on entry, for
+ * parts of the body that are not kept. */
 char *reader_room(struct reader *reader, char *scratch, size_t *size);
 
-/* Takes over `size` bytes that were put there. */
+/* Processes `size` bytes written there. */
 enum reader_progress reader_take(struct reader *reader, size_t size);
 
-/* The body, or what was kept of it. */
+/* The kept part of the body. */
 struct span reader_body(const struct reader *reader);
 
 #endif

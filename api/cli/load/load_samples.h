@@ -1,4 +1,4 @@
-/* Times of answers, all of them kept, so that percentiles are exact. */
+/* Response times, all kept, so that percentiles are exact. */
 #ifndef TILLROLL_API_CLI_LOAD_LOAD_SAMPLES_H
 #define TILLROLL_API_CLI_LOAD_LOAD_SAMPLES_H
 
@@ -15,10 +15,10 @@ void samples_add(struct samples *samples, int64_t ns);
 void samples_clear(struct samples *samples);
 void samples_free(struct samples *samples);
 
-/* Puts them in order, after which samples_at() may be asked. */
+/* Sorts them; required before samples_at(). */
 void samples_sort(struct samples *samples);
 
-/* The smallest of them that at least `per_mille` of a thousand do not exceed, in microseconds (1000
+/* The smallest sample that at least `per_mille` of a thousand do not exceed, in microseconds (1000
  * = the largest); 0 if there are none. */
 uint32_t samples_at(const struct samples *samples, unsigned per_mille);
 

@@ -31,7 +31,7 @@ static bool map_file(struct load_script *script, const char *path)
     return known && script->bytes != MAP_FAILED;
 }
 
-/* Plies are read when they are played; here only the games are found. */
+/* Plies are parsed when they are played; only the games are located here. */
 static bool find_games(struct load_script *script)
 {
     struct span rest = {script->bytes, script->length};
@@ -63,7 +63,7 @@ bool load_script_open(struct load_script *script, const char *path, struct text 
     }
     if (find_games(script))
         return true;
-    text_add(error, "there are no games in the script ");
+    text_add(error, "no games in the script ");
     text_add(error, path);
     load_script_close(script);
     return false;

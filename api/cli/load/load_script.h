@@ -16,16 +16,16 @@
 struct load_script {
     char *bytes; /* the file, mapped */
     size_t length;
-    size_t *game; /* where each game's line begins */
+    size_t *game; /* offsets of the games' first lines */
     size_t games;
 };
 
-/* One game that is being played; everything is borrowed from the script. */
+/* A game being played; everything is borrowed from the script. */
 struct load_game {
     struct span id;
     struct span token[GAME_SEATS_MAX];
     unsigned seats;
-    struct span rest; /* the lines still to be read */
+    struct span rest; /* the remaining lines */
 };
 
 struct load_ply {
@@ -34,7 +34,7 @@ struct load_ply {
     struct span move;
 };
 
-/* False with a sentence in `error`. */
+/* False with a message in `error`. */
 bool load_script_open(struct load_script *script, const char *path, struct text *error);
 void load_script_close(struct load_script *script);
 

@@ -1,5 +1,5 @@
-/* Watching: many event streams that are silent most of the time. What counts is how long it takes
- * until the last viewer has an event that the first one has. */
+/* Watching: many event streams that are mostly silent. Measures how long it takes until the last
+ * viewer has an event that the first one has. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { EVENTS = 256, LINE_KEPT = 64, STREAM_EVENTS_MAX = 1 << 16, RECEIVED = 16 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
 
-/* Where the reader of a chunked body is. */
+/* The state of a chunked-body parser. */
 enum chunk_place { CHUNK_SIZE, CHUNK_SIZE_END, CHUNK_DATA, CHUNK_END };
 
 struct stream {
@@ -22,14 +22,14 @@ struct stream {
     enum chunk_place place;
     size_t left; /* of the chunk */
     unsigned head_newlines;
-    /* the line of the event stream that is being read, and whether the event has data */
+    /* the current line of the event stream, and whether the event has data */
     char line[LINE_KEPT];
     size_t line_length;
     bool has_data;
     char id[LINE_KEPT];
 };
 
-/* An event by the id that the server gave it, on one path. */
+/* An event on one path, by its id. */
 struct seen {
     char id[LINE_KEPT];
     size_t path;
@@ -45,11 +45,11 @@ struct watch {
     unsigned *viewers_of; /* by path */
     unsigned viewers, streaming, ended, refused;
     int poll;
-    bool measuring;    /* everybody is there, and has what the server sends to begin with */
+    bool measuring;    /* all streams are open and have received their initial messages */
     int64_t heard_ns;  /* when something was last received */
     struct seen *seen; /* open addressing by id and path */
-    uint64_t received; /* events, of all viewers together */
-    uint64_t complete; /* events that every viewer of their path has got */
+    uint64_t received; /* events received by all viewers together */
+    uint64_t complete; /* events that every viewer of their path has received */
     uint64_t distinct;
     struct samples spread; /* of the complete ones, from first to last viewer */
 };
@@ -64,7 +64,7 @@ static size_t hash_of(const char *id, size_t path)
     return (size_t)(hash % STREAM_EVENTS_MAX);
 }
 
-/* NULL when there are too many. */
+/* NULL if there are too many. */
 static struct seen *find(struct watch *watch, const char *id, size_t path)
 {
     size_t at = hash_of(id, path);
@@ -97,8 +97,8 @@ static void take_event(struct watch *watch, struct stream *viewer)
     }
 }
 
-/* A line of `text/event-stream`, of which `id` and whether there are data are of interest. An empty
- * one ends the event. */
+/* Parses a line of `text/event-stream` for the id and the presence of data. An empty line ends the
+ * event. */
 static void take_line(struct watch *watch, struct stream *viewer)
 {
     const char *line = viewer->line;
@@ -138,7 +138,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Takes the bytes of a chunked body. Returns how many of them were used by this step. */
+/* Consumes bytes of a chunked body. Returns how many this step used. */
 static size_t take_chunked(struct watch *watch, struct stream *viewer, const char *bytes,
                            size_t size)
 {
@@ -206,7 +206,7 @@ static void drop(struct watch *watch, struct stream *viewer)
     watch->ended++;
 }
 
-/* The beginning of an answer, which comes in one piece. */
+/* The beginning of a response, which arrives in one piece. */
 static bool is_stream(const char *bytes, size_t size)
 {
     static const char good[] = "HTTP/1.1 200";
@@ -248,7 +248,7 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
            send(viewer->fd, bytes, request.length, MSG_NOSIGNAL) == (ssize_t)request.length;
 }
 
-/* One turn of at most `wait_ms`. */
+/* One poll of at most `wait_ms`. */
 static void turn(struct watch *watch, int wait_ms)
 {
     struct epoll_event event[EVENTS];
@@ -268,7 +268,7 @@ static bool open_viewer(struct watch *watch, unsigned number)
            send_request(watch, viewer);
 }
 
-/* Reads in between, so that nothing piles up. */
+/* Reads in between, to keep buffers empty. */
 static bool open_viewers(struct watch *watch, struct text *error)
 {
     for (unsigned i = 0; i < watch->viewers; i++)
@@ -285,7 +285,7 @@ static bool open_viewers(struct watch *watch, struct text *error)
     return true;
 }
 
-/* Until everybody has an answer. */
+/* Until every connection has a response. */
 static bool await_answers(struct watch *watch, struct text *error)
 {
     int64_t end_ns = load_now_ns() + 10 * second_ns;
@@ -300,8 +300,8 @@ static bool await_answers(struct watch *watch, struct text *error)
     return false;
 }
 
-/* What a server sends to begin with tells nothing about how fast events spread: measuring begins
- * after a moment of silence, or soon anyway. */
+/* Initial messages say nothing about the latency of events: measuring begins after a moment of
+ * silence, or after a short time anyway. */
 static void await_silence(struct watch *watch)
 {
     int64_t end_ns = load_now_ns() + 3 * second_ns;

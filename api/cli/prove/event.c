@@ -1,4 +1,4 @@
-/* `tillroll event`: an event from its bundle, proved and made again, offline. */
+/* `tillroll event`: verifies an event's bundle offline, and recomputes its results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +14,23 @@ struct wish {
 };
 
 struct place {
-    uint16_t entry, place; /* 0: not known yet, or none */
+    uint16_t entry, place; /* 0: unknown, or none */
     uint16_t shared;
     uint16_t padding;
     int64_t numerator, denominator; /* of its points */
 };
 
-/* What comes of a bundle. */
+/* The results computed from a bundle. */
 struct made {
     struct rating *ratings; /* owned; [entry] */
     size_t rated;           /* games */
     struct place *places;   /* owned; best first */
     size_t count;
-    struct ranking ranking;          /* of events of all formats but duplicate, */
+    struct ranking ranking;          /* rated events of all formats but duplicate, */
     struct duplicate_ranking boards; /* and of these */
 };
 
-/* False with a message, if there is something to say. */
+/* False with a message, if there is one. */
 static bool read_wish(const struct cli_given *given, struct wish *wish)
 {
     const char *key = cli_value(given, "key");
@@ -47,7 +47,7 @@ static void print_fault(const char *path, const struct bundle_fault *fault)
         printf("%s: invalid: line %zu: %s: %s\n", path, fault->line, fault->code, fault->message);
 }
 
-/* Records of games that count for nothing. */
+/* Records of games that do not count. */
 static size_t count_set_aside(const struct bundle *bundle)
 {
     size_t counting = 0;
@@ -56,7 +56,7 @@ static size_t count_set_aside(const struct bundle *bundle)
     return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
 }
 
-/* ---- As a table ---- */
+/* ---- Output as a table ---- */
 
 static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
 {
@@ -70,19 +70,19 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
            bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
            bundle->draws, bundle->record_count);
     if (count_set_aside(bundle) > 0)
-        printf(", %zu of games that are void or were played anew", count_set_aside(bundle));
+        printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
-/* With two places, rounded down. */
+/* With two decimals, rounded down. */
 static void print_points(const struct place *place)
 {
     int64_t hundredths = place->numerator * 100 / place->denominator;
     printf("%4d.%02d", (int)(hundredths / 100), (int)(hundredths % 100));
 }
 
-/* Games for one are not rated. */
+/* One-player games are not rated. */
 static void print_rating(const struct rating *rating)
 {
     printf("%10.6f %10.6f  ", (double)rating->mu / RATING_UNIT,
@@ -108,7 +108,7 @@ static void print_places(const struct bundle *bundle, const struct made *made)
     }
 }
 
-/* ---- As JSON ---- */
+/* ---- Output as JSON ---- */
 
 static json_t *value_document(const struct tie_break_value *value)
 {
@@ -165,7 +165,7 @@ static json_t *groups_document(const struct bundle *bundle, const struct made *m
     return groups;
 }
 
-/* Percent and sums of scores are no 60ths. */
+/* Percentages and sums of scores are not 60ths. */
 static json_t *place_document(const struct bundle *bundle, const struct made *made,
                               const struct place *place)
 {
@@ -229,7 +229,7 @@ static void take_boards(const struct tournament *tournament, struct made *made)
     }
 }
 
-/* Without the secret the draw that ends a chain of tie-breaks is not known. */
+/* Without the secret, the draw that ends a chain of tie-breaks is unknown. */
 static bool make_places(const struct bundle *bundle, struct made *made, struct refusal *refusal)
 {
     const struct tournament *tournament = &bundle->tournament;
@@ -246,7 +246,7 @@ static bool make_places(const struct bundle *bundle, struct made *made, struct r
     return true;
 }
 
-/* ---- The whole ---- */
+/* ---- The command ---- */
 
 static int print_event(const struct wish *wish, const struct bundle *bundle)
 {

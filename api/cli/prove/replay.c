@@ -1,5 +1,5 @@
-/* `tillroll replay`: tells a finished game, ply by ply, as an auditor would have seen it. A record
- * without its secret cannot be replayed: the luck is not known yet. */
+/* `tillroll replay`: describes a finished game ply by ply, as an auditor would see it. A record
+ * without its secret cannot be replayed, since the luck is unknown. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct teller {
     _Alignas(8) unsigned char before[GAME_STATE_MAX];
 };
 
-/* Prints a sentence with the players' names in place of `{seat N}`. */
+/* Prints a sentence, replacing `{seat N}` by players' names. */
 static void print_sentence(const struct record_header *header, const char *text)
 {
     printf("    ");
@@ -101,7 +101,7 @@ static void print_scores(const struct teller *teller)
     }
 }
 
-/* The record has been verified: nothing in it can be refused any more. */
+/* The record has been verified, so nothing in it can be refused. */
 static void tell(struct teller *teller, struct span record, const uint8_t secret[static 32])
 {
     struct record_fault fault;

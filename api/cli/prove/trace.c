@@ -1,5 +1,5 @@
-/* `tillroll trace`: what two implementations of a game compare. One line before the first and after
- * each ply: who decides, and for each of them the number and the hash of the legal moves. */
+/* `tillroll trace`: output for comparing two implementations of a game. One line before the first
+ * and after each ply: who decides, with the number and the hash of each decider's legal moves. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,14 +11,14 @@ static const char usage[] =
     "       tillroll verify --signatures FILE RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
-    "With --log-key: and that the server has signed them and has them in its log, as it proves in\n"
-    "/v1/games/<id>/record.bundle; with --key alone: that it has signed them (record.note).\n"
+    "With --log-key: also that the server has signed them and has them in its log, as proved in\n"
+    "/v1/games/<id>/record.bundle; with --key alone: also that it has signed them (record.note).\n"
     "With --signatures: verifies a record and the players' signatures of its moves.\n"
-    "With --receipt: verifies the answer to a move, by the server's public key, and that the "
+    "With --receipt: verifies the response to a move with the server's public key, and that the "
     "record\n"
-    "holds what it promised.\n";
+    "contains what it promised.\n";
 
-/* Prints each line of `said` behind the file's name. */
+/* Prints each line of `said` after the file's name. */
 static void print_lines(FILE *file, const char *path, const struct text *said)
 {
     struct span rest = text_span(said);

@@ -1,6 +1,4 @@
-/* `tillroll verify --receipt`: has the server kept the word that it gave for a move, or for
- * entropy?
- */
+/* `tillroll verify --receipt`: has the server kept its promise about a move or entropy? */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 #include "engine/record/receipt.h"
 
 struct given {
-    json_t *document; /* what the rest is borrowed from */
+    json_t *document; /* the owner of everything else */
     struct receipt receipt;
     struct receipt_proof proof;
     uint8_t head[32];
@@ -80,7 +78,7 @@ static bool read_move_receipt(json_t *receipt, struct given *given)
            read_hex(signature, given->proof.signature, sizeof given->proof.signature);
 }
 
-/* The answer to a move or a gift of entropy, or the receipt alone. */
+/* The response to a move or to entropy, or the receipt alone. */
 static bool read_receipt(const char *bytes, size_t length, struct given *given)
 {
     given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);
@@ -168,7 +166,7 @@ int cli_verify_receipt(int argc, char **argv)
         return EXIT_UNKNOWN;
     }
     if (!span_hex(span_of(argv[3]), key, sizeof key)) {
-        fputs("tillroll: a public key has 64 hex digits; GET /v1/keys shows the server's\n",
+        fputs("tillroll: a public key must have 64 hex digits; GET /v1/keys shows the server's\n",
               stderr);
         return EXIT_UNKNOWN;
     }

@@ -15,7 +15,7 @@ struct game_row_seat {
     const char *player_name;
     int score;              /* valid when the game is scored */
     unsigned rank;          /* likewise, from 1 */
-    bool fallback;          /* the fallback move plays for this seat */
+    bool fallback;          /* fallback moves are played for this seat */
     bool forfeited;         /* it is out of the game; then also `fallback` */
     bool timed_out;         /* its clock has run out, and it has done nothing since */
     struct id first_player; /* who sat there at the start, "" if nobody was put out */

@@ -53,7 +53,7 @@ struct seat_results {
     struct {
         int score;
         unsigned rank;
-        bool fallback; /* the fallback move has played for this seat */
+        bool fallback; /* a fallback move was played for this seat */
     } seat[GAME_ROW_SEATS];
 };
 

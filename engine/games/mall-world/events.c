@@ -279,7 +279,7 @@ static void tell_done(struct telling *telling, struct note note)
 static void tell_shared(struct telling *telling, struct note note)
 {
     telling_begin(telling, "slush_shared");
-    telling_say(telling, "Everybody gets ");
+    telling_say(telling, "Every player gets ");
     say_coins(telling, note.a);
     telling_say(telling, " from the slush fund");
     telling_set_number(telling, "coins", note.a);

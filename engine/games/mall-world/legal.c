@@ -1,4 +1,4 @@
-/* Every legal move, generated in byte order; and the quiet move of an absent seat. */
+/* Every legal move, generated in byte order; and the fallback move of an absent seat. */
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
@@ -263,7 +263,7 @@ void mall_world_legal(const void *opaque, unsigned seat, struct move_list *list)
     }
 }
 
-/* ---- The quiet move ---- */
+/* ---- The fallback move ---- */
 
 /* The shorter move comes first: one card if a coin can pay for it, otherwise two. */
 static void add_first_offer(const struct mall_world_state *state, struct text *move)
@@ -294,7 +294,7 @@ static void add_first_confirmation(const struct mall_world_state *state, struct 
     text_add_number(move, mall_world_bribe_value[bribe]);
 }
 
-static void add_quiet_progress(const struct mall_world_state *state, struct text *move)
+static void add_fallback_progress(const struct mall_world_state *state, struct text *move)
 {
     if (mall_world_may_pass(state))
         text_add(move, "pass");
@@ -344,13 +344,13 @@ static bool add_first_realization(const struct mall_world_state *state, unsigned
 void mall_world_fallback(const void *opaque, unsigned seat, struct text *move)
 {
     const struct mall_world_state *state = opaque;
-    (void)seat; /* several seats decide only at BID, and their quiet move is the same */
+    (void)seat; /* several seats decide only at BID, and their fallback move is the same */
     switch (state->point) {
     case AT_ACCEPT:
         text_add(move, "pass");
         break;
     case AT_PROGRESS:
-        add_quiet_progress(state, move);
+        add_fallback_progress(state, move);
         break;
     case AT_BID:
         text_add(move, "bid 0");

@@ -8,7 +8,7 @@
  *      turn.h .c                     what then runs by itself; auctions
  *      piles.h .c                    drawing and shuffling; the lobby
  *      recall.h .c                   what is remembered of hands; positions imagined
- *      legal.c                       every legal move, and the quiet one
+ *      legal.c                       every legal move, and the fallback move
  *      view.c, events.c              what each viewer may know
  *      policy.c                      how good each move is, for players made of code
  *      features.c, judge.h .c        how good a position is

@@ -7,7 +7,7 @@
  *      play.c                                checking and applying a move
  *      turn.h .c, piles.h .c                 what then runs by itself; drawing and shuffling
  *      recall.h .c                           what is remembered of hands; positions imagined
- *      legal.c                               every legal move, and the quiet one
+ *      legal.c                               every legal move, and the fallback move
  *      view.c, events.c                      what each viewer may know
  *      policy.c                              how good each move is, for players made of code
  *      features.c, judge.h .c                how good a position is

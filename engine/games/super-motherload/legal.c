@@ -1,6 +1,6 @@
 /* Every legal move, generated in byte order without sorting: verbs, colors, cards and names are
- * each walked in the byte order of their texts. The quiet move is the first move of such a walk, so
- * the same code finds it with a list that stops at one. */
+ * each walked in the byte order of their texts. The fallback move is the first move of such a walk,
+ * so the same code finds it with a list that stops at one. */
 #include <string.h>
 
 #include "engine/games/super-motherload/map.h"

@@ -6,7 +6,7 @@
  *      supermarche.c, luck.h      how it begins; shuffles and dice
  *      play.c                     moves as text, checking and applying them
  *      turn.h .c                  what then runs by itself: phases and shopping trips
- *      legal.c                    every legal move, and the quiet one
+ *      legal.c                    every legal move, and the fallback move
  *      view.c, events.c           what each viewer may know
  *      policy.h .c                how good each move is, for players made of code
  *      cases.c                   worked cases

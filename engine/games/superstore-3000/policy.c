@@ -147,7 +147,7 @@ static int32_t superstore_worth(const struct superstore_state *state, unsigned s
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
-/* Makes the move, and the quiet choices that may follow. False if the table does not accept the
+/* Makes the move, and the fallback choices that may follow. False if the table does not accept the
  * move. */
 static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
 {

@@ -104,8 +104,8 @@ enum free_rounds { FREE_ROUNDS_AS_BYES, FREE_ROUNDS_NOTHING };
 /* What happens when a clock has run out. */
 enum timeout_policy {
     TIMEOUT_ARBITER,    /* an arbiter is called; until the arbiter acts, the seat may still move */
-    TIMEOUT_QUIET_MOVE, /* one quiet move is played */
-    TIMEOUT_FALLBACK,   /* quiet moves are played for the seat from here on */
+    TIMEOUT_QUIET_MOVE, /* one fallback move is played */
+    TIMEOUT_FALLBACK,   /* fallback moves are played for the seat from here on */
     TIMEOUT_FORFEIT,    /* the seat is out of the game */
     TIMEOUT_POLICIES
 };

@@ -202,7 +202,7 @@ static bool may_come_late(struct taking *taking)
                       "It is too late to enter this event.");
     if (event->stages == 1 && !takes_late(&settings->stage[0]))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "Nobody can join this format once it has begun.");
+                      "Players cannot join this format once it has begun.");
     return !is_full(event) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "The event is full.");
 }

@@ -255,7 +255,7 @@ static void tell_ruling(const struct exchange *exchange, const struct tournament
     add_where(&news->title, line);
     text_add(&news->title, strcmp(line->kind, "ruled") == 0            ? ": ruling"
                            : strcmp(line->kind, "ruling_revoked") == 0 ? ": ruling revoked"
-                                                                       : " is played anew");
+                                                                       : " is being replayed");
     add_seats(&news->content, exchange, line);
     add_reason(&news->content, line);
 }

@@ -201,8 +201,9 @@ static bool make_pairing(struct opened *opened)
     if (run->pairing->quality == NULL)
         return pairing_no_memory(run);
     return run->pairing->table_count > 0 ||
-           refuse(run->refusal, PAIRING_REFUSAL_TOO_FEW,
-                  "Nobody could play in this round: too many are absent or have a bye.");
+           refuse(
+               run->refusal, PAIRING_REFUSAL_TOO_FEW,
+               "No table can be seated in this round: too many players are absent or have a bye.");
 }
 
 bool pairing_next_telling(const struct tournament *tournament, const struct chance *chance,

@@ -199,8 +199,8 @@ static bool check_bracket(const struct tournament *tournament, size_t stage,
         return refuse(refusal, PAIRING_REFUSAL_TOO_FEW, "A bracket needs at least two entries.");
     if (tournament->stage[stage].entry_count > ELIMINATION_SIZE_MAX)
         return refuse(refusal, PAIRING_REFUSAL_TOO_MANY,
-                      "A bracket takes 128 entries at most; play Swiss rounds before it and let "
-                      "the best go on.");
+                      "A bracket takes 128 entries at most; play Swiss rounds first and let the "
+                      "best players advance.");
     return true;
 }
 

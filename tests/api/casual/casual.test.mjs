@@ -229,7 +229,7 @@ describe('a casual game', () => {
   it('goes on by itself when a clock has run out', async () => {
     const table = await opened(ada, { clock: { move_ms: 10000 } });
     const { game } = good(await sit(table, ben));
-    await until(60, 'the quiet move plays', async () => (await gameOf({ game })).seats.some((seat) => seat.fallback));
+    await until(60, 'the fallback move is played', async () => (await gameOf({ game })).seats.some((seat) => seat.fallback));
   });
 });
 

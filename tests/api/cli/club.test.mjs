@@ -56,7 +56,7 @@ describe('the example club', () => {
 
   it('is made once', async () => {
     const again = club();
-    assert.deepEqual([again.status, again.stdout], [0, 'The example club is on this service already.\n']);
+    assert.deepEqual([again.status, again.stdout], [0, 'The example club already exists on this service.\n']);
     assert.equal((await read('/v1/events?limit=50')).items.length, events.length);
   });
 

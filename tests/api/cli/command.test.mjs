@@ -72,7 +72,7 @@ describe('accounts', () => {
     chmodSync(file('ada'), 0o640);
     const { status, stderr } = as('ada', 'whoami');
     assert.equal(status, 2);
-    assert.match(stderr, /others may read or write it/);
+    assert.match(stderr, /other users may read or write it/);
     chmodSync(file('ada'), 0o600);
   });
 
@@ -81,7 +81,7 @@ describe('accounts', () => {
     done('cy', 'logout');
     assert.equal((await client.get('/v1/me', { token })).json.code, 'bad-token');
     const { status, stderr } = as('cy', 'whoami');
-    assert.deepEqual([status, stderr], [2, `tillroll: ${server}: nobody is signed in; tillroll login NAME\n`]);
+    assert.deepEqual([status, stderr], [2, `tillroll: ${server}: you are not signed in; run tillroll login NAME\n`]);
     const wrong = path.join(bed.directory, 'wrong');
     writeFileSync(wrong, 'not the password\n');
     assert.match(as('cy', 'login', 'cy', '--password-file', wrong).stderr, /: 401 Wrong name or password\.\n$/);
@@ -133,7 +133,7 @@ describe('accounts', () => {
     };
     const slip = await typed('register Ida', ['a long password', 'a long passwrod']);
     assert.deepEqual([slip.status, slip.asked], [2, 2], slip.shown);
-    assert.match(slip.shown, /two different passwords; nothing was registered/);
+    assert.match(slip.shown, /the passwords differ; nothing was registered/);
     const made = await typed('register Ida', ['a long password', 'a long password']);
     assert.deepEqual([made.status, made.asked], [0, 2], made.shown);
     assert.ok(!made.shown.includes('a long password'), 'the terminal does not show it');
@@ -186,7 +186,7 @@ describe('an evening', () => {
     const [first, second] = seats;
     const [move] = done(first, 'moves', game).trim().split('\n');
     const waits = as(second, 'moves', game);
-    assert.deepEqual([waits.status, waits.stdout, waits.stderr], [0, '', 'tillroll: it is not your decision\n']);
+    assert.deepEqual([waits.status, waits.stdout, waits.stderr], [0, '', 'tillroll: you do not have to decide now\n']);
     const supposed = done(second, 'sample', game, '--count', '2', '--first', '5').trim().split('\n');
     assert.deepEqual(supposed, json(second, 'sample', game, '--count', '2', '--first', '5').states);
     const idle = as(first, 'sample', game, '--count', '65');
@@ -245,12 +245,12 @@ describe('an evening', () => {
     assert.deepEqual([as('ada', 'standings', gone).status, as('ada', 'standings', gone).stderr], [1, `tillroll: GET /v1/events/${gone}/standings: 404 There is nothing with this id.\n`]);
     assert.match(as('ada', 'standings', 'nonsense').stderr, /^tillroll: nonsense: is no id/);
     assert.match(as('ada', 'event', 'create', 'x', '--set', 'nothing').stderr, /--set takes NAME=VALUE/);
-    assert.match(as('ada', 'leaderboard', '--scope', 'a&b').stderr, /no such scope/);
+    assert.match(as('ada', 'leaderboard', '--scope', 'a&b').stderr, /unknown scope/);
     assert.equal(as('ada', 'api', 'POST', '/v1/events', '{"name":').status, 2);
     assert.match(done('ada', 'api', 'GET', '/v1/log/checkpoint'), /^tillroll\/[0-9a-f]{16}\n\d+\n/);
     for (const [words, what] of [
       [['standings'], /^tillroll: standings: takes EVENT\nusage: tillroll standings .*\n.tillroll help standings. says/],
-      [['standings', 'a', 'b'], /^tillroll: standings: takes no further word: b\n/],
+      [['standings', 'a', 'b'], /^tillroll: standings: unexpected argument: b\n/],
       [['events', '--limit'], /^tillroll: events: a value is missing after --limit\n/],
       [['events', '--nothing'], /^tillroll: events: there is no option --nothing\n/],
       [['case', 'file'], /^tillroll: case: --ruleset is missing\n/],
@@ -288,12 +288,12 @@ describe('an evening', () => {
         const { status, stderr } = as('ada', command, '--server', address);
         assert.deepEqual([status, stderr.split('\n')[0]], [2, `tillroll: ${address}: ${why}; --server takes the address of a service, such as http://127.0.0.1:8080`], command);
       }
-    assert.match(as('ada', 'api', 'GET!', '/v1/rulesets').stderr, /a method is GET, POST/);
+    assert.match(as('ada', 'api', 'GET!', '/v1/rulesets').stderr, /the method must be GET, POST/);
   });
 
   it('says which server it cannot reach, why, and what can be done, and does not wait for one that was never there', () => {
     const nowhere = 'http://127.0.0.1:9';
-    const away = (address, why) => `tillroll: cannot reach ${address}: ${why}. Is the service running? --server or TILLROLL_SERVER names another.\n`;
+    const away = (address, why) => `tillroll: cannot reach ${address}: ${why}. Is the service running? Use --server or TILLROLL_SERVER for another one.\n`;
     for (const words of [['events'], ['api', 'GET', '/v1/rulesets'], ['watch'], ['watch', event], ['leave', event], ['move', game, 'x'], ['move', game, 'x', '--seq', '1'], ['bot'], ['demo'], ['top', '--once'], ['logout']]) {
       const env = environment('nobody', { TILLROLL_TOKEN: 'tr_x', TILLROLL_SERVER: nowhere });
       const { status, stderr } = spawnSync(program, words, { encoding: 'utf8', env, timeout: 60_000 });
@@ -401,7 +401,7 @@ describe('a bot that is a program', () => {
     await says(/has ended \(exit status 3\), at line \d+ of game/g, '--exec', 'sh -c "read a; exit 3"');
     await says(/has ended \(signal 11 \(Segmentation fault\)\)/g, '--exec', `sh -c 'kill -SEGV $$'`, '--tries', '2');
     await says(/has ended \(exit status 127\)/g, '--exec', '/nowhere/at/all');
-    await says(/(takes too long|does not read what it is told) \(signal 9 \(Killed\)\)/g, '--exec', 'sleep 60', '--move-ms', '50', '--tries', '2');
+    await says(/(took too long|does not read its input) \(signal 9 \(Killed\)\)/g, '--exec', 'sleep 60', '--move-ms', '50', '--tries', '2');
     await says(/: nonsense: not-legal: /g, '--exec', 'yes nonsense');
     assert.equal((await state(game, bots[1])).plies, 0);
   });
@@ -413,7 +413,7 @@ describe('a bot that is a program', () => {
     const { state: now, plies } = await state(game, bots[1]);
     assert.equal(now, 'finished');
     assert.ok(plies > 0);
-    assert.equal(run.stderr.match(/this move is made without it/g).length, plies);
+    assert.equal(run.stderr.match(/this move is made by the policy instead/g).length, plies);
   });
 });
 
@@ -467,11 +467,11 @@ describe('bots without a server', () => {
       [['--ruleset', 'chess'], /--ruleset takes one of: /],
       [['--ruleset', 'shinjuku', '--seed', 'x'], /--seed takes 64/],
       [['--ruleset', 'shinjuku', '--seats', '9'], /--seats takes a number from/],
-      [['--ruleset', 'shinjuku', '--seats', '3', '--policy', 'random,sensible'], /name one policy for everybody/],
+      [['--ruleset', 'shinjuku', '--seats', '3', '--policy', 'random,sensible'], /name one policy for all players/],
       [['--ruleset', 'shinjuku', '--policy', 'wise'], /a policy is `random` or `sensible`/],
       [['--ruleset', 'shinjuku', '--policy', Array(9).fill('random').join()], /at most \d policies/],
       [['--ruleset', 'shinjuku', '--exec', '0=x'], /--exec takes a program, or N=PROGRAM/],
-      [['--ruleset', 'shinjuku', '--seats', '2', '--exec', '3=x'], /programs of players who sit there/],
+      [['--ruleset', 'shinjuku', '--seats', '2', '--exec', '3=x'], /only programs of existing seats/],
     ]) {
       const { status, stderr } = match(...words);
       assert.equal(status, 2, words.join(' '));

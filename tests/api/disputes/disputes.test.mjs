@@ -39,9 +39,9 @@ const complaint = { claim: 'rules', text: 'I hold two of Kita, and it took one.'
 const open = async (game, player, more = {}) => good(await client.post(`${game.at}/disputes`, { ...complaint, ...more }, player.token));
 const step = (dispute, name, player, body) => client.post(`/v1/disputes/${dispute.id}/${name}`, body, player.token);
 const see = async (dispute, player) => good(await client.get(`/v1/disputes/${dispute.id}`, { token: player?.token }));
-// Whoever sees the game is told that an official has frozen it, for which dispute, since when and what to do; the dispute tells who.
+// Everyone who sees the game learns that an official has frozen it, for which dispute, since when, and what to do. The dispute names the official.
 function assertStopped(stopped, dispute, since) {
-  const detail = `An official has frozen the game on ${since} because of a dispute, which is at /v1/disputes/${dispute.id}. Nobody can move and no clock runs until an official lets it go on; moves can be sent again then.`;
+  const detail = `An official has frozen the game on ${since} because of a dispute, which is at /v1/disputes/${dispute.id}. Moves are refused and clocks are stopped until an official resumes it; then moves can be sent again.`;
   assert.deepEqual(stopped, { by: 'dispute', dispute: dispute.id, since, detail });
 }
 
@@ -356,7 +356,7 @@ describe('steps in other orders', () => {
     assert.equal(await recordOf(game), before);
   });
 
-  it('put a seat out of the game: quiet moves play for it, and it is last', async () => {
+  it('put a seat out of the game: fallback moves are played for it, and it is last', async () => {
     const { game } = await newGame();
     const dispute = await open(game, game.players[0]);
     good(await step(dispute, 'freeze', organizer));

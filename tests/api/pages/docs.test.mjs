@@ -66,7 +66,7 @@ describe('the documentation', () => {
     assert.match(text, /<mark>/);
     assert.match((await get('/docs/search?q=legal-moves')).text, /<a href="\/docs\/api#listLegalMoves">/);
     assert.match((await get('/docs/search?q=xyzzyplugh')).text, /No page has all of these words/);
-    assert.match((await get('/docs/search')).text, /Type what you are looking for/);
+    assert.match((await get('/docs/search')).text, /Enter one or more words/);
     assert.equal((await get('/docs/guides/none')).status, 404);
   });
 });

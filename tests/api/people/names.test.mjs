@@ -29,18 +29,18 @@ describe('a name that is given', () => {
     for (const [name, expected] of stored) assert.equal(good(await register(name)).player.name, expected);
   });
 
-  it('has letters of one script, or of such as are written together', async () => {
+  it('has letters of one script, or of scripts that are used together', async () => {
     for (const name of ['Zoë Müller', 'Анна', 'Ελένη', 'אדם', 'فاطمة', 'देवी', '김민준 Kim', '田中さん Taro', 'タナカ', '王小明 Wang', '🎲 dice', 'O’Neil-Smith, Jr. (2)'])
       assert.equal(good(await register(name)).player.name, name);
     for (const [name, wrong, script] of [['Ad\u0430', 'U+0430', 'Cyrillic'], ['\u0410nna', 'U+006E', 'Latin'], ['Ann\u03b1', 'U+03B1', 'Greek'],
       ['東京 \u0410', 'U+0410', 'Cyrillic'], ['Anna \u05d0', 'U+05D0', 'Hebrew'], ['カナ ㄅ', 'U+3105', 'Bopomofo']])
-      assert.equal(detail(await register(name)), `400 bad-field name must not mix scripts: ${wrong} is ${script}, what stands before it is not.`);
+      assert.equal(detail(await register(name)), `400 bad-field name must not mix scripts: ${wrong} is ${script}, but the text before it is not.`);
   });
 
   it('is refused with the character that it must not have', async () => {
     const there = (code, why) => `name must not have ${code} there: ${why}.`;
     const unseen = 'it cannot be seen';
-    const one = 'blanks stand between words, one at a time';
+    const one = 'only single blanks between words are allowed';
     const refused = [
       ['Ad\u200ba', there('U+200B', unseen)], ['Ada\u00ad', there('U+00AD', unseen)], ['Ada\u202e', there('U+202E', unseen)],
       ['Ada\u034f', there('U+034F', unseen)], ['\u3164', there('U+1160', unseen)], ['A\ufe0f', there('U+FE0F', unseen)],
@@ -51,9 +51,9 @@ describe('a name that is given', () => {
       ['A\u0378', there('U+0378', 'Unicode has no such character yet')], ['A\uffff', there('U+FFFF', 'Unicode has no such character yet')],
       ['A\u1680B', there('U+1680', 'blanks are U+0020 only')], ['A\u2028B', there('U+2028', 'it ends a line')],
       [' Ada', there('U+0020', one)], ['Ada ', there('U+0020', one)], ['Ada  L', there('U+0020', one)], ['Ada \u00a0L', there('U+0020', one)],
-      ['Ada\u3000', there('U+0020', one)], ['\u0301Ada', there('U+0301', 'it is a mark, and no letter stands before it')],
-      ['Ada \u0301L', there('U+0301', 'it is a mark, and no letter stands before it')],
-      ['Q\u0308\u0308', there('U+0308', 'it cannot be told from what stands before it')],
+      ['Ada\u3000', there('U+0020', one)], ['\u0301Ada', there('U+0301', 'it is a mark, and does not follow a letter')],
+      ['Ada \u0301L', there('U+0301', 'it is a mark, and does not follow a letter')],
+      ['Q\u0308\u0308', there('U+0308', 'it cannot be distinguished from the text before it')],
     ];
     for (const [name, expected] of refused) assert.equal(detail(await register(name)), `400 bad-field ${expected}`, JSON.stringify(name));
     for (const name of ['Ada\u0007', 'Ada\u0085', '\ud800', 'x'.repeat(61), '\ufdfa'.repeat(2), '\ufdfa'.repeat(60), '\u1f82'.repeat(60), '\u0149'.repeat(90), ''])

@@ -104,7 +104,7 @@ describe('the settings of an event', () => {
 });
 
 describe('a clock that runs out, when nobody asks', () => {
-  it('has the quiet move played', async () => {
+  it('has the fallback move played', async () => {
     const { game } = await three({ clock: none, on_timeout: 'quiet_move' });
     await finished(game);
     const { entries } = await proved(game);
@@ -114,7 +114,7 @@ describe('a clock that runs out, when nobody asks', () => {
     assert.equal(entries.filter((entry) => entry.words[0] === 'timeout').length, plies);
   });
 
-  it('has the quiet move play on until the player returns', async () => {
+  it('has fallback moves played until the player returns', async () => {
     const { game } = await three({ clock: { move_ms: 300 }, on_timeout: 'fallback' });
     await until(20, 'somebody is absent', async () => (await words(game)).includes('fallback 0'));
     const again = await client.post(`${game.at}/return`, {}, game.players[0].token);

@@ -357,7 +357,7 @@ describe('races', () => {
   });
 });
 
-describe('the quiet move', () => {
+describe('the fallback move', () => {
   // Matsuri: the first neighbour; action: end; pay: one card; route: stop.
   function checkQuiet(record, seat) {
     const from = record.entries.findIndex((entry) => entry.words[0] === 'fallback' && entry.words[1] === String(seat));

@@ -131,7 +131,7 @@ describe('a sealed decision', () => {
     assert.equal(good(await client.get(game.at)).seq, now.seq);
   });
 
-  it('does not wait for a seat on which the quiet move plays', async () => {
+  it('does not wait for a seat on which the fallback move is played', async () => {
     const { game, now } = await newAuction('absent');
     const [absent, ...rest] = now.deciders;
     for (const seat of rest) good(await play(client, game, seat, [(await legalMoves(client, game, seat)).moves[0]], now.seq));

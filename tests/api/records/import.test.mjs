@@ -259,7 +259,7 @@ describe('what does not hold is not imported', () => {
     const proof = beds.here.proveEvent(bundle);
     assert.equal(proof.status, 0, proof.output);
     assert.match(proof.output, /3 rounds, 0 draws made again/);
-    refused(await importBundle(bundle, { by: keyOf(owner) }), 422, 'bundle-told-anew', /^Line 2 of the event's log tells anew/);
+    refused(await importBundle(bundle, { by: keyOf(owner) }), 422, 'bundle-told-anew', /^Line 2 of the event's log summarizes/);
   });
 
   it('parts that are not all there, or another bundle’s', async () => {
@@ -291,7 +291,7 @@ describe('a game that counts for nothing', () => {
     assert.match(records.get(setAside[0]).record, / ruling [0-9a-f-]{36} void by [0-9a-f-]{36} why wrong-setup #/);
     const proof = beds.here.proveEvent(events[0].bundle);
     assert.equal(proof.status, 0, proof.output);
-    assert.match(proof.output, /8 records, 2 of games that are void or were played anew/);
+    assert.match(proof.output, /8 records, 2 of games that are void or were replayed/);
   });
 });
 

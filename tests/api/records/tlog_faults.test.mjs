@@ -187,7 +187,7 @@ describe('an audit of the log', () => {
     for (const each of seen) {
       const { status, lines } = audit('--log-key', vkey, ...keep(each.note));
       assert.equal(status, 0);
-      assert.deepEqual(lines, [`log: ${last.size} leaves, nothing wrong, continues the checkpoint that was kept`]);
+      assert.deepEqual(lines, [`log: ${last.size} leaves, nothing wrong, continues the kept checkpoint`]);
     }
   });
 
@@ -234,13 +234,13 @@ describe('an audit of the log', () => {
         const kept = audit('--log-key', vkey, ...keep(last.note));
         assert.equal(kept.status, 1);
         assert.ok(kept.faults.includes('lost-tail'));
-        assert.ok(kept.lines.some((line) => line.includes(`the checkpoint that was kept has ${last.size} leaves`)));
+        assert.ok(kept.lines.some((line) => line.includes(`the kept checkpoint has ${last.size} leaves`)));
         assert.ok(!audit().faults.includes('lost-tail'));
       }));
   });
 
   it('finds a leaf that is missing, a hash of a tile, and a checkpoint that was changed', () => {
-    damaged('log_leaf', 'DELETE FROM tillroll.log_leaf WHERE index = 5', () => assert.match(audit().lines[0], /missing-leaf: leaf 5 is not there$/));
+    damaged('log_leaf', 'DELETE FROM tillroll.log_leaf WHERE index = 5', () => assert.match(audit().lines[0], /missing-leaf: leaf 5 is missing$/));
     damaged('log_node', 'UPDATE tillroll.log_node SET hash = sha256(hash)', () => assert.deepEqual(audit().faults, ['wrong-tile']));
     damaged('log_checkpoint', `UPDATE tillroll.log_checkpoint SET note = replace(note, 'club', 'clob') WHERE size = ${last.size}`, () => {
       assert.deepEqual(audit().faults, []);
@@ -273,11 +273,11 @@ describe('an audit of the log', () => {
         assert.match(lines[0], first);
       });
     found(`UPDATE tillroll.event_step SET detail = replace(detail::text, 'not', 'now')::tillroll.event_detail WHERE ${where} AND seq = ${ruling}`,
-      ['other-ruling', 'other-event-log', 'not-in-log'], new RegExp(`the ruling ${event}/line/${ruling} is not what it was$`));
-    found(`UPDATE tillroll.event_step SET at = at + interval '1 millisecond' WHERE ${where} AND seq = 2`, ['other-event-log'], new RegExp(`event ${event}: line 2 is not what it was$`));
-    found(`DELETE FROM tillroll.event_step WHERE ${where} AND seq > ${ruling}`, ['other-ruling', 'other-event-log'], /line\/\d+ is not what it was$/);
+      ['other-ruling', 'other-event-log', 'not-in-log'], new RegExp(`the ruling ${event}/line/${ruling} was changed$`));
+    found(`UPDATE tillroll.event_step SET at = at + interval '1 millisecond' WHERE ${where} AND seq = 2`, ['other-event-log'], new RegExp(`event ${event}: line 2 was changed$`));
+    found(`DELETE FROM tillroll.event_step WHERE ${where} AND seq > ${ruling}`, ['other-ruling', 'other-event-log'], /line\/\d+ was changed$/);
     found(`INSERT INTO tillroll.event_step SELECT event_id, (SELECT max(seq) + 1 FROM tillroll.event_step WHERE ${where}), now(), actor_id, kind, detail FROM tillroll.event_step WHERE ${where} AND seq = ${ruling}`,
-      ['not-in-log'], new RegExp(`the ruling in line \\d+ of event ${event} is not in the log as it is$`));
+      ['not-in-log'], new RegExp(`the ruling in line \\d+ of event ${event} is not in the log in its stored form$`));
   });
 
   it('finds a document that was changed, and one that is gone', () => {
@@ -285,7 +285,7 @@ describe('an audit of the log', () => {
     damaged('log_document', `ALTER TABLE tillroll.log_document DROP CONSTRAINT log_document_check; UPDATE tillroll.log_document SET body = overlay(body placing CASE substr(body, 40, 1) WHEN '7' THEN '8' ELSE '7' END from 40) WHERE ${kept}`, () => {
       const { faults, lines } = audit();
       assert.deepEqual(faults, ['other-document']);
-      assert.match(lines[0], /leaf \d+: the document is not what it was$/);
+      assert.match(lines[0], /leaf \d+: the document was changed$/);
     });
     asOwner(bed.cluster, 'ALTER TABLE tillroll.log_document ADD CONSTRAINT log_document_check CHECK (hash = sha256(convert_to(body, \'UTF8\')))');
     damaged('log_document', `DELETE FROM tillroll.log_document WHERE ${kept}`, () => assert.deepEqual(audit().faults, ['missing-document']));

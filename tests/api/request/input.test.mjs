@@ -362,7 +362,7 @@ describe('what is in the way', () => {
     await conflict('game-over', client.post(`${games[0].at}/fallback`, { seat: 0 }, organizer.token));
   });
 
-  it('a seat for which the quiet move plays', async () => {
+  it('a seat for which the fallback move is played', async () => {
     good(await client.post(`${game.at}/fallback`, { seat: 1 }, organizer.token));
     await conflict('seat-on-fallback', client.post(`${game.at}/fallback`, { seat: 1 }, organizer.token));
     await conflict('seat-on-fallback', client.post(`${game.at}/moves`, { moves: ['end'] }, game.players[1].token));

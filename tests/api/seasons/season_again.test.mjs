@@ -33,7 +33,7 @@ const at = (event) => `/v1/events/${event.id}`;
 const official = { token: () => organizer.token };
 const put = (target, json) => client.request('PUT', target, { json, token: official.token() });
 
-// Some moves at random, and the quiet move to the end.
+// Some moves at random, and the fallback move to the end.
 async function playGame(game) {
   if (random.below(3) > 0) await playRandomly(client, game, random, { plies: 1 + random.below(12) });
   await endQuietly(client, game, organizer);

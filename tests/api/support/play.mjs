@@ -117,7 +117,7 @@ export async function reachAuction(client, game, random, submit = play) {
   throw new Error('no auction in 4000 plies');
 }
 
-// Ends a game at once: the quiet move plays for every seat.
+// Ends a game at once: the fallback move is played for every seat.
 export async function endQuietly(client, game, organizer) {
   for (let seat = 0; seat < game.players.length; seat++)
     await client.post(`${game.at}/fallback`, { seat }, organizer.token);

@@ -352,7 +352,7 @@ static void test_long_names_of_substitutes(void **state)
 }
 
 /* Who forfeits is below all who play on, the later one above the earlier one; the scores are those
- * of the game with quiet moves. */
+ * of the game with fallback moves. */
 static void test_forfeits_rank_last(void **state)
 {
     (void)state;
@@ -395,7 +395,7 @@ static void test_all_forfeit(void **state)
     begin("shinjuku", 2, &none);
     good("- 0 forfeit 1");
     good("- 0 forfeit 0");
-    assert_true(roll_due(&writer)); /* quiet moves play to the end */
+    assert_true(roll_due(&writer)); /* fallback moves to the end */
     finish();
     assert_valid();
     replay_outcome(&proved, &outcome);
@@ -544,7 +544,7 @@ static void test_disputes_after_the_end(void **state)
     end();
 }
 
-/* Quiet moves that are due come before anything else. */
+/* Fallback moves that are due come before anything else. */
 static void test_quiet_moves_come_first(void **state)
 {
     (void)state;

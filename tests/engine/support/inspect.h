@@ -6,7 +6,7 @@
  *      inspect.c          the playout and what is asked of every position
  *      inspect_moves.c    legal lists, accepted and refused moves
  *      inspect_sight.c    views, events, advice; twins that differ in what nobody has seen
- *      inspect_replay.c   copies, replays, quiet moves: the same log gives the same bytes
+ *      inspect_replay.c   copies, replays, fallback moves: the same log gives the same bytes
  *
  * Checks that compare every move with everything else are made at some plies only, chosen by the
  * seed; one game in `INSPECT_EVERY` has them at every ply.
@@ -50,7 +50,7 @@ bool inspect_ruleset(struct inspector *inspector);
 bool inspect_game(struct inspector *inspector, unsigned seats, const struct game_options *options,
                   uint32_t number);
 
-/* A game of quiet moves alone. False with `failure` set. */
+/* A game of fallback moves alone. False with `failure` set. */
 bool inspect_quiet_game(struct inspector *inspector, unsigned seats,
                         const struct game_options *options, uint32_t number);
 
@@ -101,7 +101,7 @@ bool inspect_secret(struct inspector *inspector, unsigned seat);
  * that decides, gives the same bytes as the other way round. */
 bool inspect_arrivals(struct inspector *inspector, unsigned seat, struct span move);
 
-/* The quiet moves of all who decide are legal, and depend on the state alone. */
+/* The fallback moves of all who decide are legal, and depend on the state alone. */
 bool inspect_quiet_moves(struct inspector *inspector);
 
 /* From here on everybody is absent, on a copy: the game ends within its bound. */

@@ -1,5 +1,5 @@
 /* The same log gives the same bytes: on copies, on a dirty stack and heap, and from the start. And
- * absent seats: their quiet moves bring every game to its end. */
+ * absent seats: their fallback moves bring every game to its end. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * it can be told without knowing the game:
  *
  *   - A twin is made by rekeying a copy: the piles differ in order, everything that anybody has
- * seen is the same. So no view, list, quiet move or outcome may differ between the two. When the
+ * seen is the same. So no view, list, fallback move or outcome may differ between the two. When the
  * next ply commutes with the rekey to the last bit, it drew nothing hidden, and what it did must
  * look the same for every viewer in both.
  *   - Where several seats decide at once, two different decisions of one seat must look the same to

@@ -43,7 +43,7 @@ void roll_begin(struct roll_writer *writer, struct roll *roll, const struct reco
                 const uint8_t secret[static 32], uint32_t number);
 void roll_end(struct roll_writer *writer);
 
-/* Appends a random ply of the lowest seat that decides, or its quiet move. */
+/* Appends a random ply of the lowest seat that decides, or its fallback move. */
 void roll_ply(struct roll_writer *writer);
 
 /* Appends the next line that follows by itself. False if there is none. */

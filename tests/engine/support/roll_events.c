@@ -29,8 +29,8 @@ static unsigned lowest(uint32_t seats)
 
 /* ---- Clocks ---- */
 
-/* What an event's policy does: one quiet move, which the seat's next ply may be anyway; the quiet
- * move for good; the game is lost; nothing, the arbiter was called. */
+/* What an event's policy does: one fallback move, which the seat's next ply may be anyway; the
+ * fallback move for good; the game is lost; nothing, the arbiter was called. */
 static void follow_policy(struct roll_writer *writer, unsigned seat)
 {
     char bytes[GAME_MOVE_MAX + 1];

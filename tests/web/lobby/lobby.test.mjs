@@ -135,7 +135,7 @@ describe('two guests, one at a desktop and one at a phone', () => {
     await isWell(host);
     assert.equal(await host.getByLabel('Name', { exact: true }).inputValue(), names.host);
     await host.locator('#account-password').fill(password);
-    await press(host, 'Make an account');
+    await press(host, 'Create an account');
     await host.waitForFunction((name) => document.getElementById('account')?.textContent === name, names.host);
     await drawn(host);
     assert.equal(await host.locator('#make-account').count(), 0);
@@ -183,7 +183,7 @@ describe('the lobby', () => {
     await press(page, 'Leave the table');
     await page.waitForURL(/\/lobby$/);
     await creator.getByText('Waiting for 3 more players.').waitFor();
-    await press(creator, 'Give up the table');
+    await press(creator, 'Close the table');
     await creator.waitForURL(/\/lobby$/);
     await finish(page);
     await finish(creator);

@@ -77,7 +77,7 @@ describe('signing in', () => {
     await page.fill('#register-password', password);
     await page.fill('#register-name', player.name.toUpperCase());
     await page.press('#register-password', 'Enter');
-    await says(page, '#register .fault', 'Somebody has this name, or one that looks like it.');
+    await says(page, '#register .fault', 'Another player has this name, or one that looks like it.');
     await page.fill('#register-name', 'Ad\u0430');
     await page.press('#register-password', 'Enter');
     await says(page, '#register .fault', 'Name: Must not mix scripts');
@@ -117,11 +117,11 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
     await isWell(page);
     await page.fill('#new-name', other.name);
     await press(page, 'Change the name');
-    await says(page, '#rename', 'Somebody has this name');
+    await says(page, '#rename', 'Another player has this name');
     const name = `${player.name} of the Sea`;
     await page.fill('#new-name', name);
     await press(page, 'Change the name');
-    await says(page, '#rename .done', 'Your name is changed.');
+    await says(page, '#rename .done', 'Your name has been changed.');
     assert.equal(good(await me(player.token)).name, name);
     assert.equal(await page.locator('#account').textContent(), name);
 
@@ -137,7 +137,7 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
     good(await me(elsewhere));
     await page.fill('#old-password', password);
     await press(page, 'Change the password');
-    await says(page, '#change-password .done', 'Your password is changed.');
+    await says(page, '#change-password .done', 'Your password has been changed.');
     assert.deepEqual(await page.locator('#change-password input').evaluateAll((all) => all.map((each) => each.value)), ['', '']);
     assert.equal((await me(elsewhere)).status, 401);
     await session({ name }, 'staple of another kind');
@@ -170,28 +170,28 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
     const player = await makePlayer(client);
     const page = await open(player);
     await page.fill('#bot-name', `Till ${player.name}`);
-    await press(page, 'Make a bot');
+    await press(page, 'Create a bot');
     const bot = page.locator('#bots li');
     await bot.waitFor();
     assert.equal(await bot.locator('a').textContent(), `Till ${player.name} [bot]`);
     await page.locator('#new-token summary').click();
-    await press(page, 'Make the token');
+    await press(page, 'Create the token');
     await says(page, '#token-label-fault', 'Fill this in.');
     await page.fill('#token-label', 'Laptop');
     for (const each of ['read', 'play']) await page.uncheck(`#scope-${each}`);
-    await press(page, 'Make the token');
+    await press(page, 'Create the token');
     await says(page, '#scope-read-fault', 'Choose what');
     await page.check('#scope-read');
-    await press(page, 'Make the token');
+    await press(page, 'Create the token');
     await page.waitForSelector('#token');
     const token = await page.locator('#token').textContent();
     assert.deepEqual(good(await me(token)).token.scopes, ['read']);
     await isWell(page);
 
-    await bot.getByRole('button', { name: 'Make a token for' }).click();
+    await bot.getByRole('button', { name: 'Create a token for' }).click();
     assert.equal(await page.evaluate(() => document.activeElement.id), 'token-label');
     await page.fill('#token-label', 'Home');
-    await press(page, 'Make the token');
+    await press(page, 'Create the token');
     await says(page, '#made-token', 'Home');
     const own = await page.locator('#token').textContent();
     const { name, token: { scopes } } = good(await me(own));

@@ -182,7 +182,7 @@ bool dutch_judge(const struct dutch_request *request, void *work, struct dutch_p
 static const struct dutch_criterion_text texts[DUTCH_CRITERIA] = {
     [DUTCH_C1] = {"C1", "rematches", "pairs who have met or may not meet"},
     [DUTCH_C2] = {"C2", "second bye",
-                  "the bye goes to somebody who had it or full points unplayed"},
+                  "the bye goes to a player who had one, or full points unplayed"},
     [DUTCH_C3] = {"C3", "absolute colours", "pairs who both must have the same colour"},
     [DUTCH_C4] = {"C4", "completion", "players whom this leaves without a pair"},
     [DUTCH_C5] = {"C5", "score of the bye", "60ths of points of the player with the bye"},

@@ -13,21 +13,21 @@
 static const struct pod_criterion_text texts[POD_CRITERIA] = {
     {"P1", "forbidden pairs", "Pairs at one table who must not meet; none in a valid round."},
     {"P2", "completion",
-     "1 if this round and those that are planned after it can no longer all go without repeats, "
-     "although everybody has enough others left; looked for up to 16 players. Of 17 to 24, from "
-     "version 2 on: how many repeats this round and the next one that a short search finds have "
-     "together, beyond the fewest that so many pairs could have."},
+     "1 if this round and the planned rounds after it can no longer all be free of repeats, "
+     "although every player has enough opponents left; checked for up to 16 players. For 17 to "
+     "24, from version 2 on: the repeats in this round and the next one found by a short search, "
+     "beyond the fewest possible for so many pairs."},
     {"P3", "repeats", "How often the players of a table have met before, summed over its pairs."},
     {"P4", "odd tables",
-     "Players at tables of another than the preferred size; each further time costs more."},
+     "Players at tables that do not have the preferred size; each further time costs more."},
     {"P5", "score spread",
      "How far the scores at a table lie apart: sixty times the squared "
      "distances from the table's mean, in 60ths of a point."},
     {"P6", "repeated floats",
      "Players again above (or again below) the mean score of their table: 2 if so in the round "
      "before, 1 if two rounds before."},
-    {"P7", "seats", "The cost of the best seat order of a table, given who sat where before."},
-    {"P8", "avoided pairs", "The weights of pairs at one table who should rather not meet."},
+    {"P7", "seats", "The cost of the best seat order of a table, given earlier seats."},
+    {"P8", "avoided pairs", "The weights of pairs at one table who should preferably not meet."},
     {"P9", "draw", "A draw from the event's seed, which decides among equals."},
 };
 

@@ -153,7 +153,7 @@ static void test_a_game(void **state)
     assert_false(changes[3].game->seat[0].fallback);
 }
 
-/* Others must not know for whom the quiet move plays; that it has ended they may. */
+/* Others must not know for whom the fallback move is played; that it has ended they may. */
 static void test_a_game_with_a_board(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Records of a game with one seat: a header with a single seat line, one result, a score below
- * zero, and a seat whose quiet moves play on until the end. */
+ * zero, and a seat whose fallback moves are played until the end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static void test_a_record_of_one_seat(void **context)
     assert_true(complete > 0);
 }
 
-/* Quiet moves buy nothing, so the shop closes down: a score of -1. */
+/* Fallback moves buy nothing, so the shop closes down: a score of -1. */
 static void test_an_absent_seat_plays_quiet_moves_to_the_end(void **context)
 {
     (void)context;

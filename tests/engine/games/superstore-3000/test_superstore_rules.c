@@ -413,7 +413,7 @@ static void test_adviser_beats_random_players(void **context)
     assert_true(wins > 14);
 }
 
-/* Plays `plies` quiet moves, or moves from the end of the list. */
+/* Plays `plies` fallback moves, or moves from the end of the list. */
 static void play_some(struct superstore_state *state, unsigned plies, bool quiet)
 {
     struct chance chance = chance_of(0);

@@ -287,7 +287,7 @@ static void lines_are_news(void **state)
         "{\"round\":0,\"table\":7,\"seats\":[[3,1,40,\"adjudicated\"]],\"reason\":\"Late\"}",
         "Game 7: ruling", "1. Ada (40). Late");
     expect_item("table_replayed", "{\"round\":1,\"table\":1,\"reason\":\"Wrong cards\"}",
-                "Round 1, table 1 is played anew", "Wrong cards");
+                "Round 1, table 1 is being replayed", "Wrong cards");
     expect_item("ruling_revoked", "{\"round\":1,\"table\":1,\"reason\":\"Not late\"}",
                 "Round 1, table 1: ruling revoked", "Not late");
     expect_item("closed", "{}", "The event is over: standings are final", "");
