@@ -146,7 +146,7 @@ export async function finish(page) {
 
 // What axe finds, as sentences. `rules`: only these.
 export async function violations(page, rules = null) {
-  await page.evaluate(axeSource);
+  if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
   const found = await page.evaluate((only) =>
     window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
   return found.violations.map((each) => `${each.impact} ${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
