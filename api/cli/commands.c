@@ -169,12 +169,24 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: sensible or random, one for all players or one for each (sensible)"},
+     "how they play: sensible, random or a level (beginner .. master), one for all players or one "
+     "for each (sensible)"},
     {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
-    {"games", "N", "number of games (1)"},
+    {"games", "N", "number of games, rounded up to whole deals (1)"},
     {"seed", "HEX", "the seed of all luck; by default one is drawn"},
+    {"workers", "N", "number of games played at once (1)"},
+    {"journal", "FILE", "keep results here, and go on where an earlier run of this match ended"},
+    {"sprt", "ELO,ELO",
+     "end as soon as a sequential test tells which difference of the first player fits better"},
+    {"error", "P", "how often that test may err (0.05)"},
+    END};
+static const struct cli_option of_train[] = {
+    {"ruleset", "SLUG", "the game to learn"},
+    {"games", "N", "number of games played (20000)"},
+    {"seed", "HEX", "the seed of all luck (64 zeros)"},
+    {"out", "FILE", "where the weights go (standard output)"},
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
@@ -288,10 +300,16 @@ static const struct cli_command commands[] = {
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
      NULL, of_trace, .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",
-     "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. After "
-     "each game the players move on by one seat. The same seed and programs that make the same "
-     "decisions produce the same games. Without --seed, a seed is drawn and printed.",
+     "Each player is a policy, a level or, with --exec, a program of yours, as for `tillroll bot`. "
+     "Each deal is played once from every seating, so that all players get the same luck. Prints "
+     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. The "
+     "same seed and programs that make the same decisions produce the same games, with any number "
+     "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .run = cli_match},
+    {"train", "", 0, 0, "learn what positions are worth, from games that bots play",
+     "Writes the weights with which levels that search value positions "
+     "(engine/games/<game>/value.txt). The same seed gives the same weights.",
+     of_train, .run = cli_train},
     {"demo", "", 0, 0, "play a whole event with bots",
      "With --club, creates members and events for every game, some over, some being played, to "
      "experiment with. Prints the password. If the club already exists, creates nothing.",

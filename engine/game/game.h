@@ -228,10 +228,6 @@ struct game {
     json_t *(*events)(const void *before, const void *after, const struct ply *ply,
                       struct viewer viewer);
 
-    /* Plays like a sensible player: returns the index of the move to make. Uses only the seat's own
-     * view and its legal moves, as a player over REST does. `legal` is not empty. */
-    size_t (*advise)(const json_t *view, const struct move_list *legal);
-
     /* Judges the legal moves of `seat` as a sensible player would. weight[i] tells how good move i
      * of `legal` is beside the others: only differences count, and a move that is better by
      * `weight_unit` is chosen twice as often. Every weight is within +-GAME_WEIGHT_MAX.
@@ -247,6 +243,14 @@ struct game {
      * Returns how far the game has come, from 0 at the start to GAME_PHASE_END. */
     unsigned (*features)(const void *state, unsigned seat, int32_t *feature);
     unsigned feature_count; /* <= GAME_FEATURES_MAX */
+
+    /* The learned weights of the features: the bytes of a file that `tillroll train` made, from
+     * `value` up to but not including `value_end` (engine/search/value.h). NULL: none are used. */
+    const unsigned char *value;
+    const unsigned char *value_end;
+
+    /* How search plays this game (engine/search/search.h), found by matches. */
+    uint32_t search_rollout, search_explore;
 
     const struct game_cases *cases;
 };

@@ -100,30 +100,4 @@ void telling_say_count(struct telling *telling, unsigned count, const char *one,
 /* Adds a seat both as the member `seat` and as a player in the sentence. */
 void telling_seat(struct telling *telling, unsigned seat);
 
-/* Reads a view back for an adviser, which knows only what its seat's view contains.
- *
- * The view comes from the service itself, so a missing member, or one of another type, reads as
- * empty instead of being reported. All functions are pure.
- */
-
-/* The result where there is no number or index: the games' states write 255 for nothing. */
-enum { VIEW_READ_NONE = UINT8_MAX };
-
-/* Returns the index of what a game calls `name`, or VIEW_READ_NONE. */
-typedef uint8_t view_read_find(struct span name);
-
-/* The text of a JSON string, borrowed from it; empty for anything else, including NULL. */
-struct span view_read_text(const json_t *value);
-
-/* A number 0 .. 254; 0 for anything else, including NULL. */
-uint8_t view_read_number(const json_t *value);
-
-/* Reads {"gold": 2} into counts[index of gold] = 2. Names unknown to `find` are skipped, and counts
- * that are not named stay unchanged. `counts` has room for every index of `find`. */
-void view_read_counts(json_t *object, view_read_find *find, uint8_t *counts);
-
-/* Reads a list of names as a set: bit i for index i, which is below 32. Names unknown to `find` are
- * skipped. */
-uint32_t view_read_set(const json_t *list, view_read_find *find);
-
 #endif

@@ -1,5 +1,7 @@
 #include "engine/search/policy.h"
 
+#include <assert.h>
+
 size_t policy_best(const struct move_list *list, const int32_t *weight)
 {
     size_t best = 0;
@@ -7,6 +9,15 @@ size_t policy_best(const struct move_list *list, const int32_t *weight)
         if (weight[i] > weight[best])
             best = i;
     return best;
+}
+
+size_t policy_advise(const struct game *game, const void *state, unsigned seat,
+                     const struct move_list *list)
+{
+    int32_t weight[POLICY_MOVES_MAX];
+    assert(list->count >= 1 && list->count <= POLICY_MOVES_MAX);
+    game->weigh(state, seat, list, weight);
+    return policy_best(list, weight);
 }
 
 void policy_shares(const int32_t *weight, size_t count, int32_t unit, uint32_t *share)

@@ -1,6 +1,6 @@
-/* What a game provides for views, events and advice. A replay needs none of it, so the browser's
- * verifier leaves it out (engine/wasm/CMakeLists.txt omits its files), and the games' tables refer
- * to these stubs. (Their headers cannot be included together.) */
+/* What a game provides for views, events and players made of code. A replay needs none of it, so
+ * the browser's verifier leaves it out (engine/wasm/CMakeLists.txt omits its files), and the games'
+ * tables refer to these stubs. (Their headers cannot be included together.) */
 #include "engine/game/game.h"
 
 #define LEFT_OUT(game)                                                                             \
@@ -19,10 +19,19 @@
         (void)viewer;                                                                              \
         return NULL;                                                                               \
     }                                                                                              \
-    size_t game##_advise(const json_t *view, const struct move_list *legal)                        \
+    void game##_weigh(const void *state, unsigned seat, const struct move_list *legal,             \
+                      int32_t *weight)                                                             \
     {                                                                                              \
-        (void)view;                                                                                \
+        (void)state;                                                                               \
+        (void)seat;                                                                                \
         (void)legal;                                                                               \
+        (void)weight;                                                                              \
+    }                                                                                              \
+    unsigned game##_features(const void *state, unsigned seat, int32_t *feature)                   \
+    {                                                                                              \
+        (void)state;                                                                               \
+        (void)seat;                                                                                \
+        (void)feature;                                                                             \
         return 0;                                                                                  \
     }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
+#include "engine/search/policy.h"
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 #include "engine/tournament/result/rating.h"
 #include "tests/engine/pod_draws.h"
@@ -77,16 +78,25 @@ static void add_lists(struct digest *digest, const struct table *table, struct m
     }
 }
 
+static void add_weights(struct digest *digest, const struct table *table, unsigned seat,
+                        const struct move_list *list)
+{
+    static int32_t weight[POLICY_MOVES_MAX];
+    if (list->count == 0)
+        return;
+    table->game->weigh(table->state, seat, list, weight);
+    for (size_t i = 0; i < list->count; i++)
+        add_number(digest, (uint64_t)(weight[i] + GAME_WEIGHT_MAX));
+}
+
 static void add_sight(struct digest *digest, const struct table *table, struct move_list *list)
 {
     add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_SPECTATOR, 0}));
     add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_AUDITOR, 0}));
     for (unsigned seat = 0; seat < table->seats; seat++) {
-        json_t *view = table->game->view(table->state, (struct viewer){VIEWER_SEAT, seat});
         table_legal(table->game, table->state, seat, list);
-        if (list->count > 0)
-            add_number(digest, table->game->advise(view, list));
-        add_json(digest, view);
+        add_weights(digest, table, seat, list);
+        add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_SEAT, seat}));
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include "engine/game/catalog.h"
 #include "engine/game/view_parts.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 
@@ -90,9 +91,7 @@ static bool play_on(struct writer *writer)
     table_legal(game, table->state, seat, &writer->legal);
     size_t choice = dice_below(&writer->dice, writer->legal.count);
     if (writer->at_luck > 0 && !dice_one_in(&writer->dice, writer->at_luck)) {
-        json_t *view = game->view(table->state, (struct viewer){VIEWER_SEAT, seat});
-        choice = game->advise(view, &writer->legal);
-        json_decref(view);
+        choice = policy_advise(game, table->state, seat, &writer->legal);
     }
     struct span move = move_list_get(&writer->legal, choice);
     memcpy(writer->move, move.at, move.length);

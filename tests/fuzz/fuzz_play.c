@@ -8,6 +8,7 @@
 
 #include "engine/game/catalog.h"
 #include "engine/game/game.h"
+#include "engine/search/policy.h"
 #include "support.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
@@ -184,9 +185,7 @@ static void play_quiet(struct play *play, unsigned seat)
 
 static void play_advice(struct play *play, unsigned seat)
 {
-    json_t *view = play->game->view(play->table.state, (struct viewer){VIEWER_SEAT, seat});
-    size_t index = play->game->advise(view, play->legal);
-    json_decref(view);
+    size_t index = policy_advise(play->game, play->table.state, seat, play->legal);
     FUZZ_MUST(index < play->legal->count);
     FUZZ_MUST(apply(play, seat, move_list_get(play->legal, index)));
 }

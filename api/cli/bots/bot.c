@@ -16,7 +16,7 @@ struct bot {
     const char *game;      /* only this one, or NULL */
     struct bot_exec *exec; /* NULL = no program decides */
     bool has_policy;       /* the policy plays where it fails */
-    enum policy policy;
+    struct policy policy;
     const struct signer *signer; /* NULL for none */
     bool entropy;                /* is given to games that wait for it */
     struct chance_stream stream;
@@ -110,7 +110,7 @@ static bool read_policy(const struct cli_given *given, struct bot *bot)
 {
     const char *policy = cli_value(given, "policy");
     bot->has_policy = policy != NULL;
-    bot->policy = POLICY_SENSIBLE;
+    bot->policy = (struct policy){.kind = POLICY_SENSIBLE};
     return policy == NULL || policy_read(policy, &bot->policy);
 }
 

@@ -126,7 +126,7 @@ static bool make(struct demo *demo, struct club *club)
 
 int cli_club(const struct cli_given *given)
 {
-    struct demo demo = {.policy = POLICY_SENSIBLE};
+    struct demo demo = {.policy = {.kind = POLICY_SENSIBLE}};
     struct club club = {.organizer = NULL};
     struct chance chance = {.stacks = NULL};
     if (cli_value(given, "ruleset") != NULL || cli_value(given, "rounds") != NULL ||

@@ -145,9 +145,10 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
 
 /* Alone with the same luck, sensible players would all do the same: every other one plays at
  * random, so that there is something to compare. */
-static enum policy policy_of(const struct demo *demo, size_t player)
+static struct policy policy_of(const struct demo *demo, size_t player)
 {
-    return demo->game->seats_max == 1 && player % 2 == 1 ? POLICY_RANDOM : demo->policy;
+    return demo->game->seats_max == 1 && player % 2 == 1 ? (struct policy){.kind = POLICY_RANDOM}
+                                                         : demo->policy;
 }
 
 static bool is_left(const struct table *table)
@@ -254,7 +255,7 @@ static bool read_demo(const struct cli_given *given, struct demo *demo)
 {
     const char *slug = cli_value(given, "ruleset");
     const char *policy = cli_value(given, "policy");
-    *demo = (struct demo){.policy = POLICY_SENSIBLE};
+    *demo = (struct demo){.policy = {.kind = POLICY_SENSIBLE}};
     demo->game = slug == NULL ? catalog_newest(span_of("shinjuku")) : cli_ruleset(slug);
     return demo->game != NULL && session_find_server(given, demo->server) &&
            (policy == NULL || policy_read(policy, &demo->policy)) &&

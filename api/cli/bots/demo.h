@@ -20,7 +20,7 @@ struct demo {
     char server[SESSION_SERVER_BYTES];
     const struct game *game;
     unsigned long rounds;
-    enum policy policy;
+    struct policy policy;
     struct chance_stream stream;
     char suffix[9]; /* makes names of this run new */
     char event[64]; /* its id */

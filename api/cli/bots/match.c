@@ -1,278 +1,64 @@
-/* `tillroll match`: plays policies and programs against each other, without a server, and compares
- * them. Each knows its own view and its legal moves only. From game to game the players move on by
- * one seat, so that after as many games as seats each has sat everywhere. In a game for one, every
- * player plays every game alone, with the same luck, and the results are ranked as if they had met.
- */
-#include <assert.h>
+/* `tillroll match`: plays policies, levels and programs against each other, without a server, and
+ * compares them. Every deal is played once from each seating, so that all get the same. */
+#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/cli/bots/bot_program.h"
-#include "api/cli/bots/policy.h"
+#include "api/cli/bots/match_run.h"
 #include "api/cli/cli.h"
-#include "engine/search/policy.h"
-
-struct standing {
-    double wins;
-    double score, rank; /* sums */
-};
-
-struct match {
-    const struct game *game;
-    unsigned long seats, games;
-    struct game_options options;
-    struct chance chance;
-    unsigned players;
-    struct player {
-        enum policy policy;                   /* how it plays */
-        struct bot_program_settings settings; /* unless a program does; command NULL = none */
-        struct bot_program *program;          /* in this game */
-        struct standing standing;
-    } player[GAME_SEATS_MAX];
-};
-
-/* A game that is being played. */
-struct table {
-    struct match *match;
-    unsigned long number; /* of the game, from 0 */
-    unsigned long first;  /* the player in seat 0; the next one is in seat 1, and so on */
-    struct chance chance;
-    void *state;
-    struct move_list *list;
-    struct chance_stream luck; /* of random play */
-    unsigned long plies;
-    unsigned seat; /* that decides */
-    char name[32]; /* what programs are told that it is called */
-};
-
-/* The seed of game `number`: 32 bytes of the stream `match/seed`, so that games do not depend on
- * each other. */
-static struct chance game_chance(const struct match *match, unsigned long number)
-{
-    struct chance chance = {.stacks = NULL};
-    struct chance_stream stream;
-    chance_open(&stream, &match->chance, "match/seed", (uint32_t)(number * CHANCE_SEED_BYTES));
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
-    return chance;
-}
-
-static struct player *player_at(const struct table *table, unsigned seat)
-{
-    struct match *match = table->match;
-    assert(match->players > 0);
-    return &match->player[(seat + table->first) % match->players];
-}
-
-/* ---- What programs are told ---- */
-
-static const char *name_of(const struct player *player)
-{
-    return player->settings.command != NULL ? player->settings.command
-                                            : policy_name(player->policy);
-}
-
-/* As in GET /v1/games/<id>, as far as there is something to be said. `outcome` NULL: it goes on. */
-static json_t *seats_document(const struct table *table, const struct outcome *outcome)
-{
-    json_t *seats = json_array();
-    for (unsigned seat = 0; seat < table->match->seats; seat++)
-        json_array_append_new(
-            seats,
-            json_pack("{s:i, s:{s:n, s:s}, s:o, s:o}", "seat", (int)seat, "player", "id", "name",
-                      name_of(player_at(table, seat)), "score",
-                      outcome == NULL ? json_null() : json_integer(outcome->score[seat]), "rank",
-                      outcome == NULL ? json_null() : json_integer(outcome->rank[seat])));
-    return seats;
-}
-
-static json_t *options_document(const struct match *match)
-{
-    json_t *options = json_object();
-    for (size_t i = 0; i < match->game->option_count; i++) {
-        const struct game_option *option = &match->game->options[i];
-        json_object_set_new(options, option->name,
-                            json_string(option->values[match->options.value[i]]));
-    }
-    return options;
-}
-
-static json_t *hello(void *context)
-{
-    const struct table *table = context;
-    const struct game *game = table->match->game;
-    json_t *seats = seats_document(table, NULL);
-    json_t *ruleset = json_pack("{s:s, s:s, s:s}", "slug", game->slug, "version", game->version,
-                                "title", game->title);
-    json_t *message = bot_program_hello(table->name, ruleset, options_document(table->match), seats,
-                                        (json_int_t)table->seat);
-    json_decref(ruleset);
-    json_decref(seats);
-    return message;
-}
-
-static json_t *moves_document(const struct move_list *list)
-{
-    json_t *moves = json_array();
-    for (size_t i = 0; i < list->count; i++) {
-        struct span move = move_list_get(list, i);
-        json_array_append_new(moves, json_stringn(move.at, move.length));
-    }
-    return moves;
-}
-
-static void end_programs(const struct table *table, const struct outcome *outcome)
-{
-    json_t *seats = seats_document(table, outcome);
-    for (unsigned seat = 0; seat < table->match->seats; seat++) {
-        struct player *player = player_at(table, seat);
-        if (player->program != NULL)
-            bot_program_over(player->program, seats);
-        bot_program_free(player->program);
-        player->program = NULL;
-    }
-    json_decref(seats);
-}
-
-/* ---- Playing ---- */
-
-/* A program's decision. False with a message if it has failed too often. */
-static bool ask_program(struct table *table, struct player *player, const json_t *view,
-                        char move[static PROGRAM_LINE_MAX + 1])
-{
-    json_t *moves = moves_document(table->list);
-    json_t *seq = json_integer((json_int_t)table->plies);
-    const struct bot_question question = {.game = table->name,
-                                          .seq = seq,
-                                          .view = view,
-                                          .moves = moves,
-                                          .hello = hello,
-                                          .context = table};
-    if (player->program == NULL)
-        player->program = bot_program_new(&player->settings);
-    bool decided = bot_program_decide(player->program, &question, move);
-    json_decref(moves);
-    json_decref(seq);
-    return decided;
-}
-
-/* False with a message if a program has failed. */
-static bool play_ply(struct table *table)
-{
-    const struct game *game = table->match->game;
-    char bytes[PROGRAM_LINE_MAX + 1];
-    uint32_t deciders = game->deciders(table->state);
-    table->seat = 0;
-    while ((deciders >> table->seat & 1) == 0)
-        table->seat++;
-    struct player *player = player_at(table, table->seat);
-    struct refusal refusal = {"", ""};
-    move_list_clear(table->list);
-    game->legal(table->state, table->seat, table->list);
-    json_t *view = game->view(table->state, (struct viewer){VIEWER_SEAT, table->seat});
-    bool decided = player->settings.command == NULL || ask_program(table, player, view, bytes);
-    struct span move = {bytes, 0};
-    if (!decided) {
-        json_decref(view);
-        return false;
-    }
-    if (player->settings.command == NULL && player->policy == POLICY_WEIGHED) {
-        int32_t *weight = calloc(table->list->count, sizeof *weight);
-        game->weigh(table->state, table->seat, table->list, weight);
-        move = move_list_get(table->list, policy_best(table->list, weight));
-        free(weight);
-    } else if (player->settings.command == NULL)
-        move = move_list_get(table->list,
-                             policy_choose(player->policy, game, view, table->list, &table->luck));
-    else
-        move.length = strlen(bytes);
-    json_decref(view);
-    if (!game->play(table->state, table->seat, move, &table->chance, &refusal)) {
-        fprintf(stderr, "tillroll: a legal move was refused: %s\n", refusal.code);
-        abort();
-    }
-    table->plies++;
-    return true;
-}
-
-static void count(struct match *match, unsigned long first, const struct outcome *outcome)
-{
-    unsigned winners = 0;
-    for (unsigned seat = 0; seat < outcome->seats; seat++)
-        winners += outcome->rank[seat] == 1;
-    for (unsigned seat = 0; seat < outcome->seats; seat++) {
-        struct standing *standing = &match->player[(seat + first) % match->players].standing;
-        standing->wins += outcome->rank[seat] == 1 ? 1.0 / winners : 0.0;
-        standing->score += outcome->score[seat];
-        standing->rank += outcome->rank[seat];
-    }
-}
-
-/* False with a message if a program has failed. */
-static bool play_to_the_end(struct match *match, unsigned long number, unsigned long first,
-                            struct move_list *list, struct outcome *outcome)
-{
-    _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
-    struct table table = {.match = match,
-                          .number = number,
-                          .first = first,
-                          .chance = game_chance(match, number),
-                          .state = state,
-                          .list = list};
-    bool good = true;
-    snprintf(table.name, sizeof table.name, "match-%lu", number + 1);
-    chance_open(&table.luck, &table.chance, "match/policy", 0);
-    match->game->setup(state, (unsigned)match->seats, &match->options, &table.chance);
-    while (good && match->game->deciders(state) != 0)
-        good = play_ply(&table);
-    if (good)
-        match->game->outcome(state, outcome);
-    end_programs(&table, good ? outcome : NULL);
-    return good;
-}
-
-static bool play_game(struct match *match, unsigned long number, struct move_list *list)
-{
-    struct outcome outcome;
-    if (!play_to_the_end(match, number, number, list, &outcome))
-        return false;
-    count(match, number, &outcome);
-    return true;
-}
-
-static bool play_game_for_one(struct match *match, unsigned long number, struct move_list *list)
-{
-    struct outcome all = {.seats = match->players};
-    for (unsigned i = 0; i < match->players; i++) {
-        struct outcome one;
-        if (!play_to_the_end(match, number, i, list, &one))
-            return false;
-        all.tie_breaks = one.tie_breaks;
-        all.score[i] = one.score[0];
-        memcpy(all.tie_break[i], one.tie_break[0], sizeof all.tie_break[i]);
-    }
-    outcome_rank(&all);
-    count(match, 0, &all);
-    return true;
-}
 
 /* ---- The result ---- */
 
-static void print_standings(const struct match *match)
+static void print_share(const struct shares *shares)
 {
-    double games = (double)match->games;
+    printf(" %5.1f +-%4.1f", 100 * shares->mean, 100 * shares_margin(shares));
+}
+
+/* A difference in points of Elo and the ends of its interval. */
+static void print_elo(const struct shares *shares)
+{
+    double margin = shares_margin(shares);
+    printf("  %+6.0f (%+.0f to %+.0f)", elo_of_share(shares->mean),
+           elo_of_share(fmax(shares->mean - margin, 0)),
+           elo_of_share(fmin(shares->mean + margin, 1)));
+}
+
+static void print_totals(const struct match *match, const struct match_totals *totals)
+{
+    double games = (double)totals->games;
     int width = 10;
     for (unsigned i = 0; i < match->players; i++)
-        if ((int)strlen(name_of(&match->player[i])) > width)
-            width = (int)strlen(name_of(&match->player[i]));
-    printf("%-4s %-*s %10s %10s %10s\n", "", width, "player", "wins", "score", "rank");
+        if ((int)strlen(match_player_name(&match->player[i])) > width)
+            width = (int)strlen(match_player_name(&match->player[i]));
+    printf("%-4s %-*s %10s %10s %10s", "", width, "player", "wins", "score", "rank");
+    printf(match->players > 1 ? "  %12s %12s  %s\n" : "\n", "first %", "beaten %", "Elo (95 %)");
     for (unsigned i = 0; i < match->players; i++) {
-        const struct standing *standing = &match->player[i].standing;
-        printf("%-4u %-*s %10.2f %10.2f %10.3f\n", i + 1, width, name_of(&match->player[i]),
-               standing->wins, standing->score / games, standing->rank / games);
+        const struct match_total *total = &totals->player[i];
+        printf("%-4u %-*s %10.2f %10.2f %10.3f", i + 1, width, match_player_name(&match->player[i]),
+               total->wins, total->score / games, total->rank / games);
+        if (match->players > 1) {
+            print_share(&total->first);
+            print_share(&total->beaten);
+            print_elo(&total->beaten);
+        }
+        printf("\n");
     }
+}
+
+static void print_verdict(const struct match *match, const struct sprt *sprt,
+                          const struct match_totals *totals)
+{
+    static const char *const verdicts[] = {"undecided", "no stronger than",
+                                           "at least as strong as"};
+    double limit = totals->verdict == SPRT_LOWER ? sprt->lower : sprt->upper;
+    printf("sprt: log-likelihood ratio %.2f of +-%.2f after %lu deals: %s is %s",
+           sprt_ratio(sprt, &totals->player[0].beaten), sprt_limit(sprt), totals->deals,
+           match_player_name(&match->player[0]), verdicts[totals->verdict]);
+    if (totals->verdict != SPRT_OPEN)
+        printf(" Elo %+.0f", elo_of_share(limit));
+    printf("\n");
 }
 
 static void print_seed(const struct match *match)
@@ -291,7 +77,7 @@ static bool read_policies(struct match *match, const char *list)
     bool more = true;
     match->players = 0;
     while (more && match->players < GAME_SEATS_MAX) {
-        char name[16];
+        char name[24];
         size_t length = strcspn(list, ",");
         struct text text = TEXT_OVER(name);
         text_add_span(&text, (struct span){list, length});
@@ -350,6 +136,48 @@ static bool read_seats(const struct cli_given *given, struct match *match, unsig
 static const char too_many[] = "name one policy for everybody, or as many as there are seats, and "
                                "programs of players who sit there";
 
+/* `LOWER,UPPER` in points of Elo. False with a message. */
+static bool read_sprt(const struct cli_given *given, struct match_plan *plan, struct sprt *sprt)
+{
+    const char *word = cli_value(given, "sprt");
+    const char *error = cli_value(given, "error");
+    double lower, upper;
+    int used = 0;
+    *sprt = (struct sprt){.error = 0.05};
+    plan->sprt = word == NULL ? NULL : sprt;
+    if (word == NULL)
+        return true;
+    if (sscanf(word, "%lf,%lf%n", &lower, &upper, &used) != 2 || word[used] != '\0' ||
+        !(lower >= -2000 && lower < upper && upper <= 2000)) {
+        fprintf(stderr,
+                "tillroll: --sprt takes two differences in points of Elo, the smaller first: "
+                "0,20\n");
+        return false;
+    }
+    sprt->lower = share_of_elo(lower);
+    sprt->upper = share_of_elo(upper);
+    if (error != NULL && (sscanf(error, "%lf%n", &sprt->error, &used) != 1 || error[used] != '\0' ||
+                          !(sprt->error >= 0.001 && sprt->error <= 0.4))) {
+        fprintf(stderr, "tillroll: --error takes a probability from 0.001 to 0.4: 0.05\n");
+        return false;
+    }
+    return true;
+}
+
+/* Games in whole deals. False with a message. */
+static bool read_plan(const struct cli_given *given, const struct match *match,
+                      struct match_plan *plan, struct sprt *sprt)
+{
+    unsigned long games, seatings = match_seatings(match);
+    plan->journal = cli_value(given, "journal");
+    if (!cli_value_number(given, "games", 1, 1000000, 1, &games) ||
+        !cli_value_number(given, "workers", 1, MATCH_WORKERS_MAX, 1, &plan->workers) ||
+        !read_sprt(given, plan, sprt))
+        return false;
+    plan->deals = (games + seatings - 1) / seatings;
+    return true;
+}
+
 /* NULL, or what is wrong; "" if that has been said. */
 static const char *read_match(const struct cli_given *given, struct match *match)
 {
@@ -366,36 +194,37 @@ static const char *read_match(const struct cli_given *given, struct match *match
         !read_programs(given, match, &programs))
         return "";
     unsigned named = match->players > programs ? match->players : programs;
-    if (!cli_options(given, match->game, &match->options) ||
-        !cli_value_number(given, "games", 1, 1000000, 1, &match->games) ||
-        !read_seats(given, match, named))
+    if (!cli_options(given, match->game, &match->options) || !read_seats(given, match, named))
         return "";
     bool alone = match->seats == 1;
     if ((!alone && named > match->seats) ||
         (match->players > 1 && !alone && match->players != match->seats))
         return too_many;
     match->players = alone ? named : (unsigned)match->seats;
+    if (cli_value(given, "sprt") != NULL && match->players < 2)
+        return "--sprt compares the first player with the others: name at least two";
+    if (cli_value(given, "journal") != NULL && seed == NULL)
+        return "--journal needs --seed, so that the match can go on with the same games";
     return NULL;
 }
 
 int cli_match(const struct cli_given *given)
 {
     struct match match;
-    struct move_list list;
+    struct match_plan plan;
+    struct match_totals totals;
+    struct sprt sprt;
     const char *wrong = read_match(given, &match);
+    if (wrong == NULL && !read_plan(given, &match, &plan, &sprt))
+        wrong = "";
     if (wrong != NULL)
         return cli_wrong_usage(given, wrong[0] == '\0' ? NULL : wrong);
-    if (!move_list_init(&list, match.game))
-        abort();
-    bool good = true;
-    for (unsigned long number = 0; good && number < match.games; number++)
-        good = match.seats == 1 ? play_game_for_one(&match, number, &list)
-                                : play_game(&match, number, &list);
-    move_list_free(&list);
-    if (!good)
+    if (!match_run(&match, &plan, &totals))
         return EXIT_NO;
     if (cli_value(given, "seed") == NULL)
         print_seed(&match);
-    print_standings(&match);
+    print_totals(&match, &totals);
+    if (plan.sprt != NULL)
+        print_verdict(&match, plan.sprt, &totals);
     return EXIT_YES;
 }

@@ -74,31 +74,80 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     return turn;
 }
 
+/* ---- Deciding ---- */
+
+/* A position that the seat may suppose, from GET .../sample. False if it is none of this game. */
+static bool read_state(const struct game *game, const json_t *sample, void *state)
+{
+    size_t size = 0;
+    const char *text = json_string_value(json_array_get(json_object_get(sample, "states"), 0));
+    const char *components = json_string_value(json_object_get(sample, "components_sha256"));
+    return json_integer_value(json_object_get(sample, "format")) == 1 && text != NULL &&
+           components != NULL && strcmp(components, game->components_sha256) == 0 &&
+           span_base64(span_of(text), state, game->state_size, &size) && size == game->state_size;
+}
+
+/* The luck of a decision: anybody can make a level's again; random play has the stream's. */
+static bool read_luck(const json_t *legal, struct policy policy, struct chance_stream *stream,
+                      struct chance *luck)
+{
+    uint8_t head[32];
+    const char *hex = json_string_value(json_object_get(legal, "head"));
+    json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
+    if (policy.kind == POLICY_LEVEL) {
+        if (hex == NULL || !span_hex(span_of(hex), head, sizeof head))
+            return false;
+        level_luck(luck, head, (unsigned)seat);
+        return true;
+    }
+    *luck = (struct chance){.stacks = NULL};
+    for (size_t i = 0; i < sizeof luck->seed; i++)
+        luck->seed[i] = (uint8_t)chance_uniform(stream, 256);
+    return true;
+}
+
+static size_t choose(const struct game *game, struct policy policy, const void *state,
+                     unsigned seat, const struct chance *luck, const struct move_list *list)
+{
+    struct policy_player *player = policy_player_new(game, policy);
+    size_t chosen = policy_choose(player, state, seat, luck, list);
+    policy_player_free(player);
+    return chosen;
+}
+
 static enum turn decide(struct client *client, const struct game *game, const char *game_id,
-                        const json_t *legal, enum policy policy, const struct signer *signer,
+                        const json_t *legal, struct policy policy, const struct signer *signer,
                         struct chance_stream *stream)
 {
-    json_t *view =
-        client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/view"), NULL);
+    _Alignas(8) unsigned char state[GAME_STATE_MAX];
+    struct chance luck;
     struct move_list list;
-    if (view == NULL || !move_list_init(&list, game)) {
-        json_decref(view);
+    json_t *sample =
+        client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/sample"), NULL);
+    if (sample == NULL || !move_list_init(&list, game)) {
+        json_decref(sample);
         return TURN_FAILED;
     }
     enum turn turn = TURN_FAILED;
+    json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
     /* Both were read at the same position, or there is nothing to decide yet. */
-    if (!json_equal(json_object_get(view, "seq"), json_object_get(legal, "seq"))) {
+    if (!json_equal(json_object_get(sample, "seq"), json_object_get(legal, "seq"))) {
         turn = TURN_WAITING;
-    } else if (fill_list(&list, json_object_get(legal, "moves"))) {
-        size_t chosen = policy_choose(policy, game, json_object_get(view, "view"), &list, stream);
+    } else if (seat >= 0 && seat < game->seats_max && read_state(game, sample, state) &&
+               read_luck(legal, policy, stream, &luck) &&
+               fill_list(&list, json_object_get(legal, "moves"))) {
+        size_t chosen = choose(game, policy, state, (unsigned)seat, &luck, &list);
         turn = player_submit(client, game_id, legal, signer, move_list_get(&list, chosen));
+    } else {
+        fprintf(stderr, "tillroll: %s: the server's position is not one that this program knows\n",
+                game_id);
     }
     move_list_free(&list);
-    json_decref(view);
+    json_decref(sample);
     return turn;
 }
 
-enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
+enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream)
 {
     json_t *legal = client_need(client, "GET",

@@ -16,7 +16,7 @@ enum turn {
 
 /* Plays one ply in `game_id` if the client's player has to decide there, and signs it with `signer`
  * (NULL for nobody) if the game names its key. */
-enum turn player_turn(struct client *client, const char *game_id, enum policy policy,
+enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream);
 
 /* Submits a move that was decided at the position of `legal`, what GET .../legal-moves has

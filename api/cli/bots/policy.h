@@ -1,20 +1,30 @@
-/* Policies: how a bot chooses among its legal moves. It knows what a player knows, the seat's view
- * and the list, and nothing else. */
+/* Policies: how a built-in player chooses among its legal moves. It knows what a player knows and
+ * nothing else.
+ */
 #ifndef TILLROLL_API_CLI_BOTS_POLICY_H
 #define TILLROLL_API_CLI_BOTS_POLICY_H
 
-#include "engine/game/game.h"
+#include "engine/search/level.h"
 
-enum policy { POLICY_RANDOM, POLICY_SENSIBLE, POLICY_WEIGHED };
+struct policy {
+    enum policy_kind { POLICY_RANDOM, POLICY_SENSIBLE, POLICY_LEVEL } kind;
+    const struct level *level; /* of POLICY_LEVEL */
+};
 
-/* Reads `random`, `sensible` or `weighed`. False with a message on standard error. */
-bool policy_read(const char *word, enum policy *policy);
+/* Reads `random`, `sensible` or the name of a level. False with a message on standard error. */
+bool policy_read(const char *word, struct policy *policy);
 
 /* The policy's word, static. */
-const char *policy_name(enum policy policy);
+const char *policy_name(struct policy policy);
 
-/* The index of the chosen move. `list` is not empty; `stream` is used by POLICY_RANDOM. */
-size_t policy_choose(enum policy policy, const struct game *game, const json_t *view,
-                     const struct move_list *list, struct chance_stream *stream);
+/* A player with this policy in games of one ruleset. Never NULL. policy_player_free() frees; NULL
+ * is fine. One thread at a time may use it. */
+struct policy_player *policy_player_new(const struct game *game, struct policy policy);
+void policy_player_free(struct policy_player *player);
+
+/* The index of the chosen move. `list` is what legal() lists for `seat` and is not empty; all luck
+ * comes from `luck`. */
+size_t policy_choose(struct policy_player *player, const void *state, unsigned seat,
+                     const struct chance *luck, const struct move_list *list);
 
 #endif

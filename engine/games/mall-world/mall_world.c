@@ -10,7 +10,8 @@
  *      recall.h .c                   what is remembered of hands; positions imagined
  *      legal.c                       every legal move, and the quiet one
  *      view.c, events.c              what each viewer may know
- *      advise.c                      a player that knows only its view
+ *      policy.c                      how good each move is, for players made of code
+ *      features.c, judge.h .c        how good a position is
  *      cases.c                       worked cases
  */
 #include <string.h>
@@ -158,6 +159,11 @@ const struct game game_mall_world_1_0_0 = {
     .outcome = mall_world_outcome,
     .view = mall_world_view,
     .events = mall_world_events,
-    .advise = mall_world_advise,
+    .weigh = mall_world_weigh,
+    .weight_unit = 1500,
+    .features = mall_world_features,
+    .feature_count = MALL_WORLD_FEATURES,
+    .search_rollout = 0,
+    .search_explore = 384,
     .cases = &mall_world_worked_cases,
 };

@@ -28,7 +28,10 @@ json_t *shinjuku_view(const void *state, struct viewer viewer);
 json_t *shinjuku_events(const void *before, const void *after, const struct ply *ply,
                         struct viewer viewer);
 
-size_t shinjuku_advise(const json_t *view, const struct move_list *legal);
+void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                    int32_t *weight);
+enum { SHINJUKU_FEATURES = 13 };
+unsigned shinjuku_features(const void *state, unsigned seat, int32_t *feature);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases shinjuku_worked_cases;

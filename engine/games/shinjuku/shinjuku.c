@@ -9,7 +9,8 @@
  *      recall.h .c                           what is remembered of hands; positions imagined
  *      legal.c                               every legal move, and the quiet one
  *      view.c, events.c                      what each viewer may know
- *      advise.c                              a player that knows only its view
+ *      policy.c                              how good each move is, for players made of code
+ *      features.c, judge.h .c                how good a position is
  *      cases.c                               worked cases
  */
 #include <string.h>
@@ -191,6 +192,11 @@ const struct game game_shinjuku_1_0_0 = {
     .outcome = shinjuku_outcome,
     .view = shinjuku_view,
     .events = shinjuku_events,
-    .advise = shinjuku_advise,
+    .weigh = shinjuku_weigh,
+    .weight_unit = 3,
+    .features = shinjuku_features,
+    .feature_count = SHINJUKU_FEATURES,
+    .search_rollout = 0,
+    .search_explore = 384,
     .cases = &shinjuku_worked_cases,
 };

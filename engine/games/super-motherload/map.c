@@ -67,8 +67,7 @@ unsigned motherload_orientations(const struct motherload_act *act)
     return act->length > 1 ? 2 : 1;
 }
 
-/* One space longer: from the places of a line of n spaces to those of n + 1. */
-static void stretch_across(struct motherload_ground *lines)
+void motherload_stretch_across(struct motherload_ground *lines)
 {
     for (unsigned row = 0; row < MAP_ROWS; row++) {
         lines->open.row[row] &= (uint16_t)(lines->open.row[row] >> 1);
@@ -76,7 +75,7 @@ static void stretch_across(struct motherload_ground *lines)
     }
 }
 
-static void stretch_down(struct motherload_ground *lines)
+void motherload_stretch_down(struct motherload_ground *lines)
 {
     for (unsigned row = 0; row + 1 < MAP_ROWS; row++) {
         lines->open.row[row] &= lines->open.row[row + 1];
@@ -107,8 +106,8 @@ unsigned motherload_longest_line(const struct motherload_ground *ground)
     bool down_fits = across_fits;
     while (across_fits || down_fits) {
         length++;
-        stretch_across(&across);
-        stretch_down(&down);
+        motherload_stretch_across(&across);
+        motherload_stretch_down(&down);
         across_fits = across_fits && any_line(&across);
         down_fits = down_fits && any_line(&down);
     }
@@ -149,7 +148,7 @@ void motherload_anchors(const struct motherload_ground *ground, const struct mot
     }
     struct motherload_ground lines = *ground;
     for (unsigned length = 1; length < act->length && length < MAP_ROWS; length++)
-        (orientation == 0 ? stretch_across : stretch_down)(&lines);
+        (orientation == 0 ? motherload_stretch_across : motherload_stretch_down)(&lines);
     meet(&lines, anchors);
 }
 
@@ -192,4 +191,47 @@ struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
         tunnel.column[i] = (int8_t)((int)column + across);
     }
     return tunnel;
+}
+
+/* ---- What tunnels yield ---- */
+
+#define YIELD(field) (UINT64_C(1) << (field))
+#define MINERAL_YIELD(kind, value)                                                                 \
+    ((value) + YIELD(YIELD_TILES) + YIELD(YIELD_MINERAL + 4 * (kind)))
+
+static const motherload_yield yield_of_sign[128] = {
+    ['#'] = YIELD(YIELD_ROCK),          ['R'] = YIELD(YIELD_STEEL),
+    ['B'] = YIELD(YIELD_STEEL),         ['Y'] = YIELD(YIELD_STEEL),
+    ['A'] = YIELD(YIELD_FINDS),         ['*'] = YIELD(YIELD_TOKENS),
+    ['1'] = YIELD(YIELD_CARDS),         ['2'] = 2 * YIELD(YIELD_CARDS),
+    ['i'] = MINERAL_YIELD(IRON, 2),     ['g'] = MINERAL_YIELD(GOLD, 5),
+    ['p'] = MINERAL_YIELD(PLATINUM, 7), ['e'] = MINERAL_YIELD(EMERALD, 9),
+    ['r'] = MINERAL_YIELD(RUBY, 12),    ['d'] = MINERAL_YIELD(DIAMOND, 15),
+};
+
+/* An artifact on the lowest board counts twice: as a find, and as one of the last. */
+static motherload_yield yield_at(const struct motherload_board *board, unsigned row,
+                                 unsigned column, bool lowest)
+{
+    unsigned char terrain = (unsigned char)board->terrain[row][column];
+    unsigned char content = (unsigned char)board->content[row][column];
+    motherload_yield yield = yield_of_sign[terrain] + yield_of_sign[content];
+    return yield + (lowest && content == 'A' ? YIELD(YIELD_LAST_FINDS) : 0);
+}
+
+void motherload_sum_yields(const struct motherload_state *state, struct motherload_yields *yields)
+{
+    memset(yields->down[0], 0, sizeof yields->down[0]);
+    for (unsigned row = 0; row < state->boards * (unsigned)ROWS; row++) {
+        const struct motherload_board *board = motherload_board_of(state, row);
+        bool lowest = row / ROWS + 1 == state->boards;
+        motherload_yield sum = 0;
+        for (unsigned column = 0; column < COLUMNS; column++) {
+            motherload_yield yield = yield_at(board, row % ROWS, column, lowest);
+            yields->across[row][column] = sum;
+            sum += yield;
+            yields->down[row + 1][column] = yields->down[row][column] + yield;
+        }
+        yields->across[row][COLUMNS] = sum;
+    }
 }

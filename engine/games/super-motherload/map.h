@@ -51,6 +51,50 @@ unsigned motherload_longest_line(const struct motherload_ground *ground);
 struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
                                               unsigned orientation, unsigned row, unsigned column);
 
+/* What lies under some spaces, added up in one number: numbers of things side by side, each wide
+ * enough for any tunnel. */
+typedef uint64_t motherload_yield;
+
+enum yield_field {
+    YIELD_DOLLARS = 0,  /* eight bits, the others have four */
+    YIELD_TILES = 8,    /* of minerals */
+    YIELD_MINERAL = 12, /* + 4 * enum mineral */
+    YIELD_ROCK = 36,
+    YIELD_STEEL = 40,
+    YIELD_FINDS = 44,
+    YIELD_LAST_FINDS = 48, /* on the lowest board */
+    YIELD_TOKENS = 52,
+    YIELD_CARDS = 56,
+    YIELD_DOLLARS_MAX = 255
+};
+
+/* Sums of yields: across[r][c] of the first c spaces of row r, down[r][c] of the first r spaces of
+ * column c. */
+struct motherload_yields {
+    motherload_yield across[TABLE_ROWS][COLUMNS + 1];
+    motherload_yield down[TABLE_ROWS + 1][COLUMNS];
+};
+
+/* Adds up what the boards on the table hold. What was taken is still in the sums, but no new tunnel
+ * can lie there. */
+void motherload_sum_yields(const struct motherload_state *state, struct motherload_yields *yields);
+
+/* One field of a yield other than the dollars. */
+static inline unsigned motherload_yield_of(motherload_yield yield, unsigned field)
+{
+    return (unsigned)(yield >> field) & 15;
+}
+
+static inline unsigned motherload_dollars_of(motherload_yield yield)
+{
+    return (unsigned)yield & YIELD_DOLLARS_MAX;
+}
+
+/* One space longer: `lines` holds the anchors of all lines of some length that are open, and those
+ * that are joined. */
+void motherload_stretch_across(struct motherload_ground *lines);
+void motherload_stretch_down(struct motherload_ground *lines);
+
 /* True if the space is on a board in play. */
 bool motherload_on_table(const struct motherload_state *state, int row, int column);
 

@@ -185,3 +185,44 @@ bool motherload_read_move(struct span text, struct motherload_move *move, struct
     move->verb = form->verb;
     return true;
 }
+
+/* ---- Words of moves that are known to be legal ---- */
+
+unsigned motherload_color_at(const char *word)
+{
+    switch (*word) {
+    case 'r':
+        return RED;
+    case 'b':
+        return BLUE;
+    case 'y':
+        return YELLOW;
+    default:
+        return WILD;
+    }
+}
+
+unsigned motherload_card_at(const char **word)
+{
+    unsigned color = motherload_color_at(*word);
+    const char *digits = *word + 1;
+    unsigned tier = 0;
+    if (digits[0] != '0')
+        tier = 2u * (unsigned)(digits[0] - '0') - (digits[1] == '0');
+    *word = digits + (tier == 0 ? 1 : 2);
+    return CARD(color, tier);
+}
+
+const char *motherload_word_after(const char *text)
+{
+    while (*text != ' ' && *text != '\0')
+        text++;
+    return *text == ' ' ? text + 1 : text;
+}
+
+unsigned motherload_mineral_at(const char *word)
+{
+    static const char letters[MINERALS] = "igperd";
+    const char *found = memchr(letters, *word, MINERALS);
+    return found == NULL ? 0 : (unsigned)(found - letters);
+}

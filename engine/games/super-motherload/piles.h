@@ -1,8 +1,9 @@
-/* Everything that is shuffled or drawn: the seats' cards, achievements, artifacts, board sides. */
+/* Everything that is shuffled or drawn: the seats' cards, achievements, artifacts, board sides; and
+ * what is remembered of it. */
 #ifndef TILLROLL_SUPER_MOTHERLOAD_PILES_H
 #define TILLROLL_SUPER_MOTHERLOAD_PILES_H
 
-#include "engine/game/chance.h"
+#include "engine/game/game.h"
 #include "engine/games/super-motherload/state.h"
 
 /* Sets the sides of all four depths (option sides=drawn). */
@@ -40,5 +41,22 @@ void motherload_rekey(void *state, unsigned epoch, const struct chance *chance);
 
 /* See `drawn` in engine/game/game.h. */
 uint32_t motherload_drawn(const void *state);
+
+/* What viewers remember of hands. All cards that a seat owns are open, and so are its discards.
+ * When its draw pile is empty and the discards are shuffled, all other cards are in its hand:
+ * everyone knows them from then on, as well as cards bought to the hand. Equal cards have no
+ * identity: a known one is played first. */
+
+/* Call when a card goes into the seat's hand in the open. */
+void motherload_recall_taken(struct motherload_state *state, unsigned seat, unsigned card);
+
+/* Call before `count` cards leave the active seat's hand in the open. */
+void motherload_recall_left(struct motherload_state *state, unsigned card, unsigned count);
+
+/* Call when the seat's draw pile is empty, before its discards are shuffled. */
+void motherload_recall_shuffled(struct motherload_state *state, unsigned seat);
+
+/* See `imagine` in engine/game/game.h. */
+void motherload_imagine(void *state, struct viewer viewer, const struct chance *chance);
 
 #endif

@@ -2,7 +2,6 @@
  * rules, and the first broken one is the answer; only then is anything changed. */
 #include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/piles.h"
-#include "engine/games/super-motherload/recall.h"
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
 

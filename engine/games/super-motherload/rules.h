@@ -34,7 +34,12 @@ json_t *motherload_view(const void *state, struct viewer viewer);
 json_t *motherload_events(const void *before, const void *after, const struct ply *ply,
                           struct viewer viewer);
 
-size_t motherload_advise(const json_t *view, const struct move_list *legal);
+void motherload_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                      int32_t *weight);
+
+enum { MOTHERLOAD_FEATURES = 29 };
+
+unsigned motherload_features(const void *state, unsigned seat, int32_t *feature);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases motherload_worked_cases;

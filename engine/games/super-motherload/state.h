@@ -156,7 +156,7 @@ struct motherload_state {
     uint8_t pile_end[SEATS_MAX];
     uint8_t pile[SEATS_MAX][CARDS_OF_A_SEAT];
     uint8_t hand[SEATS_MAX][CARDS];
-    uint8_t known[SEATS_MAX][CARDS]; /* open cards among these (recall.h) */
+    uint8_t known[SEATS_MAX][CARDS]; /* open cards among these (piles.h) */
     uint8_t discard[SEATS_MAX][CARDS];
     uint8_t minerals[SEATS_MAX][COLORS][MINERALS];
     uint8_t artifacts[SEATS_MAX][ARTIFACTS];

@@ -2,7 +2,6 @@
  * next, then turn.c, map.h and play.c. */
 #include "engine/base/embed.h"
 #include "engine/games/super-motherload/piles.h"
-#include "engine/games/super-motherload/recall.h"
 #include "engine/games/super-motherload/rules.h"
 
 EMBED(motherload_components, "engine/games/super-motherload/components.json");
@@ -46,6 +45,9 @@ const struct game game_super_motherload_1_0_0 = {
     .outcome = motherload_outcome,
     .view = motherload_view,
     .events = motherload_events,
-    .advise = motherload_advise,
+    .weigh = motherload_weigh,
+    .weight_unit = 8,
+    .features = motherload_features,
+    .feature_count = MOTHERLOAD_FEATURES,
     .cases = &motherload_worked_cases,
 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/piles.h"
-#include "engine/games/super-motherload/recall.h"
 
 static unsigned count_bits(uint32_t bits)
 {

@@ -35,7 +35,8 @@ json_t *supermarche_view(const void *state, struct viewer viewer);
 json_t *supermarche_events(const void *before, const void *after, const struct ply *ply,
                            struct viewer viewer);
 
-size_t supermarche_advise(const json_t *view, const struct move_list *legal);
+void supermarche_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                       int32_t *weight);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases supermarche_worked_cases, supermarche_worked_cases_0_9_0;

@@ -8,7 +8,7 @@
  *      turn.h .c                  what then runs by itself: phases and shopping trips
  *      legal.c                    every legal move, and the quiet one
  *      view.c, events.c           what each viewer may know
- *      advise.c                   a player that knows only its view
+ *      policy.h .c                how good each move is, for players made of code
  *      cases.c                   worked cases
  */
 #include <string.h>
@@ -237,7 +237,7 @@ static const struct game_option options[] = {
         .deciders = supermarche_deciders, .legal = supermarche_legal, .play = supermarche_play,    \
     .fallback = supermarche_fallback, .rekey = supermarche_rekey, .drawn = supermarche_drawn,      \
     .imagine = supermarche_imagine, .outcome = supermarche_outcome, .view = supermarche_view,      \
-    .events = supermarche_events, .advise = supermarche_advise
+    .events = supermarche_events, .weigh = supermarche_weigh, .weight_unit = 150
 
 extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
 

@@ -27,7 +27,8 @@ json_t *superstore_view(const void *state, struct viewer viewer);
 json_t *superstore_events(const void *before, const void *after, const struct ply *ply,
                           struct viewer viewer);
 
-size_t superstore_advise(const json_t *view, const struct move_list *legal);
+void superstore_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                      int32_t *weight);
 
 extern const struct game game_superstore_3000_1_0_0;
 

@@ -214,6 +214,7 @@ const struct game game_superstore_3000_1_0_0 = {
     .outcome = superstore_outcome,
     .view = superstore_view,
     .events = superstore_events,
-    .advise = superstore_advise,
+    .weigh = superstore_weigh,
+    .weight_unit = 60,
     .cases = &superstore_worked_cases,
 };

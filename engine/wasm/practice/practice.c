@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
+#include "engine/search/policy.h"
 #include "engine/wasm/practice/json.h"
 
 enum { ANSWER_BYTES = 1024 * 1024 };
@@ -115,8 +116,8 @@ const char *practice_advice(unsigned seat)
 {
     find_legal(seat);
     assert(play.legal.count > 0);
-    const json_t *view = play.game->view(play.state, seat_of(seat));
-    const struct span move = move_list_get(&play.legal, play.game->advise(view, &play.legal));
+    const struct span move =
+        move_list_get(&play.legal, policy_advise(play.game, play.state, seat, &play.legal));
     return answer(json_stringn(move.at, move.length));
 }
 

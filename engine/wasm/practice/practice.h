@@ -37,7 +37,7 @@ const char *practice_legal(unsigned seat);
 /* What the seat may see. */
 const char *practice_view(unsigned seat);
 
-/* The move of the adviser for a deciding seat, from that seat's view alone: a string. */
+/* The move of the adviser for a deciding seat, who knows what that seat may know: a string. */
 const char *practice_advice(unsigned seat);
 
 /* Plays the move of `size` bytes in the buffer. null, or {"code", "message"} if it is refused. */

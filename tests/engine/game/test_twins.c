@@ -12,6 +12,7 @@
 #include <sodium.h>
 
 #include "engine/game/catalog.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
@@ -268,9 +269,7 @@ static size_t choose(struct trial *trial, unsigned seat)
 {
     if (dice_one_in(&trial->dice, 2))
         return dice_below(&trial->dice, trial->one.count);
-    json_t *view = trial->game->view(trial->table.state, (struct viewer){VIEWER_SEAT, seat});
-    size_t move = trial->game->advise(view, &trial->one);
-    json_decref(view);
+    size_t move = policy_advise(trial->game, trial->table.state, seat, &trial->one);
     return move;
 }
 

@@ -1,4 +1,4 @@
-/* What all views show in the same form, and how an adviser reads a view back. */
+/* What all views show in the same form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,70 +69,6 @@ static void test_outcome(void **state)
                 "[{\"seat\":0,\"score\":5,\"rank\":2},{\"seat\":1,\"score\":15,\"rank\":1}]");
 }
 
-static void assert_number(const char *json, uint8_t expected)
-{
-    json_t *value = json_loads(json, JSON_DECODE_ANY, NULL);
-    assert_non_null(value);
-    assert_int_equal(view_read_number(value), expected);
-    json_decref(value);
-}
-
-static void test_reading_numbers(void **state)
-{
-    (void)state;
-    assert_number("0", 0);
-    assert_number("1", 1);
-    assert_number("254", 254);
-    assert_number("255", 0);
-    assert_number("257", 0);
-    assert_number("-1", 0);
-    assert_number("\"7\"", 0);
-    assert_number("7.5", 0);
-    assert_int_equal(view_read_number(NULL), 0);
-}
-
-static void test_reading_texts(void **state)
-{
-    (void)state;
-    json_t *value = json_pack("[s, i]", "ota", 7);
-    assert_true(span_is(view_read_text(json_array_get(value, 0)), "ota"));
-    assert_true(span_is(view_read_text(json_array_get(value, 1)), ""));
-    assert_true(span_is(view_read_text(NULL), ""));
-    json_decref(value);
-}
-
-static uint8_t find(struct span name)
-{
-    if (span_is(name, "iron"))
-        return 0;
-    return span_is(name, "gold") ? 31 : VIEW_READ_NONE;
-}
-
-static void test_reading_counts(void **state)
-{
-    (void)state;
-    uint8_t counts[32] = {9, 9};
-    json_t *value = json_pack("{s:i, s:i, s:i}", "gold", 2, "lead", 4, "iron", 3);
-    view_read_counts(value, find, counts);
-    assert_int_equal(counts[0], 3);
-    assert_int_equal(counts[1], 9);
-    assert_int_equal(counts[31], 2);
-    view_read_counts(NULL, find, counts);
-    assert_int_equal(counts[0], 3);
-    json_decref(value);
-}
-
-static void test_reading_sets(void **state)
-{
-    (void)state;
-    json_t *value = json_pack("[s, s, i]", "gold", "lead", 0);
-    assert_int_equal(view_read_set(value, find), UINT32_C(1) << 31);
-    json_array_append_new(value, json_string("iron"));
-    assert_int_equal(view_read_set(value, find), UINT32_C(1) << 31 | 1);
-    assert_int_equal(view_read_set(NULL, find), 0);
-    json_decref(value);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,10 +76,6 @@ int main(void)
         cmocka_unit_test(test_seats),
         cmocka_unit_test(test_turn),
         cmocka_unit_test(test_outcome),
-        cmocka_unit_test(test_reading_numbers),
-        cmocka_unit_test(test_reading_texts),
-        cmocka_unit_test(test_reading_counts),
-        cmocka_unit_test(test_reading_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

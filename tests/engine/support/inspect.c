@@ -1,6 +1,7 @@
 /* The playout: who moves is drawn among the deciders, what is drawn among the legal moves; in some
  * games the sensible player moves now and then, since it reaches positions that luck does not. */
 #include "tests/engine/support/inspect.h"
+#include "engine/search/policy.h"
 
 #include <assert.h>
 #include <sodium.h>
@@ -204,7 +205,7 @@ static bool inspect_closely(struct inspector *inspector)
     return inspect_accepted(inspector) && inspect_refused(inspector, 60) &&
            inspect_wrong_seats(inspector) && inspect_views(inspector) &&
            inspect_advice(inspector) &&
-           inspect_untouched(inspector, digest, "play on a copy, view or advise");
+           inspect_untouched(inspector, digest, "play on a copy, view or weigh");
 }
 
 /* ---- The playout ---- */
@@ -226,10 +227,7 @@ static size_t pick_move(struct inspector *inspector, unsigned seat, bool sensibl
     const struct move_list *legal = &inspector->legal[seat];
     if (!sensible || dice_one_in(&inspector->dice, 3))
         return dice_below(&inspector->dice, legal->count);
-    struct viewer viewer = {VIEWER_SEAT, seat};
-    json_t *view = inspector->game->view(inspector->table.state, viewer);
-    size_t choice = inspector->game->advise(view, legal);
-    json_decref(view);
+    size_t choice = policy_advise(inspector->game, inspector->table.state, seat, legal);
     return choice;
 }
 

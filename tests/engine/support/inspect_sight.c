@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/search/policy.h"
 #include "tests/engine/support/inspect.h"
 
 enum { VIEWERS_MAX = GAME_SEATS_MAX + 2 };
@@ -178,18 +179,20 @@ bool inspect_events(struct inspector *inspector, const struct ply *ply)
 
 bool inspect_advice(struct inspector *inspector)
 {
+    static int32_t first[POLICY_MOVES_MAX], again[POLICY_MOVES_MAX];
     for (unsigned seat = 0; seat < inspector->table.seats; seat++) {
         const struct move_list *legal = &inspector->legal[seat];
         if (legal->count == 0)
             continue;
-        struct viewer viewer = {VIEWER_SEAT, seat};
-        json_t *view = inspector->game->view(inspector->table.state, viewer);
-        size_t first = inspector->game->advise(view, legal);
-        size_t again = inspector->game->advise(view, legal);
-        json_decref(view);
-        if (first >= legal->count || again != first)
-            return inspect_fail(inspector, "advice", "seat %u: %zu, then %zu of %zu", seat, first,
-                                again, legal->count);
+        if (legal->count > POLICY_MOVES_MAX)
+            return inspect_fail(inspector, "legal-bounds", "seat %u: %zu moves", seat,
+                                legal->count);
+        inspector->game->weigh(inspector->table.state, seat, legal, first);
+        inspector->game->weigh(inspector->table.state, seat, legal, again);
+        for (size_t i = 0; i < legal->count; i++)
+            if (first[i] != again[i] || first[i] > GAME_WEIGHT_MAX || first[i] < -GAME_WEIGHT_MAX)
+                return inspect_fail(inspector, "advice", "seat %u: move %zu weighs %d, then %d",
+                                    seat, i, first[i], again[i]);
     }
     return true;
 }

@@ -1,4 +1,5 @@
 #include "tests/engine/support/roll.h"
+#include "engine/search/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,9 +124,7 @@ static size_t choose(struct roll_writer *writer, unsigned seat)
     const struct replay *replay = &writer->roll->replay;
     if (writer->style != ROLL_SENSIBLE)
         return dice_below(&writer->dice, writer->legal.count);
-    json_t *view = replay->header.game->view(replay->state, (struct viewer){VIEWER_SEAT, seat});
-    size_t choice = replay->header.game->advise(view, &writer->legal);
-    json_decref(view);
+    size_t choice = policy_advise(replay->header.game, replay->state, seat, &writer->legal);
     return choice;
 }
 

@@ -307,7 +307,6 @@ static json_t *toy_view(const void *opaque, struct viewer viewer)
     json_object_set_new(view, "scores", numbers(toy->score, toy->seats));
     json_object_set_new(view, toy->bug == TOY_VIEW_KEY ? "pileSize" : "pile_size",
                         json_integer(PILE - toy->pile_next));
-    json_object_set_new(view, "outside", json_boolean(toy->bug == TOY_ADVICE_OUTSIDE));
     if (toy->bug == TOY_VIEW_FRACTION)
         json_object_set_new(view, "share", json_real(0.5));
     if (toy->bug == TOY_VIEW_IMPURE)
@@ -347,9 +346,13 @@ static json_t *toy_events(const void *before, const void *after, const struct pl
     return list;
 }
 
-static size_t toy_advise(const json_t *view, const struct move_list *legal)
+static void toy_weigh(const void *opaque, unsigned seat, const struct move_list *legal,
+                      int32_t *weight)
 {
-    return json_is_true(json_object_get(view, "outside")) ? legal->count : legal->count - 1;
+    const struct toy *toy = opaque;
+    (void)seat;
+    for (size_t i = 0; i < legal->count; i++)
+        weight[i] = toy->bug == TOY_ADVICE_OUTSIDE ? GAME_WEIGHT_MAX + 1 : (int32_t)i;
 }
 
 /* ---- Worked cases ---- */
@@ -412,6 +415,7 @@ const struct game game_toy = {
     .outcome = toy_outcome,
     .view = toy_view,
     .events = toy_events,
-    .advise = toy_advise,
+    .weigh = toy_weigh,
+    .weight_unit = 1,
     .cases = &cases,
 };

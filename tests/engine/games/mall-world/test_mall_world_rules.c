@@ -12,6 +12,7 @@
 #include "engine/game/catalog.h"
 #include "engine/games/mall-world/piles.h"
 #include "engine/games/mall-world/rules.h"
+#include "engine/search/policy.h"
 #include "tests/engine/games/mall-world/mall_world_position.h"
 #include "tests/engine/support/dice.h"
 
@@ -537,9 +538,7 @@ static double share_of_wins(unsigned seats, uint32_t games, struct move_list *le
             game->legal(&state, seat, legal);
             size_t choice = dice_below(&dice, legal->count);
             if (seat == player) {
-                json_t *view = game->view(&state, (struct viewer){VIEWER_SEAT, seat});
-                choice = game->advise(view, legal);
-                json_decref(view);
+                choice = policy_advise(game, &state, seat, legal);
             }
             assert_true(game->play(&state, seat, move_list_get(legal, choice), &chance, &refusal));
         }

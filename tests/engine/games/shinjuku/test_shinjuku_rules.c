@@ -12,6 +12,7 @@
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/piles.h"
 #include "engine/games/shinjuku/rules.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
 static const struct game *game;
@@ -243,9 +244,7 @@ static void play_through(struct shinjuku_state *state, uint8_t seed, bool advise
         game->legal(state, state->active, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised && state->active == 0) {
-            json_t *view = game->view(state, (struct viewer){VIEWER_SEAT, 0});
-            i = game->advise(view, &legal);
-            json_decref(view);
+            i = policy_advise(game, state, 0, &legal);
             assert_true(i < legal.count);
         }
         struct refusal refusal = {"", ""};

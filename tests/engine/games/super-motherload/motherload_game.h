@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/rules.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
 extern const struct game game_super_motherload_1_0_0;
@@ -49,9 +50,7 @@ static inline void play_through(struct motherload_state *state, uint8_t seed, bo
         inspect(state, &legal, &chance);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised && state->active == 0) {
-            json_t *view = game_super_motherload_1_0_0.view(state, (struct viewer){VIEWER_SEAT, 0});
-            i = game_super_motherload_1_0_0.advise(view, &legal);
-            json_decref(view);
+            i = policy_advise(&game_super_motherload_1_0_0, state, 0, &legal);
             assert_true(i < legal.count);
         }
         struct refusal refusal = {"", ""};

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/games/super-motherload/recall.h"
+#include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"

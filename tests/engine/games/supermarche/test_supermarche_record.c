@@ -9,7 +9,7 @@
 #include <sodium.h>
 
 #include "engine/game/catalog.h"
-#include "engine/games/supermarche/advise.h"
+#include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/record/replay.h"
 

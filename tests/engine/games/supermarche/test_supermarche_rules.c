@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "engine/game/catalog.h"
-#include "engine/games/supermarche/advise.h"
 #include "engine/games/supermarche/luck.h"
+#include "engine/games/supermarche/policy.h"
+#include "engine/search/policy.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 
 static const struct game *game;
@@ -604,9 +605,7 @@ static int play_with_advice(uint8_t seed, bool advised)
         game->legal(&state, 0, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised) {
-            json_t *view = game->view(&state, (struct viewer){VIEWER_SEAT, 0});
-            i = game->advise(view, &legal);
-            json_decref(view);
+            i = policy_advise(game, &state, 0, &legal);
             assert_true(i < legal.count);
         }
         assert_true(game->play(&state, 0, move_list_get(&legal, i), &chance, &refusal));
@@ -629,29 +628,6 @@ static void test_adviser_makes_money(void **context)
     assert_true(advised > 10 * 100);
 }
 
-/* A view that lacks everything, and one of another game, get an answer all the same. */
-static void test_adviser_survives_strange_views(void **context)
-{
-    (void)context;
-    static const char *const views[] = {
-        "{}", "{\"decision\": \"pay\"}",
-        "{\"decision\": \"delivery\", \"round\": 77, \"money\": \"much\", \"row\": 5}",
-        "{\"decision\": \"choose\", \"row\": [], \"cost_card\": {\"card\": \"x\"}}"};
-    struct position position;
-    struct move_list legal;
-    load_position(&position, "");
-    assert_true(move_list_init(&legal, game));
-    move_list_clear(&legal);
-    game->legal(&position.state, 0, &legal);
-    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        json_t *view = json_loads(views[i], 0, NULL);
-        assert_non_null(view);
-        assert_true(game->advise(view, &legal) < legal.count);
-        json_decref(view);
-    }
-    move_list_free(&legal);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -670,7 +646,6 @@ int main(void)
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_outcome_as_if_the_game_ended_now),
         cmocka_unit_test(test_adviser_makes_money),
-        cmocka_unit_test(test_adviser_survives_strange_views),
     };
     return cmocka_run_group_tests(tests, start_up, NULL);
 }

@@ -13,6 +13,7 @@
 #include "engine/games/superstore-3000/plan.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
+#include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
 static const struct game *game;
@@ -365,9 +366,7 @@ static void play_through(struct superstore_state *state, uint8_t seed, unsigned 
         check_moves(state, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (state->active == advised) {
-            json_t *view = game->view(state, (struct viewer){VIEWER_SEAT, advised});
-            i = game->advise(view, &legal);
-            json_decref(view);
+            i = policy_advise(game, state, advised, &legal);
             assert_true(i < legal.count);
         }
         turns[state->active] += state->point == AT_ACT;

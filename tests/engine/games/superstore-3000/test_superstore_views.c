@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "engine/games/superstore-3000/advise.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
@@ -210,74 +209,6 @@ static void test_events_hide_cards(void **context)
     json_decref(second);
 }
 
-/* Both lists of moves, of the position and of what its seat recalls from its view. */
-static void check_recall(const struct superstore_state *state, struct move_list *legal,
-                         struct move_list *recalled)
-{
-    struct superstore_state copy;
-    json_t *view = superstore_view(state, (struct viewer){VIEWER_SEAT, state->active});
-    superstore_read_view(view, &copy);
-    json_decref(view);
-    move_list_clear(legal);
-    move_list_clear(recalled);
-    superstore_legal(state, state->active, legal);
-    superstore_legal(&copy, state->active, recalled);
-    assert_int_equal(legal->used, recalled->used);
-    assert_memory_equal(legal->bytes, recalled->bytes, legal->used);
-    for (unsigned seat = 0; seat < state->seats; seat++)
-        assert_memory_equal(copy.mall[seat].tile, state->mall[seat].tile,
-                            sizeof copy.mall[seat].tile);
-}
-
-static void test_a_view_tells_the_seat_enough(void **context)
-{
-    (void)context;
-    struct move_list legal;
-    struct move_list recalled;
-    assert_true(move_list_init(&legal, &game_superstore_3000_1_0_0));
-    assert_true(move_list_init(&recalled, &game_superstore_3000_1_0_0));
-    for (uint8_t seed = 0; seed < 30; seed++) {
-        struct superstore_state state;
-        struct chance chance = {.seed = {seed}};
-        struct chance_stream choice;
-        struct game_options options = {{0}};
-        memset(&state, 0, sizeof state);
-        superstore_setup(&state, 2u + seed % 3, &options, &chance);
-        chance_open(&choice, &chance, "test", 0);
-        while (superstore_deciders(&state) != 0) {
-            check_recall(&state, &legal, &recalled);
-            size_t i = chance_uniform(&choice, (uint32_t)legal.count);
-            play(&state, state.active, move_list_get(&legal, i).at);
-        }
-    }
-    move_list_free(&legal);
-    move_list_free(&recalled);
-}
-
-/* A view from elsewhere may lack anything; the adviser answers all the same. */
-static void test_advice_on_a_broken_view(void **context)
-{
-    (void)context;
-    static const char *const views[] = {
-        "{}",
-        "{\"seats\": 99, \"players\": [1, {\"mall\": [{\"tile\": \"gym\"}, 3, "
-        "{\"tile\": \"gym\", \"column\": \"m1\", \"floor\": -4}]}], \"dispenser\": {\"a\": "
-        "[\"gym\", \"gym\", \"gym\", \"gym\", \"gym\", \"x\", 4]}, \"common_attractions\": [{}], "
-        "\"docking_bays\": [0, \"gray\"], \"active\": 7, \"supply\": 1000}",
-    };
-    struct move_list legal;
-    assert_true(move_list_init(&legal, &game_superstore_3000_1_0_0));
-    move_list_add(&legal, span_of("build a1 m1 2"));
-    move_list_add(&legal, span_of("money a"));
-    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        json_t *view = json_loads(views[i], 0, NULL);
-        assert_non_null(view);
-        assert_true(superstore_advise(view, &legal) < legal.count);
-        json_decref(view);
-    }
-    move_list_free(&legal);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,8 +221,6 @@ int main(void)
         cmocka_unit_test(test_events_of_attractions_and_bays),
         cmocka_unit_test(test_events_of_money_and_the_end),
         cmocka_unit_test(test_events_hide_cards),
-        cmocka_unit_test(test_a_view_tells_the_seat_enough),
-        cmocka_unit_test(test_advice_on_a_broken_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

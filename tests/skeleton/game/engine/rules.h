@@ -38,7 +38,8 @@ void the_skeleton_outcome(const void *state, struct outcome *outcome);
 json_t *the_skeleton_view(const void *state, struct viewer viewer);
 json_t *the_skeleton_events(const void *before, const void *after, const struct ply *ply,
                             struct viewer viewer);
-size_t the_skeleton_advise(const json_t *view, const struct move_list *legal);
+void the_skeleton_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                        int32_t *weight);
 
 /* tests/cases/the-skeleton/README.md explains the keys. */
 extern const struct game_cases the_skeleton_cases;

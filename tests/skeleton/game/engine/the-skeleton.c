@@ -28,6 +28,7 @@ const struct game game_the_skeleton_1_0_0 = {
     .outcome = the_skeleton_outcome,
     .view = the_skeleton_view,
     .events = the_skeleton_events,
-    .advise = the_skeleton_advise,
+    .weigh = the_skeleton_weigh,
+    .weight_unit = 1,
     .cases = &the_skeleton_cases,
 };

@@ -58,9 +58,11 @@ json_t *the_skeleton_events(const void *before, const void *opaque, const struct
 }
 
 /* Any card is more than none. */
-size_t the_skeleton_advise(const json_t *view, const struct move_list *legal)
+void the_skeleton_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                        int32_t *weight)
 {
-    (void)view;
-    ptrdiff_t draw = move_list_find(legal, span_of("draw"));
-    return draw < 0 ? 0 : (size_t)draw;
+    (void)state;
+    (void)seat;
+    for (size_t i = 0; i < legal->count; i++)
+        weight[i] = span_is(move_list_get(legal, i), "draw");
 }

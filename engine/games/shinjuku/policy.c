@@ -1,19 +1,16 @@
 /* A sensible player: it takes the MOVE with the highest gain, otherwise spends customers on a
  * Department Store if the tokens pay for them, otherwise opens Stores and lays track near
- * customers. It uses only its own view and its legal moves, and plans anew at every decision. */
-#include <jansson.h>
+ * customers. It plans anew at every decision, and reads neither rivals' hands nor piles. */
 #include <string.h>
 
-#include "engine/game/view_parts.h"
+#include "engine/games/shinjuku/judge.h"
 #include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/state.h"
 
-/* What a player sees. `state` holds only what the view contains: rivals' hands and collections and
- * all piles are empty. */
 struct sight {
-    struct shinjuku_state state;
-    unsigned seat; /* the viewing seat */
+    struct shinjuku_state state; /* what rivals have earned is not looked at */
+    unsigned seat;               /* that decides */
     bool second_action;
 };
 
@@ -24,105 +21,6 @@ struct plan {
     uint8_t first;
 };
 
-/* Rebuilds a position from the JSON of a view, as far as the player can know it. */
-
-static void read_wards(struct shinjuku_state *state, const json_t *wards)
-{
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        view_read_counts(json_object_get(wards, shinjuku_wards[ward].name.at), shinjuku_kind_named,
-                         state->customers[ward]);
-}
-
-static void read_stores(struct shinjuku_state *state, const json_t *stores)
-{
-    for (unsigned station = 0; station < STATIONS; station++) {
-        const json_t *store = json_object_get(stores, shinjuku_stations[station].name.at);
-        if (store == NULL)
-            continue;
-        uint8_t good = shinjuku_good_named(view_read_text(json_object_get(store, "sells")));
-        state->store_owner[station] = view_read_number(json_object_get(store, "seat"));
-        state->store_sells[station] = good == NONE ? DEPARTMENT : good;
-    }
-}
-
-static void read_track(struct shinjuku_state *state, const json_t *track)
-{
-    for (size_t i = 0; i < json_array_size(track); i++) {
-        const json_t *segment = json_array_get(track, i);
-        uint8_t a = shinjuku_station_named(view_read_text(json_object_get(segment, "a")));
-        uint8_t b = shinjuku_station_named(view_read_text(json_object_get(segment, "b")));
-        if (a == NONE || b == NONE || json_is_null(json_object_get(segment, "seat")))
-            continue;
-        uint8_t connection = shinjuku_connection_between(a, b);
-        if (connection != NONE)
-            state->track_owner[connection] = view_read_number(json_object_get(segment, "seat"));
-    }
-}
-
-static void read_queue(struct shinjuku_state *state, const json_t *queue)
-{
-    for (size_t space = 0; space < QUEUE_SPACES; space++) {
-        const json_t *card = json_array_get(queue, space);
-        uint8_t ward = shinjuku_ward_named(view_read_text(json_object_get(card, "ward")));
-        state->queue_ward[space] = ward == NONE ? 0 : ward;
-        view_read_counts(json_object_get(card, "customers"), shinjuku_kind_named,
-                         state->queue[space]);
-    }
-}
-
-static void read_movement(struct shinjuku_state *state, const json_t *movement)
-{
-    state->current = shinjuku_station_named(view_read_text(json_object_get(movement, "station")));
-    view_read_counts(json_object_get(movement, "customers"), shinjuku_kind_named, state->group);
-    const json_t *visited = json_object_get(movement, "visited");
-    for (size_t i = 0; i < json_array_size(visited); i++) {
-        uint8_t station = shinjuku_station_named(view_read_text(json_array_get(visited, i)));
-        if (station != NONE)
-            state->visited[station] = 1;
-    }
-    const json_t *crossed = json_object_get(movement, "income_for");
-    for (size_t i = 0; i < json_array_size(crossed); i++)
-        state->crossed |=
-            (uint8_t)(1u << (view_read_number(json_array_get(crossed, i)) % SEATS_MAX));
-}
-
-static void read_player(struct shinjuku_state *state, const json_t *player, unsigned seat)
-{
-    json_t *supply = json_object_get(player, "supply");
-    state->track_left[seat] = view_read_number(json_object_get(supply, "track"));
-    state->departments_left[seat] = view_read_number(json_object_get(supply, "department"));
-    view_read_counts(supply, shinjuku_good_named, state->stores_left[seat]);
-    state->bonus[seat] = view_read_number(json_object_get(player, "bonus"));
-    view_read_counts(json_object_get(player, "hand"), shinjuku_ward_named, state->hand[seat]);
-    view_read_counts(json_object_get(player, "customers"), shinjuku_kind_named,
-                     state->earned[seat]);
-}
-
-/* Reads a view made for a seat. Missing fields count as empty. */
-static void shinjuku_read_view(struct sight *sight, const json_t *view)
-{
-    struct shinjuku_state *state = &sight->state;
-    memset(sight, 0, sizeof *sight);
-    memset(state->store_owner, NONE, sizeof state->store_owner);
-    memset(state->track_owner, NONE, sizeof state->track_owner);
-    sight->seat = view_read_number(json_object_get(view, "active")) % SEATS_MAX;
-    sight->second_action = view_read_number(json_object_get(view, "action_number")) == 2;
-    state->active = (uint8_t)sight->seat;
-    state->seats = view_read_number(json_object_get(view, "seats"));
-    state->advanced = json_is_true(json_object_get(view, "advanced"));
-    state->final_phase = json_is_true(json_object_get(view, "final_phase"));
-    state->upgrades = view_read_number(json_object_get(view, "upgrades"));
-    state->matsuri = shinjuku_ward_named(view_read_text(json_object_get(view, "matsuri")));
-    read_wards(state, json_object_get(view, "wards"));
-    read_stores(state, json_object_get(view, "stores"));
-    read_track(state, json_object_get(view, "track"));
-    read_queue(state, json_object_get(view, "queue"));
-    read_movement(state, json_object_get(view, "movement"));
-    const json_t *players = json_object_get(view, "players");
-    for (unsigned seat = 0; seat < SEATS_MAX; seat++)
-        read_player(state, json_array_get(players, seat), seat);
-}
-
 /* Judging a position: the value of a collection, the customers in reach, and the ride of a group of
  * customers. All numbers are integers and all searches bounded, so a position gets the same advice
  * on every machine. */
@@ -130,22 +28,9 @@ static void shinjuku_read_view(struct sight *sight, const json_t *view)
 enum {
     STEPS_MAX = 12,     /* steps of a planned ride */
     PLAN_NODES = 2500,  /* stations examined for one plan */
-    POINT = 4,          /* value of a point */
-    CUSTOMER = 3,       /* value of a customer besides its points */
     RIVAL_CUSTOMER = 9, /* harm of a customer for a rival, shared among the rivals */
-    RIVAL_INCOME = 2,   /* harm of cards for a rival */
-    FAR = 9,            /* steps beyond which a customer is out of reach */
-    UNBUILT = 4         /* steps that a connection without track counts for */
+    RIVAL_INCOME = 2    /* harm of cards for a rival */
 };
-
-/* The value of a collection to a player who may add to it. */
-static int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
-{
-    int32_t worth = POINT * shinjuku_score(earned, bonus);
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        worth += CUSTOMER * earned[kind] * shinjuku_kinds[kind].value;
-    return worth;
-}
 
 /* The value that one more customer would add. */
 static int32_t gain(const struct shinjuku_state *state, unsigned seat, uint8_t kind)
@@ -270,71 +155,6 @@ static struct plan shinjuku_plan_rest(const struct sight *sight)
     struct shinjuku_state state = sight->state;
     struct search search = {&state, sight->seat, PLAN_NODES};
     return best_way_on(&search, STEPS_MAX);
-}
-
-/* Steps from one station to every other, FAR at most; missing track counts UNBUILT. */
-static void measure(const struct shinjuku_state *state, unsigned from, uint8_t steps[STATIONS])
-{
-    uint64_t ring[FAR + UNBUILT] = {UINT64_C(1) << from};
-    uint64_t seen = 0;
-    memset(steps, FAR, STATIONS);
-    for (uint8_t distance = 0; distance < FAR; distance++) {
-        for (unsigned at = 0; at < STATIONS; at++) {
-            if (((ring[distance] & ~seen) >> at & 1) == 0)
-                continue;
-            seen |= UINT64_C(1) << at;
-            steps[at] = distance;
-            const struct shinjuku_station *station = &shinjuku_stations[at];
-            for (unsigned i = 0; i < station->link_count; i++) {
-                bool rails = shinjuku_has_rails(state, station->link[i].connection);
-                ring[distance + (rails ? 1 : UNBUILT)] |= UINT64_C(1) << station->link[i].station;
-            }
-        }
-    }
-}
-
-/* The prospects of one Store: customers it sells to, by distance and need. Customers in the Queue
- * come later and count half. */
-static int32_t store_reach(const struct shinjuku_state *state, unsigned station,
-                           const int32_t need[static GOODS], int32_t waiting[static WARDS][GOODS])
-{
-    uint8_t steps[STATIONS];
-    uint8_t nearest[WARDS];
-    int32_t reach = 0;
-    memset(nearest, FAR, sizeof nearest);
-    measure(state, station, steps);
-    for (unsigned i = 0; i < STATIONS; i++)
-        if (steps[i] < nearest[shinjuku_stations[i].ward])
-            nearest[shinjuku_stations[i].ward] = steps[i];
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        for (unsigned good = 0; nearest[ward] < FAR && good < GOODS; good++)
-            if (state->store_sells[station] == DEPARTMENT || state->store_sells[station] == good)
-                reach += waiting[ward][good] * need[good] * (FAR - nearest[ward]);
-    return reach;
-}
-
-/* How well the customers on the map and in the Queue can reach the player's Stores. */
-static int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
-{
-    int32_t need[GOODS];
-    int32_t waiting[WARDS][GOODS] = {{0}};
-    for (unsigned good = 0; good < GOODS; good++) {
-        int32_t owned =
-            state->earned[seat][2 * good] + 2 * (int32_t)state->earned[seat][2 * good + 1];
-        need[good] = owned < 4 ? 6 - owned : 2;
-    }
-    for (unsigned kind = 0; kind < KINDS; kind++) {
-        int32_t value = shinjuku_kinds[kind].value;
-        for (unsigned ward = 0; ward < WARDS; ward++)
-            waiting[ward][GOOD_OF(kind)] += 2 * value * state->customers[ward][kind];
-        for (unsigned space = 0; space < QUEUE_SPACES; space++)
-            waiting[state->queue_ward[space]][GOOD_OF(kind)] += value * state->queue[space][kind];
-    }
-    int32_t reach = 0;
-    for (unsigned station = 0; station < STATIONS; station++)
-        if (state->store_owner[station] == seat)
-            reach += store_reach(state, station, need, waiting);
-    return reach;
 }
 
 enum {
@@ -480,25 +300,18 @@ static int32_t judge(const struct sight *sight, const struct shinjuku_move *move
     return NEVER;
 }
 
-size_t shinjuku_advise(const json_t *view, const struct move_list *legal)
+void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *legal,
+                    int32_t *weight)
 {
-    struct sight sight;
+    struct sight sight = {.state = *(const struct shinjuku_state *)state, .seat = seat};
     struct refusal refusal;
-    shinjuku_read_view(&sight, view);
+    sight.second_action = sight.state.action_number == 2;
     struct context context = {
-        .reach_now = shinjuku_reach(&sight.state, sight.seat),
+        .reach_now = shinjuku_reach(&sight.state, seat),
         .way_on = sight.state.current == NONE ? NONE : shinjuku_plan_rest(&sight).first};
-    size_t chosen = 0;
-    int32_t best = NEVER;
     for (size_t i = 0; i < legal->count; i++) {
         struct shinjuku_move move;
-        if (!shinjuku_read_move(move_list_get(legal, i), &move, &refusal))
-            continue;
-        int32_t value = judge(&sight, &move, &context);
-        if (value > best) {
-            best = value;
-            chosen = i;
-        }
+        bool read = shinjuku_read_move(move_list_get(legal, i), &move, &refusal);
+        weight[i] = read ? judge(&sight, &move, &context) : NEVER;
     }
-    return chosen;
 }

@@ -1,0 +1,31 @@
+/* The file in which a match keeps its results, a line for each game, so that a match that was
+ * killed goes on where it was:
+ *
+ *      tillroll-match 1 shinjuku 1.0.0 seats 3 seed 07.. options .. players master sensible
+ * sensible 17 52/1 40/3 47/2       game 17 (deal * seatings + seating): score and rank of each
+ * player
+ *
+ * A last line without its end is dropped: that game is played again, with the same result.
+ */
+#ifndef TILLROLL_API_CLI_BOTS_MATCH_JOURNAL_H
+#define TILLROLL_API_CLI_BOTS_MATCH_JOURNAL_H
+
+#include "api/cli/bots/match_game.h"
+
+struct match_journal;
+
+/* Opens the file, or begins it, and reads what it has into `results` and `done`, which have room
+ * for `games` games. NULL with a message if it cannot be read or written, is no journal, belongs to
+ * another match, or another process has it open. */
+struct match_journal *match_journal_open(const char *path, const struct match *match,
+                                         unsigned long games, struct match_result *results,
+                                         bool *done);
+
+/* Closes it. NULL is fine. */
+void match_journal_close(struct match_journal *journal);
+
+/* Appends a result. False with a message if it cannot be written. */
+bool match_journal_add(struct match_journal *journal, unsigned long game,
+                       const struct match_result *result);
+
+#endif

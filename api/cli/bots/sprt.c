@@ -1,0 +1,53 @@
+#include "api/cli/bots/sprt.h"
+
+#include <math.h>
+
+enum { SHARES_LEAST = 16 };
+
+void shares_add(struct shares *shares, double share)
+{
+    shares->count++;
+    double before = share - shares->mean;
+    shares->mean += before / (double)shares->count;
+    shares->squares += before * (share - shares->mean);
+}
+
+double shares_margin(const struct shares *shares)
+{
+    double count = (double)shares->count;
+    return shares->count < 2 ? 0.5 : 1.96 * sqrt(shares->squares / (count - 1) / count);
+}
+
+double elo_of_share(double share)
+{
+    return 400 * log10(share / (1 - share));
+}
+
+double share_of_elo(double elo)
+{
+    return 1 / (1 + pow(10, -elo / 400));
+}
+
+double sprt_ratio(const struct sprt *sprt, const struct shares *shares)
+{
+    /* One share each of 0 and 1 are added to the variance, which is never nothing then. */
+    double count = (double)shares->count;
+    double variance = (shares->squares + 0.5) / (count + 2);
+    double gap = sprt->upper - sprt->lower;
+    return count * gap * (2 * shares->mean - sprt->lower - sprt->upper) / (2 * variance);
+}
+
+double sprt_limit(const struct sprt *sprt)
+{
+    return log((1 - sprt->error) / sprt->error);
+}
+
+enum sprt_verdict sprt_judge(const struct sprt *sprt, const struct shares *shares)
+{
+    if (shares->count < SHARES_LEAST)
+        return SPRT_OPEN;
+    double ratio = sprt_ratio(sprt, shares);
+    return ratio >= sprt_limit(sprt)    ? SPRT_UPPER
+           : ratio <= -sprt_limit(sprt) ? SPRT_LOWER
+                                        : SPRT_OPEN;
+}

@@ -1,0 +1,90 @@
+/* The statistics of `tillroll match` (api/cli/bots/sprt.h). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "api/cli/bots/sprt.h"
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+static void test_elo(void **context)
+{
+    (void)context;
+    assert_true(near(elo_of_share(0.5), 0));
+    assert_true(near(share_of_elo(400), 10.0 / 11));
+    assert_true(near(elo_of_share(share_of_elo(-73)), -73));
+    assert_true(isinf(elo_of_share(1)) && elo_of_share(1) > 0);
+    assert_true(isinf(elo_of_share(0)) && elo_of_share(0) < 0);
+}
+
+/* Of 0, 1/2, 1, 1: mean 5/8, variance 11/48 (of a sample), standard error sqrt(11/192). */
+static void test_mean_and_margin(void **context)
+{
+    (void)context;
+    struct shares shares = {.count = 0};
+    shares_add(&shares, 0);
+    assert_true(near(shares_margin(&shares), 0.5));
+    shares_add(&shares, 0.5);
+    shares_add(&shares, 1);
+    shares_add(&shares, 1);
+    assert_true(near(shares.mean, 0.625));
+    assert_true(near(shares_margin(&shares), 1.96 * sqrt(11.0 / 192)));
+}
+
+static struct shares repeated(const double *pattern, size_t length, unsigned long count)
+{
+    struct shares shares = {.count = 0};
+    for (unsigned long i = 0; i < count; i++)
+        shares_add(&shares, pattern[i % length]);
+    return shares;
+}
+
+static void test_verdicts(void **context)
+{
+    (void)context;
+    const struct sprt sprt = {share_of_elo(0), share_of_elo(100), 0.05};
+    const double win[] = {1}, loss[] = {0}, even[] = {1, 0}, better[] = {1, 0.5, 1, 0.5, 0.5};
+    struct shares shares = repeated(win, 1, 15);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_OPEN); /* too few */
+    shares = repeated(win, 1, 16);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_UPPER);
+    shares = repeated(loss, 1, 16);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_LOWER);
+    shares = repeated(even, 2, 16);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_OPEN);
+    shares = repeated(even, 2, 200);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_LOWER);
+    shares = repeated(better, 5, 60);
+    assert_int_equal(sprt_judge(&sprt, &shares), SPRT_UPPER);
+}
+
+/* A mean in the middle says nothing; the ratio grows with the number of deals. */
+static void test_ratio(void **context)
+{
+    (void)context;
+    const struct sprt sprt = {0.5, 0.6, 0.05};
+    const double middle[] = {1, 0.1}, good[] = {1, 1, 1, 0};
+    struct shares shares = repeated(middle, 2, 100);
+    assert_true(fabs(sprt_ratio(&sprt, &shares)) < 1e-9);
+    struct shares few = repeated(good, 4, 40), many = repeated(good, 4, 400);
+    assert_true(sprt_ratio(&sprt, &many) > 9 * sprt_ratio(&sprt, &few));
+    assert_true(near(sprt_limit(&sprt), log(19)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_mean_and_margin),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_ratio),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

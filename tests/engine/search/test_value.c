@@ -1,0 +1,222 @@
+/* Policies and values (engine/search/policy.h, value.h). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+
+#include "engine/game/catalog.h"
+#include "engine/search/policy.h"
+#include "engine/search/value.h"
+#include "tests/engine/support/dice.h"
+
+/* ---- Policies ---- */
+
+static void test_shares_halve_with_each_unit(void **context)
+{
+    (void)context;
+    const int32_t weight[] = {100, 90, 80, 95, -1000000, 60};
+    uint32_t share[6];
+    policy_shares(weight, 6, 10, share);
+    assert_int_equal(share[0], POLICY_SHARE_ONE);
+    assert_int_equal(share[1], POLICY_SHARE_ONE / 2);
+    assert_int_equal(share[2], POLICY_SHARE_ONE / 4);
+    assert_int_equal(share[3], POLICY_SHARE_ONE * 3 / 4);
+    assert_int_equal(share[4], 1);
+    assert_int_equal(share[5], POLICY_SHARE_ONE / 16);
+}
+
+static void test_shares_of_extreme_weights(void **context)
+{
+    (void)context;
+    const int32_t weight[] = {GAME_WEIGHT_MAX, -GAME_WEIGHT_MAX};
+    uint32_t share[2];
+    policy_shares(weight, 2, 1, share);
+    assert_int_equal(share[0], POLICY_SHARE_ONE);
+    assert_int_equal(share[1], 1);
+}
+
+static void test_draws_follow_the_shares(void **context)
+{
+    (void)context;
+    const uint32_t share[] = {600, 0, 300, 100};
+    unsigned drawn[4] = {0};
+    struct dice dice;
+    dice_open(&dice, "policy", 1);
+    for (int i = 0; i < 10000; i++)
+        drawn[policy_draw(share, 4, &dice.stream)]++;
+    assert_in_range(drawn[0], 5800, 6200);
+    assert_int_equal(drawn[1], 0);
+    assert_in_range(drawn[2], 2800, 3200);
+    assert_in_range(drawn[3], 880, 1120);
+}
+
+/* ---- Values ---- */
+
+static void test_logistic(void **context)
+{
+    (void)context;
+    for (int32_t strength = -12000; strength <= 12000; strength += 7) {
+        double exact = VALUE_ONE / (1 + exp(-(double)strength / VALUE_LOGIT));
+        assert_true(fabs(value_logistic(strength) - exact) < 12);
+        assert_int_equal(value_logistic(strength) + value_logistic(-strength), VALUE_ONE);
+    }
+    assert_true(value_logistic(INT32_MIN) >= 0);
+}
+
+static struct outcome ranked(unsigned seats, const int32_t *score)
+{
+    struct outcome outcome = {.seats = seats};
+    for (unsigned i = 0; i < seats; i++)
+        outcome.score[i] = score[i];
+    outcome_rank(&outcome);
+    return outcome;
+}
+
+static void test_values_of_results(void **context)
+{
+    (void)context;
+    int32_t value[GAME_SEATS_MAX];
+    struct outcome outcome = ranked(2, (const int32_t[]){3, 7});
+    value_of_outcome(&outcome, value);
+    assert_int_equal(value[0], 0);
+    assert_int_equal(value[1], VALUE_ONE);
+    outcome = ranked(2, (const int32_t[]){5, 5});
+    value_of_outcome(&outcome, value);
+    assert_int_equal(value[0], VALUE_ONE / 2);
+    outcome = ranked(4, (const int32_t[]){9, 1, 5, 5});
+    value_of_outcome(&outcome, value);
+    assert_int_equal(value[0], VALUE_ONE);
+    assert_int_equal(value[1], 0);
+    assert_int_equal(value[2], VALUE_ONE / 4);
+    outcome = ranked(1, (const int32_t[]){10});
+    value_of_outcome(&outcome, value);
+    assert_int_equal(value[0], VALUE_ONE / 2 + 10 * VALUE_POINT);
+}
+
+/* ---- Weights ---- */
+
+static unsigned three_features(const void *state, unsigned seat, int32_t *feature)
+{
+    const int32_t *score = state;
+    feature[0] = 1;
+    feature[1] = score[seat];
+    feature[2] = (int32_t)seat;
+    return 64;
+}
+
+static uint32_t goes_on(const void *state)
+{
+    (void)state;
+    return 1;
+}
+
+static const struct game learned = {
+    .slug = "learned", .deciders = goes_on, .features = three_features, .feature_count = 3};
+
+static bool reads(const char *file, struct value_weights *weights)
+{
+    return value_read(weights, &learned, span_of(file));
+}
+
+#define HEAD "tillroll-value 1 learned 3\nfrom a test\n"
+
+static void test_reads_weights(void **context)
+{
+    (void)context;
+    struct value_weights weights;
+    assert_true(reads(HEAD "0 0\n1048576 -2097152\n0 5\n", &weights));
+    assert_int_equal(weights.count, 3);
+    assert_int_equal(weights.early[1], 1048576);
+    assert_int_equal(weights.late[1], -2097152);
+    assert_int_equal(weights.late[2], 5);
+    assert_true(reads("", &weights));
+    assert_int_equal(weights.count, 0);
+}
+
+static void test_refuses_other_files(void **context)
+{
+    (void)context;
+    struct value_weights weights;
+    static const char *const bad[] = {
+        "tillroll-value 2 learned 3\nx\n0 0\n0 0\n0 0\n",
+        "tillroll-value 1 other 3\nx\n0 0\n0 0\n0 0\n",
+        "tillroll-value 1 learned 2\nx\n0 0\n0 0\n",
+        "tillroll-value 1 learned 3\n0 0\n0 0\n0 0\n",
+        HEAD "0 0\n0 0\n",
+        HEAD "0 0\n0 0\n0 0\n0 0\n",
+        HEAD "0 0\n0\n0 0\n",
+        HEAD "0 0\n0 0 0\n0 0\n",
+        HEAD "0 0\n0 x\n0 0\n",
+        HEAD "0 0\n0 2147483648\n0 0\n",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (reads(bad[i], &weights))
+            fail_msg("taken: %s", bad[i]);
+}
+
+/* A quarter of the game is over: three quarters of the early weight count. */
+static void test_strength_is_between_early_and_late(void **context)
+{
+    (void)context;
+    struct value_weights weights;
+    const int32_t score[] = {2, 0};
+    assert_true(reads(HEAD "0 0\n1048576 0\n0 0\n", &weights));
+    assert_int_equal(value_strength(&weights, &learned, score, 0), 2 * VALUE_LOGIT * 3 / 4);
+    assert_int_equal(value_strength(&weights, &learned, score, 1), 0);
+}
+
+static void test_values_add_up(void **context)
+{
+    (void)context;
+    struct value_weights weights;
+    int32_t value[GAME_SEATS_MAX];
+    const int32_t score[] = {3, 1, 2, 1, 0};
+    assert_true(reads(HEAD "0 0\n1048576 1048576\n0 0\n", &weights));
+    for (unsigned seats = 2; seats <= GAME_SEATS_MAX; seats++) {
+        int32_t sum = 0;
+        value_of_state(&weights, &learned, score, seats, value);
+        for (unsigned seat = 0; seat < seats; seat++)
+            sum += value[seat];
+        /* All first places together are one, and half of all pairs of seats are won. */
+        int32_t expected = VALUE_ONE / 2 + VALUE_ONE / 4 * (int32_t)seats;
+        assert_in_range(sum, expected - 40, expected + 40);
+        assert_true(value[0] > value[seats - 1]);
+        assert_true(seats < 4 || value[1] == value[3]);
+    }
+}
+
+static void test_every_game_has_weights_for_its_features(void **context)
+{
+    (void)context;
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        const struct game *game = catalog_at(i);
+        struct value_weights weights;
+        if (game->value == NULL)
+            continue;
+        struct span file = {(const char *)game->value, (size_t)(game->value_end - game->value)};
+        if (!value_read(&weights, game, file) || weights.count == 0)
+            fail_msg("%s: the weights are for other features: tillroll train", game->slug);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shares_halve_with_each_unit),
+        cmocka_unit_test(test_shares_of_extreme_weights),
+        cmocka_unit_test(test_draws_follow_the_shares),
+        cmocka_unit_test(test_logistic),
+        cmocka_unit_test(test_values_of_results),
+        cmocka_unit_test(test_reads_weights),
+        cmocka_unit_test(test_refuses_other_files),
+        cmocka_unit_test(test_strength_is_between_early_and_late),
+        cmocka_unit_test(test_values_add_up),
+        cmocka_unit_test(test_every_game_has_weights_for_its_features),
+    };
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}
