@@ -367,7 +367,7 @@ describe('`tillroll key`', () => {
     writeFileSync(file('open'), `${'0'.repeat(64)}\n`, { mode: 0o644 });
     writeFileSync(file('short'), 'no key', { mode: 0o600 });
     for (const [wanted, status, ...words] of [
-      [/chmod it to 0600/, 1, 'public', file('open')],
+      [/run chmod 600 on it/, 1, 'public', file('open')],
       [/this is no signing key/, 1, 'public', file('short')],
       [/No such file/, 1, 'public', file('nothing')],
       [/usage/, 2, 'public'],
