@@ -15,7 +15,7 @@ const groups = {
     'enter', 'leave', 'pairings', 'standings', 'leaderboard'],
   Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key'],
   Proofs: ['verify', 'event', 'replay', 'case', 'trace'],
-  'Trying out': ['match', 'demo', 'load'],
+  'Trying out': ['match', 'train', 'demo', 'load'],
   Operation: ['top', 'audit', 'admin', 'archive', 'migrate'],
   'Everything else': ['api', 'man', 'completion', 'help'],
 };

@@ -169,7 +169,8 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: sensible, random or a level (beginner .. master), one for all players or one "
+     "how they play: sensible, random or a level (beginner, casual, regular), one for all players "
+     "or one "
      "for each (sensible)"},
     {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "engine/search/policy.h"
-#include "engine/search/search.h"
 
 static const struct level levels[] = {
-    {"beginner", "Knows the rules and what a good move looks like, and often misses it.", 6, 0},
-    {"casual", "Plays sensibly, with small mistakes.", 2, 0},
-    {"regular", "Plays sensibly, one move at a time.", 0, 0},
-    {"strong", "Looks ahead a little.", 0, 400},
-    {"master", "Looks ahead as far as a second allows.", 0, 8000},
+    {"beginner", "Knows the rules and what a good move looks like, and often misses it.", 6},
+    {"casual", "Plays sensibly, with small mistakes.", 2},
+    {"regular", "Plays sensibly, one move at a time.", 0},
 };
 
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -20,7 +17,6 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 struct level_player {
     const struct game *game;
     const struct level *level;
-    struct search *search; /* NULL = none */
     int32_t *weight;
     uint32_t *share;
 };
@@ -47,14 +43,7 @@ struct level_player *level_player_new(const struct game *game, const struct leve
     player->level = level;
     player->weight = calloc(game->legal_max, sizeof *player->weight);
     player->share = calloc(game->legal_max, sizeof *player->share);
-    bool good = player->weight != NULL && player->share != NULL;
-    if (good && level->iterations > 0) {
-        const struct search_settings settings = {level->iterations, game->search_rollout,
-                                                 game->search_explore};
-        player->search = search_new(game, &settings);
-        good = player->search != NULL;
-    }
-    if (good)
+    if (player->weight != NULL && player->share != NULL)
         return player;
     level_player_free(player);
     return NULL;
@@ -64,7 +53,6 @@ void level_player_free(struct level_player *player)
 {
     if (player == NULL)
         return;
-    search_free(player->search);
     free(player->weight);
     free(player->share);
     free(player);
@@ -78,8 +66,6 @@ size_t level_choose(struct level_player *player, const void *state, unsigned sea
     struct chance_stream stream;
     if (legal->count == 1)
         return 0;
-    if (player->search != NULL)
-        return search_choose(player->search, state, seat, luck, legal);
     game->weigh(state, seat, legal, player->weight);
     if (level->units == 0)
         return policy_best(legal, player->weight);

@@ -1,4 +1,4 @@
-/* Levels of play, from a beginner to a master. Every level needs the rules alone: no file, no
+/* Levels of play. Every level needs the rules alone: no file, no
  * clock. The same position, seat, luck and level give the same move on every machine, for as long
  * as LEVEL_VERSION stays.
  */
@@ -16,7 +16,6 @@ struct level {
     const char *meaning; /* one sentence for the person choosing */
     uint32_t units; /* a move worse by so many of the game's units is drawn half as often; 0 = the
                      * best move is made */
-    uint32_t iterations; /* of search; 0 = none */
 };
 
 /* Level i, the weakest first, or NULL past the last. Static. */

@@ -1,10 +1,16 @@
-/* Prints, for fixed seeds and for every ruleset, seat count and combination of options, one hash
- * over everything that the engine says during a random game: states, legal lists, fallback moves,
- * outcomes, views, events and advice; and one each over ratings, schedules and pairings. Two builds
- * agree when they print the same (tests/engine/compare_builds). */
+/* Prints, for fixed seeds and for every ruleset, seat count and combination of options, hashes
+ * over everything that the engine says during random games: states, legal lists, fallback moves,
+ * outcomes, views, events and weights of moves; and one each over ratings, schedules and pairings.
+ * Two builds agree when they print the same (tests/engine/compare_builds).
+ *
+ *     state_hashes           everything
+ *     state_hashes few       of the games' hashes only those over the first of the games
+ *     state_hashes events    what is not about games
+ */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/game/catalog.h"
 #include "engine/search/policy.h"
@@ -15,7 +21,7 @@
 #include "tests/engine/support/table.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
 
-enum { GAMES = 6, VIEW_EVERY = 9, RATED_PLAYERS = 40, RATED_GAMES = 3000 };
+enum { GAMES_FEW = 2, GAMES = 6, VIEW_EVERY = 9, RATED_PLAYERS = 40, RATED_GAMES = 3000 };
 
 struct digest {
     crypto_hash_sha256_state hash;
@@ -137,22 +143,43 @@ static void print_sum(struct digest *digest)
     printf(" %s\n", sodium_bin2hex(hex, sizeof hex, sum, sizeof sum));
 }
 
-static void print_table(const struct game *game, unsigned seats, const struct game_options *options)
+static void print_games(struct digest digest, const struct game *game, unsigned seats,
+                        const struct game_options *options, uint32_t games)
+{
+    printf("%s %s seats %u", game->slug, game->version, seats);
+    for (size_t i = 0; i < game->option_count; i++)
+        printf(" %s=%s", game->options[i].name, game->options[i].values[options->value[i]]);
+    printf(" games %u", (unsigned)games);
+    print_sum(&digest);
+}
+
+static void print_table(const struct game *game, unsigned seats, const struct game_options *options,
+                        bool few)
 {
     static struct table table;
     struct move_list list;
     struct digest digest;
     table_list_init(&list, game);
     crypto_hash_sha256_init(&digest.hash);
-    for (uint32_t number = 0; number < GAMES; number++) {
+    for (uint32_t number = 0; number < (few ? GAMES_FEW : GAMES); number++) {
         table_set(&table, game, seats, options, number);
         play_game(&digest, &table, number, &list);
+        if (number + 1 == GAMES_FEW || number + 1 == GAMES)
+            print_games(digest, game, seats, options, number + 1);
     }
-    printf("%s %s seats %u", game->slug, game->version, seats);
-    for (size_t i = 0; i < game->option_count; i++)
-        printf(" %s=%s", game->options[i].name, game->options[i].values[options->value[i]]);
-    print_sum(&digest);
     move_list_free(&list);
+}
+
+static void print_tables(bool few)
+{
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        const struct game *game = catalog_at(i);
+        struct game_options options = {{0}};
+        do {
+            for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
+                print_table(game, seats, &options, few);
+        } while (table_next_options(game, &options));
+    }
 }
 
 static void rate_game(struct digest *digest, struct rating *players, struct dice *dice)
@@ -260,18 +287,15 @@ static void print_pods(void)
     print_sum(&digest);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    if (sodium_init() < 0)
+    const char *part = argc > 1 ? argv[1] : "";
+    if (sodium_init() < 0 || argc > 2)
         return 1;
-    for (size_t i = 0; catalog_at(i) != NULL; i++) {
-        const struct game *game = catalog_at(i);
-        struct game_options options = {{0}};
-        do {
-            for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
-                print_table(game, seats, &options);
-        } while (table_next_options(game, &options));
-    }
+    if (strcmp(part, "events") != 0)
+        print_tables(strcmp(part, "few") == 0);
+    if (strcmp(part, "few") == 0)
+        return 0;
     print_ratings();
     print_schedules();
     print_pairings();

@@ -35,6 +35,8 @@ function counterpart(at, child) {
 function updateNode(shown, wanted) {
   if (shown.nodeType === Node.TEXT_NODE) {
     if (shown.data !== wanted.data) shown.data = wanted.data;
+  } else if (shown.isEqualNode(wanted)) {
+    return; // most of a page, at each of its updates: what the browser finds out in no time
   } else if (!wanted.hasAttribute("data-keep")) {
     updateAttributes(shown, wanted);
     updateChildren(shown, wanted);

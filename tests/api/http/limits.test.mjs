@@ -104,7 +104,7 @@ describe('passwords', () => {
     const service = await bed.startService();
     const patient = new Client(service.client.port);
     let answered = 0;
-    const all = Array.from({ length: 40 }, async (_, i) => {
+    const all = Array.from({ length: 16 }, async (_, i) => {
       const answer = await signIn(service.client, i % 2 ? players[0].name : 'Nobody');
       answered++;
       return answer;
@@ -112,22 +112,33 @@ describe('passwords', () => {
     await all[0];
     assert.equal((await patient.get('/v1/players')).status, 200);
     assert.equal((await patient.post('/v1/events', { name: 'Now', ruleset: 'shinjuku', rounds: 1 }, players[0].token)).status, 201);
-    assert.ok(answered < 40, 'the passwords came first');
+    assert.ok(answered < 16, 'the passwords came first');
     for (const answer of await Promise.all(all)) assert.equal(answer.json.code, 'wrong-password');
     assert.ok(peak(service) < 60 + 2 * 64, `${peak(service)} MiB`);
     patient.close();
   });
 
+  // Of 400 at once two are computed and 256 wait (api/main.c). That these are answered after that is not waited for: they are known to be
+  // waiting by the number of the others, to which nothing comes when the service has read them all.
   it('that are too many to wait for are refused at once', async () => {
     const service = await bed.startService(['--connections-per-address', '1000']);
     const more = Array.from({ length: 4 }, () => new Client(service.client.port));
-    const answers = await Promise.all(more.flatMap((each) => Array.from({ length: 100 }, (_, i) => signIn(each, `Nobody ${i}`))));
-    const refused = answers.filter((answer) => answer.status === 503);
-    assert.ok(refused.length > 0 && refused.length < 400 - 256);
+    const refused = [];
+    const taken = [];
+    const all = more.flatMap((each) => Array.from({ length: 100 }, async (_, i) => {
+      const answer = await signIn(each, `Nobody ${i}`);
+      (answer.status === 503 ? refused : taken).push(answer);
+    }));
+    const settled = Promise.allSettled(all); // they fail when the service is ended
+    await until(60, 'passwords have been computed after others were refused', () => refused.length > 0 && taken.length >= 20);
+    assert.ok(refused.length < 400 - 256);
     for (const answer of refused) {
       assert.equal(answer.json.code, 'server-busy');
       assert.ok(Number(answer.headers['retry-after']) >= 1);
     }
+    for (const answer of taken) assert.equal(answer.json.code, 'wrong-password');
+    await service.end('SIGKILL');
+    await settled;
     for (const each of more) each.close();
   });
 });

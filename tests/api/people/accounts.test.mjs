@@ -17,7 +17,7 @@ const newPassword = 'staple of another kind';
 
 before(async () => {
   bed = new Testbed();
-  ({ client } = await bed.startService([], realPasswords));
+  ({ client } = await bed.startService());
   ({ client: second } = await bed.startService());
 });
 after(() => bed.end());
@@ -57,8 +57,10 @@ describe('a password', () => {
   });
 
   it('is kept as a hash that costs 64 MiB and two passes', async () => {
-    const { id } = await makePlayer(client);
+    const { client: real } = await bed.startService([], realPasswords);
+    const { id, name } = await makePlayer(real);
     assert.match(sql(`SELECT password_hash FROM tillroll.player WHERE id = '${id}'`), /^\$argon2id\$v=19\$m=65536,t=2,p=1\$/);
+    assert.equal((await signIn(name)).status, 201);
   });
 
   it('is changed by who knows the old one, and ends all other sessions', async () => {

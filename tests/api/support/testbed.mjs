@@ -37,6 +37,16 @@ export function temporaryDirectory(what, place = os.tmpdir()) {
   return directory;
 }
 
+// False of a process that has ended and has not been waited for yet: the machine's first process may take seconds for that.
+function isThere(pid) {
+  try {
+    readlinkSync(`/proc/${pid}/exe`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Cluster {
   #within;
 
@@ -87,7 +97,7 @@ export class Cluster {
     if (pid === undefined) return;
     const end = Date.now() + 10_000;
     process.kill(pid, 'SIGQUIT');
-    while (existsSync(`/proc/${pid}`) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    while (isThere(pid) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 
   stop() {

@@ -21,9 +21,9 @@ enum { VIEWERS_MAX = GAME_SEATS_MAX + 2, TWISTS_MAX = 16, BANK = 64, WEIGHED_EVE
 
 /* Games, and how rarely there is a twin: every so many plies, roughly. */
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES = 1, EVERY = 9 };
+enum { GAMES = 1, EVERY = 9, ENOUGH = 12, ENOUGH_OF_TWO = 3 };
 #else
-enum { GAMES = 2, EVERY = 3 };
+enum { GAMES = 2, EVERY = 3, ENOUGH = 60, ENOUGH_OF_TWO = 15 };
 #endif
 
 struct trial {
@@ -311,7 +311,6 @@ static uint32_t games_each(void)
  * have is there late in games.) */
 static bool is_enough(const struct trial *trial)
 {
-    enum { ENOUGH = 60, ENOUGH_OF_TWO = 15 };
     for (size_t i = 0; i < trial->twisting->count; i++)
         if (trial->pairs[i] <
             (trial->twisting->twists[i].seen == TWIST_SEATS_AND_AUDITOR ? ENOUGH_OF_TWO : ENOUGH))

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { chromium } from 'playwright-core';
+
+// (`import` would read the whole of it for the names that it exports.)
+const require = createRequire(import.meta.url);
+const { chromium } = require('playwright-core');
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
 // and drawing those took longer than drawing ours.
@@ -27,7 +30,7 @@ const flags = [
   '--disable-sync',
 ];
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 // Each launch has a profile of its own that goes away with it.
 export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
@@ -36,8 +39,12 @@ export const desktop = { viewport: { width: 1100, height: 900 } };
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 // A browser at one service. Every page it opens has to be closed with `finish`.
+//
+// A page in a new context has processes of its own, which cost three times what drawing costs. So one that is finished is emptied, and
+// opened again for the next who asks for the same settings; it then remembers nothing but the files that it has fetched.
 export class Reader {
-  #contexts = [];
+  #contexts = new Set();
+  #resting = new Map(); // settings -> pages
 
   constructor(browser, port) {
     this.browser = browser;
@@ -45,51 +52,101 @@ export class Reader {
   }
 
   // Opens an address and waits until it is drawn. `settings`: of the browser's context; with `scripts: false`
-  // none of the page's own are loaded. `expected`: a pattern for messages on the console that belong to the test.
-  async open(path, { scripts = true, ...settings } = {}, expected = null) {
-    const context = await this.browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...desktop, ...settings });
-    if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
-    this.#contexts.push(context);
-    await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
-    context.setDefaultTimeout(10000);
-    const page = await context.newPage();
-    const faults = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !expected?.test(message.text())) faults.push(message.text());
-    });
-    page.on('pageerror', (error) => faults.push(error.stack));
-    page.on('dialog', (dialog) => {
-      faults.push(`a dialog: ${dialog.message()}`);
-      dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${this.origin}/`)) faults.push(`a request to ${request.url()}`);
-    });
-    if (settings.javaScriptEnabled !== false)
-      await page.addInitScript(() =>
-        document.addEventListener('securitypolicyviolation', (event) =>
-          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)),
-      );
-    page.faults = faults;
+  // none of the page's own are loaded, and with `fresh` nothing has been fetched before. `expected`: a pattern for messages on the
+  // console that belong to the test.
+  async open(path, { scripts = true, fresh = false, ...settings } = {}, expected = null) {
+    const full = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...desktop, ...settings };
+    const { viewport, ...rest } = full;
+    const kind = JSON.stringify([scripts, rest]);
+    const rested = fresh || settings.storageState ? undefined : this.#resting.get(kind)?.pop();
+    const page = rested ?? await this.#make(full, scripts);
+    page.resting = () => this.#rest(page, kind, full);
+    page.faults = [];
+    page.expected = expected;
+    if (rested !== undefined) await page.setViewportSize(viewport);
+    page.watching = true;
     await page.goto(this.origin + path);
     if (scripts && settings.javaScriptEnabled !== false) await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     return page;
   }
 
-  async close() {
-    for (const context of this.#contexts) await context.close();
+  async #make(settings, scripts) {
+    const context = await this.browser.newContext(settings);
+    if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
+    this.#contexts.add(context);
+    await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
+    context.setDefaultTimeout(10000);
+    const page = await context.newPage();
+    watch(page, this.origin);
+    if (settings.javaScriptEnabled !== false)
+      await page.addInitScript(() =>
+        document.addEventListener('securitypolicyviolation', (event) =>
+          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)),
+      );
+    // What cannot be taken back.
+    for (const [object, name] of [[page, 'addInitScript'], [context, 'addInitScript'], [page, 'exposeFunction'], [context, 'setOffline'], [context, 'route'], [page, 'route'], [page, 'on']]) {
+      const usual = object[name].bind(object);
+      object[name] = (...words) => {
+        page.changed = true;
+        return usual(...words);
+      };
+    }
+    return page;
   }
+
+  // Empties a page that is finished, on an address that has no script; or ends it.
+  async #rest(page, kind, settings) {
+    const context = page.context();
+    page.watching = false;
+    if (page.changed || context.pages().length > 1 || settings.storageState || settings.javaScriptEnabled === false) {
+      this.#contexts.delete(context);
+      await context.close();
+      return;
+    }
+    await page.goto(`${this.origin}/static/icon.svg`);
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: this.origin, storageTypes: 'all' });
+    await session.detach();
+    await page.evaluate(() => sessionStorage.clear());
+    await context.clearCookies();
+    context.setDefaultTimeout(10000);
+    await page.emulateMedia({ media: null, colorScheme: settings.colorScheme ?? 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
+    if (!this.#resting.has(kind)) this.#resting.set(kind, []);
+    this.#resting.get(kind).push(page);
+  }
+
+  async close() {
+    await Promise.all([...this.#contexts].map((context) => context.close()));
+  }
+}
+
+// Notes what must not happen, from now on, while somebody is `watching`.
+function watch(page, origin) {
+  const note = (fault) => {
+    if (page.watching) page.faults.push(fault);
+  };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !page.expected?.test(message.text())) note(message.text());
+  });
+  page.on('pageerror', (error) => note(error.stack));
+  page.on('dialog', (dialog) => {
+    note(`a dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) note(`a request to ${request.url()}`);
+  });
 }
 
 // Ends a page: nothing that must not happen has happened.
 export async function finish(page) {
   assert.deepEqual(page.faults, []);
-  await page.context().close();
+  await page.resting();
 }
 
 // What axe finds, as sentences. `rules`: only these.
 export async function violations(page, rules = null) {
-  await page.evaluate(axeSource);
+  if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
   const found = await page.evaluate((only) =>
     window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
   return found.violations.map((each) => `${each.impact} ${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
