@@ -249,7 +249,7 @@ describe('archived games', () => {
   it('are proved where they were kept if they are put nowhere', () => {
     const { status, stdout, stderr } = restoreThen('kept');
     assert.equal(status, 0, stdout + stderr);
-    assert.match(stdout, /archived games stay in /);
+    assert.match(stdout, /archived games are still in /);
   });
 
   const isNamed = ({ status, stdout, stderr }) => {
