@@ -277,7 +277,7 @@ describe('archived games', () => {
     await archived();
     const before = readdirSync(path.join(backups, 'base'));
     const { status, stderr } = backup('base', backups);
-    assert.deepEqual([status, /there is no .*old games/.test(stderr)], [1, true]);
+    assert.deepEqual([status, /old games does not exist/.test(stderr)], [1, true]);
     assert.deepEqual(readdirSync(path.join(backups, 'base')), before);
   });
 });
