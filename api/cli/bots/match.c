@@ -136,19 +136,29 @@ static bool read_seats(const struct cli_given *given, struct match *match, unsig
 static const char too_many[] = "name one policy for all players or one for each seat, and only "
                                "programs of existing seats";
 
+/* Takes a number off `word`, up to the character `end`. False if there is none within the bounds.
+ */
+static bool take_number(const char **word, char end, double least, double most, double *number)
+{
+    char *rest;
+    *number = strtod(*word, &rest);
+    bool good = rest != *word && *rest == end && *number >= least && *number <= most;
+    *word = good && end != '\0' ? rest + 1 : rest;
+    return good;
+}
+
 /* `LOWER,UPPER` in points of Elo. False with a message. */
 static bool read_sprt(const struct cli_given *given, struct match_plan *plan, struct sprt *sprt)
 {
     const char *word = cli_value(given, "sprt");
     const char *error = cli_value(given, "error");
     double lower, upper;
-    int used = 0;
     *sprt = (struct sprt){.error = 0.05};
     plan->sprt = word == NULL ? NULL : sprt;
     if (word == NULL)
         return true;
-    if (sscanf(word, "%lf,%lf%n", &lower, &upper, &used) != 2 || word[used] != '\0' ||
-        !(lower >= -2000 && lower < upper && upper <= 2000)) {
+    if (!take_number(&word, ',', -2000, 2000, &lower) ||
+        !take_number(&word, '\0', -2000, 2000, &upper) || lower >= upper) {
         fprintf(stderr,
                 "tillroll: --sprt takes two differences in points of Elo, the smaller first: "
                 "0,20\n");
@@ -156,8 +166,7 @@ static bool read_sprt(const struct cli_given *given, struct match_plan *plan, st
     }
     sprt->lower = share_of_elo(lower);
     sprt->upper = share_of_elo(upper);
-    if (error != NULL && (sscanf(error, "%lf%n", &sprt->error, &used) != 1 || error[used] != '\0' ||
-                          !(sprt->error >= 0.001 && sprt->error <= 0.4))) {
+    if (error != NULL && !take_number(&error, '\0', 0.001, 0.4, &sprt->error)) {
         fprintf(stderr, "tillroll: --error takes a probability from 0.001 to 0.4: 0.05\n");
         return false;
     }
