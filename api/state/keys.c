@@ -92,7 +92,7 @@ static bool load_key(const char *directory, const char *name, const uint8_t *fre
     bool whole = private && read_key(file, key, size);
     close(file);
     if (!private)
-        return fail(error, path, "others may read this key; chmod it to 0600");
+        return fail(error, path, "other users may read this key; run chmod 600 on it");
     return whole || fail(error, path, "this is no key of the right size");
 }
 

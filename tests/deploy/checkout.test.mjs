@@ -225,7 +225,7 @@ describe('deploy/postgres in a copied directory', () => {
     for (const word of ['start', 'stop', 'restart', 'status']) {
       const { status, stderr } = run(word);
       assert.equal(status, 1);
-      assert.match(stderr, new RegExp(`copy is a copy of ${cluster.directory}, but its data are not in it`));
+      assert.match(stderr, new RegExp(`copy is a copy of ${cluster.directory}, but the data still belong to the original`));
     }
     // And below a deep directory, where the socket is.
     rmSync(path.join(copy, 'home'));

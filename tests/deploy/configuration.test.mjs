@@ -82,7 +82,7 @@ describe('--check-config', () => {
     assert.throws(() => statSync(path.join(secrets, 'signing.key')), { code: 'ENOENT' });
     tillrolld(['--make-keys', '--secrets', secrets]);
     chmodSync(path.join(secrets, 'sealing.key'), 0o640);
-    assert.match(check({ TILLROLL_SECRETS: secrets }).stderr, /sealing\.key: others may read/);
+    assert.match(check({ TILLROLL_SECRETS: secrets }).stderr, /sealing\.key: other users may read/);
   });
 
   it('takes numbers in their range and addresses without names only', () => {

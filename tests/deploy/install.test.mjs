@@ -99,7 +99,7 @@ describe('deploy/install', () => {
     writeFileSync(path.join(other, 'etc/tillroll/migrate.conf'), 'DATABASE_URL=postgresql://m@db/other\n');
     const old = install('--root', other, '--binaries', build, '--database', 'postgresql://s@db/t', '--migrator-database', 'postgresql://m@db/t');
     assert.equal(old.status, 1);
-    assert.match(old.stderr, /\/etc\/tillroll\/migrate.conf: call it TILLROLL_DATABASE instead of DATABASE_URL/);
+    assert.match(old.stderr, /\/etc\/tillroll\/migrate.conf: use TILLROLL_DATABASE instead of DATABASE_URL/);
   });
 
   it('refuses what it cannot do', () => {

@@ -11,7 +11,6 @@ const size = 60; // of a room, in units of the drawing
 const uses = Object.keys(signs);
 const groups = Object.keys(figures);
 
-/* ---- What the components say ---- */
 
 const known = new WeakMap(); // components -> the tables made of them
 

@@ -1,10 +1,10 @@
-// What an event says of itself: where and when it is, with a countdown, what it costs, and what there is to win.
+// An event's own description: time and place with a countdown, cost, and prizes.
 import { duration, element, nameOf, time } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 /* ---- Text that people have written ---- */
 
-// Only whole addresses of the web become links; what stands behind one in a sentence is no part of it.
+// Only complete http and https addresses become links; punctuation after one is not part of it.
 function wordPart(word) {
   const [, address, rest] = /^(https?:\/\/\S*[^\s.,;:!?)])(\S*)$/.exec(word) ?? [];
   return address === undefined ? word : [element("a", { href: address, rel: "nofollow" }, address), rest];
@@ -12,7 +12,7 @@ function wordPart(word) {
 
 const linePart = (line) => line.split(/(\s+)/).map(wordPart);
 
-// Empty lines part paragraphs.
+// Blank lines separate paragraphs.
 export function written(text) {
   return text.split(/\n{2,}/).map((paragraph) => element("p", { dir: "auto" },
     paragraph.split("\n").map((line, i) => [i === 0 ? null : element("br"), linePart(line)])));

@@ -2,14 +2,14 @@
 import { element, link, playerLink, table, whereWords } from "../lib/common.js";
 import { capital, number, say } from "../lib/words.js";
 
-// Where a player plays a board, and the score when it can be seen.
+// The player's table for a board, and the score if it is visible.
 function cell({ table: name, playing, seat }) {
   const text = seat.score === null ? capital(whereWords({ table: name })) : number(seat.score);
   const state = playing.state === "running" ? [" ", say("rounds.playing")] : seat.score === null ? [" ", say("rounds.finished")] : null;
   return [playing.hidden ? text : link(`/games/${playing.id}`, text), state];
 }
 
-// `boards`: how many the round has, of which some may not have begun. `tables`: those of `tablesOf`.
+// `boards`: how many the round has, including boards not started yet. `tables`: as from `tablesOf`.
 export function boardGrid(round, boards, tables) {
   const players = new Map(); // id -> { player, at: board -> where }
   for (const { table: name, board, playing, seats } of tables) {

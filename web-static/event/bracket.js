@@ -1,5 +1,5 @@
-// Brackets: rounds as columns that are read from left to right, matches as cards. Lines between them are
-// drawn by the style sheet; what they say stands in words at each open side too.
+// Brackets: rounds as columns, read from left to right, with matches as cards. The lines between them are drawn by the style
+// sheet; the same information is in words at each open side.
 import { element, link, playerLink, whereLine, whereWords } from "../lib/common.js";
 import { tablesOf } from "./rounds.js";
 import { number, say } from "../lib/words.js";
@@ -26,7 +26,7 @@ function gameLinks(tables) {
   tables.some((table) => table.ruled) ? [" ", element("span", { class: "badge" }, say("rounds.ruling"))] : null];
 }
 
-// Whether a column's matches meet in half as many, go straight on, or end here.
+// Whether a column's matches halve, continue one to one, or end here.
 function flow(count, next) {
   if (next === undefined || next === 0) return "ends";
   return next * 2 === count ? "halves" : next === count ? "straight" : "ends";
@@ -62,7 +62,7 @@ function openWords(model, match, opponent, i) {
   return say("bracket.to_come");
 }
 
-// The sides of a match. A bye is no side that plays.
+// The sides of a match. A bye is not a side.
 function matchSides(people, model, match) {
   return [match.opponent1, match.opponent2].map((opponent, i) => {
     const known = opponent !== null && opponent.id !== null ? people.get(opponent.id) : undefined;

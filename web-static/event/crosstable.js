@@ -1,14 +1,14 @@
-// Who met whom: a line and a column for each player, with the outcome of each meeting, linked to the game.
+// The crosstable: a row and a column for each player, with the outcome of each meeting, linked to the game.
 import { element, link, nameOf, nameText, playerLink, whereLine } from "../lib/common.js";
 import { divisionsOf, kindChips, markChips, marks } from "./standings.js";
 import { said, say } from "../lib/words.js";
 
-// More than that is no table any more that can be read.
+// Larger tables would be unreadable.
 const most = 40;
 
 const chips = { ahead: "+", level: "=", behind: "−", playing: "…", forfeit_win: "+f", forfeit_loss: "−f" };
 
-// Who did not come is behind nobody: the table is told by its forfeit.
+// A player who did not come has no rank: the table counts as a forfeit.
 function outcome(own, other) {
   if (own.rank === null || other.rank === null) return "playing";
   if (own.kind.startsWith("forfeit")) return own.kind;

@@ -1,17 +1,17 @@
-// The ways from an event to its other pages, and into it.
+// Links from an event to its other pages, and for entering it.
 import { player } from "../lib/account.js";
 import { element, link, send } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
 import { addWords, say } from "../lib/words.js";
 
-// `parts`: of the page itself, [fragment, name], which come first.
+// `parts`: sections of the page itself, [fragment, name], which come first.
 export function otherPages(event, parts = []) {
   const page = (name, words) => link(`/events/${event.id}/${name}`, words);
   return element("nav", { class: "links parts-of no-print", "aria-label": say("event.parts") }, parts.map(([fragment, name]) => link(`#${fragment}`, name)),
     page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")));
 }
 
-/* ---- The way in ---- */
+/* ---- Entering ---- */
 
 function takesLate(event) {
   if (event.state !== "entries_closed" && event.state !== "running") return false;
@@ -21,7 +21,7 @@ function takesLate(event) {
 
 export const mayEnter = (event) => event.state === "entries_open" || takesLate(event);
 
-// What stands in the place of their own panel for readers who have not signed in: it leads back here.
+// Shown instead of the panel to readers who have not signed in; leads back here.
 export function signInPart(event) {
   if (event.state === "closed" || event.state === "draft") return null;
   return element("section", { id: "mine", class: "mine no-print" },
@@ -41,7 +41,7 @@ document.addEventListener("click", ({ target }) => {
   if (target.dataset?.guest !== undefined) enterAsGuest(target.closest("#mine"), target.dataset.guest);
 });
 
-// The panel of a reader who has signed in, and only for them what it takes. `known`: see readMine().
+// The panel of a signed-in reader, loaded only for them. `known`: see readMine().
 export async function readPanel(event, known) {
   if (player() === null) return null;
   const [{ readMine, minePanel }] = await Promise.all([import("./mine.js"), addWords("mine")]);

@@ -1,4 +1,4 @@
-// The log of this page's event. It only grows: it is read from where it ended before.
+// The log of this page's event. It only grows, so reading continues where it ended.
 import { read } from "../lib/common.js";
 
 const lines = [];
@@ -8,7 +8,7 @@ export async function readLog(at) {
   for (;;) {
     const { items } = await read(`${at}/log?after=${lines.at(-1)?.seq ?? 0}`);
     if (items.length === 0) return lines;
-    const last = lines.at(-1)?.seq ?? 0; // somebody else may have read on meanwhile
+    const last = lines.at(-1)?.seq ?? 0; // another caller may have read more meanwhile
     lines.push(...items.filter((each) => each.seq > last));
   }
 }

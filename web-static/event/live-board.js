@@ -1,18 +1,18 @@
-// The board of a running game as everybody may see it, followed move by move: for screens that a whole hall looks at.
+// The public board of a running game, followed move by move: for hall screens.
 import { boardOf } from "../boards/boards.js";
 import * as plain from "../boards/plain.js";
 import { seatName, seatText } from "../game/story.js";
 import { element, listed } from "../lib/common.js";
 import { News, pause } from "../lib/news.js";
 
-// Without the session of whoever has opened the page: what they know as a player is not for the hall.
+// Without the session of the person who opened the page: their private view must not be shown in the hall.
 async function see(path) {
   const answer = await fetch(path, { credentials: "omit" });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
 }
 
-const components = new Map(); // slug -> those of its ruleset
+const components = new Map(); // slug -> components of its ruleset
 
 async function componentsOf(slug) {
   if (!components.has(slug)) components.set(slug, await see(`/v1/rulesets/${slug}/components`));
@@ -20,10 +20,10 @@ async function componentsOf(slug) {
 }
 
 export class LiveBoard {
-  #id = null; // of the game that is followed
+  #id = null; // of the followed game
   #news = null;
-  #shown; // called when there is another position
-  parts = null; // { players, board, game } as it is now
+  #shown; // called when the position changes
+  parts = null; // the current { players, board, game }
 
   constructor(shown) {
     this.#shown = shown;
@@ -46,7 +46,7 @@ export class LiveBoard {
       try {
         seen = await this.#read(id);
       } catch (error) {
-        console.info(error.message); // the service may be away: the tables and standings say so
+        console.info(error.message); // the service may be unavailable: tables and standings report that
         await pause(5000);
       }
       if (this.#id === id) await news.next(seen, 5000);
@@ -54,7 +54,7 @@ export class LiveBoard {
     news.close();
   }
 
-  // Draws the game as it is; its last entry.
+  // Draws the current position; returns its last entry.
   async #read(id) {
     const [game, { view, seq }] = await Promise.all([see(`/v1/games/${id}`), see(`/v1/games/${id}/view`)]);
     const { slug } = game.ruleset;

@@ -1,4 +1,4 @@
-// What an event has for the reader: what is next for them, in a sentence, and what they can do there.
+// The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
@@ -25,8 +25,8 @@ async function newestRound(event) {
   return started === 0 ? null : read(`/v1/events/${event.id}/rounds/${started}`);
 }
 
-// All that the panel of a player who has signed in tells of; null where the session has ended. `known`: what the page has
-// read already: entries, the newest round, roles, standings, challenges, the queue.
+// Everything that the panel of a signed-in player shows; null if the session has ended. `known`: what the page has already
+// read: entries, the newest round, roles, standings, challenges, the queue.
 export async function readMine(event, known = {}) {
   const path = `/v1/events/${event.id}`;
   try {
@@ -50,7 +50,7 @@ export async function readMine(event, known = {}) {
   }
 }
 
-/* ---- What is next ---- */
+/* ---- What comes next ---- */
 
 const isFull = ({ entries, settings }) => settings.capacity !== null && entries >= settings.capacity;
 const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.planned !== null && rounds.started >= rounds.planned;
@@ -64,7 +64,7 @@ function gameWords(game) {
   return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
 }
 
-// Where the reader sits in the round that is being played, if their game is not one of those that run.
+// The reader's seat in the current round, if their game is not a running one.
 function seatWords({ round, games }) {
   const table = round.seating.find((each) => seatOf(each.seats) !== null);
   if (table === undefined) return round.byes.some((bye) => isMe(bye.player)) ? say("mine.bye_now", { round: round.number }) : null;
@@ -110,11 +110,11 @@ function sentences(event, mine) {
   }
 }
 
-/* ---- What can be done ---- */
+/* ---- Actions ---- */
 
 const does = (action, words, data = {}, attributes = {}) => button(words, { "data-mine": action, ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value])), ...attributes });
 
-// Rounds of which the reader can still say that they will not play.
+// Rounds from which the reader can still ask for a bye.
 function freeRounds(event, entry) {
   const first = event.rounds.started + 1;
   const last = event.rounds.planned ?? first + 9;
@@ -164,7 +164,7 @@ function buttons(event, mine) {
 
 const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
 
-// `mine`: as readMine() has it.
+// `mine`: from readMine().
 export function minePanel(event, mine) {
   shown = { event, mine };
   const offered = buttons(event, mine).flat().filter((each) => each !== null);
@@ -174,7 +174,7 @@ export function minePanel(event, mine) {
     offered.length === 0 ? null : element("p", { class: "bar" }, offered), formFault("mine-fault"));
 }
 
-// Moves are no steps of the event, and its stream does not tell of them.
+// Moves are not steps of the event and do not appear in its stream.
 async function lookAtGames() {
   if (shown === null || shown.mine.games.length === 0 || document.visibilityState !== "visible") return;
   const { event, mine } = shown;
@@ -186,16 +186,16 @@ async function lookAtGames() {
 
 setInterval(lookAtGames, 5000);
 
-/* ---- What its buttons do ---- */
+/* ---- Handlers of its buttons ---- */
 
-// Who stands above the reader on the ladder, in reach.
+// Players above the reader on the ladder, within reach.
 function above(event, { row, rungs }) {
   if (row === null) return [];
   const { reach = rungs.length } = event.settings.stages[0];
   return rungs.filter((each) => each.rank < row.rank && each.rank >= row.rank - reach && !each.dropped);
 }
 
-// What went wrong, for people.
+// The error, in words for the reader.
 function put(problem) {
   if (problem.status === 401) {
     keepPlayer(null);
@@ -262,6 +262,6 @@ document.addEventListener("click", (click) => {
   const pressed = click.target.closest?.("[data-mine]");
   if (!pressed) return;
   const panel = document.getElementById("mine");
-  panel.querySelector("h2").focus(); // the button may go
+  panel.querySelector("h2").focus(); // the button may be gone
   attempt(panel, async () => actions[pressed.dataset.mine](pressed.dataset));
 });

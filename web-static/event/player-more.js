@@ -1,11 +1,11 @@
-// The course of a player's rating, and the opponents met.
+// A player's rating history and opponents.
 import { element, link, playerLink, read, scopeName, table, time } from "../lib/common.js";
 import { linePlot } from "../lib/plots.js";
 import { number, say } from "../lib/words.js";
 
 /* ---- Ratings ---- */
 
-const most = 300; // changes: more make no picture better
+const most = 300; // changes: more would not improve the plot
 
 async function changes(id, scope) {
   const found = [];
@@ -34,7 +34,7 @@ async function graph(id, rating, rulesets) {
     { item: say("player.after_game"), value: say("rating.rating") }, number);
 }
 
-// One picture for each scope that the player has a rating in; those with most games first.
+// One plot for each scope in which the player is rated; those with most games first.
 export async function ratingGraphs(id, ratings, rulesets) {
   const drawn = await Promise.all([...ratings.items].sort((a, b) => b.games - a.games).slice(0, 4).map((each) => graph(id, each, rulesets)));
   const shown = drawn.filter((each) => each !== null);

@@ -1,24 +1,24 @@
-// The first three of an event that is over.
+// The podium of a finished event.
 import { element, link, playerLink, read, sharedPlace } from "../lib/common.js";
 import { divisionsOf, hasResults } from "./standings.js";
 import { figure, say } from "../lib/words.js";
 
-const most = 9; // more who share the first places are no podium
+const most = 9; // if more share the first places, there is no podium
 
-// Of an event of several stages places are those in the event as a whole.
+// With several stages, places are those of the whole event.
 function placed({ places, rows, stages }) {
   const all = stages > 1 ? places.map((each) => ({ ...each, points: null })) : rows.map((row) => ({ ...row, place: row.annulled ? null : row.rank }));
   return all.filter((each) => each.place !== null && each.place <= 3).sort((a, b) => a.place - b.place);
 }
 
-// Who stands on it; nobody before the end, and where there are several divisions.
+// The players on it; empty before the end, and with several divisions.
 function firstOf(standings) {
   if (standings?.state !== "final" || !hasResults(standings) || divisionsOf(standings).length > 1) return [];
   const first = placed(standings);
   return first.length > most ? [] : first;
 }
 
-// The ratings in a game of those who stand on it: player -> rating.
+// Their ratings in a game: player -> rating.
 export async function readCards(standings, slug) {
   const all = await Promise.all(firstOf(standings).map(async ({ player }) => [player.id, (await read(`/v1/players/${player.id}/ratings`)).items.find((each) => each.scope === slug)]));
   return Object.fromEntries(all.filter(([, rating]) => rating !== undefined));
@@ -28,7 +28,7 @@ function card({ display, games, scope }) {
   return link(`/leaderboard?scope=${scope}`, say("podium.card", { rating: String(display.rating), count: games }));
 }
 
-// `cards`: as readCards() has them.
+// `cards`: from readCards().
 export function podium(standings, cards) {
   const first = firstOf(standings);
   if (first.length === 0) return null;

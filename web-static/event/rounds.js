@@ -1,5 +1,5 @@
-// The rounds of an event: tables as they count, who sat out and why, and rulings with their reasons. Why the tables were
-// drawn so stands on the page of the event's figures (pages/audit.js).
+// The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
+// the audit page (pages/audit.js).
 import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
 import { capital, number, said, say } from "../lib/words.js";
 
@@ -7,8 +7,8 @@ const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
 /* ---- Tables ---- */
 
-// Every table as it counts, with the game where there is one. In duplicate rounds results are hidden
-// with their games, which know best what may be seen.
+// Every table as it counts, with its game, if any. In duplicate rounds results are hidden together with their games, whose
+// documents decide what is visible.
 export function tablesOf(round) {
   const seated = round.seating.map((table) => (
     { ...table, playing: round.games.find((game) => game.event.table === table.table && game.event.board === table.board) ?? null }));
@@ -16,7 +16,7 @@ export function tablesOf(round) {
   return round.games.map((game) => ({ table: game.event.table, board: game.event.board, match: null, ruled: false, playing: game, seats: game.seats }));
 }
 
-// A hidden game has no page of its own yet; one that waits for entropy has.
+// A hidden game has no page yet; one that waits for entropy has.
 function gameOf({ playing, waiting }) {
   if (playing === null) return waiting?.game ?? null;
   return playing.hidden ? null : playing.id;
@@ -64,7 +64,7 @@ function tablePart(round, table, rulings, actions) {
 
 /* ---- A round ---- */
 
-// The boards that have been started, each with a page that compares its results.
+// The started boards, each linked to the page that compares its results.
 function boardLinks(event, round) {
   const boards = [...new Set(round.games.map((game) => game.event.board))].filter((board) => board !== null);
   return boards.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": say("rounds.boards_of", { round: round.number }) }, say("rounds.results_by_board"), " ",
@@ -85,14 +85,16 @@ function tableCards(round, rulings, actions) {
   return element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings, actions)));
 }
 
-// Boards make a table for each board and four players: a grid of players by boards has them all, and the tables are folded.
+// Boards mean a table for each board and four players: the grid of players by boards shows them all, and the tables are
+// folded.
 function gridAndCards(event, round, rulings, actions, boardGrid) {
   const tables = tablesOf(round);
   const boards = Math.max(event.settings.stages[0].boards ?? 0, ...tables.map((each) => each.board));
   return [boardGrid(round, boards, tables), element("details", { id: `tables-${round.number}` }, element("summary", {}, say("rounds.one_by_one")), tableCards(round, rulings, actions))];
 }
 
-// `actions(round, table)`: what stands under a table for its officials, or null. `grid`: boardGrid(), by which boards are shown.
+// `actions(round, table)`: what to show under a table for officials, or null. `grid`: boardGrid(), with which boards are
+// shown.
 export function roundSection(event, round, rulings, newest, actions = null, grid = null) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
@@ -105,9 +107,9 @@ export function roundSection(event, round, rulings, newest, actions = null, grid
 
 /* ---- Reading ---- */
 
-const finished = new Map(); // rounds that do not change any more, unless by a ruling
+const finished = new Map(); // rounds that can change only by a ruling
 
-// A finished round changes only by a ruling, after which its newest line of the event is another.
+// A finished round changes only by a ruling, after which the event has a newer line of that kind.
 async function readRound(event, number) {
   const kept = finished.get(number);
   if (kept?.changes === event.changes) return kept.round;
@@ -127,7 +129,7 @@ export function readRounds(event) {
 
 const decisions = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
 
-// The lines of an event's log that decide tables or seats by hand.
+// The log lines that decide tables or seats manually.
 export function rulingsIn(log) {
   return log.filter(({ kind }) => decisions.has(kind)).map(({ kind, at: when, by, detail }) => (
     { kind, when, by, round: detail.round, table: detail.table ?? null, reason: detail.reason ?? null }));
@@ -144,7 +146,7 @@ export function rulingList(rulings) {
   return [element("h2", { id: "rulings" }, say("rounds.rulings")), element("ul", { class: "rulings" }, rulings.map(rulingItem))];
 }
 
-/* ---- Where there are no rounds ---- */
+/* ---- Formats without rounds ---- */
 
 export function challengeList({ challenges }) {
   if (challenges.length === 0) return element("p", {}, say("rounds.no_challenge"));

@@ -1,13 +1,13 @@
-// What an opened row of the standings shows besides how its place was computed: where the player sat, how the event
-// changed the rating, and whether the games have been proved. Ratings and proofs are read when the row is opened.
+// The contents of an opened row of the standings, apart from how the place was computed: the player's seats, the event's
+// effect on the rating, and whether the games have been proved. Ratings and proofs are read when the row is opened.
 import { element, link, listed, read, whereWords } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
 
-const rows = new Map(); // id of the element to be filled -> { standings, row }
+const rows = new Map(); // id of the element to fill -> { standings, row }
 
 /* ---- Seats ---- */
 
-// How often the player sat first, second and so on, from first to last.
+// How often the player sat in each seat, from first to last.
 function seatRecord(row) {
   const seated = row.rounds.filter((round) => round.seat !== undefined && round.seats > 1);
   if (seated.length === 0) return null;
@@ -18,7 +18,7 @@ function seatRecord(row) {
 
 /* ---- Ratings ---- */
 
-// What the games of the row, or the event as a whole, have changed: newest changes come first.
+// Rating changes by the row's games or by the event as a whole, newest first.
 async function ratingChanges(scope, row, event) {
   const games = new Set(row.rounds.map((round) => round.game).filter(Boolean));
   const isOf = (change) => (change.game === null ? change.event === event.id : games.has(change.game));
@@ -62,7 +62,7 @@ async function proofs({ row }) {
 
 /* ---- The part ---- */
 
-// To stand in a row that can be opened.
+// The element inside a row that can be opened.
 export function rowDetails(standings, row) {
   const id = `details-${row.player.id}`;
   rows.set(id, { standings, row });

@@ -1,10 +1,10 @@
-// The standings of a stage: one line a player; a button opens what the line was reckoned from.
+// The standings of a stage: one row per player; a button shows how it was computed.
 import { element, link, nameText, nameOf, playerLink, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
 import { tieBreakMeaning, tieBreakName, tieBreakText } from "../lib/reckoning.js";
 import { fillDetails, rowDetails } from "./row-details.js";
 import { addWords, figure, say } from "../lib/words.js";
 
-// What was not played to a result at the table, on a chip.
+// Results that were not played, as chips.
 export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", played: "…", adjudicated: "!" };
 
 function isDuplicate(standings) {
@@ -25,14 +25,14 @@ function pointsWords({ text }) {
   return say("standings.points", { count: Number(text), points: figure(text) });
 }
 
-// What the place does not say of how it came about.
+// How the place came about, if it needs explaining.
 export function marks(round) {
   return [round.forfeited ? say("standings.forfeited") : null, round.substituted ? say("standings.substituted") : null];
 }
 
 export const markChips = (round) => `${round.forfeited ? "−" : ""}${round.substituted ? "*" : ""}`;
 
-// A ruling may say both: that it is one, and the place.
+// A ruling may show both: the mark and the place.
 function tableWords(round) {
   const ranked = round.rank !== undefined;
   return [ranked && round.kind === "played" ? null : say(`kind.${round.kind}`), ranked ? placeWords(round) : null, ...marks(round),
@@ -55,7 +55,7 @@ function isBest(round) {
   return round.board === undefined ? round.rank === 1 || round.kind === "forfeit_win" : round.points?.text === "100";
 }
 
-// One chip a round: the place at the table, linked to the game.
+// One chip per round: the place at the table, linked to the game.
 function strip(row) {
   return element("ul", { class: "strip" }, row.rounds.map((round) => {
     const said = roundWords(round);
@@ -79,7 +79,7 @@ function tieBreak(row, chain, value, i) {
       element("ul", { class: "operands" }, value.operands.map((each) => operand(row, each)))));
 }
 
-// What a row opens to, hidden.
+// The hidden details of a row.
 export function detailRow(standings, row, columns) {
   return element("tr", { id: `more-${row.player.id}`, class: "more", hidden: true }, element("td", { colspan: columns },
     element("ul", {}, row.rounds.map((round) => element("li", {}, roundWords(round)))),
@@ -102,7 +102,7 @@ document.addEventListener("click", (click) => {
   if (!more.hidden) fillDetails(more.querySelector(".details"));
 });
 
-// The tie-breaks that parted anybody; the others stand in the opened rows.
+// The tie-breaks that separated players; the others are in the opened rows.
 function needed(standings) {
   return standings.chain.map((_, i) => i).slice(1).filter((i) => standings.rows.some((row) => row.tie_breaks[i].used));
 }
@@ -151,12 +151,12 @@ function caption(standings) {
     ...signs.filter(Boolean).map((sign) => say(`standings.sign_${sign}`))].join(" ");
 }
 
-// Who may still win a bracket stands above those who have their places.
+// Players still in a bracket come before those with final places.
 function inOrder({ kind, rows }) {
   return kind === "bracket" ? [...rows.filter((row) => row.rank === null), ...rows.filter((row) => row.rank !== null)] : rows;
 }
 
-// The divisions of a league, each with its rows; of everything else one without a number.
+// The divisions of a league, each with its rows; otherwise one without a number.
 export function divisionsOf(standings) {
   const rows = inOrder(standings);
   return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
@@ -164,13 +164,13 @@ export function divisionsOf(standings) {
 
 const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit)/.test(round.kind);
 
-// Before any result places would be those of a draw by lot. A ladder stands from its beginning, and a later stage may begin
-// with what was won before.
+// Before any result, places would only reflect the drawing of lots. Ladders have standings from the beginning, and later
+// stages may carry points over.
 export function hasResults(standings) {
   return standings.kind === "ladder" || standings.stage > 1 || standings.rows.some((row) => row.rounds.some((round) => isResult(round) || (isDuplicate(standings) && round.points !== undefined)));
 }
 
-// Everybody by name.
+// All players by name.
 function unplayed({ rows }) {
   const all = [...rows].sort((a, b) => a.player.name.localeCompare(b.player.name));
   return [element("p", {}, say("standings.no_results")), element("ul", { class: "names" }, all.map((row) => element("li", {}, playerLink(row.player), remarks(row))))];
@@ -185,7 +185,7 @@ export function standingsTables(standings) {
   return [tables.length === 0 ? element("p", {}, say("standings.nobody")) : tables, glossary(standings)];
 }
 
-// Of an event of several stages: who went on into the last one comes first, those still in it before all.
+// With several stages: players of the last stage come first; of these, those still in it.
 export function placesTable(standings) {
   const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("standings.stage"), number: true }];
   const isStillIn = (each) => each.place === null && each.stage === standings.stages;
@@ -194,9 +194,9 @@ export function placesTable(standings) {
     [isStillIn(each) ? say("standings.still_in") : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
 }
 
-let chain = []; // of the standings that are shown
+let chain = []; // of the shown standings
 
-// What it says is read when it is opened.
+// Its content is read when it is opened.
 function glossary(standings) {
   const json = element("p", {}, link(`/v1/events/${standings.event}/standings?stage=${standings.stage}&after_round=${standings.after_round}`, say("standings.as_json")));
   ({ chain } = standings);

@@ -1,4 +1,4 @@
-// The disputes of a game on its page, and opening one, for those who play in it and the officials of its event.
+// The disputes of a game on its page, and a form to open one, for its players and the officials of its event.
 import { player } from "../lib/account.js";
 import { element, Problem, read, send } from "../lib/common.js";
 import { disputesTable } from "./dispute-table.js";
@@ -19,15 +19,15 @@ async function mayOpen(game) {
   return game.seats.some((seat) => seat.player.id === player().id || seat.substitute_for?.id === player().id) || isOfficial(game);
 }
 
-// Where they are to stand.
+// Their place on the page.
 export function disputesPart() {
   return element("section", { id: "disputes", "data-keep": true });
 }
 
 let shown = { game: null, state: null };
 
-// Shows them there, and the way to another one for those who may take it. They are read when the game has stopped, goes on or
-// is over: a dispute that has changed nothing of that is seen the next time.
+// Shows them there, with a link to open another one for those who may. They are read when the game stops, resumes or ends; a
+// dispute that changes none of this is seen the next time.
 export async function showDisputes(game) {
   const state = JSON.stringify([game.state, game.stopped]);
   if (shown.state === state) {
@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest?.("button[data-open-dispute]")) openDispute(shown.game);
 });
 
-// Goes to the dispute that was opened.
+// Opens the page of the new dispute.
 function openDispute(game) {
   openDialog({
     heading: say("dispute.open"), about: say("dispute.open_about"), label: say("dispute.open"),

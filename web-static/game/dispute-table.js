@@ -1,4 +1,4 @@
-// Disputes as a list, for whoever decides them.
+// Disputes as a list, for those who decide them.
 import { link, playerLink, table, time } from "../lib/common.js";
 import { say } from "../lib/words.js";
 

@@ -1,5 +1,5 @@
-// A player's part in the luck of their games. Where an event has games wait for it, the browser of a signed-in player
-// gives 32 random bytes by itself, signed with the player's key if that is in this browser.
+// A player's entropy. If an event's games wait for it, the browser of a signed-in player automatically gives 32 random
+// bytes, signed with the player's key if that is in this browser.
 import { player } from "../lib/account.js";
 import { element, Problem, read, send, time } from "../lib/common.js";
 import { said } from "../lib/words.js";
@@ -9,7 +9,7 @@ const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(
 
 const ownSeat = (game) => game.seats.find((seat) => seat.player.id === player()?.id);
 
-// Without a signature where the service does not take it: the key may have been replaced elsewhere.
+// Unsigned if the service rejects the signature: the key may have been replaced elsewhere.
 async function give(game) {
   const body = { commitment: game.commitment, entropy: hexOf(crypto.getRandomValues(new Uint8Array(32))) };
   const to = (more) => send("PUT", `/v1/games/${game.game}/entropy`, { ...body, ...more });
@@ -23,7 +23,7 @@ async function give(game) {
   }
 }
 
-// Gives it to all games that wait for this player's, or those of one event. Those games, as they are then.
+// Gives entropy to all of this player's waiting games, or those of one event. Returns the games as they are then.
 export async function giveEntropy(event = null) {
   if (player() === null) return [];
   try {
@@ -42,7 +42,7 @@ export async function giveEntropy(event = null) {
   }
 }
 
-// What the player is told of it.
+// The message for the player.
 export function entropyNotice(games) {
   return games.map((game) => element("p", { class: "notice", role: "status" },
     said("entropy.given", { table: game.event.table, when: time(game.until), hash: element("code", { class: "hash" }, game.commitment) })));

@@ -1,14 +1,14 @@
-// The roll of a game, line by line: consecutive moves of one player stand under that player's name.
+// The record of a game, line by line: consecutive moves of one player are grouped under that player's name.
 import { duration, element } from "../lib/common.js";
 import { seatName, sentences } from "./story.js";
 import { say } from "../lib/words.js";
 
 export class GameLog {
   #elapsed = 0;
-  #turn = null; // the item of the list that the next entry of the same player belongs to
+  #turn = null; // the list item for the next entry of the same player
   #next = 0; // the last entry on the page
 
-  // Appends the entries that are not on the page yet. `components`: of the game's ruleset.
+  // Appends entries that are not on the page yet. `components`: of the game's ruleset.
   append(list, game, items, components) {
     for (const item of items.filter((each) => each.seq > this.#next)) {
       this.#turnOf(list, game, item).append(this.#line(game, item, components));

@@ -1,5 +1,5 @@
-// The table at which a game is played: its board at any line of the record, the replay's controls, and for a player the
-// choice of a move. Everything is drawn again from the state below whenever that changes.
+// The table at which a game is played: its board at any line of the record, controls for replay, and for players the choice
+// of a move. Everything is redrawn from the state below when it changes.
 import { player } from "../lib/account.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
@@ -12,14 +12,14 @@ import { updateChildren } from "../lib/update.js";
 import { said, say } from "../lib/words.js";
 
 const speeds = { slow: 2500, usual: 1200, fast: 350 };
-// Controls that are good only while there is something to choose: the page may be a moment behind.
+// Controls that are enabled only while there is something to choose: the page may be slightly behind.
 const choosing = new Set(["follow", "step-back", "clear", "prepare"]);
 const sending = new Set(["send", "add", "send-all"]);
 const atOnceKey = "tillroll.at-once";
 const soundKey = "tillroll.sound";
 const lately = 60; // lines in the log beside the board
 
-// Two short notes. A page that nobody has touched may make no sound: then there is none.
+// Two short notes. Browsers allow no sound on pages without user interaction; then there is none.
 function ring() {
   const audio = new AudioContext();
   [[660, 0], [880, .16]].forEach(([frequency, after]) => {
@@ -40,11 +40,11 @@ const icons = {
   forward: "M8 4l10 8-10 8z", last: "M19 4v16M5 4l11 8-11 8z",
 };
 
-// Words that end something come last, where nobody presses them in passing.
+// Words that end something come last, to avoid accidental clicks.
 const endings = new Set(["pass", "done", "stop", "end", null]);
 const inOrder = (tokens) => [...tokens].sort((a, b) => endings.has(a) - endings.has(b));
 
-// How far beside a thing on the board, in CSS pixels, a tap still means it.
+// How far from an element on the board, in CSS pixels, a tap still counts.
 const reach = 22;
 
 function distance(each, x, y) {
@@ -52,7 +52,7 @@ function distance(each, x, y) {
   return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
 }
 
-// The thing that a tap at a place means: of several that lie there the one whose middle is nearest, of none the nearest within reach.
+// The element meant by a tap: of several at that place the one with the nearest centre; of none, the nearest within reach.
 function tapped(board, x, y) {
   const nearest = (things) => things.reduce((best, each) => (best === null || distance(each, x, y) < distance(best, x, y) ? each : best), null);
   const there = document.elementsFromPoint(x, y).map((each) => each.closest("[data-token][role=button]")).filter((each) => each !== null && board.contains(each));
@@ -81,7 +81,7 @@ function iconButton(what, icon, label, off) {
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icons[icon] })));
 }
 
-// The number that `#ply=57` or `?ply=57` names, or null.
+// The number in `#ply=57` or `?ply=57`, or null.
 function plyInAddress() {
   const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
   return found === null ? null : Number(found[1]);
@@ -96,8 +96,8 @@ export class GameTable {
   #items = []; // entries of the record; number n is at n - 1
   #board = plain;
   #components = null;
-  #asked = plyInAddress(); // the line to begin with
-  #shown = null; // the line that is shown; null: always the last one
+  #asked = plyInAddress(); // the initial line
+  #shown = null; // the shown line; null: always the last one
   #earlier = new Map(); // line -> the view's document
   #drawn = null; // the view's document on the board
   #timer = null;
@@ -105,21 +105,21 @@ export class GameTable {
   #legal = null;
   #signs = false; // the key that the game names for the viewer is in this browser
   #choice = null;
-  #hadMoves = []; // what the reader could play when last on turn
-  #preparing = null; // the choice among them of a move to be sent in advance
-  #prepared = null; // that move: it is known to this page alone
-  #due = null; // the same when its turn has come
+  #hadMoves = []; // the moves available when the reader was last on turn
+  #preparing = null; // the choice of a premove
+  #prepared = null; // the premove: known only to this page
+  #due = null; // the same once its turn has come
   #sending = false;
-  #fault = null; // what is shown of the last one, made anew for each drawing
-  #folded = false; // on small screens: the choice leaves the board free
-  #notation = false; // the log has the record's own words
+  #fault = null; // the display of the last one, redrawn each time
+  #folded = false; // on small screens: the choice does not cover the board
+  #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
-  #aside = () => null; // what stands above the move
+  #aside = () => null; // the element above the move
   #told = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
 
-  // `service`: what answers for that address; `canTell`: whether a turn may come while the reader is away.
+  // `service`: answers API requests; `canTell`: whether turns may come while the reader is away.
   constructor(at, service = { read, send, canTell: true }) {
     this.#at = at;
     this.#service = service;
@@ -131,7 +131,7 @@ export class GameTable {
     });
   }
 
-  // From now on another game stands at the table, or another course of the same.
+  // Switches to another game, or another course of the same one.
   restart() {
     this.#pause();
     this.#earlier.clear();
@@ -147,7 +147,7 @@ export class GameTable {
     return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
   }
 
-  // Shows what has become of the game. `rules`: opens the game's rules; `aside`: makes an element that stands above the move.
+  // Shows the current state of the game. `rules`: opens the rules; `aside`: makes an element above the move.
   async update(root, { game, view, items, board, components, rules, aside }) {
     const before = this.#game === null ? null : this.isMyTurn;
     if (this.#root !== root) this.#listen(root);
@@ -192,15 +192,15 @@ export class GameTable {
     this.#sending = false;
   }
 
-  /* ---- A move prepared in advance ---- */
+  /* ---- Premoves ---- */
 
-  // Decisions that are taken at the same time need none: everybody is asked at once.
+  // Simultaneous decisions need none: all seats decide at once.
   get #mayPrepare() {
     return this.own !== null && !this.isMyTurn && !this.#now.decided && this.#game.state === "running" && !this.#game.stopped
       && this.#service.canTell && this.#hadMoves.length > 0 && this.#drawn.seq === this.#last;
   }
 
-  // The reader is on turn: what was prepared is good for this moment only.
+  // The reader is on turn: the premove applies only now.
   #callPrepared(moves) {
     this.#preparing = null;
     if (this.#prepared === null) return;
@@ -225,7 +225,7 @@ export class GameTable {
     return this.#preparing === null ? [element("p", {}, button("begin-prepare", say("play.prepare")))] : this.#picker();
   }
 
-  /* ---- Going through the record ---- */
+  /* ---- Navigating the record ---- */
 
   #place(seq) {
     this.#shown = seq >= this.#last ? null : Math.max(seq, 0);
@@ -260,7 +260,7 @@ export class GameTable {
     return this.#earlier.get(seq);
   }
 
-  // Draws the line that is wanted, unless another one is by the time that it has come.
+  // Draws the wanted line, unless another one is wanted by the time it arrives.
   async #show() {
     const seq = this.#seq;
     try {
@@ -290,7 +290,7 @@ export class GameTable {
     return this.#active?.ready?.split(" ") ?? null;
   }
 
-  // The choice that the reader is at: of a move for now, or of one in advance.
+  // The current choice: of a move, or of a premove.
   get #active() {
     if (this.#mayChoose) return this.#choice;
     return this.#mayPrepare ? this.#preparing : null;
@@ -324,7 +324,7 @@ export class GameTable {
     return part;
   }
 
-  // Makes a button of what can be chosen now. Of equal things as many are marked as were picked.
+  // Turns elements that can be chosen into buttons. Of identical ones, as many are marked as were picked.
   #mark(each, marked) {
     const pick = pickOf(each);
     const key = JSON.stringify(pick);
@@ -355,7 +355,7 @@ export class GameTable {
       this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
   }
 
-  // What the clocks show now, where the game has them.
+  // The current clocks, if the game has any.
   #clocksPart() {
     const seats = this.#shown === null ? this.#game.clocks?.seats : null;
     if (!seats) return null;
@@ -380,7 +380,7 @@ export class GameTable {
       this.#drawn.viewer.kind === "auditor" ? element("p", { class: "hint" }, say("replay.open")) : null);
   }
 
-  // What has happened of late, beside the board: in words, the notation on hover, or the notation alone.
+  // Recent events beside the board: in words with the notation on hover, or only the notation.
   #logPart() {
     const items = this.#items.slice(-lately);
     const since = this.#ownLast();
@@ -400,12 +400,12 @@ export class GameTable {
         : [element("a", attributes, item.seq), " ", told.map((each, i) => [i === 0 ? null : " ", each])]);
   }
 
-  // The line of the viewer's last move, 0 if there is none: what follows is new to who comes back.
+  // The line of the viewer's last move, 0 if there is none: later lines are new to returning viewers.
   #ownLast() {
     return this.own === null ? 0 : this.#items.findLast((item) => item.kind === "ply" && item.seat === this.own)?.seq ?? 0;
   }
 
-  // Its newest line is in sight, unless somebody reads further up.
+  // Scrolls to the newest line, unless the reader has scrolled up.
   #scrollLog() {
     const list = this.#root.querySelector("#lately-lines");
     if (this.#told !== this.#items.length) list.scrollTop = list.scrollHeight;
@@ -451,7 +451,7 @@ export class GameTable {
   }
 
   #picker() {
-    const choice = this.#active ?? this.#choice; // or that of the move on its way
+    const choice = this.#active ?? this.#choice; // or that of the move being sent
     const { beginning, ready, next, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
@@ -511,7 +511,7 @@ export class GameTable {
     this.#draw();
   }
 
-  // Nothing is in the record before the last has decided: nobody sends news of it.
+  // The record does not change before the last seat has decided, so no news is sent.
   async #decided() {
     this.#now = await this.#service.read(`${this.#at}/view`);
     this.#legal = this.#choice = null;
@@ -546,7 +546,7 @@ export class GameTable {
     else this.#draw();
   }
 
-  /* ---- What the reader does ---- */
+  /* ---- Input ---- */
 
   #listen(root) {
     this.#root = root;
@@ -582,7 +582,7 @@ export class GameTable {
     else this.#picked(this.#meant(target, x, y));
   }
 
-  // Clicks that no pointer made are where there is no place.
+  // Clicks without a pointer (keyboard) have no position.
   #meant(target, x, y) {
     const board = target.closest(".board");
     if (board === null || target.closest("a, button, summary, input") !== null) return null;

@@ -1,10 +1,10 @@
-// The page of a game that waits for its players' entropy: who has given, until when the others are awaited, and what
-// the service has committed to. Opening it gives a player's own.
+// The page of a game that waits for its players' entropy: who has given, the deadline for the others, and the service's
+// commitment. Opening it gives the player's own entropy.
 import { element, gameName, link, nameOf, nameText, playerLink, read, time, title } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "./entropy.js";
 import { said, say } from "../lib/words.js";
 
-// The service says in the page that it is such a game's.
+// The service marks the page of such a game.
 export const isWaiting = () => document.getElementById("waiting") !== null;
 
 const isDropped = (waiting) => waiting.state === "dropped";
@@ -39,7 +39,7 @@ function giving(waiting, event) {
       api: link("/docs/api", say("site.api")) }))];
 }
 
-// What `draw` of the game's page resolves with, or null if the game has begun. No stream tells that somebody has given.
+// The result of the game page's `draw`, or null if the game has begun. No stream announces that entropy was given.
 export async function drawWaiting(id) {
   const at = `/v1/games/${id}/entropy`;
   const event = await read(`/v1/events/${(await read(at)).event.id}`);

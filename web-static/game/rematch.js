@@ -1,4 +1,4 @@
-// The button for a rematch, on the page of a casual game that has finished, and whether another player has asked for one.
+// The button for a rematch, on the page of a finished casual game, and whether another player has asked for one.
 import { player } from "../lib/account.js";
 import { element, listed, nameOf, Problem, read, send } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
@@ -11,7 +11,7 @@ let followed = false;
 
 const mayAsk = (game) => game.event === null && game.state === "finished" && game.seats.length > 1 && game.seats.some((seat) => seat.player.id === player()?.id);
 
-// Nothing for games of events, and for those who did not play.
+// Nothing for games of events, and for readers who did not play.
 export function rematchPart(game) {
   if (!mayAsk(game)) return null;
   return element("section", { id: "rematch", class: "mine", "data-keep": true }, element("p", { id: "rematch-asked", role: "status" }), formFault(),
@@ -26,7 +26,7 @@ document.addEventListener("click", ({ target }) => {
   });
 });
 
-// Says so when another player asks; no stream tells of it.
+// Shows when another player asks; no stream announces it.
 export async function followRematch(game) {
   if (followed || !mayAsk(game)) return;
   followed = true;

@@ -1,9 +1,9 @@
-// A player's signing keys in this browser. What they sign with never leaves it, and no script can read it: WebCrypto
-// makes them so, IndexedDB keeps them.
+// A player's signing keys in this browser. Private keys never leave it, and scripts cannot read them: WebCrypto makes them
+// non-extractable, IndexedDB stores them.
 const bytesOf = (text) => new TextEncoder().encode(text);
 const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/* ---- Keeping ---- */
+/* ---- Storage ---- */
 
 const finished = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -16,7 +16,7 @@ async function store(mode) {
   return (await finished(opening)).transaction("keys", mode).objectStore("keys");
 }
 
-// { hex, key }, or null if the key of this public half is not in this browser.
+// { hex, key }, or null if the key with this public half is not in this browser.
 async function find(hex) {
   if (hex === null || !("indexedDB" in window)) return null;
   return (await finished((await store("readonly")).get(hex))) ?? null;
@@ -30,11 +30,11 @@ export async function forget(hex) {
   await finished((await store("readwrite")).delete(hex));
 }
 
-/* ---- Making and signing ---- */
+/* ---- Creating and signing ---- */
 
 const makePair = () => crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"]);
 
-// False in browsers that are too old, and on pages without TLS that are not of this machine.
+// False in old browsers, and on pages without TLS from other machines.
 export async function canSign() {
   try {
     return "indexedDB" in window && (await makePair()).privateKey !== undefined;
@@ -45,7 +45,7 @@ export async function canSign() {
 
 const sign = async (key, text) => hexOf(await crypto.subtle.sign("Ed25519", key, bytesOf(text)));
 
-// Makes a key and keeps it. What registers it, with the signature of the key in use if that is in this browser.
+// Creates and stores a key. Returns the request that registers it, signed with the key in use if that is in this browser.
 export async function makeKey(player, inUse) {
   const { privateKey, publicKey } = await makePair();
   const hex = hexOf(await crypto.subtle.exportKey("raw", publicKey));
@@ -56,15 +56,15 @@ export async function makeKey(player, inUse) {
   return before === null ? { key: hex, proof } : { key: hex, proof, endorsement: await signedBy(before.key) };
 }
 
-// The member of a request that signs `move` (or `undo <n>`) at the position of `legal`, the answer about legal moves; an
-// empty one if the key that the game names is not in this browser.
+// The request member that signs `move` (or `undo <n>`) at the position of `legal`, the answer about legal moves; empty if
+// the key that the game names is not in this browser.
 export async function signed(game, legal, move) {
   const own = await find(legal.key).catch(() => null);
   if (own === null) return {};
   return { signature: await sign(own.key, `tillroll move\n${game}\n${legal.head}\n${legal.seat}\n${move}\n`) };
 }
 
-// The same for entropy that is given to a game that waits for it.
+// The same for entropy given to a waiting game.
 export async function signedEntropy(game, seat, entropy, key) {
   const own = await find(key).catch(() => null);
   if (own === null) return {};

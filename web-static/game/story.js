@@ -1,4 +1,4 @@
-// What happened in a game, in words with the names of its players.
+// What happened in a game, in words with its players' names.
 import { element, english, nameOf, nameText, place } from "../lib/common.js";
 import { levelName, named, telling } from "../lib/telling.js";
 import { hasWords, said, say } from "../lib/words.js";
@@ -8,18 +8,18 @@ export function seatName(game, seat) {
   return player ? nameOf(player) : say("position.seat", { seat: seat + 1 });
 }
 
-// The same where no element can stand.
+// The same where elements are not possible.
 export function seatText(game, seat) {
   const player = game.seats[seat]?.player;
   return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
 }
 
-// Events speak of `{seat 2}`; people have names.
+// Replaces `{seat 2}` in events by the player's name.
 function sentence(game, text) {
   return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));
 }
 
-// In the page's language where it has a sentence, and else in the service's.
+// In the page's language if it has a sentence, otherwise the service's.
 function eventWords(game, event, components) {
   const told = telling(game.ruleset.slug, event, components);
   if (told === null) return english(sentence(game, named(game.ruleset.slug, event, components)));

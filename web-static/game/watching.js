@@ -1,9 +1,9 @@
-// How many watch a game that is running: those at this page, and at others that follow it, without a seat in it.
+// The number of people watching a running game, on this page and elsewhere, without a seat in it.
 import { element, Problem, read } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 const everyMs = 20000;
-const firstMs = 1500; // by then the page's own stream is there
+const firstMs = 1500; // by then the page's own stream is counted
 let timer = null;
 
 export const watchingPart = (game) => (game.state === "running" ? element("span", { id: "watching", "data-keep": true }) : null);
@@ -15,7 +15,7 @@ async function show(at) {
     const { watching } = await read(`${at}/watching`);
     place.textContent = watching === 0 ? "" : ` ${say("game.watching", { count: watching })}`;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error; // there is no need to tell
+    if (!(error instanceof Problem)) throw error; // not important enough to report
   }
 }
 

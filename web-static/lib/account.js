@@ -1,5 +1,5 @@
-// Who is signed in at this browser. The session itself is in a cookie that no script can read; that there is
-// one, and whose, is kept beside it, so that pages need not ask.
+// The account signed in at this browser. The session is in a cookie that scripts cannot read; its existence and owner are
+// stored separately, so that pages need not ask the server.
 import { say } from "./words.js";
 
 const key = "tillroll.player";
@@ -19,7 +19,7 @@ export function keepPlayer(found) {
   greet();
 }
 
-// The link in the head of the page.
+// The link at the top of the page.
 export function greet() {
   const link = document.getElementById("account");
   if (link === null) return;
@@ -31,7 +31,7 @@ export function greet() {
   if (known === null) document.getElementById("turns")?.remove();
 }
 
-// The badge beside it (turns.js), for who has signed in.
+// The badge beside it (turns.js), for signed-in players.
 export async function followTurns() {
   if (player() !== null && document.getElementById("account") !== null) (await import("./turns.js")).follow();
 }

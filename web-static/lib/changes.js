@@ -1,4 +1,4 @@
-// What a step changes: places and points as they were and would be, who goes on, and what was drawn from other standings.
+// The effect of a step: old and new places and points, who advances, and rounds paired from other standings.
 import { element, listed, nameOf, table } from "./common.js";
 import { figure, said, say } from "./words.js";
 
@@ -19,7 +19,7 @@ function qualifyingWords({ qualifying }) {
   return [line("changes.in", qualifying.in), line("changes.out", qualifying.out)];
 }
 
-// What the answer to a ruling, or to its preview, says.
+// The response to a ruling or its preview, in words.
 export function rulingChanges(ruling) {
   if (ruling.differences === undefined) return [element("p", {}, say("changes.unsaid"))];
   return [differencesTable(ruling.differences), qualifyingWords(ruling),

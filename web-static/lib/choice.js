@@ -38,7 +38,7 @@ export class Choice {
   #moves;
   #start = []; // words that the move begins with
   #picks = [];
-  #steps = []; // what was chosen, in order, for `back`
+  #steps = []; // choices in order, for `back`
 
   constructor(moves) {
     this.#moves = moves.map((move) => move.split(" "));
@@ -67,13 +67,13 @@ export class Choice {
     return until < 0 ? [...first] : first.slice(0, until);
   }
 
-  // What can follow the beginning: words, and null if a move may end there.
+  // What can follow the prefix: words, and null if a move may end there.
   get next() {
     const at = this.beginning.length;
     return [...new Set(this.#matching().map((words) => words[at] ?? null))];
   }
 
-  // The move that is meant: the only one left, or the only one of which every word was chosen or is in all.
+  // The chosen move: the only one left, or the only one with every word chosen or common to all.
   get ready() {
     const matching = this.#matching();
     if (matching.length === 1) return matching[0].join(" ");
@@ -90,12 +90,12 @@ export class Choice {
     return this.#picks.filter((each) => isSame(each, pick)).length;
   }
 
-  // True if a move is left when this is picked, too.
+  // True if a move would be left after this pick.
   can(pick) {
     return this.#matching([...this.#picks, pick]).length > 0;
   }
 
-  // Picks something on the board. What does not go with what was chosen before begins a new choice.
+  // Picks something on the board. A pick that is incompatible with earlier choices starts a new choice.
   pick(pick) {
     if (!this.can(pick)) this.clear();
     if (!this.can(pick)) return false;
@@ -110,7 +110,7 @@ export class Choice {
     if (at >= 0) this.#picks.splice(at, 1);
   }
 
-  // Chooses what follows the beginning; null ends the move there.
+  // Chooses what follows the prefix; null ends the move there.
   follow(token) {
     const { beginning } = this;
     this.#remember();

@@ -27,12 +27,12 @@ export function link(address, ...content) {
   return element("a", { href: address }, ...content);
 }
 
-// A name that people have chosen: its writing direction does not reach the text around it.
+// A name chosen by a person, isolated so that its writing direction does not affect the surrounding text.
 export function nameOf(named) {
   return element("bdi", {}, named.name);
 }
 
-// The same for attributes and titles, which hold no elements.
+// The same for attributes and titles, which cannot contain elements.
 export function nameText(named) {
   return `\u2068${named.name}\u2069`;
 }
@@ -41,7 +41,7 @@ export function playerLink(player) {
   return link(`/players/${player.id}`, nameOf(player));
 }
 
-// Behind the name of an event or player of another service: here may be others of the same name.
+// After the name of an event or player from another service: others here may have the same name.
 export function importedBadge(imported) {
   return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
 }
@@ -51,13 +51,12 @@ export function listed(items) {
   return items.flatMap((item, i) => (i === 0 ? [item] : [", ", item]));
 }
 
-// What the service has put into words, which are English: marked so where the page is in another language.
+// English text from the service, marked as such on pages in another language.
 export function english(...content) {
   return language === "en" ? content : element("span", { lang: "en" }, content);
 }
 
-// A table from columns ({text, title, number, header, class}) and rows: cells, or an element that is
-// a whole row already.
+// A table from columns ({text, title, number, header, class}) and rows: arrays of cells, or finished row elements.
 export function table(caption, columns, rows) {
   const head = columns.map((column) => element("th", { scope: "col", class: classes(column) },
     column.title ? element("abbr", { title: column.title }, column.text) : column.text));
@@ -85,25 +84,25 @@ export class Problem extends Error {
     this.status = status;
   }
 
-  // What is shown of it.
+  // Its displayed text.
   get words() {
     return this.message;
   }
 
-  // What time may heal, as against what will be answered the same for ever.
+  // Errors that may go away, as opposed to permanent ones.
   get passes() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-// What the service itself has said.
+// The service's own message.
 class Refusal extends Problem {
   get words() {
     return english(this.message);
   }
 }
 
-// Says what went wrong in an element that is kept for that.
+// Shows an error in the element reserved for it.
 export function showFault(place, problem) {
   place.replaceChildren(...parts([problem.words ?? say("fault.page")]));
 }
@@ -126,9 +125,9 @@ async function documentOf(answer) {
   }
 }
 
-/* ---- What takes its time ---- */
+/* ---- Long steps ---- */
 
-// Says how far a step has come, where the keyboard is: in the open dialog, or above the page. null: nothing runs.
+// Shows the progress of a step near the focus: in the open dialog, or above the page. null: nothing is running.
 function showWork(job) {
   document.getElementById("working")?.remove();
   if (job === null) return;
@@ -148,11 +147,11 @@ async function lookAt(path, job) {
     return found;
   } catch (problem) {
     if (!problem.passes) throw problem;
-    return job; // the step goes on without us
+    return job; // the step continues without us
   }
 }
 
-// Looks after a step until it is over: what the answer would have been, { status, found }.
+// Polls a step until it is over. Returns what the response would have been, { status, found }.
 async function follow(path, job) {
   try {
     while (job.state === "running") {
@@ -167,7 +166,7 @@ async function follow(path, job) {
   return { status: job.result.status, found: job.result.answer };
 }
 
-// The document of an answer that may have to be waited for. It is null if somebody else had asked for it before.
+// The document of a response that may have to be waited for; null if another client had requested the step before.
 async function outcome(answer) {
   const found = await documentOf(answer);
   return answer.status === 202 ? follow(answer.headers.get("location"), found) : { status: answer.status, found };
@@ -186,7 +185,7 @@ export async function read(path, { again = false } = {}) {
   return found;
 }
 
-// Changes something; resolves with the answer's document, null if it has none.
+// Sends a change; resolves with the response document, null if there is none.
 export async function send(method, path, body = null, headers = {}) {
   const type = body === null ? {} : { "Content-Type": "application/json" };
   const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });
@@ -205,7 +204,7 @@ export function parameter(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
-// `?after=` for the page of a list that `name` in this page's address stands for.
+// The `?after=` of the list called `name` in this page's address.
 export function listPage(name) {
   const after = parameter(name);
   return after === null ? "" : `&after=${encodeURIComponent(after)}`;
@@ -220,10 +219,9 @@ export function listLinks(name, next, text) {
 
 /* ---- Drawing ---- */
 
-// Draws the page and follows it. `draw` resolves with what to show (`content`, or undefined if that
-// has not changed), what to do once it is shown (`shown`), whether there may be `more` later, and up to
-// which message of the page's `stream` all is in it (`after`). What goes wrong is said in words, and
-// tried again where that can help. Without a stream the page looks again after `everyMs`.
+// Draws the page and follows it. `draw` resolves with what to show (`content`, or undefined if unchanged), what to do once
+// it is shown (`shown`), whether there may be `more` later, and the last message of the page's `stream` that is included
+// (`after`). Errors are shown, and retried if that can help. Without a stream the page polls every `everyMs`.
 export async function present(draw, everyMs = 3000, stream = null) {
   translate();
   greet();
@@ -233,7 +231,7 @@ export async function present(draw, everyMs = 3000, stream = null) {
   let drawn = false;
   let seen = null;
   main.setAttribute("aria-busy", "true");
-  main.lang = "en"; // what the service has written there
+  main.lang = "en"; // the server's content
   for (;;) {
     try {
       const { content, shown, more = false, after = null } = await draw();
@@ -263,12 +261,12 @@ export async function present(draw, everyMs = 3000, stream = null) {
   }
 }
 
-// What the server wrote for those without scripts is still shown.
+// The server's content for readers without scripts is still shown.
 function isPlain(main) {
   return main.hasAttribute("data-plain");
 }
 
-// Makes a part of the page equal to new content, and keeps what can stay.
+// Updates a part of the page to new content, keeping what can stay.
 export function showContent(main, content) {
   if (isPlain(main)) {
     main.replaceChildren();
@@ -292,13 +290,13 @@ function excuse(error) {
   ];
 }
 
-// Whoever has come to nothing can look for it.
+// Readers of a missing page can search.
 async function apologize(main, error) {
   showContent(main, excuse(error));
   if (error.status === 404) main.append(element("h2", {}, say("lost.search")), (await import("./search.js")).searchForm());
 }
 
-// Says that what is shown may be old, for as long as it may.
+// Shows that the displayed content may be outdated, while that is the case.
 function connection(good) {
   let notice = document.getElementById("connection");
   if (notice === null) {
@@ -309,7 +307,7 @@ function connection(good) {
   notice.textContent = good ? "" : say("fault.old");
 }
 
-// What the address points to was not there yet when the browser looked for it.
+// The address's fragment did not exist yet when the browser looked for it.
 function goToFragment() {
   if (location.hash.length > 1) location.replace(location.hash);
 }
@@ -324,7 +322,7 @@ export function time(text) {
   return element("time", { datetime: text }, dateAndTime(new Date(text)));
 }
 
-// How long something took, to two units.
+// A duration in at most two units.
 export function duration(ms) {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 1) return say("duration.ms", { ms });
@@ -337,7 +335,7 @@ export function duration(ms) {
   return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
-// Millionths, to two places.
+// Millionths, to two decimals.
 export function millionths(value) {
   return number(value / 1e6, 2);
 }
@@ -347,48 +345,48 @@ export function ratingCells({ display }) {
   return [number(display.rating), `± ${number(display.deviation)}`];
 }
 
-// What a rating is of.
+// The name of a rating's scope.
 export function scopeName(scope, rulesets) {
   const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
   const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
   return kind === undefined ? game : say(`scope.${kind}`, { game });
 }
 
-// How far an event is: not every format says how many rounds there will be, and no event of several stages.
+// The progress of an event. Some formats, and events with several stages, have no known number of rounds.
 export function roundsWords(event) {
   const { started, planned } = event.rounds;
   return planned === null || event.settings.stages.length > 1 ? number(started) : say("event.rounds_of", { started, planned });
 }
 
-// A place as `3`, or `3–4` where several share it. `all`: everybody's ranks.
+// A place as `3`, or `3–4` if several share it. `all`: everyone's ranks.
 export function place(rank, all) {
   return sharedPlace(rank, all.filter((each) => each === rank).length);
 }
 
-// The same where it is known how many share the place.
+// The same if the number of those sharing it is known.
 export function sharedPlace(rank, shared) {
   if (rank === null) return "";
   return shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank);
 }
 
-// Seats in the order of their places; as they sit while the game runs.
+// Seats by place; in seat order while the game runs.
 export function byRank(seats) {
   return [...seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seat - b.seat);
 }
 
-// Where something of an event is, by those of its round, board and table that it has: what is 0, null or not there is left out.
+// The position of something in an event, by its round, board and table; zero, null and missing ones are omitted.
 export function whereWords({ round, board, table: at }) {
   const known = { round, board, table: at };
   const names = Object.keys(known).filter((name) => known[name]);
   return names.length === 0 ? "" : say(`where.${names.join("_")}`, known);
 }
 
-// "Table 3", "Round 2": the same at the beginning of a line.
+// "Table 3", "Round 2": the same, capitalized.
 export function whereLine(at) {
   return capital(whereWords(at));
 }
 
-// A game that is still hidden has no page of its own.
+// A game that is still hidden has no page.
 export function gameLink(game) {
   return game.hidden ? element("span", {}, gameName(game)) : link(`/games/${game.id}`, gameName(game));
 }

@@ -1,16 +1,16 @@
-// Finding oneself, or anybody, on a long page: every row of a player is marked, and the first is brought into view.
-// The mark is a rule of style for whoever is looked for, so that it outlives whatever is drawn anew.
+// Finding oneself or another player on a long page: every row of the player is marked, and the first is scrolled into view.
+// The mark is a style rule for that player, so it survives redrawing.
 import { player } from "./account.js";
 import { element } from "./common.js";
 import { say } from "./words.js";
 
 const mark = new CSSStyleSheet();
 document.adoptedStyleSheets.push(mark);
-let last = { text: null, at: -1 }; // what was looked for by name, and which of those found is marked
+let last = { text: null, at: -1 }; // the search text, and which match is marked
 
 const addressOf = (id) => `/players/${id}`;
 
-// Names as they are compared: without capitals and accents.
+// Names as compared: without case and accents.
 const plain = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 function show(id) {
@@ -22,7 +22,7 @@ function show(id) {
   return first;
 }
 
-// Players whose name has the text in it, each once, in the order of the page.
+// Players whose name contains the text, each once, in page order.
 function named(text) {
   const links = [...document.querySelectorAll(`main tr > th > a[href^="/players/"]`)].filter((each) => plain(each.textContent).includes(plain(text)));
   return [...new Set(links.map((each) => each.getAttribute("href").split("/")[2]))];
@@ -32,7 +32,7 @@ function tell(form, words) {
   form.querySelector("[role=status]").textContent = words;
 }
 
-// The next of those that have the name; from the first when another is looked for.
+// The next match; the first one for a new search.
 function find(form) {
   const text = form.elements.name.value.trim();
   if (text === "") return;
@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
   tell(button.form, show(player().id) === null ? say("find.not_here") : "");
 });
 
-// The form: a button for signed-in players that finds their own name, and a name field for everybody.
+// The form: a button for signed-in players that finds their own name, and a name field for all.
 export function findForm() {
   return element("form", { id: "find", class: "find no-print", role: "search", "data-keep": true },
     player() === null ? null : element("button", { type: "button", "data-find-me": true }, say("find.me")),

@@ -1,11 +1,11 @@
-// Forms: fields with their labels, hints and faults, and dialogs for steps that need more than a click. A
-// dialog can show what a step would change before it is taken.
+// Forms: fields with labels, hints and errors, and dialogs for steps that need more than a click. A dialog can preview a
+// step's effect.
 import { element, english, Problem, showFault } from "./common.js";
 import { capital, hasWords, say } from "./words.js";
 
 /* ---- Fields ---- */
 
-// The words of `key` where it has some.
+// The text for `key`, if there is one.
 export function wordsOf(key, otherwise) {
   return hasWords(key) ? say(key) : otherwise;
 }
@@ -32,12 +32,12 @@ export function tickBox(id, ticked) {
   return element("input", { id, name: id, type: "checkbox", checked: ticked });
 }
 
-// `options`: pairs of a value and its words.
+// `options`: pairs of a value and its text.
 export function choiceBox(id, options, chosen) {
   return element("select", { id, name: id }, options.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen ?? "") }, words)));
 }
 
-// The reason that the event's log will give. `hint`: who else reads it.
+// The reason to be logged. `hint`: who can read it.
 export function reasonField(id, needed, hint = say("form.reason_hint")) {
   return field(textBox(id, null, { maxlength: 500, required: needed }), say(needed ? "form.reason" : "form.reason_may"), hint);
 }
@@ -46,26 +46,26 @@ export function button(words, attributes = {}) {
   return element("button", { type: "button", ...attributes }, words);
 }
 
-/* ---- Faults ---- */
+/* ---- Errors ---- */
 
 export function clearFaults(form) {
   for (const fault of form.querySelectorAll(".fault")) fault.textContent = "";
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
 }
 
-// The field that a problem is about: where it is missing the service says `The field <name> is needed.`, and else its
+// The field that a problem is about: if it is missing, the service says `The field <name> is needed.`; otherwise its
 // sentence begins with the name.
 function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
-// The same for people, who see at which control it stands: without the field's name.
+// The same for readers, who see it at the control: without the field's name.
 export function withoutField(problem) {
   if (problem.code === "missing-field") return { words: say("form.needed") };
   return problem.code === "bad-field" ? { words: english(capital(problem.message.replace(/^\S+ /, ""))) } : problem;
 }
 
-// Says what was wrong: at the control that `controlOf` finds for the field, or under the form.
+// Shows an error: at the control that `controlOf` finds for the field, or under the form.
 export function showProblem(form, problem, controlOf = () => null) {
   const control = controlOf(fieldOf(problem));
   const fault = control === null ? null : form.querySelector(`#${CSS.escape(control.id)}-fault`);
@@ -79,13 +79,13 @@ export function showProblem(form, problem, controlOf = () => null) {
   control.focus();
 }
 
-// Where what is wrong with a form as a whole is said; it stays when the page around it is drawn anew.
+// The place for errors of the form as a whole; it survives redrawing.
 export function formFault(id = null) {
   return element("p", { id, class: "fault form-fault", role: "alert", "data-keep": true });
 }
 
-// Runs `act` for a form, or another part of the page with buttons; nothing else there can be begun meanwhile. False if
-// it was refused, after saying why.
+// Runs `act` for a form, or another part of the page with buttons, and disables it meanwhile. False if it failed, after
+// showing why.
 export async function attempt(form, act, controlOf) {
   if (form.getAttribute("aria-busy") === "true") return false;
   clearFaults(form);
@@ -106,7 +106,7 @@ export async function attempt(form, act, controlOf) {
 
 let dialogs = 0;
 
-// What a preview is of: the reason for a step changes nothing of what it does.
+// The preview's input, without the reason, which does not affect it.
 const textOf = (body) => JSON.stringify({ ...body, reason: undefined });
 
 // Opens a dialog.
@@ -126,7 +126,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     element("p", { class: "bar" }, go, cancel));
   const dialog = element("dialog", { class: "desk", "aria-labelledby": id }, form);
   const section = document.activeElement?.closest("section") ?? null;
-  let seen = null; // the body of which the preview is shown
+  let seen = null; // the previewed body
 
   function begin() {
     seen = null;

@@ -1,7 +1,7 @@
-// The choice of the language that pages are in, in their head. It is kept at this browser.
+// The language menu at the top of pages. The choice is stored in this browser.
 import { keepLanguage, language, languages, say } from "./words.js";
 
-// Each language is called as it calls itself.
+// Each language has its own name for itself.
 function nameOf(tag) {
   const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag);
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
@@ -18,7 +18,7 @@ export function languageChoices() {
   return languages.map((tag) => [tag, nameOf(tag)]);
 }
 
-// Puts the choice into the page's head, once. A page without a head, as is put into others, has none.
+// Adds the menu to the page's header, once. Embedded pages have no header.
 export function offerLanguages() {
   const head = document.querySelector("header.site");
   if (head === null || document.getElementById("language") !== null) return;

@@ -1,21 +1,21 @@
-// News of a game or an event, by its stream (server-sent events), which is read as long as somebody looks
-// at the page: a browser has few connections to spare. Where the stream cannot be had, time goes by instead.
+// News of a game or an event from its stream (server-sent events), read only while the page is visible, because browsers
+// limit connections. Without a stream, the page polls.
 //
-// EventSource is not used: it cannot say where to begin, and comes again when nothing is left to tell.
+// EventSource is not used: it cannot start at a given message, and reconnects when the stream is over.
 
 export class News {
   #path;
   #last = 0; // the number of the last message
   #reader = null;
   #asking = null; // ends the request
-  #text = ""; // of a message that is not whole yet
+  #text = ""; // the incomplete part of a message
   #decoder = new TextDecoder();
 
   constructor(path) {
     this.#path = path;
   }
 
-  // Resolves when something has happened after message `after`; without a stream, after `ms` or so.
+  // Resolves when something has happened after message `after`; without a stream, after about `ms`.
   async next(after, ms) {
     this.#last = Math.max(this.#last, after);
     const leave = () => {
@@ -25,7 +25,7 @@ export class News {
     try {
       if (document.visibilityState === "visible" && (await this.#heard())) return;
     } catch {
-      // As good as an end.
+      // Treated as the end.
     } finally {
       document.removeEventListener("visibilitychange", leave);
     }
@@ -55,7 +55,7 @@ export class News {
     return true;
   }
 
-  // Only numbers count: what has happened is read where it stands.
+  // Only the numbers matter: the content is read from the documents.
   #take(text) {
     this.#text += text;
     const whole = this.#text.lastIndexOf("\n\n");
@@ -70,7 +70,7 @@ async function open(path, after, signal) {
   return answer.body.getReader();
 }
 
-// Waits, and longer while nobody looks at the page.
+// Waits, longer while the page is hidden.
 export async function pause(ms) {
   await new Promise((resolve) => setTimeout(resolve, ms));
   while (document.visibilityState !== "visible") {

@@ -1,4 +1,4 @@
-// Notifies a player who is looking elsewhere of their turn, if they have asked for it.
+// Notifies players of their turn while they are looking elsewhere, if they have asked for it.
 const key = "tillroll.notices";
 
 export function canTell() {

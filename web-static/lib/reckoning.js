@@ -1,14 +1,14 @@
-// Tie-breaks, and what draws are judged by, in the page's language: by their codes. Where the catalogue has no words for
-// one, in the service's own.
+// Tie-breaks and pairing criteria in the page's language, by code. If the catalogue has no text for one, the service's text
+// is used.
 import { english } from "./common.js";
 import { hasWords, say } from "./words.js";
 
-// A few codes mean something else in another format: those have their name with them.
+// A few codes mean something else in another format; those are keyed with the format.
 const keyOf = (keyFor, { code, name }) => [keyFor(`${code}_${name.replaceAll(" ", "_")}`), keyFor(code)].find(hasWords);
 
 /* ---- Tie-breaks ---- */
 
-// `C1` of `BH/C1`: the key of its words, and the number in them.
+// `C1` of `BH/C1`: the key of its text, and its number.
 const modifiers = [[/^C(\d+)$/, "cut"], [/^M(\d+)$/, "median"], [/^L(\d+)$/, "limit"], [/^L\+(\d+)$/, "limit_more"], [/^L-(\d+)$/, "limit_less"],
   [/^F$/, "fore"], [/^P$/, "forfeits"]];
 
@@ -18,7 +18,7 @@ function modifierOf(base, written) {
   return { key: base === "PS" && name === "cut" ? "tie_break.cut_rounds" : `tie_break.${name}`, count: Number(pattern.exec(written)[1] ?? 0) };
 }
 
-// The words for all of a code, or null if there are not all of them.
+// The text for all parts of a code, or null if one is missing.
 function tieBreakWords({ code, name }, suffix) {
   const [base, ...rest] = code.split("/");
   const found = [{ key: keyOf((each) => `tie_break.${each}`, { code: base, name }), count: 0 }, ...rest.map((each) => modifierOf(base, each))];
@@ -33,12 +33,12 @@ export function tieBreakMeaning(tieBreak) {
   return tieBreakWords(tieBreak, "_is")?.join(" ") ?? english(tieBreak.definition);
 }
 
-// The name where no element can stand.
+// The name where elements are not possible.
 export function tieBreakText(tieBreak) {
   return tieBreakWords(tieBreak, "")?.join(", ") ?? tieBreak.name;
 }
 
-/* ---- Criteria of draws ---- */
+/* ---- Pairing criteria ---- */
 
 export function criterionName(criterion) {
   const key = keyOf((each) => `criterion.${each}`, criterion);

@@ -1,10 +1,10 @@
-// Finding players and events by their names.
+// Finding players and events by name.
 import { element, link, nameOf, playerLink, Problem, send } from "./common.js";
 import { say } from "./words.js";
 
 const waitMs = 250;
 let timer = null;
-let asked = 0; // how many questions there were: an answer to an earlier one comes too late
+let asked = 0; // request counter: outdated responses are ignored
 
 function list(heading, items) {
   return items.length === 0 ? null : [element("h3", {}, heading), element("ul", {}, items.map((item) => element("li", {}, item)))];

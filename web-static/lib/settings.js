@@ -1,5 +1,5 @@
-// The form for what an event is: its settings as the API has them. The rare ones are folded, and what is left empty
-// takes its default. The service says what is wrong, field by field; this knows only which fields there are.
+// The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
+// validates each field; this script only knows which fields exist.
 import { element } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
@@ -8,17 +8,17 @@ import { tieBreakFields, tieBreakOrder } from "./tie-break-order.js";
 import { updateChildren } from "./update.js";
 import { hasWords, say } from "./words.js";
 
-/* ---- Which fields a stage has ---- */
+/* ---- The fields of a stage ---- */
 
 export const formats = ["pod_swiss", "dutch", "round_robin", "pod_round_robin", "single_elimination", "double_elimination", "pod_elimination",
   "league", "ladder", "open_play", "duplicate"];
 const eliminations = ["single_elimination", "double_elimination", "pod_elimination"];
 const points = ["pod_swiss", "dutch", "round_robin", "pod_round_robin", "league"];
 const tables = ["pod_swiss", "pod_round_robin", "pod_elimination", "league", "open_play"];
-const alone = ["ladder", "open_play", "duplicate"]; // the only stage of their events
+const alone = ["ladder", "open_play", "duplicate"]; // allowed only in single-stage events
 export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "margin"];
 
-const PROTEST_MINUTES = 1440; // where nothing is set
+const PROTEST_MINUTES = 1440; // if nothing is set
 
 const whole = (least, most) => ({ kind: "whole", least, most });
 const word = (...words) => ({ kind: "word", words });
@@ -29,7 +29,7 @@ const DAY = 1440; // minutes
 const sittings = [15, 30, 45, 60, 90, 120, 180, 240];
 const spans = [DAY, 2 * DAY, 3 * DAY, 7 * DAY, 14 * DAY];
 
-// In the order of the form; `often`: not folded; `initial`: what is proposed where the field is needed.
+// In form order; `often`: not folded; `initial`: suggested value for required fields.
 const stageFields = [
   { name: "entrants", later: true, often: true, formats, ...whole(2, 4096) },
   { name: "boards", often: true, formats: ["duplicate"], ...whole(1, 32), initial: 4 },
@@ -107,7 +107,7 @@ function clockKind(clock) {
   return "bank_ms" in clock ? "bank" : "move";
 }
 
-// What is chosen from a list of lengths, beside the stages.
+// Fields with a list of lengths, beside the stages.
 const lengths = {
   bank_minutes: { unit: 60, usual: [5, 10, 15, 20, 25, 30, 45, 60, 90, 120, 180] },
   increment_seconds: { unit: 1, usual: [0, 5, 10, 15, 20, 30, 60] },
@@ -129,11 +129,11 @@ function clockFields(clock) {
   return kind === "move" ? [time("move_minutes", clock.move_ms)] : [];
 }
 
-// The newest version of a ruleset stands first.
+// The newest version of a ruleset comes first.
 const versionsOf = (rulesets, slug) => rulesets.filter((each) => each.slug === slug);
 const newestOf = (rulesets) => rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
 
-// Older versions of the rules are seldom wanted.
+// Older versions of the rules are rarely needed.
 function versionPart(versions, chosen) {
   if (versions.length === 1) return null;
   const words = versions.map(({ version }, i) => [version, say(i === 0 ? "settings.version.newest" : "settings.version.older", { version })]);
@@ -153,13 +153,13 @@ function gamePart(settings, rulesets) {
     versionPart(versions, ruleset));
 }
 
-// What the event says of itself. Times are entered in the reader's own zone.
+// The event's description. Times are entered in the reader's time zone.
 const banners = ["amber", "blue", "green", "grey", "red", "violet"];
 const details = [{ name: "place", most: 200 }, { name: "fee", most: 200 }, { name: "prizes", most: 1000, lines: 3 }, { name: "contact", most: 200 },
   { name: "description", most: 4000, lines: 8 }];
 const isDetail = (name) => ["banner", "starts_at", ...details.map((each) => each.name)].includes(name);
 
-// `2026-12-01T19:00` of a moment, as a box for dates takes it.
+// A time as `2026-12-01T19:00`, for a date input.
 function localTime(moment) {
   if (!moment) return "";
   const date = new Date(moment);
@@ -180,7 +180,7 @@ function aboutPart(settings) {
     details.map((each) => field(detailBox(each, settings[each.name]), say(`settings.${each.name}`), hintOf(each.name))));
 }
 
-// null where nothing is said.
+// null if empty.
 function readAbout(form) {
   const value = (name) => form.querySelector(`#${settingId(name)}`).value.trim() || null;
   const starts = value("starts_at");
@@ -221,7 +221,7 @@ function stageButtons(stages) {
 
 const usual = { name: "", capacity: null, check_in: false, late_entries: 0, guests: "no", same_owner: "apart", seeding: "entering", clock: null, stages: [{ format: "pod_swiss", rounds: 3 }] };
 
-// Numbers as they are written; what is no number goes to the service as it is, which says what is wrong.
+// Numbers as entered; invalid ones are sent unchanged, and the service reports the error.
 function numberIn(form, id, unit = 1) {
   const text = lengthText(form, id).trim();
   return text === "" ? undefined : Math.round(Number(text) * unit * 1000) / 1000;
@@ -254,7 +254,7 @@ export class SettingsForm {
   #rulesets;
   #form;
   #stages;
-  #unsaid; // what no seconds for entropy stand for: for a new event the service decides
+  #unsaid; // the meaning of empty entropy seconds: for a new event the service decides
 
   // `form`: an element into which the fields are drawn. `settings`: null for a new event.
   constructor(form, rulesets, settings = null) {
@@ -284,7 +284,7 @@ export class SettingsForm {
     return wanted;
   }
 
-  // Fills the form with what `preset(ruleset)` proposes for the game that is chosen; its name and its game stay.
+  // Fills the form with the settings of `preset(ruleset)` for the chosen game; name and game are kept.
   fill(preset) {
     const { name, ruleset, version, options, ...rest } = this.values();
     const said = Object.fromEntries(Object.entries(rest).filter(([each]) => isDetail(each)));
@@ -292,8 +292,8 @@ export class SettingsForm {
     this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), ...said, name, ruleset, version, options }));
   }
 
-  // What follows from the ruleset, a format or the kind of clock is drawn anew; what another format does not have is left
-  // out, and what it needs is proposed.
+  // Redraws what depends on ruleset, format or kind of clock; fields that the new format lacks are dropped, and required
+  // ones get suggestions.
   #again(changed) {
     const settings = this.values();
     const [, at] = /^stage-(\d)-format$/.exec(changed) ?? [];
@@ -313,7 +313,7 @@ export class SettingsForm {
     last.focus();
   }
 
-  // As the API takes them; what was left empty is not there.
+  // As in the API; empty fields are omitted.
   values() {
     const form = this.#form;
     const value = (name) => form.querySelector(`#${settingId(name)}`)?.value;
@@ -348,7 +348,7 @@ function plain(value) {
   return `{${Object.keys(value).filter((key) => value[key] !== undefined).sort().map((key) => `${key}:${plain(value[key])}`)}}`;
 }
 
-// What of `values` differs from the settings as they are.
+// The values that differ from the current settings.
 export function changesOf(settings, values) {
   const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));

@@ -1,5 +1,5 @@
-// What happened in a game, in the page's language: the catalogue's sentence for each kind of event, with the names of what
-// the event's members stand for. A catalogue without sentences leaves it to the service's own.
+// What happened in a game, in the page's language: the catalogue's sentence for each kind of event, with the event's members
+// filled in by name. Without a sentence in the catalogue, the service's own is used.
 import { capital, hasWords, number, said, say } from "./words.js";
 
 /* ---- Names of things ---- */
@@ -100,7 +100,7 @@ const games = {
 
 /* ---- Sentences ---- */
 
-// The values for a sentence; a member is looked at only where the sentence has it.
+// The values for a sentence; members are read only if the sentence uses them.
 function valuesOf(game, event, components) {
   const words = { seat, ...game.words };
   const values = {};
@@ -111,8 +111,8 @@ function valuesOf(game, event, components) {
   return values;
 }
 
-// An event as a list of texts, of { seat } for the name of who sits there and { code } for words of the record; null if
-// the catalogue has no sentence for it. `components`: of the game's ruleset.
+// An event as a list of texts, { seat } for a player's name and { code } for words of the record; null if the catalogue has
+// no sentence for it. `components`: of the game's ruleset.
 export function telling(slug, event, components) {
   const game = games[slug];
   if (game === undefined) return null;
@@ -120,10 +120,10 @@ export function telling(slug, event, components) {
   return hasWords(key) ? said(key, valuesOf(game, event, components)) : null;
 }
 
-// Members of events for which the service's own sentences have the record's word.
+// Members of events that appear in the service's sentences as words of the record.
 const coded = { "mall-world": ["order", "card", "cards"], "super-motherload": ["achievement"] };
 
-// The service's own sentence of an event, with the board's names for such words.
+// The service's own sentence, with the board's names for such words.
 export function named(slug, event, components) {
   const names = (coded[slug] ?? []).flatMap((member) => [event[member]].flat().filter((id) => typeof id === "string").map((id) => {
     const word = games[slug].words[member];
@@ -132,7 +132,7 @@ export function named(slug, event, components) {
   return names.sort(([a], [b]) => b.length - a.length).reduce((text, [id, name]) => text.replaceAll(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, "g"), name), event.text);
 }
 
-// What a score says by itself where a game for one has levels of it ("Defeat"); null where it has none.
+// The level of a score in a one-player game ("Defeat"); null if it has none.
 export function levelName(score, components) {
   const level = components.levels?.rows?.find(({ min, max }) => (min === null || min <= score) && (max === null || score <= max));
   return level === undefined || score === null ? null : say(`market.level_${level.id}`);

@@ -1,12 +1,12 @@
-// The badge in the head of pages: at how many tables it is the reader's turn.
+// The badge at the top of pages: the number of tables at which it is the reader's turn.
 import { keepPlayer, player } from "./account.js";
 import { say } from "./words.js";
 
 const lookEveryMs = 60_000;
-const restMs = 2_000; // between two looks, whatever happens
-let tag = null; // of the last answer
-let looked = -Infinity; // when it was asked for, by performance.now()
-let next = null; // the timer of the next look
+const restMs = 2_000; // maximum time between two requests
+let tag = null; // of the last response
+let looked = -Infinity; // when it was requested, by performance.now()
+let next = null; // the timer of the next request
 
 function showTurns(count) {
   const shown = document.getElementById("turns");
@@ -19,7 +19,7 @@ function showTurns(count) {
   if (shown === null) document.getElementById("account")?.before(badge);
 }
 
-// Where the server is away the badge stays as it is.
+// If the server is unavailable, the badge does not change.
 async function look() {
   looked = performance.now();
   const answer = await fetch("/v1/me/turns", { headers: tag === null ? {} : { "If-None-Match": tag } }).catch(() => null);
@@ -29,7 +29,7 @@ async function look() {
   showTurns((await answer.json()).tables);
 }
 
-// Keeps the badge true, while somebody looks at the page: at once when the page has news, and else now and then.
+// Keeps the badge current while the page is visible: at once when the page has news, otherwise periodically.
 export function follow() {
   clearTimeout(next);
   if (player() === null) return;

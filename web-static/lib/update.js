@@ -1,8 +1,8 @@
-// Makes a part of the page equal to a newly drawn one and keeps every element that can stay, so that
-// focus, selection, scrolling and what the reader has opened outlive an update. Elements with an id
-// are found again by it wherever they have moved; others by their place among their siblings.
+// Updates a part of the page to a newly drawn one, keeping every element that can stay, so that focus, selection, scrolling
+// and opened details survive. Elements with an id are matched by it, wherever they have moved; others by position among
+// their siblings.
 
-// What the reader sets, not the drawing.
+// Attributes set by the reader, not by drawing.
 const readers = new Set(["open", "hidden", "aria-expanded"]);
 
 export function updateChildren(shown, wanted) {
@@ -24,7 +24,7 @@ export function updateChildren(shown, wanted) {
   }
 }
 
-// The node from `at` onwards that `child` is the new state of.
+// The node from `at` onwards whose new state is `child`.
 function counterpart(at, child) {
   const same = (node) => node.nodeName === child.nodeName && (node.id ?? "") === (child.id ?? "");
   if (!child.id) return at !== null && same(at) ? at : null;

@@ -1,7 +1,6 @@
-// What pages say comes from one catalogue for each language, words/<language>.js: that which the reader has chosen
-// (language.js), or else what the browser asks for. What only some pages say is in a part with a file of its own,
-// words/<language>-<part>.js, for the pages whose `<html>` names it in `data-words`. Another language is other files of
-// the same keys, and its name here.
+// Texts come from one catalogue per language, words/<language>.js: the language chosen by the reader (language.js), or else
+// requested by the browser. Texts of only some pages are in a separate part, words/<language>-<part>.js, for pages whose
+// `<html>` names it in `data-words`. To add a language, add files with the same keys, and its name here.
 export const languages = ["en", "de"];
 
 const stored = "tillroll.language";
@@ -12,19 +11,19 @@ const asked = [localStorage.getItem(stored), ...navigator.languages].filter(Bool
 
 export const language = asked.map(languageOf).find((each) => languages.includes(each)) ?? "en";
 
-// With the reader's region: dates are written otherwise in en-GB than in en-US.
+// With the reader's region: dates in en-GB and en-US differ.
 const locale = navigator.languages.find((each) => languageOf(each) === language) ?? language;
 
 const parts = document.documentElement.dataset.words?.split(" ") ?? [];
 const files = [language, ...parts.map((part) => `${language}-${part}`)].map((name) => import(`../words/${name}.js`));
 const words = Object.assign({}, ...(await Promise.all(files)).map((file) => file.default));
 
-// Takes in a part that only some readers of a page need.
+// Loads a part that only some readers of a page need.
 export async function addWords(part) {
   Object.assign(words, (await import(`../words/${language}-${part}.js`)).default);
 }
 
-// From the next page on that is opened at this browser.
+// Applies from the next page opened in this browser.
 export function keepLanguage(chosen) {
   localStorage.setItem(stored, chosen);
 }
@@ -39,8 +38,8 @@ function pattern(key, values) {
   return typeof found === "string" ? found : found[plurals.select(values.count)] ?? found.other;
 }
 
-// The words of `key`, with values in the place of `{name}`. Numbers are written as the language does; what is a
-// name rather than a number (an id, a year) is given as text.
+// The text for `key`, with values replacing `{name}`. Numbers are formatted for the language; identifying numbers (an id, a
+// year) are passed as text.
 export function say(key, values = {}) {
   return said(key, values).join("");
 }
@@ -51,18 +50,18 @@ export function said(key, values = {}) {
   return pattern(key, values).split(/\{(\w+)\}/).map((part, i) => (i % 2 === 1 ? valueOf(part) : part)).filter((part) => part !== "");
 }
 
-// Whether there are words of their own for `key`.
+// Whether there is a text for `key`.
 export function hasWords(key) {
   return Object.hasOwn(words, key);
 }
 
-// The first letter as at the beginning of a sentence.
+// Capitalizes the first letter.
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-// Puts the words into what stands in a page's file: `data-word="<key>"` is for an element's text,
-// `data-word-label="<key>"` for its aria-label. The document is in the reader's language from then on.
+// Fills in the texts of a page's file: `data-word="<key>"` for an element's text, `data-word-label="<key>"` for its aria-
+// label. From then on the document is in the reader's language.
 export function translate(root = document) {
   document.documentElement.lang = language;
   for (const each of root.querySelectorAll("[data-word]")) each.textContent = say(each.dataset.word);
@@ -71,9 +70,9 @@ export function translate(root = document) {
 
 /* ---- Numbers and times ---- */
 
-const formats = new Map(); // places after the point -> Intl.NumberFormat
+const formats = new Map(); // decimals -> Intl.NumberFormat
 
-// A number with a minus that is one; with `places`, so many of them after the point.
+// A number with a proper minus sign; `places`: the number of decimals.
 export function number(value, places = null) {
   if (!formats.has(places)) {
     const digits = places === null ? {} : { minimumFractionDigits: places, maximumFractionDigits: places };
@@ -82,7 +81,7 @@ export function number(value, places = null) {
   return formats.get(places).format(value).replace("-", "−");
 }
 
-// A number that the service has written exactly, `7.5`, with the language's sign between the whole and its parts.
+// A number written exactly by the service, `7.5`, with the language's decimal sign.
 export function figure(text) {
   return /^-?\d+(\.\d+)?$/.test(text) ? text.replace(".", decimalSign).replace("-", "−") : text;
 }

@@ -1,12 +1,12 @@
-// Pages that the server writes whole, read anew when something has happened. Nothing is imported here: pages in frames
-// of other sites use it, where a browser may keep a page's store from it.
+// Rereads pages written by the server when something has happened. Imports nothing: it is used in frames on other sites,
+// where a browser may block storage.
 
-// The number of the last change of its event that a page shows.
+// The event's last change number shown by a page.
 export function shownChanges(root) {
   return Number(root.querySelector("[data-changes]")?.dataset.changes);
 }
 
-// The <main> of this address as the server writes it now.
+// The current <main> of this address, written by the server.
 export async function readPage() {
   const answer = await fetch(location.pathname + location.search, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`page: ${answer.status}`);

@@ -1,10 +1,10 @@
-// Guests: coming in with a name alone, and making an account of it.
+// Guests: starting a session with only a name, and turning the guest into an account.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, send } from "../lib/common.js";
 import { attempt, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 
-const mark = " [guest]"; // which no other name ends in
+const mark = " [guest]"; // reserved as an ending of guests' names
 const isGuest = () => player()?.name.endsWith(mark) === true;
 
 async function comeIn(name) {
@@ -15,7 +15,7 @@ const nameField = () => field(textBox("guest-name", "", { maxlength: 52, require
 const signInLink = () => link(`/login?next=${location.pathname}`, say("lobby.have_account"));
 const named = (form) => form.querySelector("#guest-name").value.trim();
 
-// True if nobody is signed in any more; what else is wrong is said.
+// True if the session has ended; other errors are shown.
 async function hasEnded(form, act) {
   let ended = false;
   await attempt(form, async () => {
@@ -30,7 +30,7 @@ async function hasEnded(form, act) {
   return ended;
 }
 
-// Runs `act` for who is signed in, and for others after they have given a name.
+// Runs `act` for a signed-in reader; otherwise asks for a name first.
 export async function asSomebody(form, act, label) {
   if (player() !== null && !(await hasEnded(form, act))) return;
   openDialog({ heading: say("lobby.guest_title"), about: signInLink(), fields: [nameField()], read: named, label,
@@ -49,7 +49,7 @@ async function makeAccount(form) {
   location.reload();
 }
 
-// The form by which a guest becomes an account; nothing for others.
+// The form that turns a guest into an account; nothing for others.
 export function accountPart() {
   if (!isGuest()) return null;
   return element("details", { id: "of-guest", class: "notice", "data-keep": true }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },

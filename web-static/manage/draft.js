@@ -1,12 +1,12 @@
-// The next round before it is played: what is or would be drawn, and seating by hand. Two players who are picked
-// change places; what that costs is shown before it is kept.
+// The next round before it is played: the draft or preview, and manual seating. Two picked players swap places; the effect
+// is shown before it is kept.
 import { element, english, nameOf, send } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
 import { doing, section } from "./part.js";
 
-// Seating by hand, of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: the preview of it or null }.
+// Manual seating of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: its preview or null }.
 let hand = null;
 
 const idsOf = (draw) => draw.tables.map((table) => table.players.map((each) => each.id));
@@ -18,7 +18,7 @@ function handOf(draw) {
   return hand;
 }
 
-/* ---- What it shows ---- */
+/* ---- Display ---- */
 
 function person(draw, player) {
   if (draw.state !== "draft") return nameOf(player);
@@ -42,7 +42,7 @@ function byesPart(draw, seated, players) {
 
 const playersOf = (draw) => new Map([...draw.tables.flatMap((table) => table.players), ...draw.byes.map((bye) => bye.player)].map((each) => [each.id, each]));
 
-// The values of a draw; of one by hand beside those of the draw.
+// The values of a pairing; for a manual one, next to those of the original.
 function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
   if (criteria.length === 0) return null;
   const value = (each) => (drawn === undefined || drawn[each.code] === each.value ? String(each.value) : say("draft.was_is", { was: drawn[each.code], is: each.value }));
@@ -52,7 +52,7 @@ function qualityPart({ criteria, drawn, worse = [], proved_best: proved }) {
       element("dt", {}, `${each.code}: `, criterionName(each)), element("dd", { class: isLost && worse.includes(each.code) ? "bad" : null }, value(each), " ", element("span", { class: "hint" }, criterionMeaning(each)))])));
 }
 
-// What seating by hand loses and wins, in a sentence for each criterion. P9, the draw among equals, is neither.
+// The losses and gains of manual seating, a sentence for each criterion. P9, the draw by lot among equals, is neither.
 function lossPart({ quality }) {
   const { criteria, drawn, worse } = quality;
   const lost = criteria.filter((each) => worse.includes(each.code));
@@ -86,7 +86,7 @@ export function part(desk) {
     isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.do_redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.do_withdraw"), {}, { id: "withdraw-draw" })) : null);
 }
 
-/* ---- What its buttons do ---- */
+/* ---- Handlers of its buttons ---- */
 
 const bodyOf = ({ tables, byes }) => ({ tables, byes });
 
@@ -123,7 +123,7 @@ function forget(desk) {
   desk.redraw();
 }
 
-// A step that is told with its reason.
+// A step that needs a reason.
 function withReason(desk, key, needed, act) {
   openDialog({ heading: say(`draft.do_${key}`), about: say(`draft.do_${key}_about`), label: say(`draft.do_${key}`), fields: [reasonField("reason", needed)],
     read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),

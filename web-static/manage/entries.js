@@ -1,4 +1,4 @@
-// Who takes part: checking in, byes, leaving and coming back, the waiting list, and who is kept apart.
+// Participants: check-in, byes, dropping out and returning, the waiting list, and pairs kept apart.
 import { element, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
 import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.js";
@@ -7,16 +7,16 @@ import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
 import { hold, isHeld, placesActions, placesPart } from "./places.js";
 
-const NAMES_MOST = 500; // of a list that is pasted
+const NAMES_MOST = 500; // of a pasted list
 
-// What became of the list that was pasted last: { name, key } for each line; `key` names the words for it.
+// The result of the last pasted list: { name, key } for each line; `key` is that of its text.
 let pasted = [];
 
 const byeKinds = ["zero", "half", "full"];
 
-/* ---- What it shows ---- */
+/* ---- Display ---- */
 
-// The first round of which byes can still change.
+// The first round whose byes can still change.
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
 
 function stateWords(desk, entry) {
@@ -31,7 +31,7 @@ function byesCell(desk, entry) {
       ? doing("revoke_bye", say("entry.revoke_bye"), { player: entry.player.id, round: bye.round }, { "aria-label": say("entry.revoke_bye_of", { name: nameText(entry.player), round: bye.round }) }) : null));
 }
 
-// A button whose words are short, and whose name says for whom.
+// A button with a short text, whose accessible name includes the player.
 function named(action, entry, key, data = {}) {
   return doing(action, say(`entry.do_${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.do_${key}_of`, { name: nameText(entry.player) }) });
 }
@@ -109,7 +109,7 @@ export function part(desk) {
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
 
-/* ---- What its buttons do ---- */
+/* ---- Handlers of its buttons ---- */
 
 const entryAt = (desk, player) => `${desk.at}/entries/${player}`;
 
@@ -118,7 +118,7 @@ async function and(desk, asked) {
   await desk.refresh();
 }
 
-// Leaving changes the standings where results no longer count.
+// Dropping out changes the standings if results no longer count.
 function leave(desk, { player }) {
   const at = entryAt(desk, player);
   openDialog({ heading: say("entry.leave_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.leave_do"),
@@ -144,7 +144,7 @@ async function enter(desk, _, form) {
   await desk.refresh();
 }
 
-// A line of whom no account has the name.
+// A line whose name no account has.
 async function holdLine(desk, name) {
   try {
     await hold(desk, name);
@@ -155,7 +155,7 @@ async function holdLine(desk, name) {
   }
 }
 
-// One line of the list: enters the player, and says what became of it.
+// One line of the list: enters the player, and records the result.
 async function enterLine(desk, name, holds) {
   try {
     const player = await findPlayer(name, desk.parts);
@@ -169,7 +169,7 @@ async function enterLine(desk, name, holds) {
   }
 }
 
-// In the order of the list, one after another: it is the order of entering.
+// One after another, in the order of the list, which becomes the order of entry.
 async function paste(desk, _, form) {
   const box = form.querySelector("#paste-names");
   const names = box.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
@@ -177,7 +177,7 @@ async function paste(desk, _, form) {
   const lines = [];
   const holds = form.querySelector("#paste-hold").checked;
   for (const name of names) lines.push(await enterLine(desk, name, holds));
-  pasted = lines; // all at once: the page may be drawn meanwhile
+  pasted = lines; // all at once: the page may be redrawn meanwhile
   box.value = pasted.filter(({ key }) => ["paste.unknown", "paste.refused"].includes(key)).map((each) => each.name).join("\n");
   await desk.refresh();
 }

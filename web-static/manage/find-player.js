@@ -1,4 +1,4 @@
-// Finds a player by name, or by the address of the player's page, and offers names while one is written.
+// Finds a player by name, or by the address of the player's page, and suggests names while typing.
 import { element, Problem, send } from "../lib/common.js";
 import { textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
@@ -13,7 +13,7 @@ function known(name, { entries, roles }) {
   return [...entries, ...roles.items].map((each) => each.player).find((each) => sameName(each.name, name));
 }
 
-// Players whose names begin so, in the order of their names: the one who is named so stands first.
+// Players whose names begin with the text, sorted by name; an exact match comes first.
 async function beginning(name) {
   const words = name.trim().replace(/\s+/g, " ");
   if (words === "" || new TextEncoder().encode(words).length > BYTES_MOST) return [];
@@ -30,12 +30,12 @@ export async function findPlayer(written, parts) {
   return found.id;
 }
 
-/* ---- Offering names ---- */
+/* ---- Suggestions ---- */
 
 let timer = null;
-let asked = 0; // an answer to an earlier question comes too late
+let asked = 0; // an outdated response is ignored
 
-// A box for a name, to which the page adds what names begin so: see `offerPlayers`.
+// A name field for which the page adds suggestions: see `offerPlayers`.
 export function playerBox(id) {
   return textBox(id, null, { "data-field": "player", list: `${id}-names` });
 }
@@ -46,7 +46,7 @@ async function offer(box) {
   const number = ++asked;
   const players = await beginning(box.value).catch((problem) => {
     if (!(problem instanceof Problem)) throw problem;
-    return []; // nothing is offered; whoever writes the whole name is told what was wrong
+    return []; // no suggestions; for a full name the error is shown on submission
   });
   if (number === asked) box.list?.replaceChildren(...players.map((each) => element("option", { value: each.name })));
 }

@@ -1,13 +1,13 @@
-// The event's log, newest first: everything that was done, and what of it can be taken back.
+// The event's log, newest first: everything that was done, and what can be undone.
 import { element, link, listed, nameOf, time } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
 import { doing, isOrganizer, isParty, nameOfPlayer, section } from "./part.js";
 
-const SHOWN = 40; // lines before the older ones are asked for
+const SHOWN = 40; // lines shown before older ones are requested
 
 let all = false;
 
-/* ---- What a line says ---- */
+/* ---- Text of a line ---- */
 
 const personOf = (desk, id) => nameOf(nameOfPlayer(desk, id));
 
@@ -28,11 +28,11 @@ function lineWords(desk, { kind, detail }) {
   return said(key, values);
 }
 
-/* ---- What can be taken back ---- */
+/* ---- Undoing ---- */
 
 const isLast = (log, line, kinds, same) => log.findLast((each) => kinds.includes(each.kind) && same(each.detail)) === line;
 
-// For each kind of line: the action that takes it back, if it still stands.
+// For each kind of line: the action that undoes it, if it is still in effect.
 const undoing = {
   ruled(desk, line) {
     const { parts } = desk;

@@ -1,4 +1,4 @@
-// Where the event stands, and the one step that comes next.
+// The state of the event, and its next step.
 import { element, link, send } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
@@ -10,18 +10,18 @@ const hasBegun = (event) => event.state === "entries_closed" || event.state === 
 
 const isPlaying = (rounds) => rounds.length > 0 && rounds[0].state === "running";
 
-// All rounds have been played, where it is known how many there are.
+// Whether all rounds have been played, if their number is known.
 function isOver(event, rounds) {
   const planned = event.settings.stages.map((stage) => stage.rounds ?? 0);
   return planned.every((count) => count > 0) && rounds.length >= planned.reduce((sum, count) => sum + count, 0);
 }
 
-// Whether there can be a draw of the next round: whether there is one, the service knows.
+// Whether the next round can be paired, as far as known here; the service decides.
 export function mayDraw(event, rounds) {
   return hasBegun(event) && !withoutRounds(event) && event.format !== "duplicate" && !isPlaying(rounds) && !isOver(event, rounds);
 }
 
-// What comes next: { step, words, about }, `step` null where the event waits for games or for somebody else.
+// The next step: { step, words, about }, `step` null if the event is waiting for games or another person.
 function nextOf({ event, rounds, draw, why }) {
   const number = rounds.length + 1;
   if (event.state === "draft") return { step: "open_entries" };
@@ -42,7 +42,7 @@ function stepButton(desk, { step, number }) {
   return doing(step, say(`next.do_${step}`, { number }), {}, { id: `do-${step}`, class: "main" });
 }
 
-// Steps that can be taken besides, and seldom are.
+// Additional steps, which are rarely needed.
 function others(desk, step) {
   const { event, rounds, draw } = desk.parts;
   if (!isOrganizer(desk)) return null;

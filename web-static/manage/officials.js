@@ -1,4 +1,4 @@
-// Who runs the event, and making another one like it.
+// An event's officials, and copying the event.
 import { element, nameText, playerLink, send } from "../lib/common.js";
 import { choiceBox, field, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";

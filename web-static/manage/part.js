@@ -1,13 +1,13 @@
-// What the parts of the page of an event's officials are made of.
+// Common elements of the parts of an event's desk.
 import { element } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
 
-// A part with its heading, to which the keyboard goes when what it was at is gone.
+// A part with its heading, which gets the focus if the focused element is gone.
 export function section(id, heading, ...content) {
   return element("section", { id, class: "part" }, element("h2", { tabindex: "-1" }, heading), formFault(`${id}-fault`), content);
 }
 
-// A button that takes a step: `name` of the part's actions, with `data` for it.
+// A button for a step: `name` of the part's actions, with `data` for it.
 export function doing(name, words, data = {}, attributes = {}) {
   const values = Object.entries(data).map(([key, value]) => [`data-${key}`, value]);
   return button(words, { "data-do": name, ...Object.fromEntries(values), ...attributes });
@@ -17,7 +17,7 @@ export const isOrganizer = (desk) => desk.parts.role === "organizer";
 
 export const nameOfPlayer = (desk, id) => desk.parts.entries.find((entry) => entry.player.id === id)?.player ?? { id, name: id };
 
-// Who plays at a table, or may have its board still before them, does not rule on it: the service would refuse it.
+// Players at a table, or who may still have to play its board, cannot rule on it: the service would refuse.
 export function isParty(desk, round, table) {
   const { own, entries } = desk.parts;
   const games = round.games.filter((game) => game.event.table === table.table);

@@ -1,5 +1,5 @@
-// Places held for people without an account, and the links with which they claim them. A link is known to this page
-// from when it is made until the page is left: the service keeps only its hash.
+// Places held for people without an account, and the links for claiming them. A link is known to this page only from its
+// creation until the page is left: the service stores only its hash.
 import { element, nameText, playerLink, send, table, time } from "../lib/common.js";
 import { field, textBox } from "../lib/forms.js";
 import { guestNameLength } from "../lib/limits.js";
@@ -10,13 +10,13 @@ const codes = new Map(); // player -> code
 
 export const isHeld = (desk, player) => desk.parts.places.some((place) => place.player.id === player.id);
 
-// Holds a place; the caller draws the page anew.
+// Holds a place; the caller redraws the page.
 export async function hold(desk, name) {
   const { player, code } = await send("POST", `${desk.at}/places`, { name });
   codes.set(player.id, code);
 }
 
-/* ---- What it shows ---- */
+/* ---- Display ---- */
 
 const renewing = (player) => doing("renew_link", say("places.do_new"), { player: player.id }, { id: `renew-${player.id}`, "aria-label": say("places.do_new_of", { name: nameText(player) }) });
 
@@ -50,7 +50,7 @@ export function placesPart(desk, mayEnter) {
     element("p", { class: "hint" }, say("places.about")), placesTable(desk), holdForm(mayEnter));
 }
 
-/* ---- What its buttons do ---- */
+/* ---- Handlers of its buttons ---- */
 
 async function copy({ player }) {
   const box = document.getElementById(`link-${player}`);

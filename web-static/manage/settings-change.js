@@ -1,4 +1,4 @@
-// Changing what the event is: the form of its settings; what a change does to the standings is shown before.
+// Changing an event's settings: the form, with a preview of the effect on the standings.
 import { element, Problem, read, send } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
 import { attempt, formFault, openDialog } from "../lib/forms.js";
@@ -17,7 +17,7 @@ export function part(desk) {
       formFault("change-form-fault"), element("p", {}, element("button", { type: "submit" }, say("change.preview"))))));
 }
 
-// Draws the form where it is not yet, or somebody has changed the settings meanwhile.
+// Draws the form if it is not there yet, or if another organizer has changed the settings meanwhile.
 export async function shown(desk) {
   const fields = document.getElementById("settings");
   const { settings } = desk.parts.event;
@@ -32,7 +32,7 @@ function names(changes) {
   return Object.keys(changes).map((name) => (hasWords(`settings.${name}`) ? say(`settings.${name}`) : name)).join(", ");
 }
 
-// The first preview is of the form's fields, so that what is wrong is said at them.
+// The first preview uses the form's fields, so that errors appear at them.
 async function change(desk, _, control) {
   const changes = changesOf(desk.parts.event.settings, form.values());
   if (Object.keys(changes).length === 0) throw new Problem("nothing-new", 400, say("change.nothing"));

@@ -1,4 +1,4 @@
-// The rounds that have begun: tables with what came of them, and rulings, of which the consequences are shown before.
+// The started rounds: tables with results, and rulings with a preview of their effect.
 import { element, nameOf, nameText, send } from "../lib/common.js";
 import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
@@ -9,18 +9,18 @@ import { say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isParty, section } from "./part.js";
 
-/* ---- What it shows ---- */
+/* ---- Display ---- */
 
 const buttonsOf = (desk) => (round, table) =>
   (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table));
 
-// What can be done to a seat now. The service refuses what it does not allow.
+// Actions for a seat at the moment. The service refuses those that are not allowed.
 function seatActions(table, seat) {
   if (seat.forfeited) return [];
   return [seat.fallback ? "recall" : "fallback", "substitute", "forfeit", ...(table.seats.length === 2 && table.board === null ? ["no_show"] : [])];
 }
 
-// A menu for a seat of a game that is being played.
+// A menu for a seat of a running game.
 function seatMenu(round, table, seat) {
   const actions = seatActions(table, seat);
   if (actions.length === 0) return null;
@@ -53,7 +53,7 @@ export function part(desk) {
     disputes.length === 0 ? null : [element("h2", {}, say("tables.disputes")), disputesTable(disputes)]);
 }
 
-/* ---- What its buttons do ---- */
+/* ---- Handlers of its buttons ---- */
 
 const seatsAt = (desk, round, table) => desk.parts.rounds.find((each) => each.number === Number(round)).seating.find((each) => each.table === Number(table)).seats;
 const rulingAt = (desk, { round, table }) => `${desk.at}/rounds/${round}/tables/${table}/ruling`;
@@ -101,7 +101,7 @@ export function revoke(desk, data) {
     } });
 }
 
-/* ---- What is done to a seat ---- */
+/* ---- Actions on a seat ---- */
 
 function seatOf(desk, { round, table, board, seat }) {
   const found = tablesOf(desk.parts.rounds.find((each) => each.number === Number(round)))
@@ -109,7 +109,7 @@ function seatOf(desk, { round, table, board, seat }) {
   return { game: found.playing.id, seat: found.playing.seats[Number(seat)] };
 }
 
-// One sentence says what it does before it is done.
+// A sentence explains the effect before the action.
 function toSeat(action, { fields = [], bodyOf = async () => ({}) } = {}) {
   return (desk, data) => {
     const { game, seat } = seatOf(desk, data);
@@ -126,7 +126,7 @@ function toSeat(action, { fields = [], bodyOf = async () => ({}) } = {}) {
 const substitute = toSeat("substitute", { fields: [() => field(playerBox("player"), say("seat.substitute_player"), say("find.hint")), () => playerNames("player")],
   bodyOf: async (desk, written) => ({ player: await findPlayer(written, desk.parts) }) });
 
-// At a table of two whoever came wins: a ruling.
+// At a table of two, the player who came wins: a ruling.
 function noShow(desk, data) {
   const { seat } = seatOf(desk, data);
   const at = rulingAt(desk, data);

@@ -1,4 +1,4 @@
-// A player's own account: games that run, name, password, sessions, tokens, bots, keys, language, a copy of the data, deletion.
+// The reader's own account: running games, name, password, sessions, tokens, bots, keys, language, data export, deletion.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
@@ -142,7 +142,7 @@ function deletePart() {
 
 /* ---- The page ---- */
 
-let keys = null; // the part about signing keys, which draws itself
+let keys = null; // the part about signing keys, which redraws itself
 let account = null;
 
 async function content() {
@@ -169,7 +169,7 @@ function goToSignIn() {
 
 const refresh = async () => showContent(main, await content());
 
-// What the service says of an account, for people.
+// The service's errors about an account, in words for the reader.
 function inWords(problem) {
   if (problem.status === 401 && problem.code !== "wrong-password") goToSignIn();
   const key = `account.fault_${problem.code}`;
@@ -184,7 +184,7 @@ async function ask(method, path, body) {
   }
 }
 
-// A fault of what was typed, before it is sent.
+// An input error found before sending.
 function wrong(name, words) {
   return Object.assign(new Problem("typed", 400, words), { field: name });
 }
@@ -195,7 +195,7 @@ function typed(target, name) {
   return text;
 }
 
-// Its length in bytes is what counts.
+// The limit is on its length in bytes.
 function newPassword(target) {
   const text = typed(target, "new-password");
   const { length } = new TextEncoder().encode(text);
@@ -247,7 +247,7 @@ const forms = {
   },
 };
 
-// The control that a fault is about: by its own name, or by the field of the request, of which it is the last part.
+// The control for an error: by its own name, or by the last part of the request's field name.
 function controlIn(target, name) {
   const field = name.replaceAll("_", "-");
   return [...target.elements].find((each) => each.name === field || (each.name !== "" && each.name.endsWith(`-${field}`))) ?? null;
@@ -274,7 +274,7 @@ async function signOut() {
   location.assign("/login");
 }
 
-// Asks once more before something that cannot be undone.
+// Asks for confirmation of what cannot be undone.
 function sure(heading, about, label, act, more = {}) {
   openDialog({ heading, about, label, act, ...more });
 }

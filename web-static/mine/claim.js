@@ -1,4 +1,4 @@
-// The page of a link that claims a held place: as an account of its own, or for the account that is signed in.
+// The page of a link that claims a held place: with a new account, or with the one that is signed in.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
 import { attempt, button, field, formFault, textBox } from "../lib/forms.js";
@@ -29,7 +29,7 @@ function accountForm() {
     formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: hasAccount() && claim.attachable ? null : "main" }, say("held.do_account"))));
 }
 
-/* ---- What is pressed ---- */
+/* ---- Handlers ---- */
 
 const toEvent = () => location.assign(`/events/${claim.event.id}`);
 

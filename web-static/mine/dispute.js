@@ -1,5 +1,5 @@
-// A dispute: what is claimed, its steps, and for those who decide the position that is disputed, as each seat saw it, and
-// rulings with what they would do.
+// A dispute: the claim, its steps, and for those who decide, the disputed position as seen by each seat, and rulings with a
+// preview.
 import { player } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
@@ -14,7 +14,7 @@ const id = pageId();
 const at = `/v1/disputes/${id}`;
 const main = document.getElementById("main");
 let parts = null;
-let viewer = "full"; // whose sight of the position is shown: a seat's number, or everything
+let viewer = "full"; // whose view of the position is shown: a seat's number, or everything
 
 /* ---- Reading ---- */
 
@@ -33,7 +33,7 @@ async function readParts() {
   return { dispute, game, position, board, components };
 }
 
-/* ---- What has been said ---- */
+/* ---- Texts ---- */
 
 function orderWords(order) {
   return say(`order.did_${order.order}`, { entry: "…", ...order, seat: order.seat === undefined ? "" : seatText(parts.game, order.seat) });
@@ -124,7 +124,7 @@ function orderFields(i, dispute, game) {
     field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
 }
 
-// An order has only the fields that are its own.
+// Shows only the fields of the chosen order.
 function readOrder({ elements }, i) {
   const order = elements[`order-${i}`].value;
   if (order === "takeback") return { order, entry: Number(elements.entry.value) };

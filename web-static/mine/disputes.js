@@ -1,4 +1,4 @@
-// The queue of disputes: those in which somebody has to decide, or all of them.
+// The queue of disputes: those to be decided, or all.
 import { player } from "../lib/account.js";
 import { element, link, parameter, present, read, title } from "../lib/common.js";
 import { disputesTable } from "../game/dispute-table.js";

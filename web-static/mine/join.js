@@ -1,4 +1,4 @@
-// The page of an invitation, at which those wait who have a seat: who is missing, the link to send, and the way in.
+// The page of an invitation, where seated players wait: free seats, the link to send, and taking a seat.
 import { player } from "../lib/account.js";
 import { element, link, pageId, present, Problem, read, send, time, title } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
@@ -57,7 +57,7 @@ function started() {
   return [element("p", { class: "notice" }, said("join.started", { game: link(`/games/${table.game}`, say("join.the_game")) })), seats()];
 }
 
-/* ---- What is pressed ---- */
+/* ---- Handlers ---- */
 
 async function copyLink() {
   const box = document.getElementById("invitation-link");

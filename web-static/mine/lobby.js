@@ -14,7 +14,7 @@ const clocks = [{ bank_ms: 10 * minute, increment_ms: 10000 }, { bank_ms: 20 * m
   { move_ms: day }, { move_ms: 3 * day }, { move_ms: 7 * day }];
 
 let games = []; // rulesets that two or more can play, each in its newest version
-let shownTables = []; // what the page has read of them
+let shownTables = []; // their documents, once read
 
 /* ---- Opening a table ---- */
 

@@ -1,5 +1,5 @@
-// Signing in and registering. `?next=/games/<id>`: where to go then, and not to one's account; the service takes no
-// escapes in a query.
+// Signing in and registering. `?next=/games/<id>`: where to go afterwards instead of the account; queries of this service
+// must not contain escapes.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
 import { withoutField } from "../lib/forms.js";
@@ -35,7 +35,7 @@ function signedOut() {
   ];
 }
 
-// Who is signed in already has nothing to do here.
+// Signed-in readers do not need this page.
 async function draw() {
   title(say("account.sign_in"));
   if (player() !== null) {
@@ -57,7 +57,7 @@ async function signIn(credentials) {
   location.assign(nextPage());
 }
 
-// What the service would refuse, in words for people.
+// Errors that the service would report, in words for the reader.
 function checkNew({ name, password }) {
   const bytes = (text) => new TextEncoder().encode(text).length;
   const fault = (key, count) => new Problem("typed", 400, say(key, { count }));
@@ -66,7 +66,7 @@ function checkNew({ name, password }) {
   if (bytes(password) > passwordLength.most) throw fault("account.fault_long", passwordLength.most);
 }
 
-// What registering gives is a token for a program: the page takes a session in a cookie instead.
+// Registering returns a token for programs; the page creates a session in a cookie instead.
 async function register(credentials) {
   checkNew(credentials);
   const made = await send("POST", "/v1/players", credentials);
@@ -74,7 +74,7 @@ async function register(credentials) {
   await signIn(credentials);
 }
 
-// Of a field, only the name can be refused by then.
+// At that point, only the name can be refused.
 function inWords(error) {
   const key = error.code === "wrong-password" ? "account.fault_sign_in" : `account.fault_${error.code}`;
   if (!(error instanceof Problem)) return error;

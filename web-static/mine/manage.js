@@ -1,5 +1,5 @@
-// Running an event: where it stands, the one step that comes next, and everything its officials can do. Each part of
-// the page has its own script in manage/, with what it shows and what its buttons do.
+// An event's desk: its state, the next step, and everything that its officials can do. Each part of the page has its own
+// script in manage/, for its display and its buttons.
 import { player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, Problem, present, read, showContent, title } from "../lib/common.js";
 import { readLog } from "../event/event-log.js";
@@ -21,12 +21,12 @@ const main = document.getElementById("main");
 const sections = [next, draft, tables, entries, officials, settings, log];
 const actions = Object.assign({}, ...sections.map((each) => each.actions));
 
-// What the parts share. `parts`: all that was read, at one moment.
+// Shared by the parts. `parts`: everything that was read, as of one moment.
 const desk = { at, id, parts: null, refresh, redraw };
 
 /* ---- Reading ---- */
 
-// What would be drawn next, or why nothing can be.
+// The preview of the next pairing, or why there is none.
 async function readDraw(event, rounds) {
   if (!next.mayDraw(event, rounds)) return { draw: null, why: null };
   try {
@@ -103,15 +103,15 @@ async function draw() {
   return { more, after: event.changes, content: content(), shown: () => settings.shown(desk) };
 }
 
-/* ---- Doing ---- */
+/* ---- Actions ---- */
 
-// Where the keyboard was is gone: the head of the part is the nearest place.
+// If the focused element is gone, the focus moves to the heading of its part.
 function keepFocus(section) {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   document.querySelector(`#${section.id} h2`)?.focus();
 }
 
-// Takes the step of a button or form. What is refused is said where it was asked for.
+// Takes the step of a button or form. Errors are shown there.
 async function run(control, name) {
   const section = control.closest("section");
   await attempt(section, () => actions[name](desk, control.dataset, control), (field) => (control.matches("form") ? control.querySelector(`[data-field="${CSS.escape(field)}"]`) : null));

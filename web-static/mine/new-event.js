@@ -1,4 +1,4 @@
-// Making an event: its settings, or another one of which it is a copy.
+// Creating an event: from settings, or as a copy of another one.
 import { player } from "../lib/account.js";
 import { element, link, nameText, present, read, send, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, textBox } from "../lib/forms.js";
@@ -8,7 +8,7 @@ import { said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
 let settings = null;
-let games = []; // the rulesets there are
+let games = []; // the available rulesets
 
 async function copyForm() {
   const { items } = await read("/v1/events?limit=100");
@@ -31,7 +31,7 @@ function presetsPart() {
     element("p", { id: "preset-said", role: "status" }));
 }
 
-// Those that do not fit the game cannot be pressed.
+// Presets that do not fit the game are disabled.
 function offerPresets() {
   const game = games.find((each) => each.slug === main.querySelector("#setting-ruleset").value);
   for (const { name, fits } of presets) main.querySelector(`#${presetId(name)}`).disabled = !fits(game);

@@ -1,4 +1,4 @@
-// The figures of an event: what there is to take away, to what its luck was committed, and why its rounds were drawn so.
+// The audit page of an event: downloads, commitments, and the reasons for its pairings.
 import { element, english, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
@@ -9,11 +9,11 @@ let shown = null;
 
 const hash = (text) => element("code", { class: "hash" }, text);
 
-/* ---- What there is to take away ---- */
+/* ---- Downloads ---- */
 
 const hasBegun = ({ games_from: from, rounds, state }) => rounds.started > 0 || (from !== "rounds" && !["draft", "entries_open"].includes(state));
 
-// Reports for FIDE are of points at tables of two.
+// FIDE reports cover only points at tables of two.
 function downloads(event, rounds) {
   const isReported = ["dutch", "round_robin"].includes(event.format);
   const last = rounds.at(-1);
@@ -69,7 +69,7 @@ function roundsPart(rounds) {
   return rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("audit.rounds")), element("p", {}, say("rounds.draws")), rounds.map(roundPart)];
 }
 
-/* ---- In pages of others ---- */
+/* ---- Embedding ---- */
 
 function embedPart() {
   const address = `${location.origin}/events/${id}/embed`;

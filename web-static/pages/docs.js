@@ -1,5 +1,5 @@
-// Pages of the documentation, which need no script: the head of the site, the search while somebody types, and addresses of
-// before, when the page of the API stood at /docs.
+// Documentation pages, which work without scripts: the site's header, search while typing, and old addresses from when the
+// API page was at /docs.
 import { greet } from "../lib/account.js";
 import { offerLanguages } from "../lib/language.js";
 import { translate } from "../lib/words.js";
@@ -7,10 +7,10 @@ import { translate } from "../lib/words.js";
 const main = document.getElementById("main");
 const field = document.querySelector("form[role=search] input");
 
-/* ---- What an address points to ---- */
+/* ---- Old addresses ---- */
 
-// What `/docs#name` pointed to: a problem's code is on the first page, all else is on that of the API. A code that is on neither
-// is that of a move which a game's rules refuse.
+// The target of an old `/docs#name`: problem codes are on the first page, everything else on the API page. Codes on neither
+// are refusals of moves by a game's rules.
 const elsewhere = { "/docs": (name) => `/docs/api#${name}`, "/docs/api": () => "/docs#refused-moves" };
 
 function reveal() {
@@ -32,10 +32,10 @@ reveal();
 
 /* ---- The search ---- */
 
-const written = main.cloneNode(true).childNodes; // what stood here before somebody typed
+const written = main.cloneNode(true).childNodes; // the page's content before the search
 let newest = 0;
 
-// Only what the address of a search can hold.
+// Only characters that search addresses can contain.
 const wordsOf = (text) => text.replaceAll(/[^A-Za-z0-9._\- ]/g, " ").trim().split(/ +/).filter(Boolean);
 
 async function search() {

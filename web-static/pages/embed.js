@@ -1,5 +1,5 @@
-// Standings in a page of another site: as the server has written them, and written anew when something has happened.
-// Only this much, since there the browser may keep the page's store, and so the language of the reader, from it.
+// Standings embedded in another site: as the server has written them, updated when something has happened. Nothing more,
+// since a browser may block storage there, and with it the reader's language.
 import { News, pause } from "../lib/news.js";
 import { updateChildren } from "../lib/update.js";
 import { readPage, shownChanges } from "../lib/written-page.js";

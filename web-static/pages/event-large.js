@@ -1,5 +1,5 @@
-// The page of an event with so many entries that it is shown as the server has written it: this keeps it up to date,
-// finds players on it, and opens rows, for each of which it reads what the place was reckoned from.
+// The page of an event with so many entries that it is shown as written by the server: this script keeps it up to date,
+// finds players on it, and opens rows, reading what each place was computed from.
 import { player } from "../lib/account.js";
 import { element, link, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
@@ -10,7 +10,7 @@ import { language, say } from "../lib/words.js";
 const id = pageId();
 const at = `/v1/events/${id}`;
 const main = document.getElementById("main");
-let seen = null; // the last change that is shown
+let seen = null; // the last change shown
 
 /* ---- Rows that open ---- */
 
@@ -70,7 +70,7 @@ async function officialsLink() {
   return items.some((each) => each.player.id === player().id) ? element("p", { class: "no-print" }, link(`/events/${id}/manage`, say("desk.run"))) : null;
 }
 
-// What the server has written is English; what is added to it is not.
+// The server's content is English; what is added to it is not.
 function markLanguage(root) {
   for (const each of root.children) each.lang = "en";
   for (const each of root.querySelectorAll(".why, .opener")) each.lang = language;
@@ -85,7 +85,7 @@ async function prepare(root, event) {
   root.querySelector("h2:not(#mine-title)").before(findForm());
 }
 
-// What the address names is drawn once; then only what has changed.
+// The fragment of the address is applied once; later only changes are drawn.
 async function draw() {
   const event = await read(at);
   const more = event.state !== "closed";

@@ -1,4 +1,4 @@
-// An event: where it stands, whatever its format. The parts are drawn by their own scripts.
+// An event's page, for all formats. The parts are drawn by their own scripts.
 import { element, importedBadge, link, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
 import { player } from "../lib/account.js";
 import { aboutHead, aboutPart } from "../event/about.js";
@@ -41,7 +41,7 @@ function stateWords(event) {
   return say(hasRounds(event) ? "event.entries_closed" : "state.running");
 }
 
-// What its organizers allow openly, and is not usual.
+// An unusual setting that readers should know.
 function allowedWords({ settings }) {
   return settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null;
 }
@@ -54,20 +54,20 @@ function facts(event) {
       entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
 }
 
-// The way to where the event is run, for those who do.
+// The link to the event's desk, for its officials.
 function officialsLink({ event, roles }) {
   if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
   return element("p", { class: "no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
 }
 
-/* ---- Which stage, after which round ---- */
+/* ---- Stage and round ---- */
 
 function asked(name) {
   const number = Number(parameter(name));
   return Number.isInteger(number) && number >= 1 ? number : null;
 }
 
-// What of the rounds (newest first) is to be shown: a stage that has begun, after a round of it or now.
+// The requested view of the rounds (newest first): a stage that has begun, after one of its rounds or now.
 function choose(rounds) {
   const newest = rounds[0]?.stage ?? 1;
   const round = rounds.find((each) => each.number === asked("after_round")) ?? null;
@@ -102,7 +102,7 @@ function afterRoundLinks(chosen) {
       "aria-current": round === (chosen.after ?? last) ? "page" : null }, String(round))));
 }
 
-/* ---- Who takes part ---- */
+/* ---- Participants ---- */
 
 function entryWords(entry) {
   const words = [entry.state === "entered" ? null : say(`entry.is_${entry.state}`), entry.checked_in ? say("entry.checked_in") : null].filter(Boolean);
@@ -126,7 +126,7 @@ function waitingList({ items }) {
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
 const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
 
-// Gives it where games wait for it, and says so.
+// Gives entropy if games wait for it, and says so.
 async function ownEntropy(event) {
   const { entropyNotice, giveEntropy } = await import("../game/entropy.js");
   return entropyNotice(await giveEntropy(event));
@@ -168,7 +168,7 @@ function standingsPart({ event, chosen, standings, bracket, met }) {
   ];
 }
 
-// What is further down this page: [fragment, name].
+// Sections further down the page: [fragment, name].
 function partsOf({ rounds, standings, bracket, rulings }) {
   return [
     bracket === null ? null : ["bracket", say("event.bracket")],

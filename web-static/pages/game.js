@@ -1,4 +1,4 @@
-// The page of a game: its table (game-table.js), its result, and its roll line by line.
+// The page of a game: its table (game-table.js), its result, and its record line by line.
 import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "../lib/common.js";
@@ -23,7 +23,7 @@ const state = { waits: isWaiting(), game: null, event: null, board: null, compon
 
 /* ---- The page ---- */
 
-// The place; of who played alone what the score is worth, since a place among one says nothing.
+// The place; in one-player games the level of the score, since a place would be meaningless.
 function standing(game, seat, ranks) {
   const level = game.seats.length === 1 ? levelName(seat.score, state.components) : null;
   return level ?? place(seat.rank, ranks);
@@ -77,7 +77,7 @@ function roll(game) {
   ];
 }
 
-// The page's elements but for the table and the log's lines.
+// The page's elements except the table and the log's lines.
 function content(game, badge, view) {
   const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
   return [
@@ -101,7 +101,7 @@ async function readGame() {
   return game !== undefined;
 }
 
-// The entries after those that are there.
+// The entries after those already read.
 async function readItems() {
   for (;;) {
     const page = await read(`${at}/events?after=${state.items.at(-1)?.seq ?? 0}`);

@@ -1,5 +1,5 @@
-// The screen of a hall: the tables of the round and the standings in large type, page after page, and beside them the board
-// of the best game that is being played. It follows the event.
+// A hall screen: the tables of the round and the standings in large type, page by page, and beside them the board of the
+// best running game. It follows the event.
 import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, sharedPlace, showContent, title } from "../lib/common.js";
 import { tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
@@ -14,7 +14,8 @@ const scale = new CSSStyleSheet();
 document.adoptedStyleSheets.push(letters, scale);
 const state = { event: null, parts: [], page: 0, paused: false, live: null };
 
-/* ---- What there is to show: parts, each of blocks of lines that stay together. In a line the player is the cell `name` ---- */
+/* ---- Content: parts made of blocks of lines that stay together. In a line, the player is the cell
+ * `name` ---- */
 
 function tablePart(round) {
   const blocks = tablesOf(round).map((each) => each.seats.map((seat, i) => [
@@ -22,7 +23,7 @@ function tablePart(round) {
   return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], name: 1, blocks };
 }
 
-// Everybody by name, while places would be those of a draw by lot.
+// All players by name, while places would only reflect the drawing of lots.
 function entriesPart({ rows }) {
   const players = rows.map((row) => row.player).sort((a, b) => a.name.localeCompare(b.name));
   return { heading: say("entry.title"), columns: [say("seats.player")], name: 0, blocks: players.map((each) => [[each]]) };
@@ -39,13 +40,13 @@ function standingsParts(standings) {
   }));
 }
 
-/* ---- The board beside them ---- */
+/* ---- The board ---- */
 
 const boardShare = 0.45; // of the screen's width
 
 const hasBoard = () => state.live?.parts && innerWidth >= 900;
 
-// The first of those whose tables were drawn from the standings; where there are no rounds, the longest that runs.
+// The first table of a round paired from the standings; without rounds, the longest running game.
 async function bestGame(event, round) {
   if (round !== null) return tablesOf(round).find(({ playing }) => playing?.state === "running" && !playing.hidden)?.playing.id ?? null;
   const { items } = await read("/v1/games?state=running&limit=100");
@@ -55,7 +56,7 @@ async function bestGame(event, round) {
 async function followBest(event, round) {
   const id = event.state === "closed" ? null : await bestGame(event, round);
   if (id !== null && state.live === null) {
-    await addWords("games"); // what boards say
+    await addWords("games"); // texts of boards
     const { LiveBoard } = await import("../event/live-board.js");
     state.live ??= new LiveBoard(show);
   }
@@ -68,7 +69,7 @@ function boardPart() {
   return element("section", { id: "live", "aria-labelledby": "live-title" }, element("h2", { id: "live-title" }, gameName(game)), element("p", {}, players), board);
 }
 
-// The board as large as there is room for it.
+// The board, as large as possible.
 function fitBoard() {
   const board = main.querySelector("#live > .board");
   if (board === null) return;
@@ -85,13 +86,13 @@ function show() {
 
 /* ---- Pages ---- */
 
-// How many columns of how many lines a page has with letters of so many pixels. Head and foot take as much as five lines.
+// The number of columns and lines on a page for a font size in pixels. Header and footer take up five lines.
 function room(size) {
   const line = size * 1.6;
   return { columns: Math.min(Math.max(Math.floor(innerWidth * (hasBoard() ? 1 - boardShare : 1) / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - 5, 3) };
 }
 
-// The blocks of a part, column after column.
+// The blocks of a part, column by column.
 function columnsOf(blocks, lines) {
   const columns = [[]];
   for (const block of blocks) {
@@ -107,7 +108,7 @@ function pagesOf(part, { columns, lines }) {
   return Array.from({ length: Math.ceil(all.length / columns) }, (_, i) => ({ ...part, of: all.slice(i * columns, (i + 1) * columns) }));
 }
 
-// The larger the letters, the more pages; nobody waits for a hundred.
+// Larger letters mean more pages, within a limit.
 const sizes = [0.03, 0.025, 0.021, 0.018, 0.014];
 const pagesWanted = 8;
 

@@ -7,7 +7,7 @@ const eventColumns = [{ text: say("home.event"), header: true }, { text: say("ho
   { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
 
-// When and where it is, if it says so.
+// Time and place, if given.
 function whenLine({ settings: { place: where, starts_at: when } }) {
   if (when === undefined && where === undefined) return null;
   return element("p", { class: "when" }, when === undefined ? null : time(when), when === undefined || where === undefined ? null : " \u00b7 ", where === undefined ? null : element("bdi", {}, where));
@@ -43,7 +43,7 @@ function seasonItem(season) {
   return element("li", {}, link(`/seasons/${season.id}`, nameOf(season)), " ", say(`home.season_${season.state}`, { count: season.events_counted }));
 }
 
-// The emblem of a game, which style.css draws.
+// The game's emblem, drawn by style.css.
 function gameSign(slug) {
   return element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
 }
@@ -53,14 +53,14 @@ function tile({ slug, title, seats_min: min, seats_max: max }) {
     element("p", {}, min === max ? say("home.players", { count: max }) : say("home.players_between", { min, max })));
 }
 
-// Each game once, whichever versions its rules have.
+// Each game once, whatever the versions of its rules.
 function tiles({ items }) {
   const games = items.filter((each, i) => items.findIndex(({ slug }) => slug === each.slug) === i);
   return [element("h2", {}, say("home.the_games")), element("ul", { class: "event-cards tiles" }, games.map(tile)),
     element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title)))];
 }
 
-// The newest game that is being played and that everybody may watch.
+// The newest public game in progress.
 function livePart({ items }) {
   const game = items.find((each) => !each.hidden);
   if (game === undefined) return null;
@@ -68,11 +68,11 @@ function livePart({ items }) {
     gameSign(game.ruleset.slug), gameLink(game), element("p", {}, listed(game.seats.map((seat) => nameOf(seat.player))))))];
 }
 
-/* ---- For who is signed in ---- */
+/* ---- For signed-in readers ---- */
 
 const shownGames = 20;
 
-// The time on the clock of a seat; nothing without clocks.
+// The time on a seat's clock; nothing without clocks.
 function clockWords(game, seat) {
   const clock = game.clocks?.seats.find((each) => each.seat === seat);
   if (clock === undefined) return null;
@@ -101,7 +101,7 @@ function ownPart(heading, id, own) {
   return own.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, own.map(ownGameCard))];
 }
 
-// What waits for who is signed in, then their other games and events; nothing for strangers, and where the session has ended.
+// Games waiting for a signed-in reader, then their other games and events; nothing for others, or if the session has ended.
 async function ownParts() {
   const known = player();
   if (known === null) return null;
@@ -134,7 +134,7 @@ function eventCard(event) {
     whenLine(event));
 }
 
-// Events of one state, if there are any.
+// Events in one state, if there are any.
 function statePart(heading, { items }) {
   return items.length === 0 ? null : [element("h2", {}, heading), element("ul", { class: "event-cards" }, items.map(eventCard))];
 }

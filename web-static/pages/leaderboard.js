@@ -15,7 +15,7 @@ function linksTo(label, scopes) {
     element("a", { href: `?scope=${each.scope}`, "aria-current": each.scope === scope ? "page" : null }, each.title)));
 }
 
-// Every game has a rating, whatever its version; those that two or one can play another one of that.
+// Every game has a rating across versions; games that two or one can play have another one for that.
 function scopeLinks({ items: rulesets }) {
   const items = rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
   const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
@@ -43,7 +43,7 @@ function meaning() {
   return [say(isGlicko ? "leaderboard.glicko_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
 }
 
-// Places are known on the first page only: a later one does not say how many came before it.
+// Places are shown on the first page only: a later page does not know how many came before.
 function row(rating, ratings, first) {
   const { rating_millionths: value } = rating;
   const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;

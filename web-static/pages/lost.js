@@ -1,4 +1,4 @@
-// An address that leads nowhere: the page says so, and helps to go on.
+// The page for unknown addresses, with a search and links.
 import { present, Problem } from "../lib/common.js";
 import { say } from "../lib/words.js";
 

@@ -16,7 +16,7 @@ let lesson = null;
 
 /* ---- The engine, in a worker ---- */
 
-// A move that is not legal, said by the engine.
+// An illegal move, reported by the engine.
 class Refusal extends Problem {
   constructor({ code, message, index }) {
     super(code, 422, message);
@@ -28,11 +28,11 @@ class Refusal extends Problem {
   }
 }
 
-const waiting = new Map(); // id of a call -> how it ends
+const waiting = new Map(); // id of a call -> its resolver
 let worker;
 let calls = 0;
 
-// Resolves with false if this server has no games for browsers.
+// Resolves with false if this server was built without practice games.
 function startWorker() {
   worker = new Worker("/static/practice/practice-worker.js", { type: "module" });
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ function asGame() {
 
 const viewOf = (view, seq) => ({ viewer: { kind: "seat", seat: state.position.game.own }, view, seq, decided: false });
 
-// What the table asks for and sends, answered here (GameTable).
+// Requests of the table (GameTable), answered locally.
 const service = {
   canTell: false,
   async read(path) {
@@ -106,7 +106,7 @@ const service = {
 
 const table = new GameTable("practice", service);
 
-// All that was shown is of another course of the game.
+// What was shown belongs to another course of the game.
 function forget() {
   table.restart();
   state.items = [];
@@ -118,7 +118,7 @@ function keep() {
   localStorage.setItem(key, JSON.stringify({ version: state.about.version, seen: lesson?.seen, ...state.position.game }));
 }
 
-// The game that was kept, if it is of this version.
+// The stored game, if it is of this version.
 function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(key));
@@ -163,7 +163,7 @@ async function draw() {
   showContent(document.getElementById("result"), result(game));
 }
 
-// A game for one has no places: it is won to some degree, or lost.
+// A one-player game has no places, but levels of winning or losing.
 const aloneResult = ({ result: how, level }) => element("p", { class: "notice" }, say(`market.result_${how}`, { level: say(`market.level_${level}`) }));
 
 function result({ seats, state: is }) {
@@ -221,7 +221,7 @@ present(async () => {
   const ruleset = await read(`/v1/rulesets/${slug}`);
   title(heading(ruleset.title));
   const prepared = rules.prepare().catch((error) => {
-    if (!(error instanceof Problem)) throw error; // a game whose rules nobody has written can be played all the same
+    if (!(error instanceof Problem)) throw error; // a game without written rules can still be played
   });
   const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), prepared]);
   if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };

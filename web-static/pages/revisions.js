@@ -1,4 +1,4 @@
-// Corrections of results, and whose ratings they have changed: all of them, or one with what became different.
+// Corrections of results and the ratings that they changed: all corrections, or one with its changes.
 import { element, link, parameter, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
 

@@ -1,4 +1,4 @@
-// The page of a round: its tables, and everybody by name with the table, to be found and to be printed.
+// The page of a round: its tables, and all players by name with their tables, for searching and printing.
 import { element, link, nameOf, nameText, pageId, place, playerLink, present, read, table, title, whereLine } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
@@ -15,7 +15,7 @@ let shown = null;
 const columns = [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true },
   { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
 
-// Everybody who has a seat, with the table; more than once where they play several boards.
+// All seated players with their tables; several times if they play several boards.
 function seatsByName(round) {
   const seats = tablesOf(round).flatMap((each) => each.seats.map((seat) => ({ ...seat, table: each.table, board: each.board, ranks: each.seats.map((other) => other.rank) })));
   return seats.sort((a, b) => a.player.name.localeCompare(b.player.name) || a.table - b.table);

@@ -1,4 +1,4 @@
-// A season: who is ahead over several events, and which results of each player count.
+// A season: the standings over several events, and which results of each player count.
 import { element, link, listed, millionths, nameOf, nameText, pageId, parameter, playerLink, present, read, sharedPlace, table, title } from "../lib/common.js";
 import { figure, number, said, say } from "../lib/words.js";
 
@@ -18,7 +18,7 @@ function eventRow({ event, over, entrants, weight_thousandths: weight }) {
   return [link(`/events/${event.id}`, nameOf(event)), event.ruleset.title, say(over ? "season.over" : "season.unfinished"), over ? number(entrants) : "", number(weight / 1000)];
 }
 
-// Events that only one side has asked for.
+// Events that only one side has requested.
 function askedFor(events) {
   const waiting = events.filter((each) => !each.counts);
   return waiting.length === 0 ? null : element("p", {}, said("season.asked_for", {

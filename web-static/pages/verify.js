@@ -31,7 +31,7 @@ function content(key) {
   ];
 }
 
-// `silent`: what is seen says it already.
+// `silent`: the result is already visible.
 function showStatus(text, working = false, silent = false) {
   part("status").textContent = text;
   part("status").classList.toggle("unseen", silent);
@@ -72,7 +72,7 @@ function startWorker() {
   worker.addEventListener("error", (event) => receivers.fault(event.message ?? event.type));
 }
 
-// Nothing more comes from this worker.
+// This worker sends nothing more.
 function end(key, values = {}) {
   worker.terminate();
   worker = null;
@@ -80,7 +80,7 @@ function end(key, values = {}) {
   showStatus(say(key, values));
 }
 
-// What is judged at the moment is given up for what was asked last.
+// The current verification is cancelled for a newer request.
 function judge() {
   if (files.length === 0) return;
   if (busy) {
@@ -95,13 +95,13 @@ function judge() {
   worker.postMessage({ files, key: part("key").value.trim() });
 }
 
-// The key of an event's seal, as it stands there: the last 32 of the 33 bytes behind the second plus.
+// The key of an event's seal: the last 32 of the 33 bytes after the second plus.
 function rawKey() {
   const base64 = /^[^+]+\+[0-9a-f]{8}\+([A-Za-z0-9+/]{44})$/.exec(part("key").value.trim())?.[1];
   return base64 === undefined ? null : hexOf(Uint8Array.from(atob(base64).slice(1), (byte) => byte.charCodeAt(0)));
 }
 
-/* ---- Where files come from ---- */
+/* ---- Sources of files ---- */
 
 async function take(list) {
   files = await Promise.all([...list].map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
@@ -116,7 +116,7 @@ async function bytesAt(address) {
   throw new Problem(problem.code, answer.status, problem.detail);
 }
 
-// With signature and proof; without what is not there yet.
+// With signature and proof, unless they do not exist yet.
 async function takeGame() {
   const later = ["not-logged", "not-finished"];
   const kinds = [["bundle", ".bundle"], ["note", ".note"], ["record", ""]];

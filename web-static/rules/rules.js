@@ -5,13 +5,13 @@ import { boardOf } from "../boards/boards.js";
 import { element, Problem, read } from "../lib/common.js";
 import { language, say } from "../lib/words.js";
 
-// What the pictures of a game are drawn from.
+// The data for a game's pictures.
 export async function readPictures(slug) {
   const [board, components, positions] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), read(`/static/rules/${slug}.json`)]);
   return { board, components, positions };
 }
 
-// The text in the reader's language, or else in English: an element.
+// The text in the reader's language, or else in English, as an element.
 export async function readText(slug) {
   for (const tag of new Set([language, "en"])) {
     const answer = await fetch(`/static/rules/${slug}${tag === "en" ? "" : `.${tag}`}.html`);
@@ -22,7 +22,7 @@ export async function readText(slug) {
   throw new Problem("not-found", 404, say("rules.missing"));
 }
 
-// Leaves of a drawn board one part, with what is around it.
+// Keeps one part of a drawn board, with its ancestors.
 function cutOut(drawing, part) {
   const kept = drawing.querySelector(part);
   for (let at = kept; at !== drawing; at = at.parentElement) {
@@ -42,7 +42,7 @@ function draw({ board, components, positions: { seats, pictures } }, name) {
   return drawing;
 }
 
-// Draws the pictures of a text. Its own words say what they show, for those who cannot see them.
+// Draws the pictures of a text. Its own words are the text alternatives.
 export function drawPictures(text, found) {
   for (const figure of text.querySelectorAll("figure[data-picture]")) {
     figure.querySelector(".board")?.remove();
@@ -52,7 +52,7 @@ export function drawPictures(text, found) {
 
 const prefix = "rules-"; // of ids in the panel
 
-// A panel at the side, beside which the table can be used.
+// A side panel; the table stays usable beside it.
 export class RulesPanel {
   #slug;
   #panel = null;
@@ -63,7 +63,7 @@ export class RulesPanel {
     this.#slug = slug;
   }
 
-  // Reads all that it shows: from then on it needs no network.
+  // Loads everything it shows; after that it works offline.
   async prepare() {
     if (this.#text !== null) return;
     const [text, found] = await Promise.all([readText(this.#slug), readPictures(this.#slug)]);
@@ -85,7 +85,7 @@ export class RulesPanel {
     document.body.append(this.#panel);
   }
 
-  // Shows it, at the section with that anchor.
+  // Opens it at the section with that anchor.
   async open(anchor = null) {
     this.#opener = document.activeElement;
     if (this.#panel === null) this.#make();

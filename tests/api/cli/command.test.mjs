@@ -125,7 +125,7 @@ describe('accounts', () => {
       let asked = 0;
       child.stdout.on('data', (data) => {
         shown += data;
-        const prompts = shown.match(/(Password|Once more): /g)?.length ?? 0;
+        const prompts = shown.match(/(Password|Repeat password): /g)?.length ?? 0;
         while (asked < prompts) child.stdin.write(`${answers[asked++]}\n`);
       });
       const status = await within(20, words, new Promise((resolve) => { child.on('close', resolve); }));
@@ -243,7 +243,7 @@ describe('an evening', () => {
   it('says what is wrong', () => {
     const gone = '01900000-0000-7000-8000-000000000000';
     assert.deepEqual([as('ada', 'standings', gone).status, as('ada', 'standings', gone).stderr], [1, `tillroll: GET /v1/events/${gone}/standings: 404 There is nothing with this id.\n`]);
-    assert.match(as('ada', 'standings', 'nonsense').stderr, /^tillroll: nonsense: is no id/);
+    assert.match(as('ada', 'standings', 'nonsense').stderr, /^tillroll: nonsense: is neither an id/);
     assert.match(as('ada', 'event', 'create', 'x', '--set', 'nothing').stderr, /--set takes NAME=VALUE/);
     assert.match(as('ada', 'leaderboard', '--scope', 'a&b').stderr, /unknown scope/);
     assert.equal(as('ada', 'api', 'POST', '/v1/events', '{"name":').status, 2);
@@ -283,7 +283,7 @@ describe('an evening', () => {
     const plain = done('ada', 'api', 'GET', '/v1/rulesets');
     assert.equal(done('ada', 'api', 'get', 'v1/rulesets'), plain);
     for (const address of [`${server}/`, `${server}///`.slice(0, -2), server.slice(7)]) assert.equal(json('ada', 'whoami', '--server', address).name, 'ada');
-    for (const [address, why] of [[`${server}/events/x`, 'has a path'], ['ftp://host', 'begins with neither http:// nor https://'], [`${server}?x`, 'has more than host and port'], ['http://', 'is no address']])
+    for (const [address, why] of [[`${server}/events/x`, 'has a path'], ['ftp://host', 'begins with neither http:// nor https://'], [`${server}?x`, 'has more than host and port'], ['http://', 'is not an address']])
       for (const command of ['whoami', 'events', 'demo', 'top']) {
         const { status, stderr } = as('ada', command, '--server', address);
         assert.deepEqual([status, stderr.split('\n')[0]], [2, `tillroll: ${address}: ${why}; --server takes the address of a service, such as http://127.0.0.1:8080`], command);
