@@ -80,7 +80,7 @@ static unsigned player_at(const struct match_worker *worker, unsigned seat)
     unsigned players = worker->match->players;
     if (worker->match->seats == 1)
         return worker->seating;
-    return (seat + players - worker->seating % players) % players;
+    return (seat + worker->seating) % players;
 }
 
 /* ---- What programs are told ---- */
@@ -211,7 +211,8 @@ static bool play_to_the_end(struct match_worker *worker, unsigned long deal, uns
     worker->plies = 0;
     worker->seating = seating;
     worker->chance = deal_chance(match, deal);
-    snprintf(worker->name, sizeof worker->name, "match-%lu-%u", deal + 1, seating + 1);
+    snprintf(worker->name, sizeof worker->name, "match-%lu",
+             deal * match_seatings(match) + (match->seats == 1 ? 0 : seating) + 1);
     memset(worker->state, 0, sizeof worker->state);
     match->game->setup(worker->state, (unsigned)match->seats, &match->options, &worker->chance);
     while (good && match->game->deciders(worker->state) != 0)
