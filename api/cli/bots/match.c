@@ -183,7 +183,8 @@ static bool read_plan(const struct cli_given *given, const struct match *match,
         !cli_value_number(given, "workers", 1, MATCH_WORKERS_MAX, 1, &plan->workers) ||
         !read_sprt(given, plan, sprt))
         return false;
-    plan->deals = (games + seatings - 1) / seatings;
+    plan->seatings = (unsigned)(games < seatings ? games : seatings);
+    plan->deals = (games + plan->seatings - 1) / plan->seatings;
     return true;
 }
 

@@ -39,7 +39,7 @@ struct match_worker;
 struct match_worker *match_worker_new(const struct match *match);
 void match_worker_free(struct match_worker *worker);
 
-/* Plays a deal from one seating: seat s is player (s + seating) % seats'. False with a message
+/* Plays a deal from one seating: seat s is player (s + seating) modulo seats. False with a message
  * if a program has failed as often as it may. */
 bool match_play(struct match_worker *worker, unsigned long deal, unsigned seating,
                 struct match_result *result);

@@ -138,7 +138,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
 {
     struct run run = {.match = match,
                       .plan = plan,
-                      .seatings = match_seatings(match),
+                      .seatings = plan->seatings,
                       .totals = totals,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};

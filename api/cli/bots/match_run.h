@@ -11,6 +11,7 @@
 
 struct match_plan {
     unsigned long deals;     /* at most */
+    unsigned seatings;       /* of each deal that are played: all, or the first few */
     unsigned long workers;   /* 1 .. MATCH_WORKERS_MAX */
     const char *journal;     /* file, or NULL */
     const struct sprt *sprt; /* of the first player; NULL = none */

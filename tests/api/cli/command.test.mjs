@@ -468,7 +468,7 @@ describe('bots without a server', () => {
       [['--ruleset', 'shinjuku', '--seed', 'x'], /--seed takes 64/],
       [['--ruleset', 'shinjuku', '--seats', '9'], /--seats takes a number from/],
       [['--ruleset', 'shinjuku', '--seats', '3', '--policy', 'random,sensible'], /name one policy for all players/],
-      [['--ruleset', 'shinjuku', '--policy', 'wise'], /a policy is `random` or `sensible`/],
+      [['--ruleset', 'shinjuku', '--policy', 'wise'], /a policy is `random`, `sensible` or a level/],
       [['--ruleset', 'shinjuku', '--policy', Array(9).fill('random').join()], /at most \d policies/],
       [['--ruleset', 'shinjuku', '--exec', '0=x'], /--exec takes a program, or N=PROGRAM/],
       [['--ruleset', 'shinjuku', '--seats', '2', '--exec', '3=x'], /only programs of existing seats/],

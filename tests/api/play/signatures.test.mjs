@@ -368,7 +368,7 @@ describe('`tillroll key`', () => {
     writeFileSync(file('short'), 'no key', { mode: 0o600 });
     for (const [wanted, status, ...words] of [
       [/run chmod 600 on it/, 1, 'public', file('open')],
-      [/this is no signing key/, 1, 'public', file('short')],
+      [/this is not a signing key/, 1, 'public', file('short')],
       [/No such file/, 1, 'public', file('nothing')],
       [/usage/, 2, 'public'],
       [/usage/, 2, 'lose', file('second')],
