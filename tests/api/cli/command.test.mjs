@@ -249,7 +249,7 @@ describe('an evening', () => {
     assert.equal(as('ada', 'api', 'POST', '/v1/events', '{"name":').status, 2);
     assert.match(done('ada', 'api', 'GET', '/v1/log/checkpoint'), /^tillroll\/[0-9a-f]{16}\n\d+\n/);
     for (const [words, what] of [
-      [['standings'], /^tillroll: standings: takes EVENT\nusage: tillroll standings .*\n.tillroll help standings. says/],
+      [['standings'], /^tillroll: standings: takes EVENT\nusage: tillroll standings .*\n.tillroll help standings. explains/],
       [['standings', 'a', 'b'], /^tillroll: standings: unexpected argument: b\n/],
       [['events', '--limit'], /^tillroll: events: a value is missing after --limit\n/],
       [['events', '--nothing'], /^tillroll: events: there is no option --nothing\n/],
