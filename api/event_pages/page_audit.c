@@ -161,9 +161,10 @@ void page_audit(struct call *call)
                part_number(event, "changes"), id, part_text(event, "name"));
     write_files(&page);
     html_write(&html, "<h2 id=\"luck\">The luck of the pairings</h2>\n");
-    write_commitment(&html, event,
-                     "Pairings are drawn from a secret to which the event committed before any player "
-                     "entered:");
+    write_commitment(
+        &html, event,
+        "Pairings are drawn from a secret to which the event committed before any player "
+        "entered:");
     write_origin(&page);
     write_rounds(&page);
     html_write(&html,
