@@ -119,7 +119,7 @@ static const struct cli_option of_bot[] = {
      "let this program decide, one process per game (/docs/reference/bot-protocol)"},
     {"move-ms", "N", "how long the program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
-    {"policy", "sensible|random",
+    {"policy", "random|beginner|casual|regular",
      "how to play without a program, or if the program fails too often"},
     {"seed", "HEX", "the seed of random play"},
     {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
@@ -130,12 +130,13 @@ static const struct cli_option of_bot[] = {
     SERVER,
     END};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
-static const struct cli_option of_demo[] = {SERVER,
-                                            {"ruleset", "SLUG", "the game to play (shinjuku)"},
-                                            {"rounds", "N", "number of rounds (3)"},
-                                            {"policy", "sensible|random", "how the bots play"},
-                                            {"club", NULL, "create a club with events instead"},
-                                            END};
+static const struct cli_option of_demo[] = {
+    SERVER,
+    {"ruleset", "SLUG", "the game to play (shinjuku)"},
+    {"rounds", "N", "number of rounds (3)"},
+    {"policy", "random|beginner|casual|regular", "how the bots play (regular)"},
+    {"club", NULL, "create a club with events instead"},
+    END};
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
@@ -169,9 +170,8 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: sensible, random or a level (beginner, casual, regular), one for all players "
-     "or one "
-     "for each (sensible)"},
+     "how they play: random, beginner, casual or regular, one for all players or one for each "
+     "(regular)"},
     {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
@@ -300,7 +300,7 @@ static const struct cli_command commands[] = {
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
      NULL, of_trace, .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",
-     "Each player is a policy, a level or, with --exec, a program of yours, as for `tillroll bot`. "
+     "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
      "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. The "
      "same seed and programs that make the same decisions produce the same games, with any number "

@@ -1,6 +1,5 @@
-/* Levels of play. Every level needs the rules alone: no file, no
- * clock. The same position, seat, luck and level give the same move on every machine, for as long
- * as LEVEL_VERSION stays.
+/* Levels of play. Every level needs the rules alone: no file, no clock. The same position, seat,
+ * luck and level give the same move on every machine, for as long as LEVEL_VERSION stays.
  */
 #ifndef TILLROLL_ENGINE_SEARCH_LEVEL_H
 #define TILLROLL_ENGINE_SEARCH_LEVEL_H

@@ -1,9 +1,9 @@
 /* Search among the moves of one seat: information-set Monte Carlo tree search.
  *
- *      each iteration   imagines what the seat cannot know (imagine() in game.h), follows the tree
- * of the seat's own decisions by the rule of PUCT, lets all others play by their weights, adds one
- * node, plays on by the weights for some plies, and adds the value of the position reached to every
- * decision on the way the choice       the move tried most often
+ * Each iteration imagines what the seat cannot know (imagine() in game.h), follows the tree of the
+ * seat's own decisions by the rule of PUCT, lets all others play by their weights, adds one node,
+ * plays on by the weights for some plies, and adds the value of the position reached to every
+ * decision on the way. The choice is the move tried most often.
  *
  * A node stands for the moves that led to it and for the legal moves there, which are all that the
  * seat itself can tell apart. The work is a number of iterations, never a time, and all of it is

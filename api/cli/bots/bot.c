@@ -110,8 +110,7 @@ static bool read_policy(const struct cli_given *given, struct bot *bot)
 {
     const char *policy = cli_value(given, "policy");
     bot->has_policy = policy != NULL;
-    bot->policy = (struct policy){.kind = POLICY_SENSIBLE};
-    return policy == NULL || policy_read(policy, &bot->policy);
+    return policy_read(policy, &bot->policy);
 }
 
 static bool read_exec(const struct cli_given *given, struct bot_program_settings *settings)

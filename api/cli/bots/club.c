@@ -125,7 +125,7 @@ static bool make(struct demo *demo, struct club *club)
 
 int cli_club(const struct cli_given *given)
 {
-    struct demo demo = {.policy = {.kind = POLICY_SENSIBLE}};
+    struct demo demo = {.policy = {level_named(span_of("regular"))}};
     struct club club = {.organizer = NULL};
     struct chance chance = {.stacks = NULL};
     if (cli_value(given, "ruleset") != NULL || cli_value(given, "rounds") != NULL ||

@@ -143,12 +143,12 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
     fflush(stdout);
 }
 
-/* With the same luck, sensible players would all play alike: every other one plays at random, so
- * that results differ. */
+/* With the same luck, players of one level would all play alike: every other one plays at random,
+ * so that results differ. */
 static struct policy policy_of(const struct demo *demo, size_t player)
 {
-    return demo->game->seats_max == 1 && player % 2 == 1 ? (struct policy){.kind = POLICY_RANDOM}
-                                                         : demo->policy;
+    bool at_random = demo->game->seats_max == 1 && player % 2 == 1;
+    return at_random ? (struct policy){.level = NULL} : demo->policy;
 }
 
 static bool is_left(const struct table *table)
@@ -255,10 +255,10 @@ static bool read_demo(const struct cli_given *given, struct demo *demo)
 {
     const char *slug = cli_value(given, "ruleset");
     const char *policy = cli_value(given, "policy");
-    *demo = (struct demo){.policy = {.kind = POLICY_SENSIBLE}};
+    memset(demo, 0, sizeof *demo);
     demo->game = slug == NULL ? catalog_newest(span_of("shinjuku")) : cli_ruleset(slug);
     return demo->game != NULL && session_find_server(given, demo->server) &&
-           (policy == NULL || policy_read(policy, &demo->policy)) &&
+           policy_read(policy, &demo->policy) &&
            cli_value_number(given, "rounds", 1, 20, 3, &demo->rounds);
 }
 

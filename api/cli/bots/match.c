@@ -200,7 +200,7 @@ static const char *read_match(const struct cli_given *given, struct match *match
     if (slug == NULL)
         return "--ruleset is missing";
     if (match->game == NULL || (seed != NULL && !cli_seed(seed, match->chance.seed)) ||
-        !read_policies(match, policies == NULL ? "sensible" : policies) ||
+        !read_policies(match, policies == NULL ? "regular" : policies) ||
         !read_programs(given, match, &programs))
         return "";
     unsigned named = match->players > programs ? match->players : programs;

@@ -1,10 +1,10 @@
 /* The file in which a match keeps its results, a line for each game, so that a match that was
  * killed goes on where it was:
  *
- *      tillroll-match 1 shinjuku 1.0.0 seats 3 seed 07.. options .. players master sensible
- * sensible 17 52/1 40/3 47/2       game 17 (deal * seatings + seating): score and rank of each
- * player
+ *     tillroll-match 1 shinjuku 1.0.0 seats 3 seed 07.. options .. players casual regular regular
+ *     17 52/1 40/3 47/2
  *
+ * Line 17 is of game 17 (deal * seatings + seating), with score and rank of each player.
  * A last line without its end is dropped: that game is played again, with the same result.
  */
 #ifndef TILLROLL_API_CLI_BOTS_MATCH_JOURNAL_H

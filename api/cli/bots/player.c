@@ -94,7 +94,7 @@ static bool read_luck(const json_t *legal, struct policy policy, struct chance_s
     uint8_t head[32];
     const char *hex = json_string_value(json_object_get(legal, "head"));
     json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
-    if (policy.kind == POLICY_LEVEL) {
+    if (policy.level != NULL) {
         if (hex == NULL || !span_hex(span_of(hex), head, sizeof head))
             return false;
         level_luck(luck, head, (unsigned)seat);

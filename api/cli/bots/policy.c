@@ -4,33 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/search/policy.h"
-
 struct policy_player {
-    const struct game *game;
-    struct policy policy;
-    struct level_player *level; /* NULL = none */
+    struct level_player *level; /* NULL = random */
 };
 
 const char *policy_name(struct policy policy)
 {
-    return policy.kind == POLICY_LEVEL    ? policy.level->name
-           : policy.kind == POLICY_RANDOM ? "random"
-                                          : "sensible";
+    return policy.level == NULL ? "random" : policy.level->name;
 }
 
 bool policy_read(const char *word, struct policy *policy)
 {
-    *policy = (struct policy){POLICY_LEVEL, level_named(span_of(word))};
-    if (policy->level != NULL)
+    policy->level = level_named(span_of(word == NULL ? "regular" : word));
+    if (policy->level != NULL || strcmp(word, "random") == 0)
         return true;
-    policy->kind = strcmp(word, "random") == 0 ? POLICY_RANDOM : POLICY_SENSIBLE;
-    if (policy->kind == POLICY_RANDOM || strcmp(word, "sensible") == 0)
-        return true;
-    fprintf(stderr, "tillroll: a policy is `random`, `sensible` or a level");
+    fprintf(stderr, "tillroll: a policy is `random`");
     for (size_t i = 0; level_at(i) != NULL; i++)
-        fprintf(stderr, "%s`%s`", i == 0 ? " (" : ", ", level_at(i)->name);
-    fprintf(stderr, "), not `%s`\n", word);
+        fprintf(stderr, "%s`%s`", level_at(i + 1) == NULL ? " or " : ", ", level_at(i)->name);
+    fprintf(stderr, ", not `%s`\n", word);
     return false;
 }
 
@@ -39,10 +30,7 @@ struct policy_player *policy_player_new(const struct game *game, struct policy p
     struct policy_player *player = calloc(1, sizeof *player);
     if (player == NULL)
         abort();
-    player->game = game;
-    player->policy = policy;
-    if (policy.kind == POLICY_LEVEL &&
-        (player->level = level_player_new(game, policy.level)) == NULL)
+    if (policy.level != NULL && (player->level = level_player_new(game, policy.level)) == NULL)
         abort();
     return player;
 }
@@ -60,10 +48,7 @@ size_t policy_choose(struct policy_player *player, const void *state, unsigned s
 {
     if (player->level != NULL)
         return level_choose(player->level, state, seat, luck, list);
-    if (player->policy.kind == POLICY_RANDOM) {
-        struct chance_stream stream;
-        chance_open(&stream, luck, "random", 0);
-        return chance_uniform(&stream, (uint32_t)list->count);
-    }
-    return policy_advise(player->game, state, seat, list);
+    struct chance_stream stream;
+    chance_open(&stream, luck, "random", 0);
+    return chance_uniform(&stream, (uint32_t)list->count);
 }

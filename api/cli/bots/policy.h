@@ -7,11 +7,11 @@
 #include "engine/search/level.h"
 
 struct policy {
-    enum policy_kind { POLICY_RANDOM, POLICY_SENSIBLE, POLICY_LEVEL } kind;
-    const struct level *level; /* of POLICY_LEVEL */
+    const struct level *level; /* NULL = any legal move at random */
 };
 
-/* Reads `random`, `sensible` or the name of a level. False with a message on standard error. */
+/* Reads `random` or the name of a level; NULL is `regular`. False with a message on standard
+ * error. */
 bool policy_read(const char *word, struct policy *policy);
 
 /* The policy's word, static. */

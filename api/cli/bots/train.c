@@ -1,11 +1,11 @@
 /* `tillroll train`: learns what positions are worth (engine/search/value.h) from games that players
  * of the level `casual` play among themselves.
  *
- *      with rivals   logistic regression on the difference of two seats' features: which of them
- * will finish ahead (Bradley and Terry, 1952) alone         linear regression on the seat's
- * features: its final score
+ * With rivals: logistic regression on the difference of two seats' features, of which of them will
+ * finish ahead (Bradley and Terry, 1952). Alone: linear regression on the seat's features, of its
+ * final score.
  *
- * Both with a weight for the start and one for the end of the game for each feature, a ridge
+ * Both have a weight for the start and one for the end of the game for each feature, a ridge
  * penalty (Hoerl and Kennard, 1970), and Newton's method. The games, and so the weights, follow
  * from the seed. Only + - * / of doubles are used, whose results IEEE 754 fixes.
  */
@@ -344,7 +344,9 @@ static bool read_training(const struct cli_given *given, struct training *traini
     *training = (struct training){.game = slug == NULL ? NULL : cli_ruleset(slug)};
     if (slug == NULL)
         fprintf(stderr, "tillroll: --ruleset is missing\n");
-    if (training->game == NULL ||
+    else if (training->game != NULL && training->game->feature_count == 0)
+        fprintf(stderr, "tillroll: %s has no features that a value could be learned from\n", slug);
+    if (training->game == NULL || training->game->feature_count == 0 ||
         !cli_value_number(given, "games", 100, 1000000, 20000, &training->games) ||
         (seed != NULL && !cli_seed(seed, training->chance.seed)))
         return false;

@@ -429,7 +429,7 @@ describe('bots without a server', () => {
     const again = match('--ruleset', 'shinjuku', '--games', '2', '--seed', seed);
     assert.equal(`seed ${seed}\n${again.stdout}`, drawn.stdout);
     assert.notEqual(/^seed (.*)$/m.exec(match('--ruleset', 'shinjuku').stdout)[1], seed);
-    assert.deepEqual(rows(drawn.stdout).map((row) => row[1]), ['sensible', 'sensible']);
+    assert.deepEqual(rows(drawn.stdout).map((row) => row[1]), ['regular', 'regular']);
   });
 
   for (const [slug, seats] of [['shinjuku', 3], ['superstore-3000', 2], ['super-motherload', 2], ['mall-world', 3], ['supermarche', 1]])
@@ -467,8 +467,8 @@ describe('bots without a server', () => {
       [['--ruleset', 'chess'], /--ruleset takes one of: /],
       [['--ruleset', 'shinjuku', '--seed', 'x'], /--seed takes 64/],
       [['--ruleset', 'shinjuku', '--seats', '9'], /--seats takes a number from/],
-      [['--ruleset', 'shinjuku', '--seats', '3', '--policy', 'random,sensible'], /name one policy for all players/],
-      [['--ruleset', 'shinjuku', '--policy', 'wise'], /a policy is `random`, `sensible` or a level/],
+      [['--ruleset', 'shinjuku', '--seats', '3', '--policy', 'random,regular'], /name one policy for all players/],
+      [['--ruleset', 'shinjuku', '--policy', 'wise'], /a policy is `random`, `beginner`/],
       [['--ruleset', 'shinjuku', '--policy', Array(9).fill('random').join()], /at most \d policies/],
       [['--ruleset', 'shinjuku', '--exec', '0=x'], /--exec takes a program, or N=PROGRAM/],
       [['--ruleset', 'shinjuku', '--seats', '2', '--exec', '3=x'], /only programs of existing seats/],
@@ -577,7 +577,7 @@ describe('the table of commands', () => {
     assert.deepEqual(complete('event', 'c'), ['cancel', 'change', 'close', 'close-entries', 'create']);
     assert.deepEqual(complete('verify', 't'), ['tillroll']); // a file
     assert.deepEqual(complete('event', 'show', '--j'), ['--json']);
-    assert.deepEqual(complete('bot', '--policy', ''), ['random', 'sensible']);
+    assert.deepEqual(complete('bot', '--policy', ''), ['random', 'beginner', 'casual', 'regular']);
     assert.deepEqual(complete('bot', '--game', ''), ['']);
     assert.deepEqual(complete('demo', '--ruleset', 'shi'), ['shinjuku']);
     assert.deepEqual(complete('admin', 'gr'), ['grant']);

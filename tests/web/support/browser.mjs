@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-
 // (`import` would read the whole of it for the names that it exports.)
 const require = createRequire(import.meta.url);
 const { chromium } = require('playwright-core');
