@@ -147,8 +147,10 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
  * so that results differ. */
 static struct policy policy_of(const struct demo *demo, size_t player)
 {
-    bool at_random = demo->game->seats_max == 1 && player % 2 == 1;
-    return at_random ? (struct policy){.level = NULL} : demo->policy;
+    struct policy policy = demo->policy;
+    if (demo->game->seats_max == 1 && player % 2 == 1)
+        policy.level = NULL;
+    return policy;
 }
 
 static bool is_left(const struct table *table)
