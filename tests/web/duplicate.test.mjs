@@ -67,7 +67,7 @@ describe('the page of a board', () => {
   it('shows nothing of a board that somebody still has to play', async () => {
     const page = await reader.open(`/events/${running.id}/rounds/1/boards/1`);
     assert.equal(await page.locator('main table').count(), 0);
-    assert.match(await page.locator('main .notice').textContent(), /still has to play this board/);
+    assert.match(await page.locator('main .notice').textContent(), /still has to be played/);
     await finish(page);
   });
 });

@@ -214,7 +214,7 @@ describe('an audit of the log', () => {
       const { status, faults, lines } = audit();
       assert.equal(status, 1);
       assert.deepEqual(faults, ['wrong-root', 'not-in-log']);
-      const [, from, to] = /leaves (\d+) to (\d+) are not/.exec(lines[0]);
+      const [, from, to] = /leaves (\d+) to (\d+) do not match/.exec(lines[0]);
       assert.ok(Number(from) < last.size && Number(to) === last.size - 1);
     });
   });

@@ -35,7 +35,7 @@ function gameSeed() {
 // [score, place] of each seat.
 function matched(slug, seats) {
   const said = execFileSync(path.join(build, 'tillroll'), ['match', '--ruleset', slug, '--seats', String(seats), '--seed', matchSeed]);
-  return said.toString().trimEnd().split('\n').slice(1).map((line) => line.trim().split(/\s+/).slice(-2).map(Number));
+  return said.toString().trimEnd().split('\n').slice(1).map((line) => line.trim().split(/\s+/).slice(3, 5).map(Number));
 }
 
 function playAll() {
