@@ -43,12 +43,27 @@ function firstAstray(log) {
   return at < 0 ? null : log[at].line;
 }
 
-// The results that the log tells of games: by game. What stands before the newest line `restated` is for people.
-function toldResults(log) {
+// The lines of the log that count: what stands before the newest line `restated` is for people.
+function linesInForce(log) {
   const from = log.findLastIndex(({ object }) => object.kind === "restated");
-  const restated = from < 0 ? [] : log[from].object.detail.lines.map((object) => ({ line: log[from].line, object }));
-  const results = [...restated, ...log.slice(from + 1)].filter(({ object }) => object.kind === "result");
-  return new Map(results.map(({ line, object }) => [object.detail.game, { line, ...object.detail }]));
+  const restated = from < 0 ? [] : log[from].object.detail.lines.map((object) => ({ ...object, line: log[from].line }));
+  return [...restated, ...log.slice(from + 1).map(({ line, object }) => ({ ...object, line }))];
+}
+
+// The results that the log tells of games: by game.
+function toldResults(log) {
+  const results = linesInForce(log).filter(({ kind }) => kind === "result");
+  return new Map(results.map(({ line, detail }) => [detail.game, { line, ...detail }]));
+}
+
+// Tables whose result people reported: they played with their own copy, so there is no record.
+function countReported(log) {
+  const tables = new Set();
+  for (const { kind, detail } of linesInForce(log)) {
+    if (kind === "reported") tables.add(`${detail.round}/${detail.table}`);
+    if (kind === "table_replayed") tables.delete(`${detail.round}/${detail.table}`);
+  }
+  return tables.size;
 }
 
 // Who sits there, and where: what a record says of its event in its head.
@@ -113,7 +128,7 @@ export async function judgeEvent(verifier, bytes, can, told) {
   return {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
     closed: header.secret !== null, secret: await judgeSecret(header),
-    lines: log.length, astray: firstAstray(log), differing: differences(header, log, games),
+    lines: log.length, reported: countReported(log), astray: firstAstray(log), differing: differences(header, log, games),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),
   };
 }

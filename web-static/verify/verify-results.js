@@ -142,6 +142,11 @@ function resultsChecks({ differing, games }) {
   return differing.map(({ line, game }) => bad(say("verify.event_differs", { line, game })));
 }
 
+// What people report from their tables is neither proved nor disproved by anything in the file.
+function reportedChecks({ reported }) {
+  return reported === 0 ? [] : [open(say("verify.event_reported", { count: reported }))];
+}
+
 function signedChecks({ games, can }) {
   const signed = games.filter((each) => each.signed && each.verdict === "valid");
   if (signed.length === 0) return [];
@@ -154,7 +159,7 @@ function signedChecks({ games, can }) {
 }
 
 function event(result, expected) {
-  const checks = [sealCheck(result, expected), logCheck(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result)];
+  const checks = [sealCheck(result, expected), logCheck(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
   const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
   const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length === 0 ? "unknown" : "event_valid";
   return [heading(verdict, result.name), checkList([...checks, rest])];

@@ -68,6 +68,7 @@ export default {
   "verify.event_players": { one: "Signaturen der Spieler: die von {count} Partie gelten.", other: "Signaturen der Spieler: die von {count} Partien gelten." },
   "verify.event_results": "Ergebnisse: Turnierprotokoll und Spielprotokolle sagen dasselbe über Spieler, Plätze und Punkte.",
   "verify.event_differs": "Zeile {line}, Partie {game}: Turnierprotokoll und Spielprotokoll sagen nicht dasselbe.",
+  "verify.event_reported": { one: "Gemeldet: das Ergebnis von {count} Tisch. Dort wurde mit dem eigenen Spiel gespielt; keine Aufzeichnung belegt es.", other: "Gemeldet: die Ergebnisse von {count} Tischen. Dort wurde mit dem eigenen Spiel gespielt; keine Aufzeichnung belegt sie." },
   "verify.event_rest": "Auslosungen, Entscheidungen, Ranglisten und Wertungszahlen: Das übernimmt {command}, das sie neu errechnet.",
   "verify.engine": "Das Prüfprogramm ({size} kB, derselbe C-Code wie der des Servers) kam ebenfalls von diesem Server. Sein SHA-256 ist {hash}; aus dem Quelltext gebaut ist {file} bis aufs letzte Byte dasselbe.",
   "verify.engine_insecure": "Das Prüfprogramm ({size} kB, derselbe C-Code wie der des Servers) kam ebenfalls von diesem Server.",

@@ -56,6 +56,15 @@ static size_t count_set_aside(const struct bundle *bundle)
     return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
 }
 
+/* Tables whose result people reported: no record proves them. */
+static size_t count_reported(const struct bundle *bundle)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bundle->tournament.table_count; i++)
+        count += bundle->tournament.tables[i].reported;
+    return count;
+}
+
 /* ---- Output as a table ---- */
 
 static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
@@ -72,6 +81,10 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     if (count_set_aside(bundle) > 0)
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
+    if (count_reported(bundle) > 0)
+        printf("%zu results are reported: people played with their own copy, and no record proves "
+               "them\n",
+               count_reported(bundle));
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -188,10 +201,10 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     json_t *places = json_array();
     for (size_t i = 0; i < made->count; i++)
         json_array_append_new(places, place_document(bundle, made, &made->places[i]));
-    json_t *document = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event,
+    json_t *document = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event,
                                  "lines", (int)bundle->lines, "draws", (int)bundle->draws,
                                  "records", (int)bundle->record_count, "records_set_aside",
-                                 (int)count_set_aside(bundle), "rated_games", (int)made->rated,
+                                 (int)count_set_aside(bundle), "reported", (int)count_reported(bundle), "rated_games", (int)made->rated,
                                  "places", places, "groups", groups_document(bundle, made));
     char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL)

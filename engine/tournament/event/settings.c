@@ -143,9 +143,9 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 
 /* Fields of the event itself, not of its stages. */
 static const char *const event_fields[] = {
-    "capacity",     "check_in", "clock",      "delay_entries", "entropy_seconds", "guests",
-    "late_entries", "name",     "on_timeout", "options",       "protest_minutes", "ruleset",
-    "same_owner",   "seeding",  "stages",     "take_back",     "version"};
+    "capacity", "check_in",     "clock",   "confirm_minutes", "delay_entries", "entropy_seconds",
+    "guests",   "late_entries", "name",    "on_timeout",      "options",       "protest_minutes",
+    "ruleset",  "same_owner",   "seeding", "stages",          "take_back",     "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -350,12 +350,28 @@ static int usual_number(const struct settings_reading *reading, const struct set
     }
 }
 
-static bool read_number(const struct settings_reading *reading, const struct settings_field *field,
+static bool asks_duplicate_at_table(const struct settings_reading *reading,
+                                    const struct settings_field *field,
+                                    const struct stage_settings *stage)
+{
+    const char *word = json_string_value(json_object_get(reading->object, field->name));
+    return stage->format == FORMAT_DUPLICATE && strcmp(field->name, "play") == 0 && word != NULL &&
+           strcmp(word, "table") == 0;
+}
+
+static bool read_number(const struct settings_reading *given, const struct settings_field *field,
                         struct stage_settings *stage)
 {
+    struct settings_reading reading_as = *given;
+    const struct settings_reading *reading = &reading_as;
     int number = 0;
     bool yes = false, good;
     int initial = usual_number(reading, field, stage);
+    reading_as.newest = given->newest || settings_is_seldom(field);
+    if (asks_duplicate_at_table(reading, field, stage))
+        return settings_fail(reading, field->name,
+                             "cannot be table in duplicate: only the service deals several tables "
+                             "the same luck. Choose another format, or asynchronous or barometer.");
     if (field->kind == FIELD_YES_NO) {
         good = read_yes_no(reading, field->name, &yes);
         number = yes;
@@ -737,6 +753,20 @@ static bool read_protest(const struct settings_reading *reading,
     return true;
 }
 
+/* A log may leave this out: older ones do. */
+static bool read_confirm(const struct settings_reading *reading,
+                         struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int minutes;
+    optional.newest = true;
+    if (!read_whole(&optional, "confirm_minutes", 0, SETTINGS_CONFIRM_MINUTES_MAX,
+                    SETTINGS_CONFIRM_MINUTES, &minutes))
+        return false;
+    settings->confirm_minutes = (uint16_t)minutes;
+    return true;
+}
+
 /* A log may leave this out. */
 static bool read_entropy(const struct settings_reading *reading,
                          struct tournament_settings *settings)
@@ -805,7 +835,7 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_ruleset(&reading, settings) && read_options(&reading, settings) &&
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
            read_play(&reading, settings) && read_protest(&reading, settings) &&
-           read_entropy(&reading, settings) && read_delay(&reading, settings) &&
-           read_guests(&reading, settings) && read_same_owner(&reading, settings) &&
-           settings_read_details(&reading, settings);
+           read_confirm(&reading, settings) && read_entropy(&reading, settings) &&
+           read_delay(&reading, settings) && read_guests(&reading, settings) &&
+           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
 }

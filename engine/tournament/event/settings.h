@@ -16,6 +16,8 @@
  *        "take_back": false,               players may take back their own moves
  *                                          (engine/record/RECORD.md)
  *        "protest_minutes": 1440,          after a game, or a ruling in a dispute
+ *        "confirm_minutes": 10,            after a result is reported at a table: unless somebody
+ *                                          objects, it counts then; 0 = only when confirmed
  *        "entropy_seconds": 0,             time for players to give entropy before a game starts
  *                                          (engine/record/RECORD.md); 0 = none. Not for duplicate
  *        "delay_entries": 0,               how many record entries the view of a running game lags
@@ -24,8 +26,8 @@
  *                                          of one owner, may sit at one table
  *      }
  *
- * `clock` to `delay_entries` are written only if they differ from null, `arbiter`, false, 1440, 0,
- * 0; they apply to games that begin afterwards.
+ * `clock` to `delay_entries` are written only if they differ from null, `arbiter`, false, 1440, 10,
+ * 0, 0; they apply to games that begin afterwards.
  *
  * The details that an event tells people about itself are written only if an organizer has set
  * them: `banner` (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes`
@@ -47,6 +49,12 @@
  * `pairing_version` of pod Swiss, pod round robins and leagues is the newest by default, and 1 in
  * logs older than the field. A pod Swiss stage that has begun can move to a newer version, never to
  * an older one: earlier draws stay, and are reproduced with the version of their time.
+ *
+ * `play` of a stage is `online`: its games are dealt and played on the service; or `table`: people
+ * play with their own copy, and report the result (tournament.h). It is written only if it is
+ * `table`, and holds for tables that start afterwards; a round may say otherwise when it starts.
+ * Duplicate has a field of this name of its own, `asynchronous` or `barometer`, and cannot be
+ * played at tables: only the service deals several tables the same luck.
  *
  * `free_rounds` of round robins and leagues is the value of a round without an opponent. At tables
  * of two the default is `nothing`, because everyone has one (FIDE C.05: the last number of an odd
@@ -76,6 +84,8 @@ enum {
     SETTINGS_ENTRIES_MAX = TOURNAMENT_ENTRIES_MAX,
     SETTINGS_PROTEST_MINUTES = 24 * 60, /* the default */
     SETTINGS_PROTEST_MINUTES_MAX = 30 * 24 * 60,
+    SETTINGS_CONFIRM_MINUTES = 10, /* the default */
+    SETTINGS_CONFIRM_MINUTES_MAX = 7 * 24 * 60,
     SETTINGS_ENTROPY_SECONDS_MAX = 7 * 24 * 60 * 60,
     SETTINGS_DELAY_ENTRIES_MAX = 1000
 };
@@ -180,6 +190,7 @@ struct stage_settings {
     uint16_t boards;           /* duplicate */
     bool matchpoints;          /* duplicate: matchpoints, otherwise total */
     bool barometer;            /* duplicate: board by board, otherwise asynchronous */
+    bool at_table;             /* people play with their own copy, and report the result */
 };
 
 struct tournament_settings {
@@ -194,6 +205,7 @@ struct tournament_settings {
     enum timeout_policy on_timeout;
     bool take_back; /* by the players themselves */
     uint16_t protest_minutes;
+    uint16_t confirm_minutes; /* 0 = reported results count only when confirmed */
     uint32_t entropy_seconds; /* 0 = games start at once */
     uint16_t delay_entries;   /* 0 = spectators see games without delay */
     enum guests_choice guests;

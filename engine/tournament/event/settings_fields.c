@@ -97,6 +97,7 @@ static const char *const grand_finals[] = {"none", "simple", "double", NULL};
 static const char *const effects[] = {"take_place", "exchange", NULL};
 static const char *const scorings[] = {"total", "matchpoints", NULL};
 static const char *const plays[] = {"asynchronous", "barometer", NULL};
+static const char *const places[] = {"online", "table", NULL};
 static const char *const free_rounds[] = {"as_byes", "nothing", NULL};
 
 /* In byte order of the names, which is also that of written settings. */
@@ -130,6 +131,7 @@ const struct settings_field settings_fields[] = {
     {"patience_minutes", OF(OPEN_PLAY), FIELD_WHOLE, false, AT(patience_minutes), 0,
      PATIENCE_MINUTES_MOST, 10, NULL},
     {"play", OF(DUPLICATE), FIELD_WORD, true, AT(barometer), 0, 1, 0, plays},
+    {"play", ALL & ~OF(DUPLICATE), FIELD_WORD, false, AT(at_table), 0, 1, 0, places},
     {"profile", OF(POD_SWISS), FIELD_WORD, false, AT(profile), 0, 2, POD_STRICT, profiles},
     {"profile", OF(DUPLICATE), FIELD_WORD, false, AT(profile), 0, 0, POD_STRICT, profiles},
     {"reach", OF(LADDER), FIELD_WHOLE, true, AT(reach), 1, LADDER_ENTRIES_MAX, 3, NULL},
@@ -157,6 +159,11 @@ static_assert(sizeof settings_fields / sizeof settings_fields[0] == SETTINGS_FIE
 bool settings_has_field(enum tournament_format format, const struct settings_field *field)
 {
     return (field->formats >> format & 1) != 0;
+}
+
+bool settings_is_seldom(const struct settings_field *field)
+{
+    return field->words == places;
 }
 
 /* NULL if no format has a field of this name. */

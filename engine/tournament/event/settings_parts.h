@@ -39,7 +39,7 @@ struct settings_field {
     const char *const *words;
 };
 
-enum { SETTINGS_FIELDS = 32 };
+enum { SETTINGS_FIELDS = 33 };
 
 /* In byte order of the names, which is also that of written settings. */
 extern const struct settings_field settings_fields[SETTINGS_FIELDS];
@@ -50,6 +50,10 @@ bool settings_has_field(enum tournament_format format, const struct settings_fie
 const struct settings_field *settings_find_field(const char *name);
 const struct settings_field *settings_find_field_of(enum tournament_format format,
                                                     const char *name);
+
+/* True for a field that is written only if it differs from its default, and may be missing in
+ * logs. */
+bool settings_is_seldom(const struct settings_field *field);
 
 /* The value of a field that is a number, a boolean or a word. */
 int settings_number(const struct stage_settings *stage, const struct settings_field *field);

@@ -53,7 +53,8 @@ json_t *settings_write_stage(const struct stage_settings *stage, bool first)
     json_t *object = json_object();
     for (size_t i = 0; i < SETTINGS_FIELDS; i++) {
         const struct settings_field *field = &settings_fields[i];
-        if (settings_has_field(stage->format, field) &&
+        bool usual = settings_is_seldom(field) && settings_number(stage, field) == field->initial;
+        if (settings_has_field(stage->format, field) && !usual &&
             !(first && strcmp(field->name, "entrants") == 0))
             json_object_set_new(object, field->name, write_field(stage, field));
     }
@@ -112,6 +113,8 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "options", write_options(settings));
     if (settings->protest_minutes != SETTINGS_PROTEST_MINUTES)
         json_object_set_new(document, "protest_minutes", json_integer(settings->protest_minutes));
+    if (settings->confirm_minutes != SETTINGS_CONFIRM_MINUTES)
+        json_object_set_new(document, "confirm_minutes", json_integer(settings->confirm_minutes));
     json_object_set_new(document, "ruleset", json_string(settings->game->slug));
     if (settings->same_owner != SAME_OWNER_UNSAID)
         json_object_set_new(

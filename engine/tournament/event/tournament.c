@@ -30,6 +30,10 @@ static const struct {
     {"kept_apart", take_kept_apart},
     {"not_kept_apart", take_not_kept_apart},
     {"queued", take_queued},
+    {"report_confirmed", take_report_confirmed},
+    {"report_corrected", take_report_corrected},
+    {"report_objected", take_report_objected},
+    {"reported", take_reported},
     {"result", take_result},
     {"returned", take_returned},
     {"role_given", take_role_given},
@@ -72,6 +76,7 @@ void tournament_free(struct tournament *tournament)
     free(tournament->entrants);
     free(tournament->rounds);
     free(tournament->tables);
+    free(tournament->reports);
     free(tournament->byes);
     free(tournament->pairs);
     free(tournament->challenges);
@@ -130,6 +135,8 @@ static bool copy_arrays(struct tournament *to, const struct tournament *from)
         copy_array(from->rounds, from->round_count, most->rounds_most, sizeof *from->rounds, &good);
     to->tables =
         copy_array(from->tables, from->table_count, most->tables_most, sizeof *from->tables, &good);
+    to->reports = copy_array(from->reports, from->report_count, most->reports_most,
+                             sizeof *from->reports, &good);
     to->byes = copy_array(from->byes, from->bye_count, most->byes_most, sizeof *from->byes, &good);
     to->pairs =
         copy_array(from->pairs, from->pair_count, most->pairs_most, sizeof *from->pairs, &good);
@@ -153,6 +160,7 @@ struct tournament *tournament_copy(const struct tournament *tournament)
     copy->entrants = NULL;
     copy->rounds = NULL;
     copy->tables = NULL;
+    copy->reports = NULL;
     copy->byes = NULL;
     copy->pairs = NULL;
     copy->challenges = NULL;
@@ -183,6 +191,7 @@ size_t tournament_bytes(const struct tournament *tournament)
            index->entrants_most * sizeof *tournament->entrants +
            index->rounds_most * sizeof *tournament->rounds +
            index->tables_most * sizeof *tournament->tables +
+           index->reports_most * sizeof *tournament->reports +
            index->byes_most * sizeof *tournament->byes +
            index->pairs_most * sizeof *tournament->pairs +
            index->challenges_most * sizeof *tournament->challenges +
@@ -491,7 +500,7 @@ unsigned tournament_rounds_planned(const struct tournament *tournament)
 
 bool tournament_is_running(const struct tournament *tournament)
 {
-    if (tournament->open_undecided > 0)
+    if (tournament->open_undecided > 0 || tournament->contested > 0)
         return true;
     if (tournament->rounds_started == 0)
         return false;
@@ -511,6 +520,29 @@ static int64_t earlier(int64_t a, int64_t b)
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
+const struct tournament_report *tournament_report(const struct tournament *tournament,
+                                                  const struct tournament_table *table)
+{
+    return table->report == 0 ? NULL : &tournament->reports[table->report - 1];
+}
+
+/* A table that is replayed has another report, or none. */
+static int64_t report_due_ms(const struct tournament *tournament, size_t index)
+{
+    const struct tournament_report *report = &tournament->reports[index];
+    const struct tournament_table *table = &tournament->tables[report->table];
+    unsigned minutes = tournament->settings.confirm_minutes;
+    bool waits = table->report == index + 1 && !table->reported && !table->ruled &&
+                 report->against == REPORT_NOBODY;
+    return waits && minutes > 0 ? report->at_ms + (int64_t)minutes * MINUTE_MS : 0;
+}
+
+int64_t tournament_report_due_ms(const struct tournament *tournament,
+                                 const struct tournament_table *table)
+{
+    return table->report == 0 ? 0 : report_due_ms(tournament, table->report - 1);
+}
+
 int64_t tournament_due_ms(const struct tournament *tournament)
 {
     const struct stage_settings *stage = tournament_stage(tournament);
@@ -525,6 +557,8 @@ int64_t tournament_due_ms(const struct tournament *tournament)
     for (size_t i = 0; stage->format == FORMAT_OPEN_PLAY && i < tournament->queue_count; i++)
         due = earlier(due,
                       tournament->queue[i].since_ms + (int64_t)stage->patience_minutes * MINUTE_MS);
+    for (size_t i = 0; i < tournament->report_count; i++)
+        due = earlier(due, report_due_ms(tournament, i));
     return due;
 }
 

@@ -26,10 +26,17 @@
  *                           seats; table n is the n-th; matches name those of a bracket
  *      round_changed       {"round", "tables", "matches"?, "byes", "quality", "reason"}
  *      round_withdrawn     {"round"}                  the draft; the next has another attempt
- *      round_started       {"round", "deadline": ms or null}       the draft is published and
- *                           played. Duplicate: {"round", "boards", "commitment"}, without a draft
+ *      round_started       {"round", "deadline": ms or null, "play": "online" | "table"?}   the
+ *                           draft is published and played; `play` is written if it is not the
+ *                           stage's. Duplicate: {"round", "boards", "commitment"}, without a draft
  *      board_started       {"round", "board", "tables", "first_table"}   duplicate: its tables
  *      table_started       {"round": 0, "table", "numbers"}       ladder, open play: a game
+ *      reported            {"round", "table", "seats": [[number, rank, score], ..]}, or without any
+ *                          score: [[number, rank], ..]; of a table where people play with their own
+ *                          copy, by its actor: somebody who sits there, or an official. See below
+ *      report_confirmed    {"round", "table"}   by an actor, or without one by time
+ *      report_objected     {"round", "table", "reason"?}   by somebody who sits there
+ *      report_corrected    {"round", "table", "seats", "reason"?}   by an official
  *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..],
  *                           "forfeited": [number, ..]?, "substituted": [number, ..]?}  marks from
  *                           the game's record: seats that went out, and seats that a substitute
@@ -51,6 +58,15 @@
  *      restated            {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  restates the
  *                           event so far in these kinds, for an event that began before some of
  *                           them existed; earlier lines are only for people to read
+ *
+ * Reported results. At a table where people play with their own copy no game is dealt. A result is
+ * the scores, or the places alone, that its actor reports: somebody who sits there (or whose bot
+ * does), or else an official. An official's report counts at once. A player's counts when another
+ * seat reports the same or confirms it, when an official confirms it, or by time: when nobody has
+ * objected for `confirm_minutes`. A different report from another seat, or an objection, calls the
+ * arbiter: then it counts when an official confirms or corrects it, or the two agree. The seats may
+ * object to a result that counts, too, until an official has decided; it keeps counting meanwhile.
+ * With scores, a better score never has a worse rank.
  *
  * Unknown kinds and fields are refused, so a log is understood completely or not at all.
  * Capacity: entries to a full event wait, and are accepted in the order of entering as soon as
@@ -124,16 +140,37 @@ struct tournament_table {
     bool has_result;     /* of a game, or by ruling */
     bool ruled;          /* `result` is a ruling's */
     bool played;         /* the game has ended: `game_result` is its result */
+    bool at_table;       /* people play with their own copy: no game is dealt */
+    bool reported;       /* a reported result counts, and is `game_result` */
     uint8_t forfeited;   /* bit s: seat s went out of the game */
     uint8_t substituted; /* bit s: a substitute held the seat at the end */
-    uint8_t padding;
-    uint32_t line;  /* number of the line that decided it */
-    uint32_t since; /* number of the line that started it */
+    uint32_t report;     /* reports[report - 1]; 0 = nothing has been reported */
+    uint32_t line;       /* number of the line that decided it */
+    uint32_t since;      /* number of the line that started it */
     int64_t since_ms;
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
     char game[TOURNAMENT_ID_BYTES];       /* "" until the game has ended */
     struct table_result result;           /* the result that counts */
     struct table_result game_result;
+};
+
+/* Who took a step about a report: a seat of the table, or one of these. */
+enum { REPORT_OFFICIAL = 100, REPORT_TIME, REPORT_NOBODY };
+
+/* What has been reported of a table. */
+struct tournament_report {
+    uint32_t table;     /* index */
+    uint32_t line;      /* number of the line with `result` */
+    int64_t at_ms;      /* its time */
+    uint8_t by;         /* who reported it */
+    uint8_t counted_by; /* who made it count: REPORT_NOBODY while it does not */
+    uint8_t against;    /* seat that objects or differs: the arbiter is called; or REPORT_NOBODY */
+    bool scored;        /* otherwise places alone: scores are 0 */
+    bool differs;       /* `other` is the result that the seat `against` reports */
+    bool other_scored;
+    bool settled;   /* an official has decided: seats object no more */
+    bool corrected; /* by an official */
+    struct table_result result, other;
 };
 
 /* An entry without a seat in a round, and why. */
@@ -208,6 +245,9 @@ struct tournament {
     uint16_t attempts; /* draws of the next round: drafts withdrawn or pending */
     struct tournament_table *tables;
     size_t table_count;
+    struct tournament_report *reports;
+    size_t report_count;
+    size_t contested; /* tables whose report needs an official */
     struct tournament_bye *byes;
     size_t bye_count;
     struct tournament_pair *pairs;
@@ -253,7 +293,13 @@ struct tournament_line {
 #define TOURNAMENT_REFUSAL_OWNER                                                                   \
     "same-owner" /* two entries of one person at a table, or entered                               \
                   */
-#define TOURNAMENT_REFUSAL_MEMORY "out-of-memory"
+#define TOURNAMENT_REFUSAL_ONLINE "not-at-table" /* the table's game is played on the service */
+#define TOURNAMENT_REFUSAL_REPORT                                                                  \
+    "no-report" /* nothing has been reported that could be confirmed, objected to or corrected */
+#define TOURNAMENT_REFUSAL_OWN      "own-report" /* only others confirm a report, or object to it */
+#define TOURNAMENT_REFUSAL_REPORTED "already-reported" /* the reported result counts */
+#define TOURNAMENT_REFUSAL_CALLED   "arbiter-called"   /* now only an official decides */
+#define TOURNAMENT_REFUSAL_MEMORY   "out-of-memory"
 
 /* An event before its first line. */
 void tournament_init(struct tournament *tournament);
@@ -301,12 +347,26 @@ const struct stage_settings *tournament_stage(const struct tournament *tournamen
  * robin before its entries are known. */
 unsigned tournament_rounds_planned(const struct tournament *tournament);
 
-/* True if a started round, or a game of ladder or open play, has no result yet. */
+/* True if a started round, or a game of ladder or open play, has no result yet, or a reported
+ * result needs an official. */
 bool tournament_is_running(const struct tournament *tournament);
 
 /* The earliest moment, in ms, at which something is due without a request: an unanswered challenge
- * of a ladder expires, or a wait in the queue of open play exceeds the patience. 0 = none. */
+ * of a ladder expires, a wait in the queue of open play exceeds the patience, or a report counts by
+ * time. 0 = none. */
 int64_t tournament_due_ms(const struct tournament *tournament);
+
+/* What has been reported of a table; NULL if nothing. */
+const struct tournament_report *tournament_report(const struct tournament *tournament,
+                                                  const struct tournament_table *table);
+
+/* The moment at which the table's report counts by time; 0 = it does not, or counts already. */
+int64_t tournament_report_due_ms(const struct tournament *tournament,
+                                 const struct tournament_table *table);
+
+/* The seat at a table of this player, or of a bot of theirs; REPORT_OFFICIAL for anybody else. */
+uint8_t tournament_seat(const struct tournament *tournament, const struct tournament_table *table,
+                        const char *player);
 
 /* The moment until which a challenge must be accepted; 0 = unlimited. */
 int64_t tournament_answer_ms(const struct tournament *tournament,

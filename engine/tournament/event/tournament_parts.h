@@ -13,7 +13,7 @@ struct tournament_index {
     uint32_t *open;      /* [number - 1] = index of the table of round 0 */
     size_t open_most;
     size_t entrants_most, rounds_most, tables_most, byes_most, pairs_most, challenges_most;
-    size_t queue_most, roles_most;
+    size_t queue_most, roles_most, reports_most;
 };
 
 /* A line being applied. */
@@ -33,6 +33,7 @@ line_function take_created, take_settings_changed, take_entries_opened, take_ent
 line_function take_stage_started, take_round_drawn, take_round_changed, take_round_withdrawn,
     take_round_started, take_board_started, take_table_started, take_result, take_ruled,
     take_ruling_revoked, take_table_replayed;
+line_function take_reported, take_report_confirmed, take_report_objected, take_report_corrected;
 
 /* ---- Reading a line's detail. All of them refuse with TOURNAMENT_REFUSAL_LINE ---- */
 
@@ -83,6 +84,27 @@ static inline round_set rounds_from(unsigned first)
 /* Begins the first stage with every numbered entry, for formats that begin by themselves. It
  * changes the event, so call it after everything that may refuse the line. */
 bool begin_open_stage(struct taking *taking);
+
+/* ---- Tables (tournament_rounds.c) ---- */
+
+/* The table that a line names, in a round that has started. */
+bool find_table(struct taking *taking, struct tournament_table **table);
+
+/* How much a line says of a seat. */
+enum seat_fields { SEAT_RANK = 2, SEAT_SCORE = 3, SEAT_KIND = 4 };
+
+/* The line's `seats`: those of the table, in its order, with ranks that fit. */
+bool read_seats(struct taking *taking, const struct tournament_table *table,
+                enum seat_fields fields, struct table_result *result);
+
+/* Makes the result count. */
+void decide(struct taking *taking, struct tournament_table *table,
+            const struct table_result *result);
+
+/* ---- Reports (tournament_reports.c) ---- */
+
+/* Nobody needs to decide about the table's report any more: something else has. */
+void drop_objection(struct tournament *event, const struct tournament_table *table);
 
 /* Refuses a table with two entries that the event keeps apart. */
 bool check_owners(struct taking *taking, const struct tournament_table *table);

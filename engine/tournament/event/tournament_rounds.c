@@ -345,6 +345,19 @@ static bool read_deadline(struct taking *taking, int64_t *deadline_ms)
     return true;
 }
 
+/* Where the round is played: as its stage says, or as the line does. */
+static bool read_play(struct taking *taking, bool *at_table)
+{
+    const json_t *value = json_object_get(taking->line->detail, "play");
+    const char *word = json_string_value(value);
+    *at_table = tournament_stage(taking->event)->at_table;
+    if (value == NULL)
+        return true;
+    *at_table = word != NULL && strcmp(word, "table") == 0;
+    return *at_table || (word != NULL && strcmp(word, "online") == 0) ||
+           bad_line(taking, "A round is played online or at the table.");
+}
+
 static bool start_duplicate(struct taking *taking)
 {
     static const char *const names[] = {"round", "boards", "commitment", "attempt", NULL};
@@ -393,14 +406,15 @@ static bool is_stale(const struct tournament *event, const struct tournament_rou
 
 bool take_round_started(struct taking *taking)
 {
-    static const char *const names[] = {"round", "deadline", NULL};
+    static const char *const names[] = {"round", "deadline", "play", NULL};
     struct tournament *event = taking->event;
     struct tournament_round *draft;
     int64_t deadline_ms;
+    bool at_table;
     if (event->settings.stage[0].format == FORMAT_DUPLICATE)
         return start_duplicate(taking);
     if (!has_only(taking, names) || !find_draft(taking, &draft) ||
-        !read_deadline(taking, &deadline_ms))
+        !read_deadline(taking, &deadline_ms) || !read_play(taking, &at_table))
         return false;
     if (is_stale(event, draft))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_STALE,
@@ -414,6 +428,7 @@ bool take_round_started(struct taking *taking)
     for (size_t i = 0; i < draft->table_count; i++) {
         event->tables[draft->first_table + i].since = taking->line->number;
         event->tables[draft->first_table + i].since_ms = taking->line->at_ms;
+        event->tables[draft->first_table + i].at_table = at_table;
     }
     event->rounds_started++;
     event->attempts = 0;
@@ -516,6 +531,7 @@ static bool begin_table(struct taking *taking, struct tournament_table *table)
     table->round = 0;
     table->table = (uint16_t)event->open_tables;
     table->since_ms = taking->line->at_ms;
+    table->at_table = tournament_stage(event)->at_table;
     if (challenge != NULL)
         challenge->table = table->table;
     leave_queue(event, table);
@@ -546,7 +562,7 @@ bool take_table_started(struct taking *taking)
 
 /* ---- Results ---- */
 
-static bool find_table(struct taking *taking, struct tournament_table **table)
+bool find_table(struct taking *taking, struct tournament_table **table)
 {
     struct tournament *event = taking->event;
     json_int_t round;
@@ -564,21 +580,23 @@ static bool find_table(struct taking *taking, struct tournament_table **table)
     return false;
 }
 
-static bool read_seat(struct taking *taking, const json_t *fields, uint16_t entry, bool ruled,
-                      struct seat_result *seat)
+static bool read_seat(struct taking *taking, const json_t *values, uint16_t entry,
+                      enum seat_fields fields, struct seat_result *seat)
 {
+    bool ruled = fields == SEAT_KIND;
     uint16_t found;
-    const json_t *rank = json_array_get(fields, 1);
-    const json_t *score = json_array_get(fields, 2);
-    const char *name = json_string_value(json_array_get(fields, 3));
+    const json_t *rank = json_array_get(values, 1);
+    const json_t *score = json_array_get(values, 2);
+    const char *name = json_string_value(json_array_get(values, 3));
     int kind = !ruled ? ROUND_PLAYED : name == NULL ? -1 : round_kind_find(span_of(name));
-    if (json_array_size(fields) != (ruled ? 4 : 3) ||
-        !numbered(taking->event, json_array_get(fields, 0), &found) || found != entry)
+    if (json_array_size(values) != (size_t)fields ||
+        !numbered(taking->event, json_array_get(values, 0), &found) || found != entry)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
                       "The result is for players who do not sit at this table.");
-    int64_t place, points;
+    int64_t place, points = 0;
     if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
-        !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points))
+        (fields != SEAT_RANK &&
+         !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points)))
         return bad_line(taking, "A rank or a score is out of its range.");
     if (kind < ROUND_PLAYED || kind > ROUND_FORFEIT_LOSS || (ruled && kind == ROUND_PLAYED))
         return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit.");
@@ -587,8 +605,8 @@ static bool read_seat(struct taking *taking, const json_t *fields, uint16_t entr
     return true;
 }
 
-static bool read_seats(struct taking *taking, const struct tournament_table *table, bool ruled,
-                       struct table_result *result)
+bool read_seats(struct taking *taking, const struct tournament_table *table,
+                enum seat_fields fields, struct table_result *result)
 {
     const json_t *seats = json_object_get(taking->line->detail, "seats");
     *result =
@@ -597,7 +615,7 @@ static bool read_seats(struct taking *taking, const struct tournament_table *tab
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
                       "The result is for players who do not sit at this table.");
     for (unsigned i = 0; i < table->seats; i++)
-        if (!read_seat(taking, json_array_get(seats, i), table->entry[i], ruled, &result->seat[i]))
+        if (!read_seat(taking, json_array_get(seats, i), table->entry[i], fields, &result->seat[i]))
             return false;
     return table_result_ranks_fit(result) || bad_line(taking, "The ranks contradict each other.");
 }
@@ -620,8 +638,8 @@ static void end_challenge(struct tournament *event, const struct tournament_tabl
         challenge->over = true;
 }
 
-static void decide(struct taking *taking, struct tournament_table *table,
-                   const struct table_result *result)
+void decide(struct taking *taking, struct tournament_table *table,
+            const struct table_result *result)
 {
     if (!table->has_result)
         count_decided(taking->event, table, true);
@@ -661,10 +679,12 @@ bool take_result(struct taking *taking)
     const char *game;
     uint8_t forfeited, substituted;
     if (!has_only(taking, names) || !find_table(taking, &table) ||
-        !read_id(taking, "game", &game) || !read_seats(taking, table, false, &result) ||
+        !read_id(taking, "game", &game) || !read_seats(taking, table, SEAT_SCORE, &result) ||
         !read_marks(taking, "forfeited", table, &forfeited) ||
         !read_marks(taking, "substituted", table, &substituted))
         return false;
+    if (table->at_table)
+        return not_now(taking, "No game is played on the service at this table.");
     if (table->played)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
                       "The game at this table already has a result.");
@@ -684,11 +704,12 @@ bool take_ruled(struct taking *taking)
     struct tournament_table *table;
     struct table_result result;
     if (!has_only(taking, names) || !find_table(taking, &table) ||
-        !read_seats(taking, table, true, &result))
+        !read_seats(taking, table, SEAT_KIND, &result))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
         return bad_line(taking, "A ruling requires a reason.");
     table->ruled = true;
+    drop_objection(taking->event, table);
     decide(taking, table, &result);
     return true;
 }
@@ -710,13 +731,14 @@ bool take_ruling_revoked(struct taking *taking)
         return false;
     if (!table->ruled)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
-    if (!table->played && has_gone_on(event, table))
+    bool has_own = table->played || table->reported;
+    if (!has_own && has_gone_on(event, table))
         return refuse(
             taking->refusal, TOURNAMENT_REFUSAL_LATE,
             "The event has continued from this ruling, and the game has no other result.");
     table->ruled = false;
     table->line = taking->line->number;
-    if (table->played) {
+    if (has_own) {
         table->result = table->game_result;
         return true;
     }
@@ -747,8 +769,11 @@ bool take_table_replayed(struct taking *taking)
     if (table->has_result)
         count_decided(taking->event, table, false);
     table->has_result = false;
+    drop_objection(taking->event, table);
     table->ruled = false;
     table->played = false;
+    table->reported = false;
+    table->report = 0;
     table->forfeited = 0;
     table->substituted = 0;
     table->game[0] = '\0';

@@ -54,18 +54,27 @@ void tell_into(json_t *lines)
     told = lines;
 }
 
+static char actor[TOURNAMENT_ID_BYTES];
+
+void tell_as(unsigned n)
+{
+    actor[0] = '\0';
+    if (n > 0)
+        memcpy(actor, told_id(n), sizeof actor);
+}
+
 static void apply(struct tournament *event, const char *kind, json_t *detail)
 {
     struct refusal refusal;
     const struct tournament_line line = {.number = event->lines + 1,
                                          .at_ms = 1000 * ((int64_t)event->lines + 1),
-                                         .actor = "",
+                                         .actor = actor,
                                          .kind = kind,
                                          .detail = detail};
     if (!tournament_apply(event, &line, &refusal))
         give_up(kind, refusal.message);
     if (told != NULL)
-        json_array_append_new(told, json_pack("{sssIsOsssI}", "actor", "", "at",
+        json_array_append_new(told, json_pack("{sssIsOsssI}", "actor", actor, "at",
                                               (json_int_t)line.at_ms, "detail", detail, "kind",
                                               kind, "line", (json_int_t)line.number));
     json_decref(detail);

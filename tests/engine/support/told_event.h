@@ -10,6 +10,9 @@
  * detail; NULL = no longer. */
 void tell_into(json_t *lines);
 
+/* From now on lines are told by player `n`; 0 = by the service itself. */
+void tell_as(unsigned n);
+
 /* The id of player `n`, 1 .. 9999. Static for the next few calls. */
 const char *told_id(unsigned n);
 

@@ -60,7 +60,7 @@ static void add_log(json_t *told)
         const struct tournament_line line = {
             .number = (uint32_t)i + 1,
             .at_ms = json_integer_value(json_object_get(each, "at")),
-            .actor = "",
+            .actor = json_string_value(json_object_get(each, "actor")),
             .kind = json_string_value(json_object_get(each, "kind")),
             .detail = json_object_get(each, "detail")};
         add_line(bundle_log_line(&line));
@@ -335,6 +335,69 @@ static void who_was_replaced_is_not_rated(void **state)
     bundle_free(&bundle);
 }
 
+/* ---- An evening at tables: reports, and no record ---- */
+
+static int report_event(void **state)
+{
+    (void)state;
+    json_t *told = json_array();
+    const struct chance chance = event_chance();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event,
+                 "{'name':'Evening','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
+                 "'seats_min':3,'seats_max':3,'play':'table'}",
+                 6);
+    tell_draw(&event, &chance);
+    for (unsigned table = 1; table <= 2; table++) {
+        const uint16_t *entry = event.tables[table - 1].entry;
+        tell_as(entry[1] + 1U);
+        tell(&event, "reported", "{'round':1,'table':%u,'seats':[[%u,1,31],[%u,2,20],[%u,3,9]]}",
+             table, entry[0] + 1U, entry[1] + 1U, entry[2] + 1U);
+        tell_as(entry[2] + 1U);
+        tell(&event, table == 1 ? "report_confirmed" : "report_objected", "{'round':1,'table':%u}",
+             table);
+    }
+    tell_as(9);
+    tell(&event, "report_corrected",
+         "{'round':1,'table':2,'seats':[[%u,1],[%u,1],[%u,3]],'reason':'Counted again.'}",
+         event.tables[1].entry[0] + 1U, event.tables[1].entry[1] + 1U,
+         event.tables[1].entry[2] + 1U);
+    tell(&event, "closed", "{}");
+    tell_as(0);
+    tell_into(NULL);
+    add_header(true, true);
+    add_log(told);
+    add_players();
+    json_decref(told);
+    write_file();
+    return 0;
+}
+
+static void reports_are_folded_and_not_rated(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    struct ranking ours, theirs;
+    struct refusal refusal;
+    struct rating ratings[6];
+    const struct chance chance = event_chance();
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    assert_int_equal(bundle.finished_count, 0);
+    assert_true(bundle.tournament.tables[0].reported);
+    assert_true(tournament_report(&bundle.tournament, &bundle.tournament.tables[1])->corrected);
+    assert_int_equal(bundle_rate(&bundle, ratings), 0);
+    assert_true(ranking_make(&event, &chance, 1, &theirs, &refusal));
+    assert_true(ranking_make(&bundle.tournament, &bundle.chance, 1, &ours, &refusal));
+    assert_int_equal(ours.place_count, 6);
+    assert_memory_equal(ours.places, theirs.places, ours.place_count * sizeof *ours.places);
+    assert_int_equal(ours.places[0].points, 5 * POINTS_PER_POINT);
+    ranking_free(&ours);
+    ranking_free(&theirs);
+    bundle_free(&bundle);
+}
+
 /* ---- What is found ---- */
 
 static json_t *find_kind(const char *kind)
@@ -362,6 +425,17 @@ static size_t line_of(const char *kind)
             return i + 1;
     }
     return 0;
+}
+
+/* Nobody confirms a report of their own. */
+static void a_forged_confirmation_is_found(void **state)
+{
+    (void)state;
+    size_t at = line_of("report_confirmed");
+    json_t *reported = json_array_get(lines, at - 2), *confirmed = json_array_get(lines, at - 1);
+    json_object_set(confirmed, "actor", json_object_get(reported, "actor"));
+    write_file();
+    expect_refused(BUNDLE_FAULT_LOG, at);
 }
 
 static void a_changed_byte_is_found(void **state)
@@ -1025,6 +1099,9 @@ int main(void)
         ANEW_TEST(games_of_a_table_have_their_order),
         ANEW_TEST(void_games_have_no_result),
         ANEW_TEST(bundles_of_version_1_are_read),
+        cmocka_unit_test_setup_teardown(reports_are_folded_and_not_rated, report_event,
+                                        forget_event),
+        cmocka_unit_test_setup_teardown(a_forged_confirmation_is_found, report_event, forget_event),
         cmocka_unit_test(every_format_is_drawn_again),
         cmocka_unit_test(another_schedule_is_found),
         cmocka_unit_test(boards_are_drawn_again),

@@ -1,0 +1,281 @@
+/* Lines about results that people report from tables where they play with their own copy. Reports,
+ * confirmations, objections and corrections are lines of their own: nothing is changed or removed.
+ */
+#include <string.h>
+
+#include "engine/tournament/event/tournament_parts.h"
+
+uint8_t tournament_seat(const struct tournament *tournament, const struct tournament_table *table,
+                        const char *player)
+{
+    for (unsigned seat = 0; player[0] != '\0' && seat < table->seats; seat++) {
+        const struct entrant *entrant = &tournament->entrants[table->entry[seat]];
+        if (strcmp(entrant->player, player) == 0 || strcmp(entrant->owner, player) == 0)
+            return (uint8_t)seat;
+    }
+    return REPORT_OFFICIAL;
+}
+
+static void set_against(struct tournament *event, struct tournament_report *report, uint8_t seat)
+{
+    bool was = report->against != REPORT_NOBODY, is = seat != REPORT_NOBODY;
+    event->contested = event->contested + is - was;
+    report->against = seat;
+    report->differs = report->differs && is;
+}
+
+void drop_objection(struct tournament *event, const struct tournament_table *table)
+{
+    if (table->report != 0)
+        set_against(event, &event->reports[table->report - 1], REPORT_NOBODY);
+}
+
+/* ---- Reading ---- */
+
+/* A line about a table's report while it is taken. */
+struct report_step {
+    struct tournament_table *table;
+    struct tournament_report *report; /* NULL if nothing has been reported */
+    uint8_t by;                       /* a seat, REPORT_OFFICIAL or REPORT_TIME */
+};
+
+static bool refuse_called(struct taking *taking)
+{
+    return refuse(taking->refusal, TOURNAMENT_REFUSAL_CALLED,
+                  "The arbiter decides about this table's result.");
+}
+
+static bool begin_step(struct taking *taking, struct report_step *step)
+{
+    struct tournament *event = taking->event;
+    if (!find_table(taking, &step->table))
+        return false;
+    if (!step->table->at_table)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_ONLINE,
+                      "This table's game is played on the service, which knows its result.");
+    if (event->phase != PHASE_RUNNING)
+        return not_now(taking, "Results are reported while the event is running; afterwards an "
+                               "official rules.");
+    if (step->table->ruled)
+        return not_now(taking, "A ruling stands over the result of this table.");
+    uint32_t at = step->table->report;
+    step->report = at == 0 ? NULL : &event->reports[at - 1];
+    step->by = taking->line->actor[0] == '\0'
+                   ? REPORT_TIME
+                   : tournament_seat(event, step->table, taking->line->actor);
+    return true;
+}
+
+static bool begin_answer(struct taking *taking, struct report_step *step)
+{
+    return begin_step(taking, step) &&
+           (step->report != NULL || refuse(taking->refusal, TOURNAMENT_REFUSAL_REPORT,
+                                           "Nothing has been reported from this table."));
+}
+
+static bool scores_fit(const struct table_result *result)
+{
+    for (unsigned i = 0; i < result->seats; i++)
+        for (unsigned j = 0; j < result->seats; j++)
+            if (result->seat[i].score > result->seat[j].score &&
+                result->seat[i].rank > result->seat[j].rank)
+                return false;
+    return true;
+}
+
+static bool read_report(struct taking *taking, const struct tournament_table *table,
+                        struct table_result *result, bool *scored)
+{
+    const json_t *seats = json_object_get(taking->line->detail, "seats");
+    *scored = json_array_size(json_array_get(seats, 0)) != SEAT_RANK;
+    return read_seats(taking, table, *scored ? SEAT_SCORE : SEAT_RANK, result) &&
+           (scores_fit(result) || bad_line(taking, "A better score has a worse rank."));
+}
+
+static bool read_reason(struct taking *taking)
+{
+    const json_t *reason = json_object_get(taking->line->detail, "reason");
+    return reason == NULL || json_is_string(reason) ||
+           bad_line(taking, "The reason must be a text.");
+}
+
+/* ---- Deciding ---- */
+
+static bool same_result(const struct table_result *one, bool one_scored,
+                        const struct table_result *other, bool other_scored)
+{
+    bool same = one_scored == other_scored;
+    for (unsigned i = 0; same && i < one->seats; i++)
+        same =
+            one->seat[i].rank == other->seat[i].rank && one->seat[i].score == other->seat[i].score;
+    return same;
+}
+
+static void count_report(struct taking *taking, const struct report_step *step)
+{
+    struct tournament_table *table = step->table;
+    step->report->counted_by = step->by;
+    set_against(taking->event, step->report, REPORT_NOBODY);
+    table->reported = true;
+    table->game_result = step->report->result;
+    decide(taking, table, &step->report->result);
+}
+
+static void set_claim(struct taking *taking, const struct report_step *step,
+                      const struct table_result *result, bool scored)
+{
+    step->report->result = *result;
+    step->report->scored = scored;
+    step->report->line = taking->line->number;
+    step->report->at_ms = taking->line->at_ms;
+}
+
+/* ---- The lines ---- */
+
+static bool add_report(struct taking *taking, struct report_step *step,
+                       const struct table_result *result, bool scored)
+{
+    struct tournament *event = taking->event;
+    if (!grow(taking, (void **)&event->reports, &event->index->reports_most,
+              event->report_count + 1, sizeof *event->reports))
+        return false;
+    step->report = &event->reports[event->report_count++];
+    *step->report = (struct tournament_report){.table = (uint32_t)(step->table - event->tables),
+                                               .by = step->by,
+                                               .counted_by = REPORT_NOBODY,
+                                               .against = REPORT_NOBODY};
+    step->table->report = (uint32_t)event->report_count;
+    step->table->line = taking->line->number;
+    set_claim(taking, step, result, scored);
+    if (step->by == REPORT_OFFICIAL)
+        count_report(taking, step);
+    return true;
+}
+
+/* A seat reports what another one has reported already. */
+static bool answer_report(struct taking *taking, const struct report_step *step,
+                          const struct table_result *result, bool scored)
+{
+    struct tournament_report *report = step->report;
+    if (report->against != REPORT_NOBODY && report->against != step->by)
+        return refuse_called(taking);
+    if (same_result(result, scored, &report->result, report->scored)) {
+        count_report(taking, step);
+        return true;
+    }
+    report->other = *result;
+    report->other_scored = scored;
+    report->differs = true;
+    set_against(taking->event, report, step->by);
+    return true;
+}
+
+/* A seat reports again, perhaps what the one that differed says. */
+static void report_again(struct taking *taking, const struct report_step *step,
+                         const struct table_result *result, bool scored)
+{
+    const struct tournament_report *report = step->report;
+    bool agrees =
+        report->differs && same_result(result, scored, &report->other, report->other_scored);
+    set_claim(taking, step, result, scored);
+    if (agrees)
+        count_report(taking, step);
+}
+
+bool take_reported(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "seats", NULL};
+    struct report_step step;
+    struct table_result result;
+    bool scored;
+    if (!has_only(taking, names) || !begin_step(taking, &step) ||
+        !read_report(taking, step.table, &result, &scored))
+        return false;
+    if (step.by == REPORT_TIME)
+        return bad_line(taking, "A report needs an actor.");
+    if (step.report == NULL)
+        return add_report(taking, &step, &result, scored);
+    if (step.table->reported || step.by == REPORT_OFFICIAL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_REPORTED,
+                      "A result of this table has been reported: confirm it, object to it, or, as "
+                      "an official, correct it.");
+    if (step.by != step.report->by)
+        return answer_report(taking, &step, &result, scored);
+    report_again(taking, &step, &result, scored);
+    return true;
+}
+
+static bool may_confirm_by_time(struct taking *taking, const struct report_step *step)
+{
+    int64_t due_ms = tournament_report_due_ms(taking->event, step->table);
+    return (due_ms != 0 && due_ms <= taking->line->at_ms) ||
+           bad_line(taking, "The time to object is not over.");
+}
+
+/* The seat that has called the arbiter may take that back. */
+static bool may_confirm(struct taking *taking, const struct report_step *step)
+{
+    const struct tournament_report *report = step->report;
+    bool called = report->against != REPORT_NOBODY;
+    if (step->by == REPORT_TIME)
+        return may_confirm_by_time(taking, step);
+    if (step->table->reported && !called)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_REPORTED,
+                      "The reported result counts already.");
+    if (step->by == REPORT_OFFICIAL)
+        return true;
+    if (called && report->against != step->by)
+        return refuse_called(taking);
+    return step->by != report->by || step->table->reported ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
+                  "Another player at the table, or an official, confirms your report.");
+}
+
+bool take_report_confirmed(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", NULL};
+    struct report_step step;
+    if (!has_only(taking, names) || !begin_answer(taking, &step) || !may_confirm(taking, &step))
+        return false;
+    if (step.by == REPORT_OFFICIAL)
+        step.report->settled = true;
+    count_report(taking, &step);
+    return true;
+}
+
+bool take_report_objected(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct report_step step;
+    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step))
+        return false;
+    if (step.by >= REPORT_OFFICIAL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "Only a player at the table objects; an official corrects the result.");
+    if (step.by == step.report->by && !step.table->reported)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
+                      "This is your own report: report the right result instead.");
+    if (step.report->against != REPORT_NOBODY || step.report->settled)
+        return refuse_called(taking);
+    set_against(taking->event, step.report, step.by);
+    return true;
+}
+
+bool take_report_corrected(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
+    struct report_step step;
+    struct table_result result;
+    bool scored;
+    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step) ||
+        !read_report(taking, step.table, &result, &scored))
+        return false;
+    if (step.by != REPORT_OFFICIAL)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "Only an official who does not play at the table corrects its result.");
+    set_claim(taking, &step, &result, scored);
+    step.report->settled = true;
+    step.report->corrected = true;
+    count_report(taking, &step);
+    return true;
+}
