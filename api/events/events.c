@@ -94,6 +94,20 @@ static unsigned usual_entropy_seconds(const struct tournament_settings *settings
     return waits ? PRESENT_SECONDS : 0;
 }
 
+/* The log, bundles and verifiers know reported results; the service has no routes for them yet. */
+static bool is_served(struct call *call, const struct tournament_settings *settings)
+{
+    if (settings->confirm_minutes != SETTINGS_CONFIRM_MINUTES)
+        return call_bad_field(call, "confirm_minutes",
+                              "is for reported results, which this release does not take yet.");
+    for (size_t i = 0; i < settings->stage_count; i++)
+        if (settings->stage[i].at_table)
+            return call_bad_field(call, "play",
+                                  "cannot be table: this release does not take reported results "
+                                  "yet. Leave the field out; games are played on the service.");
+    return true;
+}
+
 static bool read_settings(struct call *call, json_t **document)
 {
     *document = NULL;
@@ -103,6 +117,8 @@ static bool read_settings(struct call *call, json_t **document)
         return false;
     if (!settings_read(call->body, true, &settings, &fault))
         return refuse_settings(call, &fault);
+    if (!is_served(call, &settings))
+        return false;
     if (json_object_get(call->body, "entropy_seconds") == NULL)
         settings.entropy_seconds = usual_entropy_seconds(&settings);
     *document = settings_write(&settings);
@@ -277,7 +293,8 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!parts_all_pairs(call, tournament, &settings) || !knows_owners(call, tournament, &settings))
+    if (!is_served(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
+        !knows_owners(call, tournament, &settings))
         return false;
     *document = settings_write(&settings);
     return true;
