@@ -1,6 +1,7 @@
 // A club night by the browser alone: everybody registers, enters and checks in, the organizer draws and starts the rounds,
 // some play at their boards, one person comes late, one drops out, and one opens a dispute. Nothing here is asked of the
-// service in any other way. `tests/run long` has them with 24 people, at desktops and on phones.
+// service in any other way. Half of the people are at desktops and half on phones; `tests/run long` has a night of 24 people at
+// desktops, and one on phones.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
@@ -50,10 +51,11 @@ async function forEach(list, act) {
   }));
 }
 
-const isLong = process.env.TILLROLL_LONG !== undefined;
-for (const [device, settings, count] of [['desktops', desktop, isLong ? names.length : 10], ['phones', phone, isLong ? names.length : 6]])
+const nights = process.env.TILLROLL_LONG === undefined ? [['both', [phone, desktop], 9]]
+  : [['desktops', [desktop], names.length], ['phones', [phone], names.length]];
+for (const [device, devices, count] of nights)
   describe(`a club night on ${device}`, () => {
-    const people = names.slice(0, count).map((name) => ({ name: `${name} of the ${device}`, cookies: null }));
+    const people = names.slice(0, count).map((name, i) => ({ name: `${name} of the ${device}`, settings: devices[i % devices.length], cookies: null }));
     const [late, ...early] = people;
     const [leaver, reporter] = early.slice(-2);
     let desk;
@@ -61,13 +63,13 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
 
     // A page of somebody who has signed in before.
     async function openAs(person, at) {
-      const page = await reader.open(at, { ...settings, storageState: person.cookies });
+      const page = await reader.open(at, { ...person.settings, storageState: person.cookies });
       return page;
     }
 
     // Registers on the way to the event, and stays signed in.
     async function register(person) {
-      const page = await reader.open(path, settings);
+      const page = await reader.open(path, person.settings);
       await page.getByRole('link', { name: 'Sign in to enter' }).click();
       await page.fill('#register-name', person.name);
       await page.fill('#register-password', password);
@@ -128,7 +130,7 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
     }
 
     it('is made from a preset', async () => {
-      desk = await reader.open('/login?next=/events/new', settings);
+      desk = await reader.open('/login?next=/events/new', devices.at(-1));
       await desk.fill('#register-name', `Host of the ${device}`);
       await desk.fill('#register-password', password);
       await desk.locator('#register button').click();
