@@ -390,13 +390,103 @@ static bool write_event(const struct event_page *page)
     return true;
 }
 
-/* The game's sign. */
-static const char *picture_of(const struct event_page *page)
+/* ---- The image for link previews ---- */
+
+static const char *text_of(const struct event_page *page, const struct growing *text)
 {
-    struct growing name;
-    growing_begin(&name, page->call->arena, 64);
-    html_write(&name, "emblems/%s.png", part_text(json_object_get(page->event, "ruleset"), "slug"));
-    return arena_copy(page->call->arena, growing_span(&name));
+    return arena_copy(page->call->arena, growing_span(text));
+}
+
+/* 1 Dec 2026 · Town hall */
+static const char *when_text(const struct event_page *page)
+{
+    const json_t *settings = json_object_get(page->event, "settings");
+    const char *starts = part_text(settings, "starts_at"), *place = part_text(settings, "place");
+    struct growing text;
+    growing_begin(&text, page->call->arena, 128);
+    part_day(&text, starts);
+    if (starts[0] != '\0' && place[0] != '\0')
+        growing_add(&text, span_of(" \u00b7 "));
+    growing_add(&text, span_of(place));
+    return text_of(page, &text);
+}
+
+/* Open for entries. Shinjuku, tables of 3 to 4. Round 0 of 4 (Pod Swiss), 12 entries. */
+static const char *state_text(const struct event_page *page)
+{
+    const char *words = state_words(page);
+    struct growing text;
+    growing_begin(&text, page->call->arena, 256);
+    const char first = (char)(words[0] >= 'a' && words[0] <= 'z' ? words[0] - 'a' + 'A' : words[0]);
+    growing_add(&text, (struct span){&first, 1});
+    growing_add(&text, span_of(words + 1));
+    growing_add(&text, span_of(". "));
+    write_summary(&text, page);
+    return text_of(page, &text);
+}
+
+static const char *step_text(const struct event_page *page, const struct podium_step *step)
+{
+    struct growing text;
+    growing_begin(&text, page->call->arena, 128);
+    part_place(&text, step->place, step->shared);
+    growing_add(&text, span_of(".  "));
+    growing_add(&text, span_of(part_text(step->player, "name")));
+    return text_of(page, &text);
+}
+
+static const char *rest_text(const struct event_page *page, size_t count)
+{
+    struct growing text;
+    growing_begin(&text, page->call->arena, 32);
+    html_write(&text, "and %d more", (int)count);
+    return text_of(page, &text);
+}
+
+/* False if the standings cannot be read. */
+static bool add_podium(const struct event_page *page, struct picture *picture)
+{
+    struct podium_step steps[PODIUM_MOST];
+    const json_t *standings = read_standings(page, false);
+    if (standings == NULL)
+        return false;
+    size_t count = page_podium_find(standings, steps);
+    size_t shown = count > PICTURE_LINES ? PICTURE_LINES - 1 : count;
+    for (size_t i = 0; i < shown; i++)
+        picture->lines[picture->line_count++] = step_text(page, &steps[i]);
+    if (shown < count)
+        picture->lines[picture->line_count++] = rest_text(page, count - shown);
+    return true;
+}
+
+/* The game's emblem with what the event is, and its podium at the end. */
+void event_picture(struct call *call)
+{
+    struct event_page page = {.call = call};
+    if (!read_event(&page))
+        return;
+    page.chosen.after = 0;
+    page.chosen.stage = page.chosen.newest;
+    struct picture picture = {
+        .emblem = page_emblem(call, part_text(json_object_get(page.event, "ruleset"), "slug")),
+        .letter = part_text(page.event, "name"),
+        .above = when_text(&page),
+        .title = part_text(page.event, "name"),
+        .below = state_text(&page),
+        .foot = page_site_name(call)};
+    if (!is_state(page.event, "closed") || !has_standings(page.event) ||
+        add_podium(&page, &picture))
+        page_answer_picture(call, &picture);
+}
+
+static struct page_image image_of(struct call *call, const json_t *event)
+{
+    struct growing path;
+    growing_begin(&path, call->arena, 64);
+    html_write(&path, "/events/%s/card.png", part_text(event, "id"));
+    return (struct page_image){
+        arena_copy(call->arena, growing_span(&path)),
+        page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 
 void page_event(struct call *call)
@@ -409,8 +499,9 @@ void page_event(struct call *call)
         return;
     const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
                                    summary_text(&page)};
-    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head,
-                         picture_of(&page), &html);
+    const struct page_image image = image_of(call, page.event);
+    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head, &image,
+                         &html);
 }
 
 /* ---- Embedded in other sites ---- */

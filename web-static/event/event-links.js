@@ -2,13 +2,14 @@
 import { player } from "../lib/account.js";
 import { element, link, send } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
+import { shareButton } from "../lib/share.js";
 import { addWords, say } from "../lib/words.js";
 
 // `parts`: sections of the page itself, [fragment, name], which come first.
 export function otherPages(event, parts = []) {
   const page = (name, words) => link(`/events/${event.id}/${name}`, words);
   return element("nav", { class: "links parts-of no-print", "aria-label": say("event.parts") }, parts.map(([fragment, name]) => link(`#${fragment}`, name)),
-    page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")));
+    page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")), " ", shareButton());
 }
 
 /* ---- Entering ---- */

@@ -156,6 +156,10 @@ export default {
   "podium.title": "Siegerpodest",
   "podium.card": { one: "Wertungszahl {rating} nach {count} Partie", other: "Wertungszahl {rating} nach {count} Partien" },
 
+  "share.share": "Teilen",
+  "share.copied": "Link kopiert.",
+  "share.by_hand": "Diese Adresse kopieren: {address}",
+
   "standings.points": { one: "{points} Punkt", other: "{points} Punkte" },
   "standings.place": "Platz {place} von {seats}",
   "standings.place_shared": "geteilter Platz {place} von {seats}",

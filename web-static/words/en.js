@@ -161,6 +161,10 @@ export default {
   "podium.title": "Podium",
   "podium.card": { one: "rating {rating} after {count} game", other: "rating {rating} after {count} games" },
 
+  "share.share": "Share",
+  "share.copied": "Link copied.",
+  "share.by_hand": "Copy this address: {address}",
+
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
   "standings.place_shared": "shared place {place} of {seats}",

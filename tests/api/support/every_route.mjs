@@ -154,6 +154,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /leaderboard': () => ['/leaderboard'],
     'GET /games/{word}': () => ['/games/shinjuku', '/games/supermarche'],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /events/{id}/card.png': () => [`/events/${event.id}/card.png`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
@@ -167,6 +168,8 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /games/{id}/verify': () => games.map((game) => `/games/${game.id}/verify`),
     'GET /seasons/{id}': () => [`/seasons/${season.id}`],
     'GET /players/{id}': () => [`/players/${players[1].id}`],
+    'GET /players/{id}/card': () => everyPlayer('/players/', '/card'),
+    'GET /players/{id}/card.png': () => everyPlayer('/players/', '/card.png'),
   };
 }
 
